@@ -101,13 +101,25 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const clocks = openClockWatch(options.wallNow)
   const link = openLinkWatch({
     ask: () => connection.flush(),
-    beatsMax: Math.ceil(deadMs / limits.heartbeatMs),
-    onLost: () => {
-      lostAt = now()
-      // Another server may be reached, and this one hears or speaks no more.
-      void connection.reconnect().catch(() => undefined)
-    },
+    beatsMax: Math.ceil(deadMs / 2 / limits.heartbeatMs),
+    onLost: () => changeServer(),
   })
+  /** The server here hears or speaks no more, or does not reach the leader of a log. Another one may. */
+  function changeServer(): void {
+    lostAt = now()
+    void connection.reconnect().catch(() => undefined)
+  }
+
+  let stuckBeats = 0
+  /** An owner that cannot renew its lease is in the way of the others, who hear that it is alive. */
+  const leaveServerWhenStuck = (): void => {
+    const isStuck = [...replicas.values()].some(
+      (replica) => replica.role() === 'OWNER' && !replica.mayServe() && !replica.isResting(),
+    )
+    stuckBeats = isStuck ? stuckBeats + 1 : 0
+    if (stuckBeats % stuckBeatsMax === stuckBeatsMin) changeServer()
+  }
+
   const unfitness = (): Unfitness | null => {
     if (link.isLost()) return 'CUT_OFF'
     if (now() - lostAt < limits.stableNodeMs) return 'UNSTABLE'
@@ -191,7 +203,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
           trouble('the log of a shard is not followed for now', error),
         ),
         publishedSequence: () => options.publishedSequence(shard),
-        isAlive: membership.isAlive,
+        isFit: membership.isFit,
         resumedAt: membership.resumedAt,
         rank: () => rankOf(shard),
         positions: async () => (await positionsOf(shard)).map(({ applied }) => applied),
@@ -300,6 +312,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const beat = (): void => {
     membership.tick()
     link.beat()
+    leaveServerWhenStuck()
     askServersClock()
     tellClock()
     if (options.worker === 0) connection.publish(heartbeatSubject(cluster, self.node), JSON.stringify(say()))
@@ -383,5 +396,9 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     }
   }
 }
+
+/** After so many beats a server is changed for the first time, and how many later again: an election takes seconds. */
+const stuckBeatsMin = 2
+const stuckBeatsMax = 16
 
 type Position = { readonly node: string; readonly applied: number }

@@ -31,6 +31,8 @@ export type Membership = {
   readonly nodes: () => readonly Node[]
   readonly node: (name: string) => Node | null
   readonly isAlive: (member: Member) => boolean
+  /** Whether it is alive, and may own shards as far as it says itself. */
+  readonly isFit: (member: Member) => boolean
   /** When this process or its connection last resumed after a break: nothing could be heard during it. */
   readonly resumedAt: () => number
   /** The connection is back. */
@@ -99,15 +101,18 @@ export const openMembership = (options: MembershipOptions): Membership => {
     ].sort((a, b) => (a.node < b.node ? -1 : 1))
   }
 
+  const isAlive = ({ node, incarnation }: Member): boolean => {
+    if (node === self.node) return incarnation === self.incarnation
+    const peer = peers.get(node)
+    return peer !== undefined && isHeardLately(peer) && peer.heartbeat.incarnation === incarnation
+  }
+
   return {
     hear,
     nodes,
     node: (name) => nodes().find(({ node }) => node === name) ?? null,
-    isAlive: ({ node, incarnation }) => {
-      if (node === self.node) return incarnation === self.incarnation
-      const peer = peers.get(node)
-      return peer !== undefined && isHeardLately(peer) && peer.heartbeat.incarnation === incarnation
-    },
+    isAlive,
+    isFit: (member) => isAlive(member) && peers.get(member.node)?.heartbeat.isUnfit !== true,
     resumedAt: () => resumedAt,
     resumed,
     tick: () => {

@@ -47,7 +47,8 @@ export type ReplicaOptions = {
   readonly pause: (ms: number) => Promise<void>
   /** All events up to this entry are published. Owners put it into their records. */
   readonly publishedSequence: () => number
-  readonly isAlive: (member: Member) => boolean
+  /** Whether a member is alive, and may own shards. */
+  readonly isFit: (member: Member) => boolean
   /** When this process or its connection last resumed after a break: nothing could be heard during it. */
   readonly resumedAt: () => number
   /** This node's place among possible claimants, 0 for the first; null when it must not claim. */
@@ -290,7 +291,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
   /** For a resting owner heartbeats are enough, for a while. */
   const lookAtOwner = (): void => {
     const { owner, rests } = store.position()
-    if (!rests || owner === null || isSame(owner, self) || !options.isAlive(owner)) return
+    if (!rests || owner === null || isSame(owner, self) || !options.isFit(owner)) return
     if (now() - heardAt < deadOwnerLeases * restingFactor * leaseMs) seenAt = now()
   }
 
@@ -300,7 +301,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     const { owner, applied, rests } = store.position()
     const silence = silenceMs()
     // An owner renews through the log: being alive alone does not make a node the owner.
-    const isOwned = owner !== null && !isSame(owner, self) && options.isAlive(owner)
+    const isOwned = owner !== null && !isSame(owner, self) && options.isFit(owner)
     if (isOwned && silence < deadOwnerLeases * leaseMs) return false
     const isFirst = applied === 0 && owner === null
     // A resting owner has no lease, and its heartbeats have already been missing for most of one.

@@ -37,7 +37,10 @@ const run = async (scenario: Scenario): Promise<Result> => {
   process.once('SIGINT', onInterrupt)
   process.once('SIGTERM', onInterrupt)
   try {
-    const cluster = await startCluster(scope, { refusesAttempts: true })
+    const cluster = await startCluster(scope, {
+      refusesAttempts: true,
+      canCutRoutes: scenario.cutsRoutes ?? false,
+    })
     const load = startLoad(cluster)
     const gapsMs: number[] = []
     for (let round = 0; round < rounds; round++) {

@@ -23,7 +23,10 @@ export type TestCluster = {
   /** Of the node behind proxies, to each server: what this node hears from NATS can be lost or late. */
   readonly proxies: readonly NatsProxy[]
   /** Starts a node, with what is in its data directory. */
-  readonly start: (node: string, options?: { readonly dataDir?: string }) => Promise<TestNode>
+  readonly start: (
+    node: string,
+    options?: { readonly dataDir?: string; readonly clockShiftMs?: number },
+  ) => Promise<TestNode>
   readonly view: () => Promise<ClusterView>
   readonly ownerOf: (shard: number) => Promise<string>
   /** Gives a shard to a node and pins it there. */
@@ -63,9 +66,12 @@ export const proxied = 'c'
 
 export const startCluster = async (
   t: Scope,
-  options: { readonly refusesAttempts: boolean },
+  options: { readonly refusesAttempts: boolean; readonly canCutRoutes?: boolean },
 ): Promise<TestCluster> => {
-  const servers = await startNatsServers(3, { advertises: false })
+  const servers = await startNatsServers(3, {
+    advertises: false,
+    canCutRoutes: options.canCutRoutes ?? false,
+  })
   t.teardown(servers.stop)
   const proxies = await Promise.all(servers.urls.map(startProxy))
   t.teardown(() => {
@@ -87,6 +93,10 @@ export const startCluster = async (
       MASTER_KEY_FILE: keyFile,
       SHARDS: String(shards),
       RATE_LIMIT: '0',
+      ...(options.clockShiftMs !== undefined && {
+        NODE_OPTIONS: `--import=${new URL('./shifted-clock.js', import.meta.url).href}`,
+        CLOCK_SHIFT_MS: String(options.clockShiftMs),
+      }),
     }
     const service = await startService(t, { dataDir, env })
     const node = known !== undefined && known.dataDir === dataDir ? known : newNode(name, dataDir)

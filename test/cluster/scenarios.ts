@@ -9,6 +9,8 @@ export type Scenario = {
   readonly fault: (run: Run) => Promise<void>
   /** Longer no shard may leave its clients without an acknowledgement, on a machine that has other things to do, too. */
   readonly gapMsMax: number
+  /** It cuts the routes between servers. */
+  readonly cutsRoutes?: boolean
 }
 
 export type Run = {
@@ -214,6 +216,51 @@ const ownerDeaf: Scenario = {
   },
 }
 
+/** An owner that hears everybody, but that nobody hears, and still has clients. */
+const ownerMute: Scenario = {
+  name: 'owner-mute',
+  gapMsMax: 10_000,
+  fault: async ({ cluster, round }) => {
+    await cluster.move(round % cluster.merchants.length, proxied)
+    for (const proxy of cluster.proxies) proxy.swallowRequests()
+    await pause(5 * leaseMs)
+    for (const proxy of cluster.proxies) proxy.cut()
+    await cluster.unpin()
+  },
+}
+
+/** An owner whose words, and those of the others to it, take about as long as a lease. */
+const ownerLate: Scenario = {
+  name: 'owner-late',
+  gapMsMax: 10_000,
+  fault: async ({ cluster, round }) => {
+    for (const share of [0.25, 0.5, 1, 1.5]) {
+      await cluster.move(round % cluster.merchants.length, proxied)
+      for (const proxy of cluster.proxies) proxy.delayBoth((share * leaseMs) / 2)
+      await pause(5 * leaseMs)
+      for (const proxy of cluster.proxies) proxy.delayBoth(0)
+      await pause(3 * leaseMs)
+    }
+    await cluster.unpin()
+  },
+}
+
+/** Two servers do not reach each other, and both reach the third one. */
+const serversCut: Scenario = {
+  name: 'servers-cut',
+  gapMsMax: 30_000,
+  cutsRoutes: true,
+  fault: async ({ cluster, round, untilAllAnswer }) => {
+    const leader = await cluster.logLeader(round % cluster.merchants.length)
+    cluster.servers.cutRoute([leader, (leader + 1 + (round % 2)) % 3])
+    await pause(8 * leaseMs)
+    await untilAllAnswer()
+    cluster.servers.cutRoute(null)
+    await pause(2 * leaseMs)
+    await cluster.servers.ready()
+  },
+}
+
 /** A follower that hears everything late, when an owner dies. */
 const slowFollower: Scenario = {
   name: 'slow-follower',
@@ -318,12 +365,15 @@ export const scenarios: readonly Scenario[] = [
   ownerKilled,
   ownerStopped,
   ownerDeaf,
+  ownerMute,
+  ownerLate,
   nodesKilled,
   slowFollower,
   diskDamaged,
   fullDisk,
   natsLeaderKilled,
   natsLeaderStopped,
+  serversCut,
   ownerAndLeaderKilled,
   quorumLost,
   serversKilled,

@@ -6,6 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { type ConnectionOptions, connect } from '@nats-io/transport-node'
 import { natsServer } from '../../gateway/local-cluster/nats-server.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
+import { startRouteProxy } from './proxy.ts'
 
 /** nats-server processes on free ports of the loopback, as one cluster where there are several. */
 export type NatsServers = {
@@ -23,6 +24,8 @@ export type NatsServers = {
   /** All servers lose power: they are killed, and start with what was on their disks at `keepDisks`. */
   readonly keepDisks: () => Promise<void>
   readonly losePower: () => Promise<void>
+  /** Cuts two servers from each other; null puts all together again. Only with `canCutRoutes`. */
+  readonly cutRoute: (pair: readonly [number, number] | null) => void
   readonly stop: () => Promise<void>
 }
 
@@ -37,14 +40,21 @@ export const startNatsServers = async (
     readonly hasJetStream?: boolean
     /** Whether clients that know one server hear of the others: those behind a proxy must stay there. */
     readonly advertises?: boolean
+    readonly canCutRoutes?: boolean
   } = {},
 ): Promise<NatsServers> => {
-  const { syncInterval = 'always', hasJetStream = true, advertises = true } = options
+  const { syncInterval = 'always', hasJetStream = true, advertises = true, canCutRoutes = false } = options
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const binary = natsServer()
   const ports = await portsFrom(0, 3 * size)
   const urls = ports.slice(0, size).map((port) => `nats://127.0.0.1:${port}`)
   const monitorPorts = ports.slice(2 * size)
+  const routePorts = ports.slice(size, 2 * size)
+  const proxies = canCutRoutes
+    ? await Promise.all(routePorts.map((port) => startRouteProxy(`nats-route://127.0.0.1:${port}`)))
+    : []
+  /** Where the others find each server. */
+  const routes = proxies.length > 0 ? proxies.map(({ port }) => port) : routePorts
   const running = new Map<number, ChildProcess>()
 
   const diskOf = (n: number): string => join(folder, `server-${n}`, 'jetstream')
@@ -54,11 +64,10 @@ export const startNatsServers = async (
   const start = async (n: number): Promise<void> => {
     const own = join(folder, `server-${n}`)
     mkdirSync(own, { recursive: true })
-    const routes = ports.slice(size, 2 * size).map((port) => `nats-route://127.0.0.1:${port}`)
     const cluster =
       size === 1
         ? ''
-        : `cluster { name: test, listen: "127.0.0.1:${ports[size + n]}", no_advertise: ${!advertises}, routes: [${routes}] }`
+        : `cluster { name: test, listen: "127.0.0.1:${routePorts[n]}", advertise: "127.0.0.1:${routes[n]}", no_advertise: ${!advertises}, routes: [${routes.map((port) => `nats-route://127.0.0.1:${port}`)}] }`
     const file = join(own, 'server.conf')
     writeFileSync(
       file,
@@ -153,7 +162,14 @@ export const startNatsServers = async (
     ready: () => ready(),
     keepDisks,
     losePower,
+    cutRoute: (pair) => {
+      for (const [n, proxy] of proxies.entries()) {
+        const other = pair?.includes(n) ? pair.find((m) => m !== n)! : null
+        proxy.keepAway(other === null ? null : `server-${other}`)
+      }
+    },
     stop: async () => {
+      for (const proxy of proxies) proxy.stop()
       await Promise.all([...running.keys()].map((n) => kill(n, 'SIGKILL')))
       rmSync(folder, { recursive: true, force: true })
     },

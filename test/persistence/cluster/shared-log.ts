@@ -112,7 +112,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       now: () => nowMs,
       pause,
       publishedSequence: () => peer.published,
-      isAlive: (member) => {
+      isFit: (member) => {
         const other = members.get(member.node)
         return other !== undefined && !other.isSilent && other.self.incarnation === member.incarnation
       },
