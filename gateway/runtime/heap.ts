@@ -1,5 +1,6 @@
-import { constants, PerformanceObserver } from 'node:perf_hooks'
-import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
+import { PerformanceObserver } from 'node:perf_hooks'
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 const mebibyte = 1024 * 1024
 
@@ -17,7 +18,7 @@ const stateBytes = 4 * 1024
 
 /** How many states each shard of a worker may keep: as many as the setting says, or as few as its heap has room for beside the rest. */
 export const hotStatesIn = (setting: number, shardsOfWorker: number): number => {
-  const room = (heapMaxMb() - heapNeededMb / 2) * mebibyte * 0.6
+  const room = (heapMaxMb() - heapNeededMb / 2) * mebibyte * 0.4
   return Math.min(setting, Math.floor(room / stateBytes / shardsOfWorker))
 }
 
@@ -33,26 +34,32 @@ export const tooSmallHeap = (): string | null =>
 export const heapFull = (): string => `the heap of ${heapMaxMb()} MiB of a thread is full; ${advice}`
 
 /**
- * Calls back, once, when what is in use fills this thread's heap. V8 would soon end the process with pages of native stack; a worker
- * thread alone, and the native transport does not survive that.
+ * Calls back, once, when what is in use fills this thread's heap. V8 would soon end the process with pages of native stack; or a worker
+ * thread alone, which the native transport does not survive.
  */
 export const watchHeap = (onFull: () => void): void => {
-  const observer = new PerformanceObserver((list) => {
-    const isMajor = ({ detail }: Collection): boolean => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
-    if (!(list.getEntries() as unknown as Collection[]).some(isMajor)) return
-    if (oldObjectsBytes() < fullShare * heapMaxMb() * mebibyte) return
+  const observer = new PerformanceObserver(() => {
+    if (!isNearlyFull()) return
+    // Some of it may be garbage, which V8 would collect no earlier than when there is no room at all.
+    collectGarbage()
+    if (!isNearlyFull()) return
     observer.disconnect()
     onFull()
   })
   observer.observe({ entryTypes: ['gc'] })
 }
 
-const fullShare = 0.92
+const isNearlyFull = (): boolean => oldObjectsBytes() > fullShare * heapMaxMb() * mebibyte
+
+const collectGarbage = (): void => {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
+
+/** V8 gives up from 80 % on, once collecting takes most of the time. */
+const fullShare = 0.78
 
 const oldObjectsBytes = (): number =>
   getHeapSpaceStatistics()
     .filter(({ space_name }) => !space_name.startsWith('new_') && space_name !== 'read_only_space')
     .reduce((sum, space) => sum + space.space_used_size, 0)
-
-/** Missing from Node's types. */
-type Collection = { readonly detail: { readonly kind: number } }

@@ -175,7 +175,7 @@ export async function start(workerFile: URL): Promise<void> {
     operations,
     longOperations: {
       backup: backupOperation(makeBackup, log),
-      export: exportOperation({ directory, router, wait: delay }),
+      export: exportOperation({ directory, router }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
       logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },
