@@ -8,7 +8,7 @@ export const limits = {
   diskEnoughBytes: 48 * 1024 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
-  /** States kept in memory per shard without a setting: about 2 kB each. */
+  /** States kept in memory per shard without a setting: about 3 kB each. */
   hotStates: 20_000,
   /** States of pages up to this size are kept: pages that people browse, not exports. */
   keptPageMax: 200,

@@ -23,7 +23,7 @@ export const openLog = ({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'lo
     hooks: {
       logMethod: (args, write, level) => {
         if (level !== warning && level !== error) return write.apply(log, args)
-        const [details, message] = partsOf(args)
+        const [details, message] = lineOf(args)
         const leftOut = repeats.take(keyOf(level, details, message), message)
         if (leftOut !== null) write.call(log, leftOut === 0 ? details : { ...details, leftOut }, message)
       },
@@ -37,8 +37,8 @@ const warning = pino.levels.values.warn
 const error = pino.levels.values.error
 const lookEveryMs = 5_000
 
-/** Of a call with or without details. */
-const partsOf = (args: readonly unknown[]): readonly [details: Details, message: string] =>
+/** Details and message of a call, which may have no details. */
+const lineOf = (args: readonly unknown[]): readonly [details: Details, message: string] =>
   typeof args[0] === 'string' ? [{}, args[0]] : [Object(args[0]), String(args[1])]
 
 type Details = { readonly err?: unknown }
