@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { open } from 'lmdb'
 import { checksumOf } from './checksum.ts'
+import { watchDiskSpace } from './disk-space.ts'
 import { hasEnvironment } from './environment.ts'
 import { identityAt, writeIdentity } from './journal/identity.ts'
+import { makeDirectory, requireUsable } from './usable.ts'
 
 /** A data directory that only this process may write. */
 export type DataDirectory = {
@@ -53,11 +47,12 @@ const dataFormat = 4
 export const DataDirectoryRefusal = class extends Error {}
 
 /**
- * Locks a data directory. Throws `DataDirectoryRefusal` for another format, another home, or a directory used by a
- * living process.
+ * Locks a data directory. Throws `Unusable` where this user cannot write, and `DataDirectoryRefusal` for another format,
+ * another home, or a directory used by a living process.
  */
 export const claimDataDirectory = async (path: string, home: Home | null): Promise<ClaimedDirectory> => {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeDirectory(path)
+  requireUsable(path)
   const release = await takeLock(path)
   try {
     const stored = readManifest(path)
@@ -176,6 +171,8 @@ type Part = {
 
 /** Makes the journals of a new data directory. The file that says so comes last: a start that is cut short begins anew. */
 const makeJournals = async (path: string, manifest: Journals): Promise<void> => {
+  const trouble = watchDiskSpace(path).trouble()
+  if (trouble !== null) throw new DataDirectoryRefusal(trouble.message)
   for (const { path: name, identity } of journalsOf(manifest)) {
     const journal = join(path, name)
     const db = open({ path: journal, maxDbs: 3 })

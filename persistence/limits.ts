@@ -2,9 +2,13 @@
 export const limits = {
   /** Room that is never used: LMDB copies pages, so one commit may need several times its bytes. */
   diskReserveBytes: 16 * 1024 * 1024,
+  /** Below this no work is taken that has to be written: what is on its way still finds room above the reserve. */
+  diskLowBytes: 32 * 1024 * 1024,
+  /** From here on it is taken again. Snapshots that were put off need some of it. */
+  diskEnoughBytes: 48 * 1024 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
-  /** States kept in memory per shard without a setting: about 2 kB each. */
+  /** States kept in memory per shard without a setting: about 3 kB each. */
   hotStates: 20_000,
   /** States of pages up to this size are kept: pages that people browse, not exports. */
   keptPageMax: 200,
@@ -115,7 +119,7 @@ export const limits = {
    * Bytes that a backup copies and flushes at once: large enough to be quick, small enough not to delay other flushes.
    */
   backupSliceBytes: 4 * 1024 * 1024,
-  /** Room that a backup leaves: the service stops writing at a quarter of it. */
+  /** Room that a backup leaves: the service stops writing at half of it. */
   backupReserveBytes: 64 * 1024 * 1024,
   /** Tries of a backup to find a moment without a directory change; each takes milliseconds. */
   backupTriesMax: 100,

@@ -70,8 +70,8 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     )
     const shown: Transaction[] = []
     let last: number | null = null
-    // Pages that people browse are asked for again; exports are not.
-    const stateOf = limit <= limits.keptPageMax ? states.of : states.glance
+    // Pages that people browse are asked for again; the pieces of an export, which continue each other, are not.
+    const stateOf = 'offset' in start && limit <= limits.keptPageMax ? states.of : states.glance
     const show = (row: number): void => {
       shown.push(stateOf({ table, row }).state as Transaction)
       last = row

@@ -14,7 +14,8 @@ import type { Member } from './cluster/record.ts'
 import type { Replica } from './cluster/replica.ts'
 import { Damaged, requireUndamaged } from './damage.ts'
 import { delay, nextTurn } from './delay.ts'
-import { requireSpace } from './disk-space.ts'
+import { requireSpace, watchDiskSpace } from './disk-space.ts'
+import { hasEnvironment } from './environment.ts'
 import { DamagedJournal } from './journal/batches.ts'
 import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
@@ -94,6 +95,7 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
 /** The shard cannot answer now; its work may or may not have reached the disk. */
 const unavailable = new ShardUnavailable('the shard is recovering from its journal')
 const damaged = new ShardUnavailable('the shard has stopped, because what it has stored is damaged')
+const full = new ShardUnavailable('the disk is full')
 const moved = new ShardMoved('another node owns the shard')
 /** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
 const leaseUnconfirmed = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')
@@ -187,6 +189,11 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     tick: () => {
       const run = running
       if (run === null) return []
+      if (run.isOutdated()) {
+        running = null
+        void run.stop().then(reopen)
+        return []
+      }
       if (isMending && run.isWhole()) {
         isMending = false
         options.onMended?.()
@@ -229,6 +236,8 @@ type Running = Pick<
   /** Whether it has all of the log, as far as it knows. */
   readonly isWhole: () => boolean
   readonly isResting: () => boolean
+  /** It was opened while the disk was full, and could not do all that an opening does; now there is room. */
+  readonly isOutdated: () => boolean
   /** Resolves when the shard no longer rests, or when waiting longer is pointless. */
   readonly wake: () => Promise<void>
   /** Throws when this node must not answer. */
@@ -264,7 +273,10 @@ const start = (
   let stopped = false
   let leaseUnconfirmedSince: number | null = null
   let savingRegularly: NodeJS.Timeout | undefined
-  requireSpace(options.path, 0)
+  // Reads go on with a full disk, but not without the files that they need.
+  if (!hasEnvironment(join(options.path, 'state'))) requireSpace(options.path, 0)
+  const space = watchDiskSpace(options.path)
+  const wasFull = space.trouble() !== null
   const log = options.openLog(options.path, {
     entries: () => void catchUpSoon(),
     owner: () => startLeading(),
@@ -335,8 +347,10 @@ const start = (
       stopwatch: options.stopwatch ?? (() => performance.now()),
       journal: {
         ...journal,
+        isWritable,
         append: (entry) => {
           requireLeadership()
+          if (!isWritable()) throw full
           return journal.append(entry)
         },
       },
@@ -373,6 +387,9 @@ const start = (
     if (journal.appended() !== journal.flushed())
       onBroken(new Error('the shard was lost in the middle of a write'))
   }
+
+  /** An owner in a cluster whose write fails gives way to another node, which has a disk of its own. */
+  const isWritable = (): boolean => replica !== null || (!wasFull && space.trouble() === null)
 
   const publishedSequence = (): number =>
     leading?.outbox.published() ?? replica?.position().published ?? store.publishedSequence
@@ -434,7 +451,7 @@ const start = (
 
   const writeSnapshot = async (): Promise<void> => {
     const sequence = leading === null ? caughtUpTo : journal.appended()
-    if (sequence === store.sequence() || stopped) return
+    if (sequence === store.sequence() || stopped || space.trouble() !== null) return
     const taken = memory.takeSnapshot(sequence)
     await journal.settled(sequence)
     if (stopped) return
@@ -453,12 +470,14 @@ const start = (
     stop: () => closeAll(closers),
     isWhole: () => replica !== null && replica.position().applied > 0 && replica.lag() === 0,
     isResting,
+    isOutdated: () => wasFull && replica === null && space.trouble() === null,
     wake,
     shard,
     requireLease: () => {
       if (!mayServe()) throw leaseUnconfirmed
     },
     tick: () => {
+      space.look()
       failWhenLeaseUnconfirmed()
       if (leading === null) memory.tidy(options.realNow())
       if (leading === null || !mayAnswer()) return []

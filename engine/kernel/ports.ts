@@ -15,6 +15,8 @@ export type Journal<Record = Entry> = {
   readonly flushed: () => number
   /** Adds the entry to the next group commit and returns its sequence. It is not on disk yet. */
   readonly append: (record: Record) => number
+  /** Whether it takes entries now. While it does not, `append` throws `ShardUnavailable`, and nothing was done. */
+  readonly isWritable?: () => boolean
   /**
    * Resolves when every entry up to this sequence is on disk; undefined when it is already. Rejects when the journal
    * has failed, after which it accepts no more entries.

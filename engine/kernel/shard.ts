@@ -104,6 +104,9 @@ export const openShard = (options: ShardOptions): Shard => {
     unflushed.splice(0, count)
   })
 
+  /** While the disk is full, reads and replays go on, and due work waits. */
+  const isWritable = (): boolean => journal.isWritable?.() ?? true
+
   const execute = async (command: Command): Promise<Reply> => {
     if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) throw overloaded
     const atMs = realNow()
@@ -270,6 +273,7 @@ export const openShard = (options: ShardOptions): Shard => {
     forMs: number | null,
     target: ActorTarget | null,
   ): void => {
+    if (!isWritable()) return
     const nowMs = clockNow(account, atMs)
     const startedMs = stopwatch()
     for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
@@ -352,7 +356,7 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   const timerBacklog = (): 'NO' | 'NOW' | 'SOON' => {
-    if (accountsDue(realNow()).every(advances.stands)) return 'NO'
+    if (!isWritable() || accountsDue(realNow()).every(advances.stands)) return 'NO'
     return isHeld() ? 'SOON' : 'NOW'
   }
 
@@ -363,6 +367,7 @@ export const openShard = (options: ShardOptions): Shard => {
    * Due work is held back for arrived answers, for a disk it would outrun and, apart from a small share, for requests.
    */
   const isHeld = (): boolean => {
+    if (!isWritable()) return true
     if (options.hasWaitingAnswers?.()) return true
     if (journal.appended() - journal.flushed() > limits.unflushedByTimersMax) return true
     return requestedTo > journal.flushed() && stopwatch() - firedAtMs < limits.timersAtLeastEveryMs
@@ -376,7 +381,7 @@ export const openShard = (options: ShardOptions): Shard => {
       const { state } = memory.find(kind, id)!
       const { accountId } = state as Owned
       const command = calls.resume?.(state, institution) ?? null
-      if (command !== null) fire(command, realNow())
+      if (command !== null && isWritable()) fire(command, realNow())
       for (const callId of calls.onTheirWay(state)) {
         expect(callId, accountId)
         requests.push(calls.request(state, callId, clockNow(accountOf(accountId)!, realNow())))

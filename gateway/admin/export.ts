@@ -20,13 +20,11 @@ export const exportOperation =
   ({
     directory,
     router,
-    wait,
   }: {
     readonly directory: Directory
     readonly router: Pick<Shards, 'query'>
-    readonly wait: (ms: number) => Promise<void>
   }): LongOperation =>
-  async (input, { send, isBehind, signal }) => {
+  async (input, { send, caughtUp, signal }) => {
     refuseOthers(input, ['company', 'environment', 'from', 'to'])
     const company = onlyCompany(directory, input)
     const question = {
@@ -50,7 +48,7 @@ export const exportOperation =
       send({ csv: head + csvRows(page.rows), done: rows, of: total })
       asOf = page.asOf
       after = page.next
-      while (isBehind() && !signal.aborted) await wait(limits.feedPauseMs)
+      await caughtUp()
     } while (after !== null && !signal.aborted)
     return { object: 'export', companyId: company.id, rows }
   }

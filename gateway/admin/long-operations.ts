@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Input } from './input.ts'
 import { OperationRefusal } from './refusal.ts'
@@ -8,6 +9,8 @@ export type Watcher = {
   readonly send: (progress: object) => void
   /** Whether sent progress is still waiting to be read. */
   readonly isBehind: () => boolean
+  /** Resolves when it has been read, or the watcher has left. */
+  readonly caughtUp: () => Promise<void>
   /** Aborted when the watcher leaves. */
   readonly signal: AbortSignal
 }
@@ -33,6 +36,10 @@ export const answerInLines = async (
     const result = await operation(input, {
       send: (progress) => writeLine({ progress }),
       isBehind: () => response.writableNeedDrain,
+      caughtUp: async () => {
+        if (response.writableNeedDrain && !leaving.signal.aborted)
+          await once(response, 'drain', leaving).catch(() => undefined)
+      },
       signal: leaving.signal,
     })
     writeLine({ result })

@@ -34,7 +34,7 @@ export const followOperation = async (
   { service }: CommandContext,
   name: string,
   input: object,
-  onProgress: (progress: Answer) => void,
+  onProgress: (progress: Answer) => void | Promise<void>,
 ): Promise<Answer | null> => {
   const leaving = new AbortController()
   const leave = (): void => leaving.abort()

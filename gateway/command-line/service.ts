@@ -6,13 +6,13 @@ export type Service = {
   /** Calls an operation and resolves to its answer. */
   readonly ask: (name: string, input: object) => Promise<Answer>
   /**
-   * The same for an operation that reports progress. Aborting the signal gives the operation up: then it rejects with the
+   * The same for an operation that reports progress; no more of it is read before it is dealt with. Aborting the signal gives the operation up: then it rejects with the
    * signal's reason.
    */
   readonly follow: (
     name: string,
     input: object,
-    onProgress: (progress: Answer) => void,
+    onProgress: (progress: Answer) => void | Promise<void>,
     signal: AbortSignal,
   ) => Promise<Answer>
 }
@@ -34,7 +34,7 @@ export const serviceAt = (dataDir: () => string): Service => ({
     if (!response.ok) throw new CommandFailure(String(((await response.json()) as Answer).detail))
     for await (const text of linesOf(response)) {
       const line = JSON.parse(text) as Partial<Record<'progress' | 'result', Answer> & { error: string }>
-      if (line.progress !== undefined) onProgress(line.progress)
+      if (line.progress !== undefined) await onProgress(line.progress)
       if (line.error !== undefined) throw new CommandFailure(line.error)
       if (line.result !== undefined) return line.result
     }

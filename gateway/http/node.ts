@@ -63,6 +63,8 @@ export const listenWithNode: Transport = async (options) => {
   let closed: Promise<void> | null = null
   return {
     port: (server.address() as AddressInfo).port,
+    // libuv keeps a descriptor in reserve, with which it refuses what it cannot accept.
+    setAccepting: () => undefined,
     close: (graceMs) => {
       closed ??= (async () => {
         server.close()

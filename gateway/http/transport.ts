@@ -70,6 +70,11 @@ export const isStream = (body: HttpResponse['body']): body is BodyStream =>
 
 export type Listener = {
   readonly port: number
+  /**
+   * Whether new connections are accepted; open ones are served either way. For a process that runs out of file descriptors: the native
+   * transport would otherwise do nothing but try to accept.
+   */
+  readonly setAccepting: (isOn: boolean) => void
   /** Refuses new connections at once, lets requests in flight finish (for at most `graceMs`), then closes. */
   readonly close: (graceMs: number) => Promise<void>
 }

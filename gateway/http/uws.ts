@@ -38,13 +38,27 @@ export const listenWithUws =
         exchanges.fault(exchange, error)
       }
     })
-    const socket = await listen(uws, app, options)
+    let socket: Uws.us_listen_socket | null = await listen(uws, app, options)
+    const port = uws.us_socket_local_port(socket)
     let closed: Promise<void> | null = null
+    const stopAccepting = (): void => {
+      if (socket !== null) uws.us_listen_socket_close(socket)
+      socket = null
+    }
+    const accept = (opened: Uws.us_listen_socket): void => {
+      if (closed === null && socket === null) socket = opened
+      else uws.us_listen_socket_close(opened)
+    }
     return {
-      port: uws.us_socket_local_port(socket),
+      port,
+      setAccepting: (isOn) => {
+        if (!isOn) stopAccepting()
+        // Where the port cannot be had yet, the next call tries again.
+        else if (socket === null) listen(uws, app, { ...options, port }).then(accept, () => undefined)
+      },
       close: (graceMs) => {
         closed ??= (async () => {
-          uws.us_listen_socket_close(socket)
+          stopAccepting()
           await exchanges.drain(graceMs)
           app.close()
         })()

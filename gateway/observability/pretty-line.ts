@@ -13,7 +13,7 @@ export const prettyLine = (json: string, hasColors: boolean): string => {
     msg,
     ...pairsOf(details).map(([name, value]) => `${paint('gray', `${name}=`)}${value}`),
   ]
-  const stack = err === undefined ? '' : `${indented(String(err.stack ?? err.message))}\n`
+  const stack = !err ? '' : `${indented(String(err.stack ?? err.message))}\n`
   return `${parts.join(' ')}\n${stack}`
 }
 
@@ -25,7 +25,7 @@ const answered = ({ verb, route: _, path, status, durationMs, msg: __, ...rest }
 
 type Line = Readonly<Record<string, unknown>> & {
   readonly msg?: string
-  readonly err?: { readonly message?: unknown; readonly stack?: unknown }
+  readonly err?: { readonly message?: unknown; readonly stack?: unknown } | null
 }
 
 const readLine = (json: string): Line | null => {

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { Gauge, Registry } from 'prom-client'
 import { version } from '../version.ts'
+import { descriptorsMax, descriptorsOpen } from './descriptors.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'
 
@@ -35,13 +36,8 @@ export const openProcessMetrics = (options: {
   gauge('process_resident_memory_bytes', 'Memory that is in use, of all threads.', () =>
     process.memoryUsage.rss(),
   )
-  // The listing itself holds one descriptor open.
-  gauge(
-    'process_open_fds',
-    'Open file descriptors.',
-    onLinux(() => readdirSync('/proc/self/fd').length - 1),
-  )
-  gauge('process_max_fds', 'As many as may be open.', onLinux(fileDescriptorsMax))
+  gauge('process_open_fds', 'Open file descriptors.', descriptorsOpen)
+  gauge('process_max_fds', 'As many as may be open.', descriptorsMax)
   const disk = (blocks: 'blocks' | 'bavail') => (): number => {
     const found = statfsSync(options.dataDir)
     return found[blocks] * found.bsize
@@ -50,12 +46,4 @@ export const openProcessMetrics = (options: {
   gauge('payments_disk_free_bytes', 'What is free of it for the service.', disk('bavail'))
   watchThread(registers, 'main')
   return registry
-}
-
-const onLinux = (value: () => number | null) => (): number | null =>
-  process.platform === 'linux' ? value() : null
-
-const fileDescriptorsMax = (): number | null => {
-  const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-  return soft === undefined ? null : Number(soft)
 }

@@ -1,27 +1,43 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { isMainThread, workerData } from 'node:worker_threads'
-import { commandLine } from '../command-line/program.ts'
-import { CommandFailure } from '../command-line/service.ts'
-import { version } from '../version.ts'
+import { descriptorsNeeded, descriptorsOfCommand, tooFewDescriptors } from '../observability/descriptors.ts'
 
 /**
  * The entry of the program, on the main thread and on every worker thread. Imports are dynamic so that a command of the command line
- * loads only what it needs.
+ * loads only what it needs, and so that too few file descriptors are reported before an import fails for want of them.
  */
 
+/** What the operator or the machine has to mend is one line; a fault of ours is thrown on. */
+const orLine = async (error: unknown): Promise<string> => {
+  const { operatorLine } = await import('./operator-error.ts')
+  const line = operatorLine(error)
+  if (line === null) throw error
+  return line
+}
+
+const end = (problem: string): never => {
+  console.error(`payments: ${problem}`)
+  // Not only the exit code: what was opened before would keep the process alive.
+  process.exit(1)
+}
+
 if (isMainThread) {
+  const loadsAll = ['start', 'verify'].includes(process.argv[2] ?? '')
+  const problem = tooFewDescriptors(loadsAll ? descriptorsNeeded(1, 1) : descriptorsOfCommand)
+  if (problem !== null) end(problem)
+  const { commandLine } = await import('../command-line/program.ts')
+  const { version } = await import('../version.ts')
   const start = async (): Promise<void> => (await import('./start.ts')).start(new URL(import.meta.url))
   const verify = async (dataDir: string, json: boolean): Promise<boolean> =>
     (await import('./start.ts')).verify(dataDir, json)
   const program = commandLine({ start, verify }, () => resolve(process.env.DATA_DIR ?? './data'), version)
-  program.parseAsync().catch((error: unknown) => {
-    if (!(error instanceof CommandFailure)) throw error
-    console.error(`payments: ${error.message}`)
-    process.exitCode = 1
-  })
+  program.parseAsync().catch(async (error: unknown) => end(await orLine(error)))
 } else {
   const { startWorker } = await import('./worker.ts')
   const { providers } = await import('../providers/index.ts')
-  await startWorker(workerData, providers)
+  await startWorker(workerData, providers).catch(async (error: unknown) => {
+    const line = await orLine(error)
+    throw Object.assign(new Error(line), { stack: line })
+  })
 }

@@ -10,19 +10,16 @@ import { openControlChannel } from '../../persistence/cluster/control-channel.ts
 import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
 import { logEndsOf } from '../../persistence/cluster/log-ends.ts'
-import { ClusterRefusal } from '../../persistence/cluster/refusal.ts'
-import { StoredVersionRefusal } from '../../persistence/codec/codec.ts'
-import { Damaged } from '../../persistence/damage.ts'
 import {
   claimDataDirectory,
   type DataDirectory,
   DataDirectoryRefusal,
   openStoredDirectory,
 } from '../../persistence/data-directory.ts'
+import { DiskFull } from '../../persistence/disk-space.ts'
 import { type DirectoryLog, openDirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../../persistence/nats/files.ts'
-import { StreamMismatch } from '../../persistence/nats/require-stream.ts'
 import { openAccounts } from '../admin/accounts.ts'
 import { backupOperation } from '../admin/backup.ts'
 import { clusterOperations, noClusterOperations } from '../admin/cluster-operations.ts'
@@ -41,6 +38,12 @@ import { systemEntropy } from '../entropy.ts'
 import { sharesPorts } from '../http/node.ts'
 import { newRateLimitMemory } from '../http/rate-limit.ts'
 import { chooseUws, type UwsChoice, versionOf } from '../http/uws-builds.ts'
+import {
+  descriptorsMax,
+  descriptorsNeeded,
+  descriptorsOfUws,
+  tooFewDescriptors,
+} from '../observability/descriptors.ts'
 import { openLog } from '../observability/log.ts'
 import { metricsTokenOf, problemsOfMetricsToken } from '../observability/metrics-token.ts'
 import { openProcessMetrics } from '../observability/process.ts'
@@ -48,8 +51,11 @@ import { type ClusterSettings, readSettings, type Settings } from '../settings.t
 import { version } from '../version.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
 import { openResolver } from '../webhooks/resolve.ts'
+import { heapFull, hotStatesIn, tooSmallHeap, watchHeap } from './heap.ts'
 import { openRouter } from './open-router.ts'
+import { probePort } from './probe-port.ts'
 import { newReadinessMemory } from './readiness.ts'
+import { watchMachine } from './watch-machine.ts'
 import { startWorkerPool } from './worker-pool.ts'
 import { workerPoolControl } from './worker-pool-control.ts'
 
@@ -67,6 +73,10 @@ export async function start(workerFile: URL): Promise<void> {
     return
   }
   const { build, workers, log, settings } = await chooseTransport(read.settings)
+  const shortage = tooSmallHeap() ?? tooFewDescriptors(descriptorsNeeded(workers, settings.shards ?? workers))
+  if (shortage !== null) throw new CommandFailure(shortage)
+  await probePort('PORT', settings.host, settings.port)
+  await probePort('ADMIN_PORT', '127.0.0.1', settings.adminPort)
   const transport = build === null ? 'node:http' : versionOf(build)
   let hasFailed = false
   const fail = (message: string, detail: object): void => {
@@ -76,7 +86,7 @@ export async function start(workerFile: URL): Promise<void> {
     log.fatal(detail, message)
     void pool.stop().then(() => process.exit(1))
   }
-  const storage = await asOperatorError(openStorage(settings, log, fail))
+  const storage = await openStorage(settings, log, fail)
   const { data, masterKey } = storage
   const directory = newDirectory()
   const directoryEvents = storage.directory.follow(async (event) => {
@@ -111,7 +121,7 @@ export async function start(workerFile: URL): Promise<void> {
   })
   const commit: Commit = (decide) =>
     storage.directory.append(decide).catch((error: unknown) => {
-      throw error instanceof DirectoryUnavailable
+      throw error instanceof DirectoryUnavailable || error instanceof DiskFull
         ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
         : error
     })
@@ -165,7 +175,7 @@ export async function start(workerFile: URL): Promise<void> {
     operations,
     longOperations: {
       backup: backupOperation(makeBackup, log),
-      export: exportOperation({ directory, router, wait: delay }),
+      export: exportOperation({ directory, router }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
       logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },
@@ -175,6 +185,9 @@ export async function start(workerFile: URL): Promise<void> {
       return AggregatorRegistry.aggregate([own, ...(registries as object[])]).metrics()
     },
     onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
+  }).catch(async (error: unknown) => {
+    await pool.stop()
+    throw error
   })
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
@@ -189,7 +202,15 @@ export async function start(workerFile: URL): Promise<void> {
   process.once('SIGINT', (signal) => void stop(signal))
 
   const demo = settings.demo && cluster === null && storage.isFirst ? await createDemo(operations) : null
+  const hotStates = hotStatesIn(settings.hotStates, Math.ceil(data.shards / workers))
+  if (hotStates < settings.hotStates)
+    log.warn(
+      { hotStates },
+      'a shard keeps fewer states than HOT_STATES, because the heap has no room for more',
+    )
   const port = await pool.listen()
+  watchMachine({ dataDir: settings.dataDir, log, setAccepting: pool.setAccepting })
+  watchHeap(() => fail('the service stops', { message: heapFull() }))
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
   const place = cluster && { cluster: cluster.name, node: cluster.node }
   log.info(
@@ -260,21 +281,6 @@ async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: 
   return { data, masterKey: masterKey!, directory, isFirst: data.isNew, member: null, close }
 }
 
-/** Turns an error that the operator can fix into one line without a stack. */
-async function asOperatorError<Value>(opening: Promise<Value>): Promise<Value> {
-  try {
-    return await opening
-  } catch (error) {
-    if (error instanceof Damaged)
-      throw new CommandFailure(`${error.message}. Restore the data directory from a backup`)
-    const isForOperators =
-      error instanceof DataDirectoryRefusal ||
-      error instanceof StoredVersionRefusal ||
-      error instanceof ClusterRefusal ||
-      error instanceof StreamMismatch
-    throw isForOperators ? new CommandFailure(error.message) : error
-  }
-}
 const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] => [
   ...(nats === null ? [] : problemsOfNatsFiles(nats)),
   ...problemsOfMetricsToken(metricsToken),
@@ -283,16 +289,22 @@ const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] =>
 /** Chooses the first native build that loads, else node:http with as many workers as can listen on one port. */
 async function chooseTransport(settings: Settings) {
   const log = openLog(settings)
-  const { build, passedOver } = settings.transport === 'node' ? noUws : chooseUws()
+  const { transport, workers, host } = settings
+  const max = descriptorsMax()
+  const isShort = transport === 'auto' && max !== null && max < descriptorsOfUws
+  if (isShort)
+    log.warn(
+      `no native build with ${max} file descriptors: it does not survive that none is left, and needs ${descriptorsOfUws}`,
+    )
+  const { build, passedOver } = transport === 'node' || isShort ? noUws : chooseUws()
   for (const step of passedOver) log.info(step, 'a native build of uWebSockets.js is passed over')
-  const { workers, host } = settings
   if (build !== null) return { build, workers, log, settings }
-  if (settings.transport === 'uws') {
+  if (transport === 'uws') {
     const reasons = passedOver.map(({ build, reason }) => `${build}: ${reason}`)
     throw new CommandFailure(`TRANSPORT=uws cannot be used: ${reasons.join('; ')}`)
   }
   if (workers === 1 || (await sharesPorts(host))) {
-    if (settings.transport === 'auto') log.warn('serving over node:http, slower than a native build')
+    if (transport === 'auto') log.warn('serving over node:http, slower than a native build')
     return { build, workers, log, settings }
   }
   log.warn('serving over node:http with one worker: threads can share a port from Node 22.12 on, on Linux')
@@ -305,7 +317,7 @@ const noShards = (): Promise<never> => Promise.reject(new Error('the main thread
 
 /** Checks a data directory that no service is using and prints the findings; resolves to whether it is sound. */
 export async function verify(dataDir: string, json: boolean): Promise<boolean> {
-  const data = await asOperatorError(openStoredDirectory(resolve(dataDir)))
+  const data = await openStoredDirectory(resolve(dataDir))
   const { verifyDataDirectory } = await import('../../persistence/verify.ts')
   const line = openProgressLine(!json)
   const stored = await verifyDataDirectory(data, (progress) => line.show(progressText(progress)))

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RequestLine } from '../http/pipeline.ts'
+import { heapFull } from './heap.ts'
+import { probePort } from './probe-port.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 
 /** All workers as one unit: messages go to every one of them, and `stop` resolves when all have ended. */
@@ -12,6 +13,8 @@ export type WorkerPool = {
   /** Calls back for every request that any worker answers, until the returned function is called. */
   readonly watchRequests: (onAnswered: (line: RequestLine) => void) => () => void
   readonly listen: () => Promise<number>
+  /** Lets every worker accept new connections, or refuse them. */
+  readonly setAccepting: (isOn: boolean) => void
   readonly stop: () => Promise<void>
 }
 
@@ -39,7 +42,9 @@ export function startWorkerPool(
   const workers = siblings.map((siblings, index) => {
     const start: WorkerStart = { ...common, index, siblings }
     const worker = new Worker(file, { workerData: start, transferList: [...siblings.values()] })
-    worker.on('error', (error) => onFailed(error.stack ?? error.message))
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      onFailed(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? heapFull() : (error.stack ?? error.message)),
+    )
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'failed') onFailed(message.message)
       if (message.type === 'answered') for (const onAnswered of requestWatchers) onAnswered(message.line)
@@ -84,13 +89,16 @@ export function startWorkerPool(
     },
     listen: async () => {
       const { host, port } = common.settings
-      const shared = port === 0 ? await freePort(host) : port
+      const shared = port === 0 ? await probePort('PORT', host, 0) : port
       for (const worker of workers) {
         const listening = nextMessage(worker, 'listening')
         send(worker, { type: 'listen', port: shared })
         await listening
       }
       return shared
+    },
+    setAccepting: (isOn) => {
+      for (const worker of workers) send(worker, { type: 'accept', isOn })
     },
     stop: async () => {
       // The native transport aborts a process that exits while a worker is listening, so each worker ends by itself.
@@ -101,18 +109,4 @@ export function startWorkerPool(
       await Promise.all(ended)
     },
   }
-}
-
-/**
- * Picks a free port before any worker listens: the native transport cannot share one that the system chose for a single thread.
- */
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, host, () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -30,6 +30,8 @@ export type ToWorker =
   | { readonly type: 'metrics'; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
   | { readonly type: 'listen'; readonly port: number }
+  /** Whether new connections are accepted. */
+  | { readonly type: 'accept'; readonly isOn: boolean }
   /** Whether the main thread wants to hear of each request. */
   | { readonly type: 'watchRequests'; readonly isOn: boolean }
   | { readonly type: 'stop' }

@@ -54,6 +54,7 @@ import { openCancelling } from '../webhooks/cancelling.ts'
 import { newEndpoints } from '../webhooks/endpoints.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
+import { heapFull, hotStatesIn, watchHeap } from './heap.ts'
 import { openRouter, workerOf } from './open-router.ts'
 import { openReadiness, type Reach } from './readiness.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
@@ -78,6 +79,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           onTrouble: (message) => log.warn(`traces cannot be sent: ${message}`),
         })
   const send = (message: FromWorker): void => port.postMessage(message)
+  watchHeap(() => send({ type: 'failed', message: heapFull() }))
   const entropy = systemEntropy()
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
@@ -320,7 +322,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         realNow: Date.now,
         entropy,
         institution: { ispb, pixLocation, providers: namesOf(providers) },
-        hotStates: settings.hotStates,
+        hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
         stream: counted,
         hasSubscribers: (accountId, type, sequence) =>
           events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
@@ -351,10 +353,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           log.info({ shards: checked.size, entries: sum }, 'all journals were read again, and are intact')
         },
         onDamaged: metrics.onDamaged,
-        onTrouble: (message, error) =>
-          error instanceof StreamAway
-            ? log.warn(`${message}: ${error.message}`)
-            : log.error({ err: error }, message),
+        onTrouble: (message, error) => {
+          if (error === null) log.error(message)
+          else if (error instanceof StreamAway) log.warn(`${message}: ${error.message}`)
+          else log.error({ err: error }, message)
+        },
       }),
     )
   }
@@ -464,6 +467,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         return void listen(message.port).catch((error: Error) =>
           send({ type: 'failed', message: error.message }),
         )
+      case 'accept':
+        listener?.setAccepting(message.isOn)
+        return
       case 'watchRequests':
         areRequestsWatched = message.isOn
         return

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { checkedValue, withChecksum } from '../checked-value.ts'
 import { pack, unpack } from '../codec/codec.ts'
@@ -62,6 +63,8 @@ export type ReplicaStore = {
 /** Opens or creates a replica's environment. Throws `Damaged` where it is not what was written. */
 export const openReplicaStore = (path: string): ReplicaStore => {
   requireUndamaged(path)
+  // Another node serves what this one has no room for.
+  requireSpace(dirname(path), 0)
   const root = open<Buffer, string>({
     path,
     encoding: 'binary',

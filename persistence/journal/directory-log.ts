@@ -1,5 +1,6 @@
 import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
 import { json } from '../codec/layout.ts'
+import { watchDiskSpace } from '../disk-space.ts'
 import { openJournal } from './journal.ts'
 
 /**
@@ -23,9 +24,14 @@ export type OnFact = (fact: DirectoryEvent) => Promise<void>
 export const openDirectoryLog = (path: string): DirectoryLog => {
   const journal = openJournal<DirectoryEvent>(path, json(), { commits: 0, entries: 0, bytes: 0 })
   let listener: OnFact = async () => undefined
+  const space = watchDiskSpace(path)
   const append: Commit = async (decide) => {
     const fact = decide()
     if (fact === null) return
+    // A journal that has failed once takes nothing more.
+    space.look()
+    const trouble = space.trouble()
+    if (trouble !== null) throw trouble
     await journal.settled(journal.append(fact))
     await listener(fact)
   }

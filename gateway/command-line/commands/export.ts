@@ -23,9 +23,11 @@ export const addExportCommand = (program: Command, context: CommandContext): voi
         process.exit(error.code === 'EPIPE' ? 0 : 1)
       })
       const line = openProgressLine(path !== '-' && !context.isJson())
-      const made = await followOperation(context, 'export', input, ({ csv, done, of }) => {
-        output.write(String(csv))
+      const made = await followOperation(context, 'export', input, async ({ csv, done, of }) => {
+        const hasRoom = output.write(String(csv))
         line.show(`${shareText(Number(done), Number(of))} transactions`)
+        // Rows that the disk or the reader of the pipe has not taken yet must not gather here.
+        if (!hasRoom) await once(output, 'drain')
       }).finally(line.end)
       await ended(output)
       if (made === null) {

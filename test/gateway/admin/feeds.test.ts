@@ -20,6 +20,7 @@ const newWatcher = () => {
     watcher: {
       send: (one: object) => void sent.push(one),
       isBehind: () => state.isBehind,
+      caughtUp: async () => undefined,
       signal: leaving.signal,
     },
   }

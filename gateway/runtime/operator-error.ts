@@ -1,0 +1,27 @@
+import { ClusterRefusal } from '../../persistence/cluster/refusal.ts'
+import { StoredVersionRefusal } from '../../persistence/codec/codec.ts'
+import { Damaged } from '../../persistence/damage.ts'
+import { DataDirectoryRefusal } from '../../persistence/data-directory.ts'
+import { StreamMismatch } from '../../persistence/nats/require-stream.ts'
+import { Unusable } from '../../persistence/usable.ts'
+import { CommandFailure } from '../command-line/service.ts'
+
+/**
+ * What to tell the operator of an error that the operator or the machine has to mend: one line, without a stack. Null for a fault of
+ * ours, whose stack is needed.
+ */
+export const operatorLine = (error: unknown): string | null => {
+  if (error instanceof Damaged) return `${error.message}. Restore the data directory from a backup`
+  if (ofOperators.some((kind) => error instanceof kind)) return (error as Error).message
+  // A call of the system that failed: Node's text has its code, what was tried, and the path or address.
+  return error instanceof Error && 'syscall' in error ? error.message : null
+}
+
+const ofOperators = [
+  ClusterRefusal,
+  CommandFailure,
+  DataDirectoryRefusal,
+  StoredVersionRefusal,
+  StreamMismatch,
+  Unusable,
+]

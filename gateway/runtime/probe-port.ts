@@ -1,0 +1,28 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { CommandFailure } from '../command-line/service.ts'
+
+/**
+ * Finds out whether a port can be listened on, before anything is opened: the native transport cannot say why not, and cannot share a
+ * port that the system chose for a single thread. Resolves to the port, for 0 to a free one. Throws `CommandFailure`, which names the
+ * setting.
+ */
+export const probePort = (setting: 'PORT' | 'ADMIN_PORT', host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', ({ code = '', message }: NodeJS.ErrnoException) =>
+      reject(new CommandFailure(reasonOf(code, setting, host, port) ?? message)),
+    )
+    server.listen(port, host, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+const reasonOf = (code: string, setting: string, host: string, port: number): string | undefined =>
+  ({
+    EADDRINUSE: `${setting}=${port} is in use on ${host}: end the process that listens there, or set another port`,
+    EACCES: `${setting}=${port} is only for root: set a port from 1024 on`,
+    EADDRNOTAVAIL: `HOST=${host} is not an address of this machine`,
+    ENOTFOUND: `HOST=${host} is not a name that this machine knows`,
+    EAI_AGAIN: `HOST=${host} cannot be looked up now`,
+  })[code]

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import { watchDiskSpace } from '../../persistence/disk-space.ts'
+import { descriptorsMax, descriptorsOpen } from '../observability/descriptors.ts'
+
+/**
+ * Says so while the disk of the data directory is full; the shards refuse writes by themselves. Calls back when new connections should
+ * be refused because few file descriptors are left, and when there are enough again.
+ */
+export const watchMachine = (options: {
+  readonly dataDir: string
+  readonly log: Pick<Logger, 'error'>
+  readonly setAccepting: (isOn: boolean) => void
+}): void => {
+  watchDisk(options)
+  watchDescriptors(options)
+}
+
+const watchDisk = ({ dataDir, log }: Pick<Parameters<typeof watchMachine>[0], 'dataDir' | 'log'>): void => {
+  const space = watchDiskSpace(dataDir)
+  const look = (): void => {
+    try {
+      space.look()
+      const trouble = space.trouble()
+      if (trouble !== null) log.error(trouble.message)
+    } catch (err) {
+      log.error({ err }, 'the disk of the data directory cannot be looked at')
+    }
+  }
+  look()
+  setInterval(look, lookAtDiskMs).unref()
+}
+
+const watchDescriptors = ({
+  log,
+  setAccepting,
+}: Omit<Parameters<typeof watchMachine>[0], 'dataDir'>): void => {
+  const max = descriptorsMax()
+  if (max === null) return
+  const kept = Math.min(keptDescriptorsMax, Math.floor(max / 4))
+  let isAccepting = true
+  const look = (): void => {
+    const free = max - (descriptorsOpen() ?? 0)
+    const isShort = free < (isAccepting ? kept : 1.5 * kept)
+    if (isShort) log.error(tooManyConnections(max, kept))
+    if (isShort !== isAccepting) return
+    isAccepting = !isShort
+    setAccepting(isAccepting)
+  }
+  setInterval(look, lookAtDescriptorsMs).unref()
+}
+
+const tooManyConnections = (max: number, kept: number): string =>
+  `fewer than ${kept} of ${max} file descriptors are left: new connections are refused; raise the limit (ulimit -n, or LimitNOFILE of systemd)`
+
+const lookAtDiskMs = 1_000
+/** Connections come quickly, and the native transport does not survive that there is none left. */
+const lookAtDescriptorsMs = 10
+/** Kept for webhooks, files, and the connections of the time until the next look. */
+const keptDescriptorsMax = 1_024

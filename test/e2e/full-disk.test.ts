@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { openSmallDisk } from '../cluster/small-disk.ts'
+import { caller, command, newMerchant, posted, startReceiver, startService, until } from './service.ts'
+
+const scopes = 'charges.create,charges.read,transactions.read,transactions.export'
+
+t.test('a full disk refuses writes, serves reads, and needs no restart', async (t) => {
+  const disk = await openSmallDisk(t)
+  const dataDir = join(disk.path, 'data')
+  const service = await startService(t, { dataDir, env: { WORKERS: '1' } })
+  const { call, company, key } = await newMerchant(service, { scopes })
+  const receiver = await startReceiver(t)
+  await service.operate('webhooks create', {
+    company: company.id,
+    environment: 'sandbox',
+    url: receiver.url,
+    events: 'payment.created',
+  })
+  const order = { amount: 1000 }
+  const first = await call('POST', '/v1/pix/charges', order, { 'Idempotency-Key': 'order-1' })
+  t.equal(first.status, 201)
+  await receiver.count(1)
+  const create = (amount = 500) => call('POST', '/v1/pix/charges', { amount })
+
+  // Writes stop while there still is room for what is on its way.
+  disk.fill(24)
+  await until(async () => (await create()).status === 503)
+  const refused = await create()
+  t.match(refused.body, { status: 503, code: 'SERVICE_UNAVAILABLE' })
+  t.ok(Number(refused.headers.get('retry-after')) >= 1)
+  const path = `/v1/pix/charges/${first.body.id}`
+  const readsGoOn = async (answering: typeof call): Promise<void> => {
+    t.equal((await answering('GET', path)).status, 200, 'a charge is read')
+    t.ok((await answering('GET', '/v1/transactions')).body.pagination.total >= 1, 'a list is read')
+    t.match((await answering('GET', '/v1/transactions/export')).body, first.body.id, 'an export is made')
+    const replay = await answering('POST', '/v1/pix/charges', order, { 'Idempotency-Key': 'order-1' })
+    t.equal(replay.status, 201, 'a repeated request has its answer')
+    t.equal(replay.body.id, first.body.id)
+    t.equal((await answering('POST', '/v1/pix/charges', { amount: -1 })).status, 400, 'bad input is told')
+  }
+  await readsGoOn(call)
+  await t.rejects(service.operate('companies create', { name: 'Outra', document: '11444777000161' }), {
+    message: /^the disk of .* has \d+ MiB left: nothing is written until it has 48 MiB$/,
+  })
+  disk.free()
+
+  // So does a disk that another process fills to the last byte, also after a restart.
+  disk.fill(1)
+  await until(async () => (await create()).status === 503)
+  await readsGoOn(call)
+  await service.logged('nothing is written until it has 48 MiB')
+  t.equal(service.log().match(/"level":[456]0/g)?.length, 1, 'the log has one line of trouble')
+  await service.kill('SIGKILL')
+  const again = await startService(t, { dataDir, env: { WORKERS: '1' } })
+  const callAgain = caller(again.origin, key.secret)
+  await readsGoOn(callAgain)
+  t.equal((await callAgain('POST', '/v1/pix/charges', { amount: 7 })).status, 503)
+
+  disk.free()
+  await until(async () => (await callAgain('POST', '/v1/pix/charges', { amount: 8 })).status === 201)
+  t.ok(await posted(callAgain, '/v1/pix/charges', { amount: 9 }))
+  t.ok((await again.operate('companies create', { name: 'Outra', document: '11444777000161' })).id)
+  t.equal(await again.kill('SIGTERM'), 0)
+  t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [])
+})
