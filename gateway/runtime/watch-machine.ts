@@ -42,18 +42,25 @@ const watchDescriptors = ({
     const free = max - (descriptorsOpen() ?? 0)
     const isShort = free < (isAccepting ? kept : 1.5 * kept)
     if (isShort) log.error(tooManyConnections(max, kept))
-    if (isShort !== isAccepting) return
-    isAccepting = !isShort
-    setAccepting(isAccepting)
+    if (isShort === isAccepting) {
+      isAccepting = !isShort
+      setAccepting(isAccepting)
+    }
+    const nextMs = (free - kept) / connectionsPerMsMax
+    setTimeout(look, Math.min(Math.max(nextMs, lookAtDescriptorsMsMin), lookAtDiskMs)).unref()
   }
-  setInterval(look, lookAtDescriptorsMs).unref()
+  look()
 }
 
 const tooManyConnections = (max: number, kept: number): string =>
   `fewer than ${kept} of ${max} file descriptors are left: new connections are refused; raise the limit (ulimit -n, or LimitNOFILE of systemd)`
 
 const lookAtDiskMs = 1_000
-/** Connections come quickly, and the native transport does not survive that there is none left. */
-const lookAtDescriptorsMs = 10
+/**
+ * Connections come quickly, and the native transport does not survive that there is none left; but counting the open ones takes the longer
+ * the more there are.
+ */
+const connectionsPerMsMax = 50
+const lookAtDescriptorsMsMin = 10
 /** Kept for webhooks, files, and the connections of the time until the next look. */
 const keptDescriptorsMax = 1_024
