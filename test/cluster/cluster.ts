@@ -133,7 +133,8 @@ export const startCluster = async (
       const states = new Map(seen.map(({ node, state }) => [node, state]))
       const isOwned = shards.every(({ owner }) => owner !== null && states.get(owner) === 'ALIVE')
       const isClose = shards.every(({ lag }) => Object.values(lag).every((records) => records < 100))
-      if (seen.filter(({ state }) => state === 'ALIVE').length >= running && isOwned && isClose) return
+      const answering = seen.filter(({ state }) => state === 'ALIVE' || state === 'UNFIT').length
+      if (answering >= running && isOwned && isClose) return
     }
   }
 

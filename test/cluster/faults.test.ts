@@ -1,4 +1,5 @@
 import t from 'tap'
+import { newDataDir } from '../e2e/service.ts'
 import { audit } from './audit.ts'
 import { startCluster, type TestCluster } from './cluster.ts'
 import { type Load, startLoad } from './load.ts'
@@ -10,6 +11,7 @@ const names = [
   'lost-acknowledgements',
   'joins-empty',
   'disk-damaged',
+  'clock-off',
   'owner-killed',
   'owner-stopped',
   'nats-leader-killed',
@@ -30,6 +32,15 @@ for (const [round, name] of names.entries()) {
     t.ok(gapMs < scenario.gapMsMax, `the longest time without an acknowledgement was ${gapMs} ms`)
   })
 }
+
+t.test('a second process with the NODE_ID of a living node is refused, and changes nothing', async (t) => {
+  const { longestGapMs } = load.measure()
+  await t.rejects(
+    cluster.start('a', { dataDir: newDataDir(t) }),
+    /payments: node a of cluster chaos is already running: every node needs a NODE_ID of its own/,
+  )
+  t.ok(longestGapMs() < 2_000, `${longestGapMs()} ms`)
+})
 
 t.test('nothing was lost, doubled or stale, and all nodes are equal', async (t) => {
   await load.stop()

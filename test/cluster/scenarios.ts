@@ -333,6 +333,36 @@ const diskDamaged: Scenario = {
   },
 }
 
+/** The clock of a node is behind: with one that is a little off it serves, with one that is far off it owns no shard. */
+const clockOff: Scenario = {
+  name: 'clock-off',
+  gapMsMax: 10_000,
+  fault: async ({ cluster, round, untilAllAnswer }) => {
+    const shard = round % cluster.merchants.length
+    const { name } = await owner(cluster, round)
+    const startAnew = async (clockShiftMs?: number): Promise<void> => {
+      await cluster.nodes.get(name)!.kill()
+      await cluster.start(name, clockShiftMs === undefined ? {} : { clockShiftMs })
+      await cluster.settled()
+    }
+    await startAnew(-10_000)
+    await cluster.move(shard, name)
+    await untilAllAnswer()
+    await until(() => cluster.nodes.get(name)!.service!.log().includes('behind those of the other nodes'))
+    for (const clockShiftMs of [-600_000, 86_400_000]) {
+      await startAnew(clockShiftMs)
+      await until(() => cluster.nodes.get(name)!.service!.log().includes('it owns no shards until'))
+      await cluster.settled()
+      await untilAllAnswer()
+      const { nodes } = await cluster.view()
+      const { state, shards } = nodes.find(({ node }) => node === name)!
+      if (state !== 'UNFIT' || shards > 0) throw new Error(`${name} is ${state} and owns ${shards} shards`)
+    }
+    await cluster.unpin()
+    await startAnew()
+  },
+}
+
 /** Changes a character in every record, also where the file has old copies of it. */
 const damage = (file: string): void => {
   const bytes = readFileSync(file)
@@ -370,6 +400,7 @@ export const scenarios: readonly Scenario[] = [
   nodesKilled,
   slowFollower,
   diskDamaged,
+  clockOff,
   fullDisk,
   natsLeaderKilled,
   natsLeaderStopped,
