@@ -7,10 +7,15 @@ type Key = string | number
 export const withChecksum = (key: Key, bytes: Uint8Array): Buffer =>
   Buffer.concat([checksumOf(String(key), bytes), bytes])
 
-/** A stored value without its checksum. Throws `Damaged` when they do not fit; `shelf` says where, for the message. */
-export const checkedValue = (shelf: string, key: Key, value: Buffer): Buffer => {
+/** A stored value without its checksum; null when they do not fit. */
+export const fittingValue = (key: Key, value: Buffer): Buffer | null => {
   const bytes = value.subarray(checksumBytes)
-  if (!checksumOf(String(key), bytes).equals(value.subarray(0, checksumBytes)))
-    throw new Damaged(`${shelf} ${key} is damaged`)
+  return checksumOf(String(key), bytes).equals(value.subarray(0, checksumBytes)) ? bytes : null
+}
+
+/** The same. Throws `Damaged` when they do not fit; `shelf` says where, for the message. */
+export const checkedValue = (shelf: string, key: Key, value: Buffer): Buffer => {
+  const bytes = fittingValue(key, value)
+  if (bytes === null) throw new Damaged(`${shelf} ${key} is damaged`)
   return bytes
 }

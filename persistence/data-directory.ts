@@ -92,25 +92,63 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
 
 /** A data directory opened for reading. */
 export type StoredDirectory = Pick<DataDirectory, 'path' | 'shards' | 'shardPath' | 'release'> & {
-  /** What of it is missing or belongs elsewhere. */
-  readonly problems: readonly string[]
+  readonly manifest: Manifest
+  /** Why the manifest is only what the rest of the directory says; null where it is the stored one. */
+  readonly manifestProblem: string | null
+  /** Whether a living process writes it. */
+  readonly isInUse: boolean
 }
 
 /**
- * Locks an existing data directory without creating anything. Throws `DataDirectoryRefusal` when it is missing,
- * unreadable, or used by a living process.
+ * Opens an existing data directory without creating anything, and locks it if it is free. Throws `DataDirectoryRefusal` when it is
+ * missing, unreadable, or used by a living process although it must be stopped. One that is only looked at may be in use, and its
+ * manifest may be damaged.
  */
-export const openStoredDirectory = async (path: string): Promise<StoredDirectory> => {
-  const stored = readManifest(path)
-  if (stored === null) throw new DataDirectoryRefusal(whyNoDataDirectory(path))
-  const problems = problemsOfJournals(path, stored)
+export const openStoredDirectory = async (
+  path: string,
+  use: 'STOPPED' | 'LOOK' = 'STOPPED',
+): Promise<StoredDirectory> => {
+  const { manifest, manifestProblem } = storedManifest(path, use)
+  const release = await lockIfFree(path)
+  if (release === null && use === 'STOPPED')
+    throw new DataDirectoryRefusal(`${path} is in use by another running process; stop it first`)
   return {
     path,
-    shards: stored.shards,
+    shards: manifest.shards,
     shardPath: shardPathIn(path),
-    problems,
-    release: await takeLock(path),
+    manifest,
+    manifestProblem,
+    isInUse: release === null,
+    release: release ?? (async () => undefined),
   }
+}
+
+const storedManifest = (
+  path: string,
+  use: 'STOPPED' | 'LOOK',
+): Pick<StoredDirectory, 'manifest' | 'manifestProblem'> => {
+  try {
+    const manifest = readManifest(path)
+    if (manifest === null) throw new NoManifest(whyNoDataDirectory(path))
+    return { manifest, manifestProblem: null }
+  } catch (error) {
+    const manifest = use === 'LOOK' && error instanceof NoManifest ? manifestOfRest(path) : null
+    if (manifest === null) throw error
+    const manifestProblem = `${join(path, formatFile)} is missing or damaged: put it back from a backup`
+    return { manifest, manifestProblem }
+  }
+}
+
+/** The manifest is missing or is something else. */
+const NoManifest = class extends DataDirectoryRefusal {}
+
+/** What the journals say that are there; null where there are none. Shards may be missing, so nothing may rely on it. */
+const manifestOfRest = (path: string): Manifest | null => {
+  const folders = childrenOf(join(path, 'shards'))
+  if (folders.length === 0) return null
+  const id = identityAt(join(path, 'directory')).replace(/ directory$/, '')
+  const home = folders.some((folder) => existsSync(join(folder, 'log'))) ? { cluster: '', node: '' } : null
+  return { id, shards: folders.length, masterKeyCheck: '', home }
 }
 
 const whyNoDataDirectory = (path: string): string => {
@@ -137,7 +175,7 @@ export const shardPathIn =
 const shardName = (number: number): string => String(number).padStart(2, '0')
 
 /** What `format.json` says of a data directory. */
-type Manifest = {
+export type Manifest = {
   /** A random one outside a cluster; in a cluster the same on every node, and so are the seals of its journals. */
   readonly id: string
   readonly shards: number
@@ -153,7 +191,7 @@ export const clusterId = (cluster: string): string => `cluster ${cluster}`
 export const formatFile = 'format.json'
 
 /** The journals of a data directory: the directory's, and one for each shard. */
-const journalsOf = ({ id, shards, home }: Journals): readonly Part[] => [
+export const journalsOf = ({ id, shards, home }: Journals): readonly Part[] => [
   { path: 'directory', identity: `${id} directory` },
   ...Array.from({ length: shards }, (_, number) => ({
     path: join('shards', shardName(number), home === null ? 'journal' : 'log'),
@@ -174,29 +212,40 @@ const makeJournals = async (path: string, manifest: Journals): Promise<void> => 
   const trouble = watchDiskSpace(path).trouble()
   if (trouble !== null) throw new DataDirectoryRefusal(trouble.message)
   for (const { path: name, identity } of journalsOf(manifest)) {
-    const journal = join(path, name)
-    const db = open({ path: journal, maxDbs: 3 })
-    const { entryCount } = db.getStats() as { readonly entryCount: number }
-    await db.close()
+    const entryCount = await makeJournal(join(path, name), identity)
     if (entryCount > 0)
       throw new DataDirectoryRefusal(
         `${path} has data and no ${formatFile}: put that file back, or restore the data directory from a backup`,
       )
-    writeIdentity(journal, identity)
   }
+}
+
+/** Makes an empty journal with this identity. Returns how many entries are there already, with which it keeps its own. */
+export const makeJournal = async (path: string, identity: string): Promise<number> => {
+  const db = open({ path, maxDbs: 3 })
+  const { entryCount } = db.getStats() as { readonly entryCount: number }
+  await db.close()
+  if (entryCount === 0) writeIdentity(path, identity)
+  return entryCount
 }
 
 /** Journals that are missing, are other ones, or do not belong here. */
 const problemsOfJournals = (path: string, manifest: Manifest): readonly string[] => {
   const journals = journalsOf(manifest)
-  const folders = new Set(journals.map((journal) => join(path, dirname(journal.path))))
-  const others = childrenOf(join(path, 'shards')).filter((folder) => !folders.has(folder))
   return [
     ...journals.flatMap(
       (journal) => problemOfJournal(join(path, journal.path), journal.identity, manifest.home) ?? [],
     ),
-    ...others.map((folder) => `${folder} does not belong in this data directory`),
+    ...foreignFolders(path, manifest),
   ]
+}
+
+/** What does not belong there, in words. */
+export const foreignFolders = (path: string, manifest: Manifest): readonly string[] => {
+  const folders = new Set(journalsOf(manifest).map((journal) => join(path, dirname(journal.path))))
+  return childrenOf(join(path, 'shards'))
+    .filter((folder) => !folders.has(folder))
+    .map((folder) => `${folder} does not belong in this data directory`)
 }
 
 const problemOfJournal = (path: string, identity: string, home: Home | null): string | null => {
@@ -208,7 +257,9 @@ const problemOfJournal = (path: string, identity: string, home: Home | null): st
 }
 
 const childrenOf = (folder: string): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+  existsSync(folder) && statSync(folder).isDirectory()
+    ? readdirSync(folder).map((name) => join(folder, name))
+    : []
 
 /** Null if there is none. */
 const readManifest = (path: string): Manifest | null => {
@@ -224,7 +275,7 @@ const readManifest = (path: string): Manifest | null => {
   const { checksum, ...stored } = parsedFormat(text)
   const { format, id, shards, masterKeyCheck, cluster, node } = stored
   if (format === undefined || shards === undefined)
-    throw new DataDirectoryRefusal(`${path} is not a data directory: its ${formatFile} is something else`)
+    throw new NoManifest(`${path} is not a data directory: its ${formatFile} is something else`)
   if (format > dataFormat) {
     throw new DataDirectoryRefusal(
       `${path} has data format ${format}; this version reads ${dataFormat}: start a newer version of the service`,
@@ -236,7 +287,7 @@ const readManifest = (path: string): Manifest | null => {
     )
   }
   if (id === undefined || masterKeyCheck === undefined || checksum !== checksumText(stored))
-    throw new DataDirectoryRefusal(`${file} is damaged: put that of the last backup in its place`)
+    throw new NoManifest(`${file} is damaged: put that of the last backup in its place`)
   const home = cluster === undefined || node === undefined ? null : { cluster, node }
   return { id, shards, masterKeyCheck, home }
 }
@@ -275,6 +326,16 @@ const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
   const text = `${JSON.stringify({ ...stored, checksum: checksumText(stored) })}\n`
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
+}
+
+/** Null where a living process has the lock. */
+const lockIfFree = async (path: string): Promise<(() => Promise<void>) | null> => {
+  try {
+    return await takeLock(path)
+  } catch (error) {
+    if (error instanceof DataDirectoryRefusal) return null
+    throw error
+  }
 }
 
 /**

@@ -1,82 +1,88 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import {
+  branchNode,
+  DamagedPage,
+  damagedPage,
+  type LeafNode,
+  leafNode,
+  type Meta,
+  openPagedFile,
+  type PageRun,
+  type Pages,
+  require,
+  rootOf,
+  type Tree,
+  treeAt,
+  uint64At,
+} from './data-file/pages.ts'
+import { rangesOf } from './data-file/ranges.ts'
 
 /**
- * What is wrong with the structure of an LMDB data file; null if nothing is. It is read page by page with ordinary reads: LMDB maps the
- * file and trusts it, so that a wrong page number or length ends the process by a signal, and a wrong list of free pages lets the next
- * commit overwrite live data. What the values say is not looked at.
- *
- * The format is data version 2 of liblmdb as lmdb-js builds it (`MDB_page_header`, `MDB_node`, `MDB_meta`, `MDB_db`, and its lists of
- * free blocks). All numbers are little-endian.
+ * What is wrong with the structure of an LMDB data file; null if nothing is. LMDB must not map a damaged one: a wrong page number or
+ * length ends the process by a signal, and a wrong list of free pages lets the next commit overwrite live data. What the values say is
+ * not looked at.
  */
-export const damageOf = (file: string): string | null => {
-  const fd = openSync(file, 'r')
-  const read = (position: number, length: number): Buffer => {
-    const bytes = Buffer.allocUnsafe(length)
-    return bytes.subarray(0, readSync(fd, bytes, 0, length, position))
+export const damageOf = (file: string): string | null => damagesOf(file)[0] ?? null
+
+/**
+ * All that is wrong with it, in words. What lies below a damaged page cannot be looked at. `onPage` hears how far it has come: pages
+ * looked at, of pages.
+ */
+export const damagesOf = (
+  file: string,
+  onPage: (done: number, of: number) => void = () => undefined,
+): readonly string[] => {
+  const found = newFindings()
+  found.within(() => {
+    const pages = openPagedFile(file)
+    try {
+      found.within(() => checkFile(pages, pages.meta(), found, onPage))
+    } finally {
+      pages.close()
+    }
+  })
+  return found.all()
+}
+
+/** Collects damages: those of pages by number, the others in words. */
+const newFindings = () => {
+  const pages: number[] = []
+  const others = new Set<string>()
+  return {
+    /** Does work that ends where it finds a damage. Returns whether it found none. */
+    within: (work: () => void): boolean => {
+      try {
+        work()
+        return true
+      } catch (error) {
+        if (!(error instanceof DamagedPage)) throw error
+        if (error.page === null) others.add(error.message)
+        else pages.push(error.page)
+        return false
+      }
+    },
+    all: (): readonly string[] => [
+      ...rangesOf(pages).map(([first, last]) =>
+        first === last ? damagedPage(first).message : `its pages ${first} to ${last} are damaged`,
+      ),
+      ...others,
+    ],
   }
-  try {
-    checkFile(read, fstatSync(fd).size)
-    return null
-  } catch (error) {
-    if (error instanceof Damage) return error.message
-    throw error
-  } finally {
-    closeSync(fd)
-  }
 }
 
-type Read = (position: number, length: number) => Buffer
-
-const Damage = class extends Error {}
-
-const require = (isSound: boolean, damage: string): void => {
-  if (!isSound) throw new Damage(damage)
-}
-
-const pageHeadBytes = 24
-const nodeHeadBytes = 8
-const metaBytes = 144
-const treeBytes = 48
-const metaMagic = 0xbeefc0de
-const dataVersion = 2
-const noPage = 2n ** 64n - 1n
-const pageFlag = { branch: 1, leaf: 2, overflow: 4, meta: 8 } as const
-const nodeFlag = { big: 1, tree: 2 } as const
-/** No tree of fewer than 2^32 pages is deeper. */
-const depthMax = 32
-
-/** A B+ tree (`MDB_db`): the list of free pages, the main database, or a named one. */
-type Tree = {
-  readonly depth: number
-  readonly branches: number
-  readonly leaves: number
-  readonly overflows: number
-  readonly entries: number
-  readonly root: bigint
-}
-
-type Meta = {
-  readonly transaction: number
-  readonly lastPage: number
-  readonly free: Tree
-  readonly main: Tree
-}
-
+type Findings = ReturnType<typeof newFindings>
 type Compare = (a: Buffer, b: Buffer) => number
 
-const checkFile = (read: Read, bytes: number): void => {
-  const start = read(0, pageHeadBytes + metaBytes)
-  require(start.length === pageHeadBytes + metaBytes, 'it is shorter than a page')
-  const pageSize = start.readUInt32LE(pageHeadBytes + 24)
-  require([4096, 8192, 16_384, 32_768, 65_536].includes(pageSize), 'its first page is damaged')
-  require(bytes >= 2 * pageSize, 'it is shorter than its first pages')
-  const metas = [0, 1].map((page) => metaOf(read(page * pageSize, pageSize), page, pageSize))
-  const [a, b] = metas as [Meta, Meta]
-  // They are written in turns, one by each commit.
-  require(Math.abs(a.transaction - b.transaction) <= 1, 'its first two pages are not of two commits in a row')
-  const { lastPage, free, main } = a.transaction > b.transaction ? a : b
-  /** Whether each page belongs to a tree. */
-  const isUsed = new Uint8Array(lastPage + 1)
+const checkFile = (
+  pages: Pages,
+  { lastPage, free, main }: Meta,
+  found: Findings,
+  onPage: (done: number, of: number) => void,
+): void => {
+  const { pageSize } = pages
+  const bytes = pages.fileBytes()
+  /** Whether each page of the file belongs to a tree. */
+  const isUsed = new Uint8Array(Math.min(lastPage, Math.floor(bytes / pageSize)) + 1)
+  let taken = 0
 
   /** Marks pages as used, each once. Returns the number of the first. */
   const take = (page: bigint, count: number): number => {
@@ -87,120 +93,93 @@ const checkFile = (read: Read, bytes: number): void => {
       require(isUsed[each] === 0, `its page ${each} is referred to twice`)
       isUsed[each] = 1
     }
+    taken += count
+    onPage(taken, lastPage)
     return first
   }
 
-  /** Calls back with each value that lies within a leaf. */
-  const walk = (tree: Tree, compare: Compare, onValue: (value: Buffer, isTree: boolean) => void): void => {
-    const found = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
+  /** Looks at every page of a tree, and calls back with each value that lies within a leaf. */
+  const walk = (tree: Tree, compare: Compare, onNode: (node: LeafNode) => void): void => {
+    const counts = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
+    let isSound = true
     let greatest: Buffer | null = null
 
     /** Keys ascend, those of branches among those of leaves: otherwise an entry that is there is not found. */
-    const ascend = (key: Buffer, damage: string): void => {
-      require(greatest === null || compare(greatest, key) <= 0, damage)
+    const ascend = (key: Buffer, page: number): void => {
+      const isAscending = greatest === null || compare(greatest, key) <= 0
       greatest = key
+      if (!isAscending) throw damagedPage(page)
     }
 
-    const visit = (page: bigint, depth: number): void => {
-      const at = take(page, 1)
-      const damage = `its page ${at} is damaged`
-      const bytes = read(at * pageSize, pageSize)
-      const lower = bytes.readUInt16LE(20)
-      const upper = bytes.readUInt16LE(22)
+    const attempt = (work: () => void): void => {
+      isSound = found.within(work) && isSound
+    }
+
+    const visit = (position: bigint, depth: number): void => {
+      const at = take(position, 1)
       const isBranch = depth > 1
-      require(number(bytes, 0) === at, damage)
-      require(bytes.readUInt16LE(18) === (isBranch ? pageFlag.branch : pageFlag.leaf), damage)
-      require(lower % 2 === 0 && lower <= upper && pageHeadBytes + upper <= pageSize, damage)
-      const count = lower / 2
-      require(count >= (isBranch ? 2 : 1), damage)
-      found[isBranch ? 'branches' : 'leaves'] += 1
-      for (let n = 0; n < count; n++) {
-        const node = pageHeadBytes + bytes.readUInt16LE(pageHeadBytes + 2 * n)
-        require(node >= pageHeadBytes + upper && node + nodeHeadBytes <= pageSize, damage)
-        const value = node + nodeHeadBytes + bytes.readUInt16LE(node + 6)
-        require(value <= pageSize, damage)
-        // The first node of a branch is for everything smaller, and has no key.
-        if (!isBranch || n > 0) ascend(bytes.subarray(node + nodeHeadBytes, value), damage)
-        if (isBranch) visit(childOf(bytes, node), depth - 1)
-        else checkValue(bytes, node, value, damage)
+      const page = pages.page(at, isBranch)
+      counts[isBranch ? 'branches' : 'leaves'] += 1
+      const visitNode = (n: number): void => {
+        if (isBranch) {
+          const { key, child } = branchNode(page, n)
+          if (n > 0) ascend(key, at)
+          visit(child, depth - 1)
+          return
+        }
+        const node = leafNode(page, n)
+        ascend(node.key, at)
+        counts.entries += 1
+        if (node.run === null) onNode(node)
+        else takeRun(node.run)
+      }
+      // A damage ends an attempt, and the next one goes on behind it.
+      for (let n = 0; n < page.count; ) {
+        attempt(() => {
+          while (n < page.count) visitNode(n++)
+        })
       }
     }
 
-    const checkValue = (bytes: Buffer, node: number, value: number, damage: string): void => {
-      const size = bytes.readUInt32LE(node)
-      const flags = bytes.readUInt16LE(node + 4)
-      found.entries += 1
-      if (flags === nodeFlag.big) {
-        require(value + 24 <= pageSize, damage)
-        const count = Math.floor((pageHeadBytes - 1 + size) / pageSize) + 1
-        require(number(bytes, value + 16) === count, damage)
-        const first = take(bytes.readBigUInt64LE(value), count)
-        const head = read(first * pageSize, pageHeadBytes)
-        const isRun = number(head, 0) === first && head.readUInt16LE(18) === pageFlag.overflow
-        require(isRun && head.readUInt32LE(20) === count, `its page ${first} is damaged`)
-        found.overflows += count
-        return
-      }
-      const isTree = flags === nodeFlag.tree
-      require((isTree ? size === treeBytes : flags === 0) && value + size <= pageSize, damage)
-      onValue(bytes.subarray(value, value + size), isTree)
+    const takeRun = (run: PageRun): void => {
+      take(run.first, run.count)
+      counts.overflows += run.count
+      pages.requireRun(run)
     }
 
-    require(tree.root === noPage
-      ? tree.depth === 0
-      : tree.depth >= 1 && tree.depth <= depthMax, 'a tree has another depth')
-    if (tree.root !== noPage) visit(tree.root, tree.depth)
-    for (const [name, count] of Object.entries(found))
-      require(tree[name as keyof typeof found] === count, `it does not have the ${name} that it counts`)
+    attempt(() => {
+      const root = rootOf(tree)
+      if (root !== null) visit(root, tree.depth)
+    })
+    if (!isSound) return
+    for (const [name, count] of Object.entries(counts))
+      found.within(() =>
+        require(tree[name as keyof typeof counts] === count, `it does not have the ${name} that it counts`),
+      )
   }
 
-  walk(main, compareBytes, (value, isTree) => {
-    if (isTree) walk(treeAt(value, 0), compareBytes, () => undefined)
+  walk(main, compareBytes, ({ value, isTree }) => {
+    if (isTree) walk(treeAt(value), compareBytes, () => undefined)
   })
   const freed: Buffer[] = []
-  walk(free, compareNumbers, (value) => void freed.push(value))
-  for (const list of freed) {
-    for (const [page, length] of freeBlocks(list)) {
-      require(page >= 2n && page + length - 1n <= BigInt(lastPage), damagedFreeList)
-      for (let each = Number(page); each < Number(page + length); each++)
-        require(isUsed[each] === 0, damagedFreeList)
+  walk(free, compareNumbers, ({ value }) => void freed.push(value))
+  found.within(() => {
+    for (const list of freed) {
+      for (const [page, length] of freeBlocks(list)) {
+        require(page >= 2n && page + length - 1n <= BigInt(lastPage), damagedFreeList)
+        const end = Math.min(Number(page + length), isUsed.length)
+        for (let each = Number(page); each < end; each++) require(isUsed[each] === 0, damagedFreeList)
+      }
     }
-  }
+  })
 }
-
-const metaOf = (bytes: Buffer, page: number, pageSize: number): Meta => {
-  const at = pageHeadBytes
-  const damage = `its page ${page} is damaged`
-  const lastPage = number(bytes, at + 120)
-  const transaction = number(bytes, at + 128)
-  const mapBytes = number(bytes, at + 16)
-  require(number(bytes, 0) === page && bytes.readUInt16LE(18) === pageFlag.meta, damage)
-  require(bytes.readUInt32LE(at) === metaMagic && bytes.readUInt32LE(at + 4) === dataVersion, damage)
-  require(number(bytes, at + 8) === 0 && bytes.readUInt32LE(at + 24) === pageSize, damage)
-  require(lastPage >= 1 && mapBytes >= (lastPage + 1) * pageSize && mapBytes < 2 ** 46, damage)
-  require(transaction <= 1 || transaction % 2 === page, damage)
-  return { transaction, lastPage, free: treeAt(bytes, at + 24), main: treeAt(bytes, at + 72) }
-}
-
-const treeAt = (bytes: Buffer, at: number): Tree => ({
-  depth: bytes.readUInt16LE(at + 6),
-  branches: number(bytes, at + 8),
-  leaves: number(bytes, at + 16),
-  overflows: number(bytes, at + 24),
-  entries: number(bytes, at + 32),
-  root: bytes.readBigUInt64LE(at + 40),
-})
-
-/** The page below a node of a branch: 48 bits. */
-const childOf = (bytes: Buffer, node: number): bigint =>
-  BigInt(bytes.readUInt32LE(node)) + (BigInt(bytes.readUInt16LE(node + 4)) << 32n)
 
 const damagedFreeList = 'its list of free pages is damaged'
 
 /** The blocks of a list of free pages: a count, then pages, each block of several behind its negative length. */
 function* freeBlocks(list: Buffer): Generator<readonly [page: bigint, length: bigint]> {
   require(list.length >= 8 && list.length % 8 === 0, damagedFreeList)
-  const count = number(list, 0)
+  const count = uint64At(list, 0)
   require(8 * (count + 1) <= list.length, damagedFreeList)
   for (let n = 1; n <= count; n++) {
     const page = list.readBigInt64LE(8 * n)
@@ -211,9 +190,6 @@ function* freeBlocks(list: Buffer): Generator<readonly [page: bigint, length: bi
     yield [list.readBigInt64LE(8 * n), -page]
   }
 }
-
-/** Inexact beyond 2^53, which no count or page number reaches. */
-const number = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at))
 
 const compareBytes: Compare = (a, b) => a.compare(b)
 const compareNumbers: Compare = (a, b) =>

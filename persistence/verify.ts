@@ -1,29 +1,20 @@
-import { createHash, type Hash } from 'node:crypto'
 import { join } from 'node:path'
-import { recurringProblems } from '../engine/billing/figures/recount.ts'
-import { applyEntry } from '../engine/engine.ts'
-import type { ActorKind, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
-import { finish } from '../engine/kernel/work.ts'
-import type { Account } from '../engine/ledger/account.ts'
-import { ledgerSum } from '../engine/ledger/postings.ts'
-import { keptCents } from '../engine/payments/transaction/amounts.ts'
-import { totalsOf } from '../engine/payments/transaction/figures.ts'
-import { anyTransaction, figuresOnly, filterOf } from '../engine/payments/transaction/filters.ts'
-import { rowOf } from '../engine/payments/transaction/row.ts'
-import { divisionProblems, owedBy } from '../engine/payouts/owed.ts'
-import { listedKinds, parkedWorkOf } from '../engine/registry.ts'
-import type { AccountId } from '../engine/shared/ids.ts'
-import { hasReplica, openStoredLog, type StoredLog } from './cluster/stored-log.ts'
-import { pack } from './codec/codec.ts'
-import { entryLayout } from './codec/entry.ts'
-import type { DataDirectory } from './data-directory.ts'
-import { hasEnvironment } from './environment.ts'
-import { tableDifferences } from './index/compare.ts'
-import { idOf } from './index/tables.ts'
-import { openJournal } from './journal/journal.ts'
-import { openMemory, type StoredMemory } from './memory.ts'
-import { newProgressReporter, type ProgressReporter, type WorkProgress } from './progress.ts'
-import { emptyStore, openStore, type Store } from './snapshot/store.ts'
+import { companyIdOf } from '../engine/shared/ids.ts'
+import { hasReplica } from './cluster/stored-log.ts'
+import {
+  type DataDirectory,
+  DataDirectoryRefusal,
+  foreignFolders,
+  journalsOf,
+  type Manifest,
+  type StoredDirectory,
+} from './data-directory.ts'
+import { masterKeyCheck, readMasterKey } from './master-key.ts'
+import { newProgressReporter, type WorkProgress } from './progress.ts'
+import { verifyDirectory } from './verify/directory.ts'
+import { type Finding, finding, todoOf } from './verify/finding.ts'
+import type { LogPlace } from './verify/log.ts'
+import { type ShardReport, verifyShard } from './verify/shard.ts'
 
 export type VerifyReport = {
   readonly shards: number
@@ -31,235 +22,110 @@ export type VerifyReport = {
   readonly transactions: number
   /** A digest of each shard's states according to its journal: equal on equal nodes. */
   readonly digests: readonly string[]
+  /** Every damage, one in each, with what to do about it. */
   readonly problems: readonly string[]
 }
 
+export type OnProgress = (progress: WorkProgress) => void
+
 /**
- * Replays every journal from its first entry and compares: states and columns with those of the snapshot and its tail,
- * the ledger (sums to zero, and agrees with transactions, recipients and transfers), recipients' balances (exact to the
- * centavo), subscription figures (equal to a walk over them), and the sums of a scan with the states.
+ * Reads every byte of the shards of a data directory at rest, replays each journal from its first entry and compares: states
+ * and columns with those of the snapshot and its tail, the ledger (sums to zero, and agrees with transactions, recipients and
+ * transfers), recipients' balances (exact to the centavo), subscription figures (equal to a walk over them), and the sums of a scan
+ * with the states. Changes nothing, not even a lock file.
  */
 export const verifyDataDirectory = async (
   data: Pick<DataDirectory, 'shards' | 'shardPath'>,
-  onProgress: (progress: WorkProgress) => void = () => undefined,
+  onProgress: OnProgress = () => undefined,
 ): Promise<VerifyReport> => {
-  const problems: string[] = []
-  const digests: string[] = []
-  let entries = 0
-  let transactions = 0
-  for (let number = 0; number < data.shards; number++) {
-    const reporter = newProgressReporter(({ step, done, of }) =>
-      onProgress({ shard: number, shards: data.shards, step, done, of }),
-    )
-    const report = await verifyShard(data.shardPath(number), reporter)
-    entries += report.entries
-    transactions += report.transactions
-    digests.push(report.digest)
-    problems.push(...report.problems.map((problem) => `shard ${number}: ${problem}`))
-  }
-  return { shards: data.shards, entries, transactions, digests, problems }
+  const { report } = await verifyShards(data, (number) => placeOf(data.shardPath(number)), onProgress)
+  return { ...report, problems: report.problems.map(({ text }) => text) }
 }
 
-type ShardReport = Pick<VerifyReport, 'entries' | 'transactions' | 'problems'> & { readonly digest: string }
+/** `problems` with what mends each. */
+export type StoredReport = Omit<VerifyReport, 'problems'> & { readonly problems: readonly Finding[] }
 
-const verifyShard = async (path: string, reporter: ProgressReporter): Promise<ShardReport> => {
-  const problems: string[] = []
-  const digest = createHash('sha256')
-  let entries = 0
-  let transactions = 0
-  let log: StoredLog | null = null
-  let store: Store | null = null
+/**
+ * The same for a whole data directory, also one that a running service writes: the identities of its journals, companies, keys and
+ * endpoints, and whether the master key is the one that sealed the webhook secrets.
+ */
+export const verifyStoredDirectory = async (
+  data: StoredDirectory,
+  masterKeyFile: string,
+  onProgress: OnProgress = () => undefined,
+): Promise<StoredReport> => {
+  const { path, manifest, manifestProblem, isInUse } = data
+  const [, ...journals] = journalsOf(manifest)
+  const kind = manifest.home === null ? 'OWN' : 'REPLICA'
+  const ownPlace = (number: number): LogPlace => {
+    const { path: below, identity } = journals[number]!
+    return { path: join(path, below), identity, kind, isInUse }
+  }
+  const { report, accounts } = await verifyShards(data, ownPlace, onProgress)
+  // Companies come before their accounts, so it is read behind them.
+  const { directory, problems } = await verifyDirectory(data).catch((error: unknown) => ({
+    directory: null,
+    problems: [finding(`${join(path, 'directory')} cannot be verified: ${(error as Error).message}`)],
+  }))
+  const unknown =
+    directory === null || kind === 'REPLICA'
+      ? []
+      : [...new Set(accounts.map(companyIdOf))].filter((company) => !directory.companies.has(company))
+  return {
+    ...report,
+    problems: [
+      ...(manifestProblem === null
+        ? problemsOfMasterKey(manifest, masterKeyFile)
+        : [finding(manifestProblem)]),
+      ...foreignFolders(path, manifest).map((text) => finding(text)),
+      ...problems,
+      ...unknown.map((company) =>
+        finding(`${join(path, 'directory')} lacks company ${company}, which has accounts; ${todoOf(null)}`),
+      ),
+      ...report.problems,
+    ],
+  }
+}
+
+/** A key that is not there may be somewhere else: it is kept apart from backups, too. */
+const problemsOfMasterKey = ({ id, masterKeyCheck: check }: Manifest, file: string): readonly Finding[] => {
   try {
-    log = openLog(path)
-    store = openSnapshot(path)
-    const { journal } = log
-    problems.push(...log.problems())
-    // The same hash seed, since hashes are columns too.
-    const replayed = openMemory(emptyStore(store.seed), journal)
-    const accounts = new Set<AccountId>()
-    for (const { sequence, record } of journal.replay(0)) {
-      entries++
-      if (sequence !== entries) problems.push(`entry ${entries} has sequence ${sequence}`)
-      accounts.add(record.accountId)
-      applyEntry(replayed, sequence, record)
-      if (reporter.isDue()) await reporter.report({ step: 'REPLAY', done: entries, of: journal.appended() })
-    }
-    if (store.sequence() > entries)
-      problems.push(`the snapshot is at ${store.sequence()}, the journal ends at ${entries}`)
-    const stored = openMemory(store, journal)
-    for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(stored, sequence, record)
-    const actors = countActors(accounts, replayed)
-    let compared = 0
-    const onCompared = (): Promise<void> | undefined => {
-      compared++
-      return reporter.isDue() ? reporter.report({ step: 'COMPARE', done: compared, of: actors }) : undefined
-    }
-    for (const accountId of accounts) {
-      problems.push(
-        ...(await differences(accountId, replayed, stored, digest, onCompared)),
-        ...sumProblems(accountId, replayed, stored),
-      )
-      transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
-    }
+    const key = readMasterKey(file)
+    if (key === null || masterKeyCheck(key, id) === check) return []
+    return [finding(`${file} is not the key that sealed the webhook secrets: put that one back`)]
   } catch (error) {
-    problems.push(`cannot be replayed: ${error instanceof Error ? error.message : String(error)}`)
-  } finally {
-    await log?.journal.close()
-    await store?.close()
+    if (error instanceof DataDirectoryRefusal) return [finding(`${error.message}: put the right one back`)]
+    throw error
   }
-  return { entries, transactions, digest: digest.digest('base64url'), problems }
 }
 
-const openLog = (path: string): StoredLog => {
-  if (hasReplica(path)) return openStoredLog(path)
-  const journalPath = join(path, 'journal')
-  if (!hasEnvironment(journalPath)) throw new Error('its journal is missing')
-  const journal = openJournal(journalPath, entryLayout, { commits: 0, entries: 0, bytes: 0 })
-  return { journal, problems: () => [] }
-}
-
-/** A missing snapshot can be made again. */
-const openSnapshot = (path: string): Store => {
-  const storePath = join(path, 'state')
-  return hasEnvironment(storePath) ? openStore(storePath, () => 0) : emptyStore()
-}
-
-/** The number of actors, including accounts. */
-const countActors = (accounts: ReadonlySet<AccountId>, memory: StoredMemory): number => {
-  let count = accounts.size
-  for (const accountId of accounts)
-    for (const kind of listedKinds) count += memory.tableOf(accountId, kind)?.rows.count ?? 0
-  return count
-}
-
-const differences = async (
-  accountId: AccountId,
-  replayed: StoredMemory,
-  stored: StoredMemory,
-  digest: Hash,
-  onCompared: () => Promise<void> | undefined,
-): Promise<string[]> => {
-  const problems: string[] = []
-  const compare = (kind: ActorKind, id: string): Promise<void> | undefined => {
-    const expected = pack(replayed.find(kind, id)!)
-    const found = stored.find(kind, id)
-    digest.update(expected)
-    if (found === undefined) problems.push(`${id}: missing in the stored state`)
-    else if (!expected.equals(pack(found))) problems.push(`${id}: stored state differs from the journal`)
-    return onCompared()
-  }
-  await compare('account', accountId)
-  for (const kind of listedKinds) {
-    const table = replayed.tableOf(accountId, kind)
-    if (table === undefined) continue
-    problems.push(...tableDifferences(table, stored.tableOf(accountId, kind)))
-    for (const id of idsOf(accountId, kind, replayed)) await compare(kind, id)
-  }
-  return problems
-}
-
-const idsOf = function* (accountId: AccountId, kind: ListedKind, memory: StoredMemory): Iterable<string> {
-  const table = memory.tableOf(accountId, kind)
-  for (let row = 0; row < (table?.rows.count ?? 0); row++) yield idOf({ table: table!, row })
-}
-
-/** Checks the ledger, the totals of a scan of stored columns, and subscription figures against the states. */
-const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
-  const account: Account | undefined = replayed.find('account', accountId)?.state
-  if (account === undefined) return [`${accountId}: no account`]
-  const states = statesOf(accountId, replayed)
-  const problems: string[] = []
-  let paid = 0n
-  let fees = 0n
-  let takenBack = 0n
-  const sums = { count: 0, grossCents: 0n, paidCents: 0n, feeCents: 0n, refundedCents: 0n, disputedCents: 0n }
-  for (const transaction of states('transaction')) {
-    const row = rowOf(transaction)
-    sums.count += 1
-    sums.grossCents += BigInt(row.amountCents)
-    sums.paidCents += BigInt(row.paidCents)
-    sums.feeCents += BigInt(row.feeCents)
-    sums.refundedCents += BigInt(row.refundedCents)
-    sums.disputedCents += BigInt(row.disputedCents)
-    // Stablecoins are not in the ledger.
-    if (row.currency !== 'BRL') continue
-    paid += BigInt(row.paidCents)
-    fees += BigInt(row.feeCents)
-    takenBack += BigInt(row.paidCents - keptCents(transaction))
-    problems.push(...divisionProblems(transaction))
-  }
-  const every = filterOf(anyTransaction)
-  const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
-  for (const [name, expected] of Object.entries(sums)) {
-    const found = totals.reduce((sum, total) => sum + BigInt(total[name as keyof typeof sums]), 0n)
-    if (found !== BigInt(expected))
-      problems.push(`${accountId}: columns sum up to ${name} ${found}, transactions to ${expected}`)
-  }
-  if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
-  let scheduled = 0n
-  const { balances, schedule } = account
-  for (const month of Object.values(schedule)) {
-    for (const { grossCents, feeCents } of Object.values(month)) scheduled += BigInt(grossCents - feeCents)
-  }
-  const expect = (name: string, found: bigint, expected: bigint): void => {
-    if (found !== expected)
-      problems.push(`${accountId}: ledger account ${name} is ${found}, transactions say ${expected}`)
-  }
-  expect('payer', balances.payer, takenBack - paid)
-  expect('fees', balances.fees, fees)
-  expect('receivable', balances.receivable, scheduled)
-  const { recipients, paidOut } = balances
-  expect(
-    'available and blocked',
-    balances.available + balances.blocked,
-    paid - takenBack - fees - scheduled - recipients - paidOut,
-  )
-  return [
-    ...problems,
-    ...timerProblems(account, states),
-    ...splitProblems(account, states),
-    ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
-  ]
-}
-
-type StatesOf = <Kind extends ListedKind>(kind: Kind) => Iterable<ActorStates[Kind]>
-
-const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
-  function* (kind) {
-    for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
-  }
-
-/** Parked due work, which an operator has to look at. */
-const timerProblems = (account: Account, states: StatesOf): string[] => {
-  const timed = (['transaction', 'subscription', 'invoice', 'splitTransfer'] as const).map(states)
-  const problems: string[] = []
-  for (const actors of [[account], ...timed]) {
-    for (const actor of actors) {
-      const due = parkedWorkOf(actor)
-      if (due !== null) problems.push(`${actor.id}: ${due} was due, and could not be done`)
-    }
-  }
-  return problems
-}
-
-/** Checks recipients' balances against their shares, their transfers and the ledger. */
-const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): string[] => {
-  const problems: string[] = []
-  const owed = owedBy(states('splitTransfer'), states('transaction'))
-  let sum = 0n
-  for (const { id, balanceCents, pendingCents } of states('recipient')) {
-    sum += BigInt(balanceCents)
-    const expected = owed.get(id) ?? { balanceCents: 0, pendingCents: 0 }
-    if (balanceCents !== expected.balanceCents)
-      problems.push(`${id}: a balance of ${balanceCents}, its parts of payments say ${expected.balanceCents}`)
-    if (pendingCents !== expected.pendingCents)
-      problems.push(`${id}: ${pendingCents} are pending, transfers say ${expected.pendingCents}`)
-  }
-  if (balances.recipients !== sum)
-    problems.push(`${accountId}: ledger account recipients is ${balances.recipients}, they say ${sum}`)
-  if (balances.paidOut !== owed.paidOutCents)
-    problems.push(
-      `${accountId}: ledger account paidOut is ${balances.paidOut}, transfers say ${owed.paidOutCents}`,
+const verifyShards = async (
+  { shards, shardPath }: Pick<DataDirectory, 'shards' | 'shardPath'>,
+  placeOf: (number: number) => LogPlace,
+  onProgress: OnProgress,
+) => {
+  const reports: ShardReport[] = []
+  for (let number = 0; number < shards; number++) {
+    const reporter = newProgressReporter(({ step, done, of }) =>
+      onProgress({ shard: number, shards, step, done, of }),
     )
-  return problems
+    reports.push(await verifyShard(shardPath(number), number, placeOf(number), reporter))
+  }
+  const sumOf = (count: 'entries' | 'transactions'): number =>
+    reports.reduce((sum, report) => sum + report[count], 0)
+  const report: StoredReport = {
+    shards,
+    entries: sumOf('entries'),
+    transactions: sumOf('transactions'),
+    digests: reports.map(({ digest }) => digest),
+    problems: reports.flatMap(({ problems }) => problems),
+  }
+  return { report, accounts: reports.flatMap(({ accounts }) => accounts) }
+}
+
+/** A shard's journal, or what a node has of its log. */
+const placeOf = (shardPath: string): LogPlace => {
+  const isReplica = hasReplica(shardPath)
+  const path = join(shardPath, isReplica ? 'log' : 'journal')
+  return { path, identity: null, kind: isReplica ? 'REPLICA' : 'OWN', isInUse: false }
 }

@@ -9,14 +9,14 @@ import { addKeyCommands } from './commands/keys.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addLogsCommand } from './commands/logs.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
+import { addVerifyCommand, type Verify } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
 import { serviceAt } from './service.ts'
 
-/** The commands that work without a running service. */
+/** The commands that work on a data directory. */
 export type OfflineCommands = {
   readonly start: () => Promise<void>
-  /** Prints the findings; resolves to whether the data directory is sound. */
-  readonly verify: (dataDir: string, json: boolean) => Promise<boolean>
+  readonly verify: Verify
 }
 
 /** The command line: help for every command, text for people by default, JSON with `--json`. */
@@ -31,13 +31,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     .command('start')
     .description('start the service (settings are environment variables)')
     .action(offline.start)
-  program
-    .command('verify')
-    .argument('<DATA_DIR>', 'the data directory of a stopped service')
-    .description('replay a data directory and check that state, ledger and indexes agree with its journal')
-    .action(async (path: string) => {
-      if (!(await offline.verify(path, isJson(program)))) process.exitCode = 1
-    })
+  addVerifyCommand(program, offline.verify, context.isJson)
   addBackupCommand(program, context)
   addExportCommand(program, context)
   addCompanyCommands(program, context)

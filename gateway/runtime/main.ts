@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { isMainThread, workerData } from 'node:worker_threads'
+import type { Verify } from '../command-line/commands/verify.ts'
 import { descriptorsNeeded, descriptorsOfCommand, tooFewDescriptors } from '../observability/descriptors.ts'
 
 /**
@@ -29,8 +30,7 @@ if (isMainThread) {
   const { commandLine } = await import('../command-line/program.ts')
   const { version } = await import('../version.ts')
   const start = async (): Promise<void> => (await import('./start.ts')).start(new URL(import.meta.url))
-  const verify = async (dataDir: string, json: boolean): Promise<boolean> =>
-    (await import('./start.ts')).verify(dataDir, json)
+  const verify: Verify = async (...given) => (await import('./verify.ts')).verify(...given)
   const program = commandLine({ start, verify }, () => resolve(process.env.DATA_DIR ?? './data'), version)
   program.parseAsync().catch(async (error: unknown) => end(await orLine(error)))
 } else {

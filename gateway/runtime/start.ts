@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
 import type { Commit } from '../../engine/directory/directory.ts'
@@ -14,7 +14,6 @@ import {
   claimDataDirectory,
   type DataDirectory,
   DataDirectoryRefusal,
-  openStoredDirectory,
 } from '../../persistence/data-directory.ts'
 import { DiskFull } from '../../persistence/disk-space.ts'
 import { type DirectoryLog, openDirectoryLog } from '../../persistence/journal/directory-log.ts'
@@ -31,7 +30,6 @@ import { openOperations } from '../admin/operations.ts'
 import { OperationRefusal } from '../admin/refusal.ts'
 import { requestFeed } from '../admin/request-feed.ts'
 import { controlAnswers } from '../cluster/control.ts'
-import { openProgressLine, progressText } from '../command-line/output/progress-line.ts'
 import { CommandFailure } from '../command-line/service.ts'
 import { delay } from '../delay.ts'
 import { systemEntropy } from '../entropy.ts'
@@ -314,21 +312,3 @@ async function chooseTransport(settings: Settings) {
 const noUws: UwsChoice = { build: null, passedOver: [] }
 
 const noShards = (): Promise<never> => Promise.reject(new Error('the main thread owns no shard'))
-
-/** Checks a data directory that no service is using and prints the findings; resolves to whether it is sound. */
-export async function verify(dataDir: string, json: boolean): Promise<boolean> {
-  const data = await openStoredDirectory(resolve(dataDir))
-  const { verifyDataDirectory } = await import('../../persistence/verify.ts')
-  const line = openProgressLine(!json)
-  const stored = await verifyDataDirectory(data, (progress) => line.show(progressText(progress)))
-  const report = { ...stored, problems: [...data.problems, ...stored.problems] }
-  line.end()
-  await data.release()
-  if (json) console.log(JSON.stringify(report))
-  else {
-    for (const problem of report.problems) console.log(`PROBLEM ${problem}`)
-    console.log(`${report.shards} shards, ${report.entries} entries, ${report.transactions} transactions`)
-    console.log(report.problems.length === 0 ? 'sound' : `${report.problems.length} problems`)
-  }
-  return report.problems.length === 0
-}

@@ -52,20 +52,35 @@ export class DamagedJournal extends Damaged {
  */
 const headBytes = 2 * sealBytes + 8
 
+/** With what the seals of a journal begin. */
+export const firstSealOf = (identity: string): Buffer => checksumOf(identity)
+
+/** A stored value with the batch that begins at this entry; null when it is not what was stored. */
+export const openBatch = (value: Buffer, first: number): OpenBatch | null => {
+  const isWhole =
+    value.length > headBytes &&
+    Number(value.readBigUInt64LE(2 * sealBytes)) === first &&
+    checksumOf(value.subarray(sealBytes)).equals(value.subarray(0, sealBytes))
+  if (!isWhole) return null
+  const bytes = value.subarray(headBytes)
+  const seal = value.subarray(0, sealBytes)
+  const previous = value.subarray(sealBytes, 2 * sealBytes)
+  return { first, last: first + batchSize(bytes) - 1, bytes, seal, previous }
+}
+
+export type OpenBatch = SealedBatch & {
+  /** The seal of the batch before it. */
+  readonly previous: Buffer
+}
+
 /** Opens the batches of a journal's database. The first one continues its identity, so that of another journal does not fit. */
 export const openBatches = (path: string, db: BatchDatabase): Batches => {
-  const firstSeal = checksumOf(identityAt(path))
+  const firstSeal = firstSealOf(identityAt(path))
 
-  const opened = (value: Buffer, first: number) => {
-    const isWhole =
-      value.length > headBytes &&
-      Number(value.readBigUInt64LE(2 * sealBytes)) === first &&
-      checksumOf(value.subarray(sealBytes)).equals(value.subarray(0, sealBytes))
-    if (!isWhole) throw new DamagedJournal(path, first)
-    const bytes = value.subarray(headBytes)
-    const seal = value.subarray(0, sealBytes)
-    const previous = value.subarray(sealBytes, 2 * sealBytes)
-    return { first, last: first + batchSize(bytes) - 1, bytes, seal, previous }
+  const opened = (value: Buffer, first: number): OpenBatch => {
+    const batch = openBatch(value, first)
+    if (batch === null) throw new DamagedJournal(path, first)
+    return batch
   }
 
   /** The database throws on keys that it cannot read. */

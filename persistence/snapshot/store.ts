@@ -58,7 +58,28 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   )
 }
 
-const shelfNames = ['accounts', 'meta', 'tables', 'values'] as const
+/** A snapshot that is only read, from databases whose values were checked. */
+export const storeOnRead = (
+  shelfOf: <Key extends string | number>(name: ShelfName) => ReadShelf<Key>,
+): Store =>
+  storeOn(
+    <Key extends string | number>(name: ShelfName) => ({
+      ...shelfOf<Key>(name),
+      put: unwritten,
+      remove: unwritten,
+      clear: unwritten,
+    }),
+    true,
+    () => 0,
+    () => undefined,
+    async () => undefined,
+  )
+
+const unwritten = (): Promise<never> => Promise.reject(new Error('a snapshot that is only read'))
+
+export type ReadShelf<Key> = Pick<Shelf<Key>, 'get' | 'all'>
+export type ShelfName = (typeof shelfNames)[number]
+export const shelfNames = ['accounts', 'meta', 'tables', 'values'] as const
 
 /** An empty store in memory: a memory on top of it replays the whole journal. */
 export const emptyStore = (seed = 0): Store =>
@@ -90,7 +111,7 @@ type Position = {
   readonly cleared: readonly (readonly [AccountId, number])[]
 }
 
-type OpenShelf = <Key extends string | number>(name: (typeof shelfNames)[number]) => Shelf<Key>
+type OpenShelf = <Key extends string | number>(name: ShelfName) => Shelf<Key>
 
 const storeOn = (
   openShelf: OpenShelf,

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { unpackRecord } from '../../persistence/cluster/record.ts'
 import { openReplicaStore } from '../../persistence/cluster/replica-store.ts'
-import { openStoredLog } from '../../persistence/cluster/stored-log.ts'
+import { entryLayout } from '../../persistence/codec/entry.ts'
+import { openReadLog } from '../../persistence/verify/log.ts'
 import type { TestNode } from './cluster.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -40,11 +41,13 @@ const differences = (paths: readonly string[], shard: number): string[] => {
 
 /** A delivery is planned once, whoever owns the shard, and its attempts follow each other. */
 const entryProblems = (path: string, receiver: Receiver): string[] => {
-  const { journal } = openStoredLog(path)
+  const place = { path: join(path, 'log'), identity: null, kind: 'REPLICA', isInUse: false } as const
+  const log = openReadLog(place, entryLayout)
+  if ('text' in log) return [log.text]
   const problems: string[] = []
   const keys = new Set<string>()
   const attempts = new Map<string, number[]>()
-  for (const { record } of journal.replay(0)) {
+  for (const { record } of log.journal.replay(0)) {
     const { accountId, idempotency, events } = record as Entry
     for (const event of events) {
       if (event.type === 'ChargeCreated') {
@@ -66,7 +69,7 @@ const entryProblems = (path: string, receiver: Receiver): string[] => {
     if (startedAtMs.length > (receiver.tries.get(id) ?? 0))
       problems.push(`${id} has ${startedAtMs.length} attempts, and ${receiver.tries.get(id)} were made`)
   }
-  void journal.close()
+  void log.source.close()
   return problems
 }
 

@@ -27,7 +27,8 @@ const leaves = (command: Command, path: string): readonly (readonly [string, Com
 
 const inPortuguese: Readonly<Record<string, string>> = {
   start: 'inicia o serviço (as configurações são variáveis de ambiente)',
-  verify: 'reexecuta um diretório de dados e confere se estado, razão e índices batem com o journal',
+  verify:
+    'lê cada byte de um diretório de dados, aponta cada dano e confere se estado, razão e índices batem com o journal',
   backup: 'copia o diretório de dados do serviço em execução, verifica a cópia e diz o que ela contém',
   export: 'grava as transações de uma empresa em CSV',
   'companies create': 'cria uma empresa, com uma conta no Sandbox e outra em Produção',

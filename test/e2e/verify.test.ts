@@ -1,16 +1,31 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { claimDataDirectory, openStoredDirectory } from '../../persistence/data-directory.ts'
+import { copyOf, makeStoredDirectory } from '../persistence/stored-directory.ts'
+import { chargeOf, startCharges } from './backup-world.ts'
 import { newDataDir, newMerchant, startService } from './service.ts'
 
 const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
 
 /** How `payments verify` ends. */
-const verify = (path: string) =>
+const verify = (path: string, ...options: string[]) =>
   new Promise<{ code: number; output: string; errors: string }>((resolve) => {
-    execFile(process.execPath, [main, 'verify', path], (error, output, errors) =>
+    execFile(process.execPath, [main, 'verify', path, ...options], (error, output, errors) =>
       resolve({ code: Number(error?.code ?? 0), output, errors }),
     )
   })
@@ -71,10 +86,52 @@ t.test('verify finds what is missing, and makes nothing of it', async (t) => {
   const before = everythingIn(path)
   const { code, output } = await verify(path)
   t.equal(code, 1)
-  t.match(output, /^PROBLEM shard 0: cannot be replayed: its journal is missing$/m)
-  t.match(output, /^PROBLEM shard 1: cannot be replayed: its journal is missing$/m)
+  t.match(output, /^PROBLEM \S+\/shards\/00\/journal is missing; restore the data directory from a backup$/m)
+  t.match(output, /^PROBLEM \S+\/shards\/01\/journal is missing; restore the data directory from a backup$/m)
+  t.match(output, /^2 problems$/m)
   t.strictSame(everythingIn(path), before)
 })
+
+t.test('beside a service that keeps writing, verify finds what is damaged and nothing else', async (t) => {
+  const service = await startService(t)
+  const { dataDir } = service
+  const { call } = await newMerchant(service)
+  await call('POST', '/v1/pix/charges', chargeOf('o-primeiro'))
+  const charges = startCharges(call, 8)
+  for (const reached of [100, 300, 500]) {
+    await charges.reach(reached)
+    const { code, output } = await verify(dataDir)
+    t.equal(code, 0, output)
+    const entries = Number(/^2 shards, (\d+) entries/.exec(output)?.[1])
+    t.ok(entries >= reached, `${entries} entries, of at least ${reached}`)
+  }
+  t.match(await verify(dataDir, '--repair'), {
+    code: 1,
+    output: '',
+    errors: /^payments: \S+ is in use by another running process; stop it first\n$/,
+  })
+  await charges.stop()
+  const journals = [0, 1].map((number) => join(dataDir, `shards/0${number}/journal`))
+  const damaged = journals.filter((journal) => changed(join(journal, 'data.mdb'), 'o-primeiro'))
+  t.equal(damaged.length, 1)
+  const { code, output } = await verify(dataDir)
+  t.equal(code, 1)
+  t.match(output, new RegExp(`^PROBLEM ${damaged[0]} is damaged at entr\\S+ [^\\n]*; restore`, 'm'))
+  t.match(output, /^1 problem$/m)
+})
+
+/** Changes a text wherever it is in a file that a service has open. Returns whether it is there. */
+const changed = (file: string, text: string): boolean => {
+  const bytes = readFileSync(file)
+  const descriptor = openSync(file, 'r+')
+  let isThere = false
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) {
+    isThere = true
+    writeSync(descriptor, 'O', at)
+  }
+  closeSync(descriptor)
+  return isThere
+}
 
 t.test('a data directory that may not be read is refused in a line', async (t) => {
   const path = newDataDir(t)
@@ -90,5 +147,30 @@ t.test('a data directory that may not be read is refused in a line', async (t) =
   } finally {
     if (isRoot) process.seteuid!(0)
     chmodSync(path, 0o700)
+  }
+})
+
+t.test('a real process ends with a line for each damage, whatever the bytes are', async (t) => {
+  const path = await makeStoredDirectory(t)
+  const files = [
+    'format.json',
+    'master.key',
+    'directory/data.mdb',
+    'shards/00/journal/data.mdb',
+    'shards/01/state/data.mdb',
+  ]
+  const damages: readonly (readonly [string, (file: string) => void])[] = [
+    ['zeroed', (file) => writeFileSync(file, Buffer.alloc(statSync(file).size))],
+    ['cut off', (file) => truncateSync(file, statSync(file).size >> 1)],
+  ]
+  for (const [what, damage] of damages) {
+    for (const name of files) {
+      const copy = copyOf(t, path)
+      damage(join(copy, name))
+      const { code, output, errors } = await verify(copy)
+      t.equal(code, 1, `${name} is ${what}`)
+      t.match(output + errors, /^(PROBLEM|payments:) [^\n]*$/m)
+      t.notMatch(output + errors, /^ +at /m)
+    }
   }
 })

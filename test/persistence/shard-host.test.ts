@@ -346,7 +346,8 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const memory = openMemory(store, journal)
   const { state } = memory.find('transaction', command.transactionId)!
   memory.keep('transaction', state.id, { state: { ...state, status: 'APPROVED' }, sequence: 1 })
-  await store.write({ ...memory.takeSnapshot(store.sequence()), accounts })
+  const [sequence, seal] = [store.sequence(), store.seal()]
+  await store.write({ ...memory.takeSnapshot(sequence), accounts }, sequence, seal)
   await journal.close()
   await store.close()
   t.strictSame((await verify(path)).problems, [

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+
+/** Prints the findings; resolves to whether the data directory is sound now. */
+export type Verify = (
+  dataDir: string,
+  options: { readonly json: boolean; readonly repair: boolean },
+) => Promise<boolean>
+
+/** `payments verify DATA_DIR`. */
+export const addVerifyCommand = (program: Command, verify: Verify, isJson: () => boolean): void => {
+  program
+    .command('verify')
+    .argument('<DATA_DIR>', 'a data directory; a service may be running on it')
+    .description(
+      'read every byte of a data directory, name every damage, and check that state, ledger and indexes agree with the journal',
+    )
+    .option('--repair', 'make again what can be made again; the service must be stopped')
+    .action(async (path: string, { repair = false }: { readonly repair?: boolean }) => {
+      if (!(await verify(path, { json: isJson(), repair }))) process.exitCode = 1
+    })
+}

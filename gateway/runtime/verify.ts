@@ -1,0 +1,40 @@
+import { setPriority } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openStoredDirectory } from '../../persistence/data-directory.ts'
+import { repairAll } from '../../persistence/verify/repair.ts'
+import { verifyStoredDirectory } from '../../persistence/verify.ts'
+import type { Verify } from '../command-line/commands/verify.ts'
+import { openProgressLine, progressText } from '../command-line/output/progress-line.ts'
+
+/** Checks a data directory, also beside the service that uses it, and prints what is wrong. */
+export const verify: Verify = async (dataDir, { json, repair }) => {
+  const path = resolve(dataDir)
+  const data = await openStoredDirectory(path, repair ? 'STOPPED' : 'LOOK')
+  // The service comes first.
+  if (data.isInUse) setPriority(10)
+  // A signal is handled between reads: a process that dies in one keeps pages from being used again.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+  const line = openProgressLine(!json)
+  const look = () =>
+    verifyStoredDirectory(data, process.env.MASTER_KEY_FILE ?? join(path, 'master.key'), (progress) =>
+      line.show(progressText(progress)),
+    )
+  let report = await look()
+  const repaired = repair ? await repairAll(report.problems) : []
+  if (repaired.length > 0) report = await look()
+  line.end()
+  await data.release()
+  const { shards, entries, transactions, digests } = report
+  const problems = report.problems.map(({ text }) => text)
+  if (json) {
+    console.log(JSON.stringify({ shards, entries, transactions, digests, problems, repaired }))
+    return problems.length === 0
+  }
+  for (const text of repaired) console.log(`REPAIRED ${text}`)
+  for (const text of problems) console.log(`PROBLEM ${text}`)
+  console.log(`${shards} shards, ${entries} entries, ${transactions} transactions`)
+  console.log(
+    problems.length === 0 ? 'sound' : problems.length === 1 ? '1 problem' : `${problems.length} problems`,
+  )
+  return problems.length === 0
+}

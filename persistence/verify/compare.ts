@@ -1,0 +1,158 @@
+import type { Hash } from 'node:crypto'
+import { recurringProblems } from '../../engine/billing/figures/recount.ts'
+import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
+import { finish } from '../../engine/kernel/work.ts'
+import type { Account } from '../../engine/ledger/account.ts'
+import { ledgerSum } from '../../engine/ledger/postings.ts'
+import { keptCents } from '../../engine/payments/transaction/amounts.ts'
+import { totalsOf } from '../../engine/payments/transaction/figures.ts'
+import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
+import { rowOf } from '../../engine/payments/transaction/row.ts'
+import { divisionProblems, owedBy } from '../../engine/payouts/owed.ts'
+import { listedKinds, parkedWorkOf } from '../../engine/registry.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
+import { pack } from '../codec/codec.ts'
+import { tableDifferences } from '../index/compare.ts'
+import { idOf } from '../index/tables.ts'
+import type { StoredMemory } from '../memory.ts'
+
+/** The number of actors, including accounts. */
+export const countActors = (accounts: ReadonlySet<AccountId>, memory: StoredMemory): number => {
+  let count = accounts.size
+  for (const accountId of accounts)
+    for (const kind of listedKinds) count += memory.tableOf(accountId, kind)?.rows.count ?? 0
+  return count
+}
+
+/** Where states and columns that begin with the snapshot differ from those of the journal alone. Adds the latter to a digest. */
+export const differences = async (
+  accountId: AccountId,
+  replayed: StoredMemory,
+  stored: StoredMemory,
+  digest: Hash,
+  onCompared: () => Promise<void> | undefined,
+): Promise<string[]> => {
+  const problems: string[] = []
+  const compare = (kind: ActorKind, id: string): Promise<void> | undefined => {
+    const expected = pack(replayed.find(kind, id)!)
+    const found = stored.find(kind, id)
+    digest.update(expected)
+    if (found === undefined) problems.push(`${id}: missing in the stored state`)
+    else if (!expected.equals(pack(found))) problems.push(`${id}: stored state differs from the journal`)
+    return onCompared()
+  }
+  await compare('account', accountId)
+  for (const kind of listedKinds) {
+    const table = replayed.tableOf(accountId, kind)
+    if (table === undefined) continue
+    problems.push(...tableDifferences(table, stored.tableOf(accountId, kind)))
+    for (const id of idsOf(accountId, kind, replayed)) await compare(kind, id)
+  }
+  return problems
+}
+
+const idsOf = function* (accountId: AccountId, kind: ListedKind, memory: StoredMemory): Iterable<string> {
+  const table = memory.tableOf(accountId, kind)
+  for (let row = 0; row < (table?.rows.count ?? 0); row++) yield idOf({ table: table!, row })
+}
+
+/** Checks the ledger, the totals of a scan of stored columns, and subscription figures against the states. */
+export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored: StoredMemory): string[] => {
+  const account: Account | undefined = replayed.find('account', accountId)?.state
+  if (account === undefined) return [`${accountId}: no account`]
+  const states = statesOf(accountId, replayed)
+  const problems: string[] = []
+  let paid = 0n
+  let fees = 0n
+  let takenBack = 0n
+  const sums = { count: 0, grossCents: 0n, paidCents: 0n, feeCents: 0n, refundedCents: 0n, disputedCents: 0n }
+  for (const transaction of states('transaction')) {
+    const row = rowOf(transaction)
+    sums.count += 1
+    sums.grossCents += BigInt(row.amountCents)
+    sums.paidCents += BigInt(row.paidCents)
+    sums.feeCents += BigInt(row.feeCents)
+    sums.refundedCents += BigInt(row.refundedCents)
+    sums.disputedCents += BigInt(row.disputedCents)
+    // Stablecoins are not in the ledger.
+    if (row.currency !== 'BRL') continue
+    paid += BigInt(row.paidCents)
+    fees += BigInt(row.feeCents)
+    takenBack += BigInt(row.paidCents - keptCents(transaction))
+    problems.push(...divisionProblems(transaction))
+  }
+  const every = filterOf(anyTransaction)
+  const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
+  for (const [name, expected] of Object.entries(sums)) {
+    const found = totals.reduce((sum, total) => sum + BigInt(total[name as keyof typeof sums]), 0n)
+    if (found !== BigInt(expected))
+      problems.push(`${accountId}: columns sum up to ${name} ${found}, transactions to ${expected}`)
+  }
+  if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
+  let scheduled = 0n
+  const { balances, schedule } = account
+  for (const month of Object.values(schedule)) {
+    for (const { grossCents, feeCents } of Object.values(month)) scheduled += BigInt(grossCents - feeCents)
+  }
+  const expect = (name: string, found: bigint, expected: bigint): void => {
+    if (found !== expected)
+      problems.push(`${accountId}: ledger account ${name} is ${found}, transactions say ${expected}`)
+  }
+  expect('payer', balances.payer, takenBack - paid)
+  expect('fees', balances.fees, fees)
+  expect('receivable', balances.receivable, scheduled)
+  const { recipients, paidOut } = balances
+  expect(
+    'available and blocked',
+    balances.available + balances.blocked,
+    paid - takenBack - fees - scheduled - recipients - paidOut,
+  )
+  return [
+    ...problems,
+    ...timerProblems(account, states),
+    ...splitProblems(account, states),
+    ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
+  ]
+}
+
+type StatesOf = <Kind extends ListedKind>(kind: Kind) => Iterable<ActorStates[Kind]>
+
+const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
+  function* (kind) {
+    for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
+  }
+
+/** Parked due work, which an operator has to look at. */
+const timerProblems = (account: Account, states: StatesOf): string[] => {
+  const timed = (['transaction', 'subscription', 'invoice', 'splitTransfer'] as const).map(states)
+  const problems: string[] = []
+  for (const actors of [[account], ...timed]) {
+    for (const actor of actors) {
+      const due = parkedWorkOf(actor)
+      if (due !== null) problems.push(`${actor.id}: ${due} was due, and could not be done`)
+    }
+  }
+  return problems
+}
+
+/** Checks recipients' balances against their shares, their transfers and the ledger. */
+const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): string[] => {
+  const problems: string[] = []
+  const owed = owedBy(states('splitTransfer'), states('transaction'))
+  let sum = 0n
+  for (const { id, balanceCents, pendingCents } of states('recipient')) {
+    sum += BigInt(balanceCents)
+    const expected = owed.get(id) ?? { balanceCents: 0, pendingCents: 0 }
+    if (balanceCents !== expected.balanceCents)
+      problems.push(`${id}: a balance of ${balanceCents}, its parts of payments say ${expected.balanceCents}`)
+    if (pendingCents !== expected.pendingCents)
+      problems.push(`${id}: ${pendingCents} are pending, transfers say ${expected.pendingCents}`)
+  }
+  if (balances.recipients !== sum)
+    problems.push(`${accountId}: ledger account recipients is ${balances.recipients}, they say ${sum}`)
+  if (balances.paidOut !== owed.paidOutCents)
+    problems.push(
+      `${accountId}: ledger account paidOut is ${balances.paidOut}, transfers say ${owed.paidOutCents}`,
+    )
+  return problems
+}

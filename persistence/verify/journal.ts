@@ -1,0 +1,148 @@
+import { unpackFromBatch } from '../codec/codec.ts'
+import type { Layout } from '../codec/layout.ts'
+import type { ReaderEntry, ReaderShelf } from '../data-file/reader.ts'
+import { newBatchCache } from '../journal/batch-cache.ts'
+import { DamagedJournal, firstSealOf, type OpenBatch, openBatch } from '../journal/batches.ts'
+import { limits } from '../limits.ts'
+import type { Source } from './source.ts'
+
+/** A journal as it was when it was opened, however much is appended meanwhile. */
+export type ReadJournal<Record> = {
+  readonly path: string
+  readonly appended: () => number
+  readonly at: (sequence: number) => Record
+  readonly replay: (after: number) => Iterable<{ readonly sequence: number; readonly record: Record }>
+  readonly batchAt: (sequence: number) => OpenBatch
+  /** The ranges of entries that are not what was stored. Calls back with how far it has come. */
+  readonly damagedRanges: (
+    identity: string,
+    onProgress: (done: number, of: number) => Promise<void> | undefined,
+  ) => Promise<readonly DamagedRange[]>
+  /** Whether the first entry continues this identity; null when there is none that can be read. */
+  readonly isOf: (identity: string) => boolean | null
+}
+
+/** The last one is null where nothing readable follows. */
+export type DamagedRange = readonly [first: number, last: number | null]
+
+/** Opens the batches of an environment up to the entry `until`, or its end. */
+export const openReadJournal = <Record>(
+  source: Source,
+  shelf: ReaderShelf,
+  layout: Layout<Record>,
+  until?: number,
+): ReadJournal<Record> => {
+  const { path, view } = source
+  const cache = newBatchCache(limits.batchCacheBytes)
+  /** The key of the last value, whatever that is. */
+  const lastKey = until ?? numberOf(view(() => shelf.before(Number.MAX_SAFE_INTEGER))) ?? 0
+
+  const batchAt = (sequence: number): OpenBatch => {
+    const entry = view(() => shelf.before(sequence))
+    const batch = entry && opened(entry)
+    if (batch == null || sequence > batch.last) throw new DamagedJournal(path, sequence)
+    return batch
+  }
+
+  /** The stored values from a key on, some at a time: nothing is held while they are used. */
+  const slices = function* (start: number): Generator<readonly ReaderEntry[]> {
+    for (let next = start; next <= lastKey; ) {
+      const slice = view(() => {
+        const entries: ReaderEntry[] = []
+        let bytes = 0
+        for (const entry of shelf.entries(next)) {
+          if ((numberOf(entry) ?? 0) > lastKey || bytes > limits.backupSliceBytes) break
+          entries.push(entry)
+          bytes += entry.value.length
+        }
+        return entries
+      })
+      if (slice.length === 0) return
+      yield slice
+      next = slice.reduce((last, entry) => Math.max(last, numberOf(entry) ?? 0), next) + 1
+    }
+  }
+
+  const lastBatch = ((): OpenBatch | null => {
+    if (lastKey === 0) return null
+    const entry = view(() => shelf.before(lastKey))
+    return entry === undefined ? null : opened(entry)
+  })()
+  const end = until ?? lastBatch?.last ?? lastKey
+
+  const damagedRanges: ReadJournal<Record>['damagedRanges'] = async (identity, onProgress) => {
+    const ranges: DamagedRange[] = []
+    let next = 1
+    let seal: Buffer | null = firstSealOf(identity)
+    for (const slice of slices(1)) {
+      for (const entry of slice) {
+        const batch = opened(entry)
+        // What it should have been is missing in front of the next one that is whole.
+        if (batch === null || batch.first < next) continue
+        if (batch.first > next) ranges.push([next, batch.first - 1])
+        else if (seal !== null && !batch.previous.equals(seal)) ranges.push([batch.first, batch.last])
+        next = batch.last + 1
+        seal = Buffer.from(batch.seal)
+      }
+      await onProgress(Math.min(next - 1, end), end)
+    }
+    if (next <= end) ranges.push([next, until ?? null])
+    return joined(ranges)
+  }
+
+  return {
+    path,
+    appended: () => end,
+    at: (sequence) => {
+      const { bytes, first } = cache.find(sequence) ?? cache.keep(batchAt(sequence))
+      return unpackFromBatch(layout, bytes, sequence - first)
+    },
+    replay: function* (after) {
+      let next = after + 1
+      if (next > end) return
+      for (const slice of slices(batchAt(next).first)) {
+        for (const entry of slice) {
+          const batch = opened(entry)
+          if (batch === null || batch.first > next) throw new DamagedJournal(path, next)
+          for (; next <= Math.min(batch.last, end); next++)
+            yield { sequence: next, record: unpackFromBatch(layout, batch.bytes, next - batch.first) }
+        }
+      }
+      if (next <= end) throw new DamagedJournal(path, next)
+    },
+    batchAt,
+    damagedRanges,
+    isOf: (identity) => {
+      const first = view(() => shelf.before(1))
+      const batch = first === undefined ? null : opened(first)
+      return batch === null ? null : batch.previous.equals(firstSealOf(identity))
+    },
+  }
+}
+
+const numberOf = (entry: ReaderEntry | undefined): number | null =>
+  typeof entry?.key === 'number' && Number.isSafeInteger(entry.key) ? entry.key : null
+
+const opened = (entry: ReaderEntry): OpenBatch | null => {
+  const first = numberOf(entry)
+  return first === null ? null : openBatch(entry.value, first)
+}
+
+/** Neighbours are one range. */
+const joined = (ranges: readonly DamagedRange[]): readonly DamagedRange[] => {
+  const all: [number, number | null][] = []
+  for (const [first, last] of ranges) {
+    const before = all.at(-1)
+    if (before !== undefined && before[1] === first - 1) before[1] = last
+    else all.push([first, last])
+  }
+  return all
+}
+
+/** Ranges in words. */
+export const rangeText = ([first, last]: DamagedRange): string =>
+  last === null
+    ? `entry ${first} and behind it`
+    : first === last
+      ? `entry ${first}`
+      : `entries ${first} to ${last}`

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Position } from '../cluster/replica-store.ts'
+import { StoredVersionRefusal } from '../codec/codec.ts'
+import type { Layout } from '../codec/layout.ts'
+import { hasEnvironment } from '../environment.ts'
+import { newTimeSlice } from '../index/time-slice.ts'
+import { identityFile } from '../journal/identity.ts'
+import { limits } from '../limits.ts'
+import type { ProgressReporter } from '../progress.ts'
+import { type Finding, finding, type Repair, todoOf } from './finding.ts'
+import { openReadJournal, type ReadJournal, rangeText } from './journal.ts'
+import { readPosition, recordDamages } from './records.ts'
+import { openSource, type Source, whyNot } from './source.ts'
+
+/** Which journal is where. */
+export type LogPlace = {
+  readonly path: string
+  /** What its identity should be; null where the file beside it is all there is to say so. */
+  readonly identity: string | null
+  /**
+   * `OWN` is nowhere else. Of a `REPLICA` the cluster has the original, record by record; `FOLLOWED` is that of a cluster's directory,
+   * with the records as entries.
+   */
+  readonly kind: 'OWN' | 'REPLICA' | 'FOLLOWED'
+  readonly isInUse: boolean
+}
+
+/** A journal on disk, as it was when it was opened. */
+export type ReadLog<Record> = {
+  readonly place: LogPlace
+  readonly source: Source
+  readonly journal: ReadJournal<Record>
+  /** The end of a replica; null of other journals. */
+  readonly position: Position | null
+}
+
+/** Opens a journal for reading; where that cannot be, a finding says why. */
+export const openReadLog = <Record>(place: LogPlace, layout: Layout<Record>): ReadLog<Record> | Finding => {
+  const { path, kind, isInUse } = place
+  if (!hasEnvironment(path)) return finding(`${path} is missing; ${todoOf(repairOf(place))}`, repairOf(place))
+  let source: Source | null = null
+  try {
+    source = openSource(path, isInUse)
+    if (kind !== 'REPLICA') {
+      const journal = openReadJournal(source, source.shelf(), layout)
+      return { place, source, journal, position: null }
+    }
+    const position = readPosition(source)
+    if (position === null) {
+      void source.close()
+      return damageOf(place, 'is damaged: its position is not what was stored')
+    }
+    const journal = openReadJournal(source, source.shelf('batches'), layout, position.entries)
+    return { place, source, journal, position }
+  } catch (error) {
+    void source?.close()
+    if (error instanceof StoredVersionRefusal) return finding(`${path}: ${error.message}`)
+    return damageOf(place, whyNot(error))
+  }
+}
+
+/** Looks at all bytes of a journal. It can be replayed if all entries are whole. */
+export const verifyLog = async (
+  { place, source, journal, position }: ReadLog<unknown>,
+  reporter: ProgressReporter,
+): Promise<{ readonly problems: readonly Finding[]; readonly isWhole: boolean }> => {
+  const report = (done: number, of: number): Promise<void> | undefined =>
+    reporter.isDue() ? reporter.report({ step: 'CHECK', done, of }) : undefined
+  const pause = newTimeSlice(() => performance.now(), limits.progressMs)
+  const structure = source.damages((done, of) => {
+    if (!pause.isOver()) return
+    pause.restart()
+    void reporter.report({ step: 'CHECK', done, of })
+  })
+  const identity = verifyIdentity(place, journal)
+  const ranges = await journal.damagedRanges(identity.found, report)
+  const records =
+    position === null ? [] : await recordDamages(source, position, (sequence) => journal.batchAt(sequence))
+  const damages = [
+    ...[...structure, ...records].map((damage) => `is damaged: ${damage}`),
+    ...ranges.map((range) => `is damaged at ${rangeText(range)}`),
+  ]
+  const problems = [...identity.problems, ...damages.map((damage) => damageOf(place, damage))]
+  return { problems, isWhole: ranges.length === 0 }
+}
+
+/** `damage` is the end of a sentence about it. */
+const damageOf = (place: LogPlace, damage: string): Finding => {
+  const repair = repairOf(place)
+  return finding(`${place.path} ${damage}; ${todoOf(repair)}`, repair)
+}
+
+const repairOf = ({ path, identity, kind }: LogPlace): Repair | null =>
+  kind === 'OWN' || identity === null ? null : { of: 'LOG', path, identity }
+
+/** The identity that a journal's seals begin with, and whether the file beside it says another one. */
+const verifyIdentity = (
+  place: LogPlace,
+  journal: ReadJournal<unknown>,
+): { readonly found: string; readonly problems: readonly Finding[] } => {
+  const { path, identity } = place
+  const found = textOf(join(path, identityFile))
+  if (identity === null || found === identity) return { found: found ?? '', problems: [] }
+  if (journal.isOf(identity) ?? journal.appended() === 0) {
+    const repair = { of: 'IDENTITY', path, identity } as const
+    return {
+      found: identity,
+      problems: [
+        finding(`${join(path, identityFile)} is damaged: it is not “${identity}”; ${todoOf(repair)}`, repair),
+      ],
+    }
+  }
+  const text = `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
+  return { found: found ?? '', problems: [finding(`${text}; ${todoOf(repairOf(place))}`, repairOf(place))] }
+}
+
+const textOf = (file: string): string | null => {
+  try {
+    return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  } catch {
+    return null
+  }
+}

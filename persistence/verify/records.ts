@@ -1,0 +1,117 @@
+import { fittingValue } from '../checked-value.ts'
+import { headEnd, type LogRecord, unpackRecord } from '../cluster/record.ts'
+import {
+  type Position,
+  positionAfter,
+  positionIn,
+  positionKey,
+  startPosition,
+} from '../cluster/replica-store.ts'
+import { Damaged } from '../damage.ts'
+import { rangesOf } from '../data-file/ranges.ts'
+import type { ReaderEntry } from '../data-file/reader.ts'
+import type { OpenBatch } from '../journal/batches.ts'
+import { limits } from '../limits.ts'
+import type { Source } from './source.ts'
+
+/** The stored position of a node's copy of a log; null where it is not what was stored. */
+export const readPosition = (source: Source): Position | null =>
+  source.view(() => {
+    try {
+      return positionIn(source.path, source.shelf('meta').get(positionKey))
+    } catch (error) {
+      if (error instanceof Damaged) return null
+      throw error
+    }
+  })
+
+/**
+ * What is wrong with the records up to a position, in words: those that are not what was stored, and those that do not follow on the
+ * one before them. A damaged batch is no damage of its record.
+ */
+export const recordDamages = async (
+  source: Source,
+  end: Position,
+  batchAt: (sequence: number) => OpenBatch,
+): Promise<readonly string[]> => {
+  const damaged: number[] = []
+  const breaks: string[] = []
+  let whole: Position = startPosition
+  /** Whether the hash up to there is known, and the number of entries. */
+  let isLinked = true
+  let isCounted = true
+  const passOver = (sequence: number): void => {
+    damaged.push(sequence)
+    whole = { ...whole, applied: sequence }
+    isLinked = false
+    isCounted = false
+  }
+  for (const slice of slices(source, end.applied)) {
+    for (const [sequence, stored] of slice) {
+      while (whole.applied < sequence - 1) passOver(whole.applied + 1)
+      const head = fittingValue(sequence, stored)
+      if (head === null) {
+        passOver(sequence)
+        continue
+      }
+      const { record } = unpackRecord(head)
+      const { kind, epoch, previous, first, count } = record
+      // What is not known in front of it is what it says itself.
+      if (!isLinked && kind === 'BATCH') whole = { ...whole, epoch: Math.max(whole.epoch, epoch) }
+      if (!isLinked) whole = { ...whole, head: previous }
+      if (!isCounted && count > 0) whole = { ...whole, entries: first - 1 }
+      isCounted ||= count > 0
+      const bytes = wholeRecord(head, record, batchAt)
+      const next: Position | null = bytes && positionAfter(whole, { sequence, bytes })
+      if (bytes !== null && next === null)
+        breaks.push(`its record ${sequence} does not follow on the one before it`)
+      isLinked = next !== null
+      whole = next ?? { ...whole, applied: sequence, entries: whole.entries + count }
+    }
+  }
+  while (whole.applied < end.applied) passOver(whole.applied + 1)
+  const ranges = rangesOf(damaged).map(([first, last]) =>
+    first === last ? `its record ${first} is damaged` : `its records ${first} to ${last} are damaged`,
+  )
+  const isEnd =
+    damaged.length > 0 || breaks.length > 0 || !isLinked || JSON.stringify(whole) === JSON.stringify(end)
+  return [...ranges, ...breaks, ...(isEnd ? [] : ['it does not end where it says'])]
+}
+
+const slices = function* (source: Source, last: number): Generator<(readonly [number, Buffer])[]> {
+  const records = source.shelf('records')
+  for (let next = 1; next <= last; ) {
+    const slice = source.view(() => {
+      const found: (readonly [number, Buffer])[] = []
+      let bytes = 0
+      for (const { key, value } of records.entries(next)) {
+        if (bytes > limits.backupSliceBytes || (isSequence(key) && key > last)) break
+        if (!isSequence(key)) continue
+        found.push([key, value])
+        bytes += value.length
+      }
+      return found
+    })
+    if (slice.length === 0) return
+    yield slice
+    next = slice.at(-1)![0] + 1
+  }
+}
+
+const isSequence = (key: ReaderEntry['key']): key is number =>
+  typeof key === 'number' && Number.isSafeInteger(key)
+
+/** The record as it is in the log; null when its batch is damaged. */
+const wholeRecord = (
+  head: Buffer,
+  record: LogRecord,
+  batchAt: (sequence: number) => OpenBatch,
+): Buffer | null => {
+  if (head.length > headEnd(head) || record.count === 0) return head
+  try {
+    return Buffer.concat([head, batchAt(record.first).bytes])
+  } catch (error) {
+    if (error instanceof Damaged) return null
+    throw error
+  }
+}

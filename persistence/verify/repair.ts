@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto'
+import { renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { applyEntry } from '../../engine/engine.ts'
+import { hasReplica } from '../cluster/stored-log.ts'
+import { entryLayout } from '../codec/entry.ts'
+import { makeJournal } from '../data-directory.ts'
+import { hasEnvironment } from '../environment.ts'
+import { identityAt, identityFile, writeIdentity } from '../journal/identity.ts'
+import { openMemory } from '../memory.ts'
+import { setAside } from '../set-aside.ts'
+import { emptyStore, openStore } from '../snapshot/store.ts'
+import type { Finding, Repair } from './finding.ts'
+import { openReadLog, type ReadLog } from './log.ts'
+import { readSnapshot } from './snapshot.ts'
+
+/**
+ * Makes again what can be made again, in a data directory that is locked. Returns what was done, in words. Nothing else is touched, and
+ * a repair that was cut short can be done again.
+ */
+export const repairAll = async (problems: readonly Finding[]): Promise<readonly string[]> => {
+  const wanted = new Map<string, Repair>()
+  for (const { repair } of problems) if (repair !== null) wanted.set(JSON.stringify(repair), repair)
+  const repairs = [...wanted.values()].sort((a, b) => order.indexOf(a.of) - order.indexOf(b.of))
+  const done: string[] = []
+  for (const repair of repairs) {
+    const text = await mend(repair)
+    if (text !== null) done.push(text)
+  }
+  return done
+}
+
+/** A snapshot is made of its journal as that is then. */
+const order: readonly Repair['of'][] = ['IDENTITY', 'LOG', 'SNAPSHOT']
+
+/** Null where it cannot be done. */
+const mend = async (repair: Repair): Promise<string | null> => {
+  switch (repair.of) {
+    case 'IDENTITY':
+      writeIdentity(repair.path, repair.identity)
+      return `${join(repair.path, identityFile)} is written again`
+    case 'LOG':
+      return fetchAgain(repair.path, repair.identity)
+    case 'SNAPSHOT':
+      return remakeSnapshot(repair.shardPath)
+  }
+}
+
+const fetchAgain = async (path: string, identity: string): Promise<string> => {
+  const aside = hasEnvironment(path) ? await setAside(path) : null
+  await makeJournal(path, identity)
+  // A snapshot of what is not there yet would only be thrown away.
+  if (basename(path) === 'log') rmSync(join(dirname(path), 'state'), { recursive: true, force: true })
+  const before = aside === null ? '' : `; what was there is ${aside}`
+  return `${path} is empty, and the node fetches it again from the cluster${before}`
+}
+
+/** The new one takes the place of the old one when it is on disk; a start between the two makes it itself. */
+const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
+  const isReplica = hasReplica(shardPath)
+  const path = join(shardPath, isReplica ? 'log' : 'journal')
+  const statePath = join(shardPath, 'state')
+  const kind = isReplica ? 'REPLICA' : 'OWN'
+  const log = openReadLog({ path, identity: null, kind, isInUse: false }, entryLayout)
+  if ('text' in log) return null
+  try {
+    const damaged = await log.journal.damagedRanges(identityAt(path), () => undefined)
+    if (damaged.length > 0) return null
+    const end = log.journal.appended()
+    // A name with a dot would be a file's for lmdb-js.
+    const newPath = `${statePath}-new`
+    if (end > 0) await writeSnapshot(shardPath, newPath, log)
+    rmSync(statePath, { recursive: true, force: true })
+    if (end > 0) renameSync(newPath, statePath)
+    return `${statePath} is made again from the journal, up to entry ${end}`
+  } finally {
+    await log.source.close()
+  }
+}
+
+const writeSnapshot = async (
+  shardPath: string,
+  path: string,
+  { journal }: ReadLog<Parameters<typeof applyEntry>[2]>,
+): Promise<void> => {
+  const end = journal.appended()
+  const before = await readSnapshot(shardPath, false, () => null)
+  const seed = before.store.seed || randomInt(2 ** 32)
+  const memory = openMemory(emptyStore(seed), journal)
+  for (const { sequence, record } of journal.replay(0)) applyEntry(memory, sequence, record)
+  rmSync(path, { recursive: true, force: true })
+  const store = openStore(path, () => seed)
+  const published = Math.min(before.store.publishedSequence, end)
+  await store.write(memory.takeSnapshot(end), published, journal.batchAt(end).seal.toString('base64url'))
+  await store.close()
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { applyEntry } from '../../engine/engine.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
+import { entryLayout } from '../codec/entry.ts'
+import { openMemory, type StoredMemory } from '../memory.ts'
+import type { ProgressReporter } from '../progress.ts'
+import { emptyStore, type Store } from '../snapshot/store.ts'
+import { countActors, differences, sumProblems } from './compare.ts'
+import { type Finding, finding, todoOf } from './finding.ts'
+import type { ReadJournal } from './journal.ts'
+import { type LogPlace, openReadLog, type ReadLog, verifyLog } from './log.ts'
+import { type ReadSnapshot, readSnapshot } from './snapshot.ts'
+
+export type ShardReport = {
+  readonly entries: number
+  readonly transactions: number
+  /** A digest of the states according to the journal. */
+  readonly digest: string
+  readonly accounts: readonly AccountId[]
+  readonly problems: readonly Finding[]
+}
+
+/**
+ * Looks at all bytes of a shard, then replays its journal and compares. The snapshot is read first, and the journal up to its end at
+ * that moment, so that neither lacks what the other has, whatever the service writes meanwhile. A journal with damaged
+ * entries is not replayed.
+ */
+export const verifyShard: VerifyShard = (shardPath, number, place, reporter) =>
+  verified(shardPath, number, place, reporter).catch((error: unknown) => ({
+    ...nothing,
+    // Whatever bytes are there: the other shards are looked at as well.
+    problems: [finding(`shard ${number} cannot be verified: ${(error as Error).message}`)],
+  }))
+
+type VerifyShard = (
+  shardPath: string,
+  number: number,
+  place: LogPlace,
+  reporter: ProgressReporter,
+) => Promise<ShardReport>
+
+const verified: VerifyShard = async (shardPath, number, place, reporter) => {
+  const repair = { of: 'SNAPSHOT', shardPath } as const
+  let log: ReadLog<Entry> | Finding | null = null
+  let trouble: string | null = null
+  const snapshot = await readSnapshot(shardPath, place.isInUse, (store) => {
+    log = openReadLog(place, entryLayout)
+    if (store === null || 'text' in log) return null
+    try {
+      return openMemory(store, log.journal)
+    } catch (error) {
+      trouble = `cannot be loaded: ${(error as Error).message}`
+      return null
+    }
+  })
+  const opened = log as unknown as ReadLog<Entry> | Finding
+  const problems = [...snapshot.damages, ...(trouble === null ? [] : [trouble])].map((damage) =>
+    finding(`${snapshot.path} ${damage}; ${todoOf(repair)}`, repair),
+  )
+  if ('text' in opened) return { ...nothing, problems: [...problems, opened] }
+  try {
+    const { journal } = opened
+    const bytes = await verifyLog(opened, reporter)
+    problems.push(...bytes.problems)
+    if (!bytes.isWhole) return { ...nothing, entries: journal.appended(), problems }
+    const foreign = snapshot.value !== null ? problemOfPlace(snapshot, opened, shardPath) : null
+    if (foreign !== null) problems.push(foreign)
+    const stored = foreign === null ? snapshot.value : null
+    const report = await replayAndCompare(journal, snapshot.store, stored, reporter)
+    problems.push(
+      ...report.differences.map((text) => finding(`shard ${number}: ${text}`, repair)),
+      ...report.others.map((text) => finding(`shard ${number}: ${text}`)),
+    )
+    return { ...report, problems }
+  } catch (error) {
+    problems.push(finding(`shard ${number} cannot be replayed: ${(error as Error).message}`))
+    return { ...nothing, problems }
+  } finally {
+    await opened.source.close()
+  }
+}
+
+const nothing = { entries: 0, transactions: 0, digest: '', accounts: [] } as const
+
+/** A snapshot that stands for more than its journal has, or for another journal. */
+const problemOfPlace = (
+  { path, store }: ReadSnapshot<unknown>,
+  { place, journal }: ReadLog<Entry>,
+  shardPath: string,
+): Finding | null => {
+  const sequence = store.sequence()
+  const end = journal.appended()
+  const repair = { of: 'SNAPSHOT', shardPath } as const
+  if (sequence > end && place.kind === 'OWN')
+    return finding(`${journal.path} ends at entry ${end}, and its snapshot at ${sequence}; ${todoOf(null)}`)
+  if (sequence > end)
+    return finding(
+      `${path} is at entry ${sequence}, and its journal ends at ${end}; ${todoOf(repair)}`,
+      repair,
+    )
+  if (sequence === 0 || journal.batchAt(sequence).seal.toString('base64url') === store.seal()) return null
+  return finding(`${path} is of another journal; ${todoOf(repair)}`, repair)
+}
+
+/** Replays the journal from its first entry. States and columns that begin with the snapshot, if it has any, should be the same. */
+const replayAndCompare = async (
+  journal: ReadJournal<Entry>,
+  store: Store,
+  snapshot: StoredMemory | null,
+  reporter: ProgressReporter,
+) => {
+  const digest = createHash('sha256')
+  const accounts = new Set<AccountId>()
+  const entries = journal.appended()
+  // The same hash seed, since hashes are columns too.
+  const replayed = openMemory(emptyStore(store.seed), journal)
+  for (const { sequence, record } of journal.replay(0)) {
+    accounts.add(record.accountId)
+    applyEntry(replayed, sequence, record)
+    if (reporter.isDue()) await reporter.report({ step: 'REPLAY', done: sequence, of: entries })
+  }
+  if (snapshot !== null)
+    for (const { sequence, record } of journal.replay(store.sequence()))
+      applyEntry(snapshot, sequence, record)
+  const stored = snapshot ?? replayed
+  const actors = countActors(accounts, replayed)
+  let compared = 0
+  const onCompared = (): Promise<void> | undefined => {
+    compared++
+    return reporter.isDue() ? reporter.report({ step: 'COMPARE', done: compared, of: actors }) : undefined
+  }
+  const different: string[] = []
+  const others: string[] = []
+  let transactions = 0
+  for (const accountId of accounts) {
+    different.push(...(await differences(accountId, replayed, stored, digest, onCompared)))
+    others.push(...sumProblems(accountId, replayed, stored))
+    transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
+  }
+  return {
+    entries,
+    transactions,
+    digest: digest.digest('base64url'),
+    accounts: [...accounts],
+    differences: different,
+    others,
+  }
+}

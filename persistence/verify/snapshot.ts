@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { fittingValue } from '../checked-value.ts'
+import { rangesOf } from '../data-file/ranges.ts'
+import { hasEnvironment } from '../environment.ts'
+import {
+  emptyStore,
+  type ReadShelf,
+  type ShelfName,
+  type Store,
+  shelfNames,
+  storeOnRead,
+} from '../snapshot/store.ts'
+import { openSource, type Source, whyNot } from './source.ts'
+
+/** A shard's snapshot, as far as it can be read. */
+export type ReadSnapshot<Value> = {
+  readonly path: string
+  /** What is wrong with it, as ends of sentences about it. */
+  readonly damages: readonly string[]
+  /** Says little where it is damaged. */
+  readonly store: Store
+  /** What was made of a whole one. */
+  readonly value: Value | null
+}
+
+/**
+ * Reads all of a shard's snapshot as of one commit. While it is there, `use` makes something of it, or of nothing where it is damaged.
+ * A missing snapshot is an empty one: it can be made again.
+ */
+export const readSnapshot = async <Value>(
+  shardPath: string,
+  isInUse: boolean,
+  use: (store: Store | null) => Value | null,
+): Promise<ReadSnapshot<Value>> => {
+  const path = join(shardPath, 'state')
+  const empty = emptyStore()
+  if (!hasEnvironment(path)) return { path, damages: [], store: empty, value: use(empty) }
+  let source: Source
+  try {
+    source = openSource(path, isInUse)
+  } catch (error) {
+    return { path, damages: [whyNot(error)], store: empty, value: use(null) }
+  }
+  try {
+    const structure = source.damages()
+    return source.view(() => {
+      const damages = [...structure, ...damagedValues(source)].map((damage) => `is damaged: ${damage}`)
+      const store = storeOnRead((name) => shelfOf(source, name))
+      return { path, damages, store, value: use(damages.length === 0 ? store : null) }
+    })
+  } finally {
+    await source.close()
+  }
+}
+
+const shelfOf = <Key extends string | number>(source: Source, name: ShelfName): ReadShelf<Key> => {
+  const shelf = source.shelf(name)
+  const checked = (key: string | number, value: Buffer | undefined): Buffer | undefined =>
+    value && (fittingValue(key, value) ?? undefined)
+  return {
+    get: (key) => checked(key, shelf.get(key)),
+    all: function* () {
+      for (const { key, value } of shelf.entries()) {
+        const bytes = key === null ? undefined : checked(key, value)
+        if (bytes !== undefined) yield [key as Key, bytes] as const
+      }
+    },
+  }
+}
+
+/** Values that are not what was stored, by their databases and keys. */
+const damagedValues = (source: Source): readonly string[] => {
+  const names = [...source.shelf().entries()].map(({ key }) => key)
+  if (names.length > 0 && names.join() !== shelfNames.join())
+    return ['its databases are not those of a snapshot']
+  return shelfNames.flatMap((name) => {
+    const numbers: number[] = []
+    const others: string[] = []
+    for (const { key, value } of source.shelf(name).entries()) {
+      if (key !== null && fittingValue(key, value) !== null) continue
+      if (typeof key === 'number' && Number.isSafeInteger(key)) numbers.push(key)
+      else others.push(`its ${name} are damaged at ${key ?? 'a key'}`)
+    }
+    const ranges = rangesOf(numbers).map(([first, last]) =>
+      first === last ? `${first}` : `${first} to ${last}`,
+    )
+    return [...others, ...ranges.map((range) => `its ${name} are damaged at ${range}`)]
+  })
+}
