@@ -150,7 +150,8 @@ export const positionKey = 'position'
 export const positionIn = (path: string, stored: Buffer | undefined): Position =>
   stored === undefined ? startPosition : (unpack(checkedValue(path, positionKey, stored)) as Position)
 
-const packPosition = (position: Position): Buffer => withChecksum(positionKey, pack(position))
+/** The bytes of a position, with their checksum. */
+export const packPosition = (position: Position): Buffer => withChecksum(positionKey, pack(position))
 
 /** The position after a record; null if the record does not continue the log. */
 export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {

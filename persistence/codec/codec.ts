@@ -37,6 +37,16 @@ export const unpackFromBatch = <Record>(layout: Layout<Record>, bytes: Buffer, p
   return decode(layout, bytes, bytes[0], entries + start, entries + end)
 }
 
+/** The first entries of a batch as a batch of their own, byte for byte. */
+export const firstOfBatch = (bytes: Buffer, count: number): Buffer => {
+  const size = batchSize(bytes)
+  assert(count > 0 && count <= size, 'a batch has so many entries')
+  const start = headBytes + 4 * size
+  const head = Buffer.from(bytes.subarray(0, headBytes + 4 * count))
+  head.writeUInt32LE(count, 1)
+  return Buffer.concat([head, bytes.subarray(start, start + head.readUInt32LE(headBytes + 4 * (count - 1)))])
+}
+
 const packr = new Packr({ useRecords: true, moreTypes: false, encodeUndefinedAsNil: false })
 const unpackr = new Unpackr({ useRecords: true })
 

@@ -68,6 +68,19 @@ export const openBatch = (value: Buffer, first: number): OpenBatch | null => {
   return { first, last: first + batchSize(bytes) - 1, bytes, seal, previous }
 }
 
+/** The value to store for the batch that begins at this entry, after a batch with this seal. */
+export const sealBatch = (first: number, batch: Uint8Array, previous: Uint8Array): Buffer => {
+  const value = Buffer.allocUnsafe(headBytes + batch.length)
+  value.set(previous, sealBytes)
+  value.writeBigUInt64LE(BigInt(first), 2 * sealBytes)
+  value.set(batch, headBytes)
+  checksumOf(value.subarray(sealBytes)).copy(value)
+  return value
+}
+
+/** The seal of a stored value. */
+export const sealOf = (value: Buffer): Buffer => Buffer.from(value.subarray(0, sealBytes))
+
 export type OpenBatch = SealedBatch & {
   /** The seal of the batch before it. */
   readonly previous: Buffer
@@ -138,13 +151,8 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
     last: () => end.sequence,
     sealAt: (sequence) => at(sequence).seal.toString('base64url'),
     put: (first, count, batch) => {
-      const value = Buffer.allocUnsafe(headBytes + batch.length)
-      end.seal.copy(value, sealBytes)
-      value.writeBigUInt64LE(BigInt(first), 2 * sealBytes)
-      value.set(batch, headBytes)
-      const seal = checksumOf(value.subarray(sealBytes))
-      seal.copy(value)
-      end = { sequence: first + count - 1, seal }
+      const value = sealBatch(first, batch, end.seal)
+      end = { sequence: first + count - 1, seal: sealOf(value) }
       return db.put(first, value)
     },
     at,
