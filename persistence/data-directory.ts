@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { open } from 'lmdb'
+import { isIncrement } from './backup/marker.ts'
 import { checksumOf } from './checksum.ts'
 import { watchDiskSpace } from './disk-space.ts'
 import { hasEnvironment } from './environment.ts'
@@ -57,6 +58,7 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
   try {
     const stored = readManifest(path)
     if (stored !== null) requireHome(path, stored, home)
+    else requireNoIncrement(path)
     const shardPath = shardPathIn(path)
     const directoryPath = join(path, 'directory')
     return {
@@ -129,6 +131,7 @@ const storedManifest = (
 ): Pick<StoredDirectory, 'manifest' | 'manifestProblem'> => {
   try {
     const manifest = readManifest(path)
+    if (manifest === null) requireNoIncrement(path)
     if (manifest === null) throw new NoManifest(whyNoDataDirectory(path))
     return { manifest, manifestProblem: null }
   } catch (error) {
@@ -159,8 +162,15 @@ const whyNoDataDirectory = (path: string): string => {
     : `${path} is only a part of a data directory: name ${whole}`
 }
 
+const requireNoIncrement = (path: string): void => {
+  if (isIncrement(path))
+    throw new DataDirectoryRefusal(
+      `${path} is an increment of a backup, which holds only what an earlier one does not have: \`payments restore\` makes a data directory of both`,
+    )
+}
+
 /** The data directory around a path; null if there is none. */
-const wholeAround = (path: string): string | null => {
+export const wholeAround = (path: string): string | null => {
   const parent = dirname(path)
   if (existsSync(join(parent, formatFile))) return parent
   return parent === path ? null : wholeAround(parent)
@@ -191,7 +201,7 @@ export const clusterId = (cluster: string): string => `cluster ${cluster}`
 export const formatFile = 'format.json'
 
 /** The journals of a data directory: the directory's, and one for each shard. */
-export const journalsOf = ({ id, shards, home }: Journals): readonly Part[] => [
+export const journalsOf = ({ id, shards, home }: Journals): readonly JournalPart[] => [
   { path: 'directory', identity: `${id} directory` },
   ...Array.from({ length: shards }, (_, number) => ({
     path: join('shards', shardName(number), home === null ? 'journal' : 'log'),
@@ -201,7 +211,7 @@ export const journalsOf = ({ id, shards, home }: Journals): readonly Part[] => [
 
 type Journals = Pick<Manifest, 'id' | 'shards' | 'home'>
 
-type Part = {
+export type JournalPart = {
   /** Below the data directory. */
   readonly path: string
   readonly identity: string
@@ -262,7 +272,7 @@ const childrenOf = (folder: string): readonly string[] =>
     : []
 
 /** Null if there is none. */
-const readManifest = (path: string): Manifest | null => {
+export const readManifest = (path: string): Manifest | null => {
   const file = join(path, formatFile)
   let text: string
   try {
@@ -320,7 +330,7 @@ const requireHome = (path: string, stored: Manifest, home: Home | null): void =>
 }
 
 /** Written next to its place and renamed, so that a crash leaves either no format file or a whole one. */
-const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
+export const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
   const file = join(path, formatFile)
   const stored = { format: dataFormat, ...manifest, ...home }
   const text = `${JSON.stringify({ ...stored, checksum: checksumText(stored) })}\n`

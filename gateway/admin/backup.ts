@@ -1,22 +1,30 @@
 import { isAbsolute } from 'node:path'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { type Input, readText } from './input.ts'
+import { type Input, optionalTextOf, readText } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { refuseInvalid } from './refusal.ts'
 
-/** Copies the data directory of the running service. */
+/** Copies the data directory of the running service, or what an earlier backup does not have of it. */
 export type MakeBackup = (
-  request: { readonly path: string; readonly verify: boolean; readonly masterKey: boolean },
+  request: {
+    readonly path: string
+    readonly after: string | null
+    readonly verify: boolean
+    readonly masterKey: boolean
+  },
   onProgress: (progress: object) => void,
   signal: AbortSignal,
 ) => Promise<MadeBackup>
 
 export type MadeBackup = {
   readonly path: string
+  readonly kind: 'FULL' | 'INCREMENT'
+  /** The backup that an increment continues. */
+  readonly after: string | null
   /** Everything acknowledged before this time is in the backup. */
   readonly pointMs: number
   readonly shards: readonly { readonly entries: number }[]
-  /** Null if the backup was not verified. */
+  /** Null if the backup was not verified, and for an increment. */
   readonly transactions: number | null
   readonly problems: readonly string[] | null
   readonly bytes: number
@@ -34,8 +42,10 @@ export const backupOperation =
   ): LongOperation =>
   async (input, { send, signal }) => {
     const path = readText(input, 'path')
+    const after = optionalTextOf(input, 'after') ?? null
     if (!isAbsolute(path)) refuseInvalid('path must be absolute')
-    const request = { path, verify: flagOf(input, 'verify'), masterKey: flagOf(input, 'masterKey') }
+    if (after !== null && !isAbsolute(after)) refuseInvalid('after must be absolute')
+    const request = { path, after, verify: flagOf(input, 'verify'), masterKey: flagOf(input, 'masterKey') }
     log.info(request, 'a backup begins')
     try {
       const view = backupView(await make(request, send, signal))
@@ -47,9 +57,21 @@ export const backupOperation =
     }
   }
 
-const backupView = ({ path, pointMs, shards, transactions, problems, bytes, masterKey }: MadeBackup) => ({
+const backupView = ({
+  path,
+  kind,
+  after,
+  pointMs,
+  shards,
+  transactions,
+  problems,
+  bytes,
+  masterKey,
+}: MadeBackup) => ({
   object: 'backup',
   path,
+  kind,
+  after,
   pointAt: isoInstant(pointMs),
   shards: shards.length,
   entries: shards.reduce((sum, { entries }) => sum + entries, 0),

@@ -5,7 +5,7 @@ import { AggregatorRegistry } from 'prom-client'
 import type { Commit } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { openBackups } from '../../persistence/backup/backups.ts'
-import { BackupRefusal } from '../../persistence/backup/target.ts'
+import { BackupRefusal } from '../../persistence/backup/refusal.ts'
 import { openControlChannel } from '../../persistence/cluster/control-channel.ts'
 import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
@@ -154,7 +154,6 @@ export async function start(workerFile: URL): Promise<void> {
   }
   const backups = openBackups({
     dataDir: settings.dataDir,
-    shards: data.shards,
     service: version,
     masterKey,
     realNow: Date.now,

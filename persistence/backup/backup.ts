@@ -4,21 +4,28 @@ import type { WorkProgress } from '../progress.ts'
 export type BackupRequest = {
   /** The directory to create: absent or empty. */
   readonly path: string
+  /** The backup that it continues, of which it then is an increment; null for a full one. */
+  readonly after: string | null
   /** Whether to replay and compare the copy before it counts as made. */
   readonly verify: boolean
   /** Whether to include the key that decrypts webhook secrets. */
   readonly masterKey: boolean
 }
 
-/** A copy of a data directory at one moment, itself a data directory. */
+/** A copy of a data directory at one moment, itself a data directory; or what an earlier one does not have of it. */
 export type Backup = {
   readonly path: string
+  readonly kind: 'FULL' | 'INCREMENT'
+  /** The backup that an increment continues. */
+  readonly after: string | null
   /** It holds everything acknowledged before this. */
   readonly pointMs: number
+  /** What it holds of each shard. */
   readonly shards: readonly BackedUpLog[]
   readonly directory: BackedUpLog
-  /** Null unless verified. */
+  /** Null unless verified, and for an increment. */
   readonly transactions: number | null
+  /** Null unless verified. */
   readonly problems: readonly string[] | null
   readonly bytes: number
   readonly masterKey: boolean
@@ -48,7 +55,6 @@ export type BackupPeer = {
 export type BackupJob = BackupRequest & {
   readonly dataDir: string
   readonly partial: string
-  readonly shards: number
   readonly service: string
   /** Null when left out. */
   readonly key: Uint8Array | null

@@ -10,7 +10,8 @@ import type {
   Point,
   ToWriter,
 } from './backup.ts'
-import { BackupRefusal, makeTarget } from './target.ts'
+import { BackupRefusal } from './refusal.ts'
+import { makeTarget } from './target.ts'
 
 /** Copies of this process's data directory, one at a time. */
 export type Backups = {
@@ -30,7 +31,6 @@ export type Backups = {
 /** Makes backups in a child process, so that the service keeps its threads and heap. */
 export const openBackups = (options: {
   readonly dataDir: string
-  readonly shards: number
   /** The version of this program. */
   readonly service: string
   readonly masterKey: Uint8Array
@@ -38,7 +38,7 @@ export const openBackups = (options: {
   /** Where the cluster's logs end; null outside a cluster. */
   readonly logEnds: (() => Promise<LogEnds>) | null
 }): Backups => {
-  const { dataDir, shards, service, masterKey, realNow, logEnds } = options
+  const { dataDir, service, masterKey, realNow, logEnds } = options
   const closing = new AbortController()
   let making: { readonly path: string; readonly made: Promise<unknown> } | null = null
 
@@ -50,10 +50,11 @@ export const openBackups = (options: {
   const make: Backups['make'] = async (request, onProgress, signal) => {
     if (making !== null)
       throw new BackupRefusal(`there is one backup at a time, and ${making.path} is being written`)
-    const target = makeTarget(request.path, dataDir)
+    const target = makeTarget(request.path)
     const { path, partial } = target
-    const key = request.masterKey ? masterKey : null
-    const job = { ...request, path, partial, dataDir, shards, service, key }
+    // An increment goes with a full backup, which has the key or shall not.
+    const key = request.masterKey && request.after === null ? masterKey : null
+    const job = { ...request, path, partial, dataDir, service, key }
     const isOver = AbortSignal.any([signal, closing.signal])
     const made = writeInProcess(job, { pointNow, onProgress }, isOver).catch(async (error: unknown) => {
       await target.discard()

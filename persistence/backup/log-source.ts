@@ -1,114 +1,344 @@
-import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
-import { openReplicaShelves, positionIn, positionKey } from '../cluster/replica-store.ts'
-import { hasReplica } from '../cluster/stored-log.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
+import { checkedValue, withChecksum } from '../checked-value.ts'
+import { headEnd, packRecord, unpackRecord } from '../cluster/record.ts'
+import {
+  openReplicaShelves,
+  type Placed,
+  type Position,
+  packPosition,
+  positionAfter,
+  positionIn,
+  positionKey,
+  startPosition,
+} from '../cluster/replica-store.ts'
+import { firstOfBatch, unpackFromBatch } from '../codec/codec.ts'
+import { entryLayout } from '../codec/entry.ts'
+import { Damaged } from '../damage.ts'
 import { hasEnvironment } from '../environment.ts'
-import { openBatches } from '../journal/batches.ts'
+import {
+  DamagedJournal,
+  firstSealOf,
+  type OpenBatch,
+  openBatch,
+  openBatches,
+  sealBatch,
+  sealOf,
+} from '../journal/batches.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
-import type { BackedUpLog } from './backup.ts'
+import type { LogEnd } from './about.ts'
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
-/** A journal that the service keeps writing: the directory's, or a shard's. */
+/**
+ * A log to copy, of a running service or in a backup: the journal of the directory or of a shard, or what a node of a cluster has of a
+ * shard's log. Whatever is read of it continues the seals from where it begins.
+ */
 export type LogSource = {
-  /** The name of its folder, here and in a copy. */
-  readonly folder: string
+  readonly path: string
   readonly bytes: () => number
   /** Where it ends now: a copy up to there is whole, whatever is written meanwhile. */
   readonly end: () => LogEnd
-  readonly copy: (path: string, end: LogEnd, options: LogCopyOptions) => Promise<void>
+  /** Whether it is the log that ended so, and perhaps went on. */
+  readonly continues: (end: LogEnd) => boolean
+  /** An entry of a shard. Throws `Damaged` when it is not what was written. */
+  readonly entryAt: (sequence: number) => Entry
+  /** The batches behind an end, in order. Throws `Damaged` where they do not follow on each other. */
+  readonly batchesAfter: (after: LogEnd) => Iterable<OpenBatch>
+  /**
+   * Adds what comes between two ends to the log in another folder, which has the first. Throws `Damaged` where that is not what was
+   * written.
+   */
+  readonly copy: (path: string, after: LogEnd, until: CopyUntil, options: LogCopyOptions) => Promise<Copied>
+  /** Reads it from one end to another. Throws `Damaged` where it is not what was written. */
+  readonly check: (after: LogEnd, until: LogEnd) => void
   readonly close: () => Promise<void>
 }
 
-export type LogEnd = BackedUpLog & {
-  /** The replica's stored position. */
-  readonly position: Buffer | null
+/** What a backup has of a log. */
+export type BackupStretch = {
+  readonly backup: string
+  readonly source: LogSource
+  /** Where it begins, and where it ends. */
+  readonly after: LogEnd
+  readonly end: LogEnd
+}
+
+/** The end of a copy. Without a position it ends with the record of its last entry, and a batch that goes on is cut there. */
+export type CopyUntil = Pick<LogEnd, 'entries' | 'position'>
+
+export type Copied = {
+  readonly end: LogEnd
+  /** The last entry whose batch is as it was: a batch that was cut is sealed anew. */
+  readonly whole: number
 }
 
 export type LogCopyOptions = Pick<CopyOptions<number>, 'requireRoom'> & {
   readonly onProgress: (done: number, of: number) => Promise<void>
 }
 
-/**
- * Opens a shard's journal or replica, whichever is in the folder. Throws when there is neither, since opening would
- * create one.
- */
-export const openShardSource = (path: string): LogSource =>
-  hasReplica(path) ? openReplicaSource(path) : openJournalSource(path, 'journal')
+/** The end of a log without entries. */
+export const startOf = (identity: string, isReplica: boolean): LogEnd => ({
+  entries: 0,
+  seal: textOf(firstSealOf(identity)),
+  position: isReplica ? startPosition : null,
+  published: 0,
+})
 
-/** Opens a journal for reading while the service writes it. */
-export const openJournalSource = (path: string, folder: string): LogSource => {
-  const source = join(path, folder)
-  const root = openSource(source)
+/** Opens the log in a folder for reading. Throws when there is none, since opening would create one. */
+export const openLogSource = (path: string, isReplica: boolean): LogSource => {
+  if (!hasEnvironment(path)) throw new Error(`${path} is missing`)
+  const root = openToRead(path)
+  return isReplica ? replicaSource(path, root) : journalSource(path, root)
+}
+
+/** What both kinds have: batches in a database. */
+const batchSource = (path: string, root: RootDatabase<Buffer>, db: Shelf<number>) => {
+  const opened = () => {
+    root.resetReadTxn()
+    return openBatches(path, db)
+  }
   return {
-    folder,
-    bytes: () => sizeOf(root).bytes,
+    path,
     end: () => {
-      root.resetReadTxn()
-      return {
-        entries: openBatches(source, numbered(root)).last(),
-        records: null,
-        position: null,
-      }
+      const batches = opened()
+      const entries = batches.last()
+      const { seal } = startOf(identityAt(path), false)
+      return { entries, seal: entries === 0 ? seal : batches.sealAt(entries), position: null, published: 0 }
     },
-    copy: (path, { entries }, options) =>
-      filling(source, join(path, folder), (copy) =>
-        copyUpTo(numbered(root), numbered(copy), entries, options),
-      ),
+    continues: ({ entries, seal }: LogEnd): boolean => {
+      if (entries === 0) return seal === startOf(identityAt(path), false).seal
+      const batches = opened()
+      if (entries > batches.last()) return false
+      return batches.at(entries).last === entries && batches.sealAt(entries) === seal
+    },
+    entryAt: (sequence: number): Entry => {
+      const { first, bytes } = opened().at(sequence)
+      return unpackFromBatch(entryLayout, bytes, sequence - first)
+    },
+    batchesAfter: function* (after: LogEnd) {
+      const check = newSealCheck(path, after)
+      for (const { key, value } of db.getRange({ start: after.entries, exclusiveStart: true }))
+        yield check(key, value)
+    },
     close: () => root.close(),
   }
 }
 
-const openReplicaSource = (path: string): LogSource => {
-  const folder = 'log'
-  const source = join(path, folder)
-  const root = openSource(source)
-  const { batches, records, meta } = openReplicaShelves(root)
+const journalSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
+  const db = root as unknown as Shelf<number>
   return {
-    folder,
+    ...batchSource(path, root, db),
+    bytes: () => sizeOf(root).bytes,
+    copy: (to, after, { entries }, options) =>
+      filling(path, to, (copy) =>
+        copyStretch(db, copy as unknown as Shelf<number>, batchesOf(path, after, entries), options),
+      ),
+    check: (after, { entries }) => void checkStretch(db, batchesOf(path, after, entries)),
+  }
+}
+
+const replicaSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
+  const { batches, records, meta } = openReplicaShelves(root)
+  const source = batchSource(path, root, batches)
+  const position = (): Position => {
+    root.resetReadTxn()
+    return positionIn(path, meta.get(positionKey))
+  }
+  return {
+    ...source,
     bytes: () => sizeOf(batches).bytes + sizeOf(records).bytes,
     end: () => {
-      root.resetReadTxn()
-      const stored = meta.get(positionKey)
-      const { entries, applied } = positionIn(source, stored)
-      return { entries, records: applied, position: stored ?? null }
+      const now = position()
+      const { entries, published } = now
+      const seal =
+        entries === 0 ? startOf(identityAt(path), true).seal : openBatches(path, batches).sealAt(entries)
+      return { entries, seal, position: now, published }
     },
-    copy: (path, end, options) =>
-      filling(source, join(path, folder), async (copy) => {
-        const to = openReplicaShelves(copy)
-        await copyUpTo(batches, to.batches, end.entries, options)
-        await copyUpTo(records, to.records, end.records!, options)
-        if (end.position !== null) await to.meta.put(positionKey, end.position)
+    continues: (end) => {
+      const { applied, head } = end.position ?? startPosition
+      const now = position()
+      if (applied > now.applied || !source.continues(end)) return false
+      if (applied === now.applied) return head === now.head
+      return unpackRecord(headIn(path, applied + 1, records.get(applied + 1))).record.previous === head
+    },
+    copy: (to, after, until, options) =>
+      filling(path, to, async (copy) => {
+        const shelves = openReplicaShelves(copy)
+        const { end, whole } = await copyStretch(
+          batches,
+          shelves.batches,
+          batchesOf(path, after, until.entries),
+          options,
+        )
+        const position = await copyStretch(
+          records,
+          shelves.records,
+          recordsOf(path, batches, after, until),
+          options,
+        )
+        await shelves.meta.put(positionKey, packPosition(position))
+        return { end: { ...end, position, published: position.published }, whole }
       }),
-    close: () => root.close(),
+    check: (after, until) => {
+      checkStretch(batches, batchesOf(path, after, until.entries))
+      checkStretch(records, recordsOf(path, batches, after, until))
+    },
   }
 }
 
-const openSource = (path: string): RootDatabase<Buffer> => {
-  if (!hasEnvironment(path)) throw new Error(`${path} is missing`)
-  return openToRead(path)
-}
-
-/** Fills the copy of a journal, which gets the same identity. */
-const filling = async (
-  source: string,
+/** Fills the copy of a log, which gets the same identity. */
+const filling = async <Value>(
   path: string,
-  fill: (copy: RootDatabase<Buffer>) => Promise<void>,
-): Promise<void> => {
-  const copy = openToFill(path)
+  to: string,
+  fill: (copy: RootDatabase<Buffer>) => Promise<Value>,
+): Promise<Value> => {
+  const copy = openToFill(to)
   try {
-    await fill(copy)
+    return await fill(copy)
   } finally {
     await copy.close()
+    writeIdentity(to, identityAt(path))
   }
-  writeIdentity(path, identityAt(source))
 }
 
-/** Keys are sequences, so everything at or before the last one was complete. */
-const copyUpTo = (
+/** A part of a shelf, whose values are checked one after the other as they are read. */
+type Stretch<End> = {
+  readonly after: number
+  /** The last key, where it is known. */
+  readonly end: number | null
+  /** What a copy has for a stored value; null where it ends before it. */
+  readonly valueFor: (key: number, stored: Buffer) => Buffer | null
+  /** Where what was read ends. Throws `Damaged` when something is missing. */
+  readonly finish: () => End
+}
+
+const copyStretch = async <End>(
   from: Shelf<number>,
   to: Shelf<number>,
-  end: number,
+  { after, end, valueFor, finish }: Stretch<End>,
   { requireRoom, onProgress }: LogCopyOptions,
-): Promise<void> => copyShelf(from, to, { end, requireRoom, onSlice: ({ last }) => onProgress(last, end) })
+): Promise<End> => {
+  await copyShelf(from, to, {
+    after,
+    ...(end !== null && { end }),
+    valueFor,
+    requireRoom,
+    onSlice: ({ last }) => onProgress(last - after, (end ?? last) - after),
+  })
+  return finish()
+}
 
-const numbered = (root: RootDatabase<Buffer>): Shelf<number> => root as unknown as Shelf<number>
+const checkStretch = <End>(from: Shelf<number>, { after, end, valueFor, finish }: Stretch<End>): End => {
+  const range = { start: after, exclusiveStart: true, ...(end !== null && { end, inclusiveEnd: true }) }
+  for (const { key, value } of from.getRange(range)) if (valueFor(key, value) === null) break
+  return finish()
+}
+
+/** The batches behind an end, up to an entry. */
+const batchesOf = (path: string, after: LogEnd, until: number): Stretch<Copied> => {
+  const check = newSealCheck(path, after)
+  let { entries, seal } = after
+  let whole = entries
+  return {
+    after: after.entries,
+    end: until,
+    valueFor: (first, stored) => {
+      const batch = check(first, stored)
+      if (batch.last <= until) {
+        entries = batch.last
+        whole = entries
+        seal = textOf(batch.seal)
+        return stored
+      }
+      const cut = sealBatch(first, firstOfBatch(batch.bytes, until - entries), batch.previous)
+      entries = until
+      seal = textOf(sealOf(cut))
+      return cut
+    },
+    finish: () => {
+      if (entries < until) throw new DamagedJournal(path, entries + 1)
+      return { end: { ...after, entries, seal }, whole }
+    },
+  }
+}
+
+/** Opens batches one after the other. Throws `DamagedJournal` where one is not what was stored, or does not follow on the one before. */
+const newSealCheck = (path: string, after: LogEnd) => {
+  let end = after.entries
+  let seal: Buffer = Buffer.from(after.seal, 'base64url')
+  return (first: number, value: Buffer): OpenBatch => {
+    const batch = openBatch(value, first)
+    if (batch === null || first !== end + 1 || !batch.previous.equals(seal))
+      throw new DamagedJournal(path, end + 1)
+    end = batch.last
+    seal = Buffer.from(batch.seal)
+    return batch
+  }
+}
+
+/** The records behind an end, whose entries are in these batches. */
+const recordsOf = (
+  path: string,
+  batches: Shelf<number>,
+  after: LogEnd,
+  until: CopyUntil,
+): Stretch<Position> => {
+  let position = after.position ?? startPosition
+
+  const bytesOf = (sequence: number, stored: Buffer): Buffer => {
+    const head = headIn(path, sequence, stored)
+    const { record } = unpackRecord(head)
+    if (head.length > headEnd(head) || record.count === 0) return head
+    const value = batches.get(record.first)
+    const batch = value && openBatch(value, record.first)
+    if (batch == null) throw new DamagedJournal(path, record.first)
+    return Buffer.concat([head, batch.bytes])
+  }
+
+  const continued = (placed: Placed): Position => {
+    const next = positionAfter(position, placed)
+    if (next === null) throw damagedAt(path, placed.sequence)
+    return next
+  }
+
+  return {
+    after: position.applied,
+    end: until.position?.applied ?? null,
+    valueFor: (sequence, stored) => {
+      if (until.position === null && position.entries === until.entries) return null
+      const bytes = bytesOf(sequence, stored)
+      const next = continued({ sequence, bytes })
+      if (next.entries <= until.entries) {
+        position = next
+        return stored
+      }
+      const { record, batch } = unpackRecord(bytes)
+      const count = until.entries - position.entries
+      const cut = packRecord({ ...record, count }, firstOfBatch(batch, count))
+      position = continued({ sequence, bytes: cut })
+      return withChecksum(sequence, cut.subarray(0, headEnd(cut)))
+    },
+    finish: () => {
+      const isAtEnd =
+        until.position === null
+          ? position.entries === until.entries
+          : position.applied === until.position.applied && position.head === until.position.head
+      if (!isAtEnd) throw damagedAt(path, position.applied + 1)
+      return position
+    },
+  }
+}
+
+/** A stored record without the entries that are a batch of the journal. */
+const headIn = (path: string, sequence: number, stored: Buffer | undefined): Buffer => {
+  if (stored === undefined) throw damagedAt(path, sequence)
+  return checkedValue(`${path} record`, sequence, stored)
+}
+
+const damagedAt = (path: string, sequence: number): Damaged =>
+  new Damaged(`${path} is damaged at record ${sequence}`)
+
+const textOf = (seal: Buffer): string => seal.toString('base64url')
+
+/** The folder of a log, below its shard's. */
+export const logFolder = (isReplica: boolean): string => (isReplica ? 'log' : 'journal')

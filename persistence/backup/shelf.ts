@@ -25,10 +25,14 @@ export const sizeOf = <Keys extends Key>(
 }
 
 export type CopyOptions<Keys extends Key> = {
+  /** The key to begin behind. */
+  readonly after?: Keys
   /** The last key to copy; absent for all. */
   readonly end?: Keys
   /** Copies the shelf as of this transaction's start. */
   readonly transaction?: Transaction
+  /** What to write for a stored value: itself unless it is absent; null ends the copy before it. Throws when it is not what was written. */
+  readonly valueFor?: (key: Keys, value: Buffer) => Buffer | null
   /** Throws when so many bytes must not be written. */
   readonly requireRoom: (bytes: number) => void
   /** A slice is on disk; the next one waits for this. */
@@ -42,9 +46,9 @@ export type CopyOptions<Keys extends Key> = {
 export const copyShelf = async <Keys extends Key>(
   from: Shelf<Keys>,
   to: Shelf<Keys>,
-  { end, transaction, requireRoom, onSlice }: CopyOptions<Keys>,
+  { after, end, transaction, valueFor, requireRoom, onSlice }: CopyOptions<Keys>,
 ): Promise<void> => {
-  for (let last: Keys | undefined; ; ) {
+  for (let last = after, isOver = false; !isOver; ) {
     const rows: { readonly key: Keys; readonly value: Buffer }[] = []
     let bytes = 0
     const range = {
@@ -52,9 +56,12 @@ export const copyShelf = async <Keys extends Key>(
       ...(end !== undefined && { end, inclusiveEnd: true }),
       ...(transaction !== undefined && { transaction }),
     }
-    for (const row of from.getRange(range)) {
-      rows.push(row)
-      bytes += row.value.length
+    for (const { key, value: stored } of from.getRange(range)) {
+      const value = valueFor === undefined ? stored : valueFor(key, stored)
+      isOver = value === null
+      if (value === null) break
+      rows.push({ key, value })
+      bytes += value.length
       if (bytes >= limits.backupSliceBytes) break
     }
     if (rows.length === 0) return

@@ -1,8 +1,13 @@
+import { checkedValue } from '../checked-value.ts'
+import { unpack } from '../codec/codec.ts'
+import { Damaged } from '../damage.ts'
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
 /** A shard's snapshot, which the shard keeps replacing. */
 export type StateSource = {
   readonly bytes: () => number
+  /** All events up to this entry of the journal are published. */
+  readonly published: () => number
   /** Copies all of it as of now. */
   readonly copy: (
     path: string,
@@ -22,6 +27,10 @@ export const openStateSource = (path: string): StateSource => {
   )
   const sizes = () => [...shelves.values()].map(sizeOf)
   return {
+    published: () => {
+      const stored = shelves.get('meta')?.get('position')
+      return stored === undefined ? 0 : publishedIn(path, stored)
+    },
     bytes: () => sizes().reduce((sum, { bytes }) => sum + bytes, 0),
     copy: async (path, { requireRoom, onProgress }) => {
       const copy = openToFill(path)
@@ -43,5 +52,16 @@ export const openStateSource = (path: string): StateSource => {
       }
     },
     close: () => root.close(),
+  }
+}
+
+/** A snapshot that is damaged is made again, and everything published again: receivers know events by their id. */
+const publishedIn = (path: string, stored: Buffer): number => {
+  try {
+    return (unpack(checkedValue(`${path} meta`, 'position', stored)) as { readonly published: number })
+      .published
+  } catch (error) {
+    if (error instanceof Damaged) return 0
+    throw error
   }
 }

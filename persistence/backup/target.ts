@@ -6,17 +6,20 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  realpathSync,
   renameSync,
+  statfsSync,
   statSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-
-/** Why no backup is made, in words for the operator. */
-export const BackupRefusal = class extends Error {}
+import { basename, dirname, join } from 'node:path'
+import { wholeAround } from '../data-directory.ts'
+import { limits } from '../limits.ts'
+import { BackupRefusal } from './refusal.ts'
 
 /**
- * Where a backup goes. It is written next to its destination and renamed, so that nothing incomplete ever looks whole.
+ * Where a backup goes, or what is restored from one. It is written next to its destination and renamed, so that nothing incomplete ever
+ * looks whole.
  */
 export type BackupTarget = {
   /** Its final place. */
@@ -28,27 +31,28 @@ export type BackupTarget = {
 }
 
 /**
- * Creates the directory that a backup is written into. Throws `BackupRefusal` when the destination exists or nothing
+ * Creates the directory to write into. Throws `BackupRefusal` when the destination exists, is in a data directory, or nothing
  * can be created.
  */
-export const makeTarget = (path: string, dataDir: string): BackupTarget => {
+export const makeTarget = (path: string): BackupTarget => {
   try {
-    return { path, ...madeBeside(path, dataDir) }
+    return { path, ...madeBeside(path) }
   } catch (error) {
     if (error instanceof BackupRefusal) throw error
     throw new BackupRefusal(`${path} cannot be made: ${(error as Error).message}`)
   }
 }
 
-const madeBeside = (path: string, dataDir: string): Omit<BackupTarget, 'path'> => {
+const madeBeside = (path: string): Omit<BackupTarget, 'path'> => {
   const parent = dirname(path)
   const partial = `${path}.partial`
   if (!existsSync(parent)) throw new BackupRefusal(`there is no directory ${parent} to make it in`)
-  if (isWithin(parent, dataDir))
-    throw new BackupRefusal(`${path} is in the data directory itself: what happens to one happens to both`)
+  const around = wholeAround(join(realpathSync(parent), basename(path)))
+  if (around !== null)
+    throw new BackupRefusal(`${path} is in the data directory ${around}: what happens to one happens to both`)
   requireFree(path, parent)
   if (existsSync(partial))
-    throw new BackupRefusal(`${partial} is what an interrupted backup has left: remove it first`)
+    throw new BackupRefusal(`${partial} is what an interrupted backup or restore has left: remove it first`)
   // Fails if it exists, so only what was made here is ever removed.
   mkdirSync(partial, { mode: 0o700 })
   return { partial, discard: () => rm(partial, { recursive: true, force: true }) }
@@ -64,23 +68,30 @@ const requireFree = (path: string, parent: string): void => {
   if (readdirSync(path).length > 0) throw new BackupRefusal(`${path} is not empty`)
 }
 
-/** Whether a directory is the other one or below it. */
-const isWithin = (path: string, other: string): boolean => {
-  const { dev, ino } = statSync(path)
-  const whole = statSync(other)
-  if (dev === whole.dev && ino === whole.ino) return true
-  const parent = dirname(path)
-  return parent !== path && isWithin(parent, other)
-}
-
-/** Renames the finished copy to its place. Call once everything is on disk. */
-export const finishTarget = ({ path, partial }: Pick<BackupTarget, 'path' | 'partial'>): void => {
+/** Flushes all that was written, and renames it to its place. Returns its size in bytes. */
+export const finishTarget = ({ path, partial }: Pick<BackupTarget, 'path' | 'partial'>): number => {
+  const bytes = syncTree(partial)
   renameSync(partial, path)
   syncFile(dirname(path))
+  return bytes
+}
+
+const syncTree = (path: string): number => {
+  let bytes = 0
+  for (const item of readdirSync(path, { withFileTypes: true })) {
+    const below = join(path, item.name)
+    if (item.isDirectory()) bytes += syncTree(below)
+    else {
+      bytes += statSync(below).size
+      syncFile(below)
+    }
+  }
+  syncFile(path)
+  return bytes
 }
 
 /** Resolves when a file's bytes, or a directory's names, are on disk. */
-export const syncFile = (path: string): void => {
+const syncFile = (path: string): void => {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)
@@ -88,3 +99,17 @@ export const syncFile = (path: string): void => {
     closeSync(file)
   }
 }
+
+/** Throws when less room would remain than the service may need: its data may be on the same disk. */
+export const roomOf =
+  (path: string) =>
+  (bytes: number): void => {
+    const { bavail, bsize } = statfsSync(path)
+    const free = bavail * bsize
+    if (free >= bytes + limits.backupReserveBytes) return
+    throw new BackupRefusal(
+      `the disk of ${path} has ${mebibytes(free)} MiB left; to write ${mebibytes(bytes)} MiB and leave ${mebibytes(limits.backupReserveBytes)} MiB free, that is too little`,
+    )
+  }
+
+const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024)

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
@@ -44,7 +53,16 @@ const jobOf = (t: Test, dataDir: string, parent = newDataDir(t)): BackupJob => {
   const path = join(parent, 'backup')
   const partial = `${path}.partial`
   mkdirSync(partial)
-  return { path, partial, dataDir, shards: 2, service: '1', key: null, masterKey: false, verify: false }
+  return {
+    path,
+    partial,
+    dataDir,
+    service: '1',
+    key: null,
+    masterKey: false,
+    after: null,
+    verify: false,
+  }
 }
 
 const write = (job: BackupJob, pointNow: () => Promise<Point>) =>
@@ -158,9 +176,23 @@ t.test('a disk that becomes full in the middle ends it before anything looks who
   t.notOk(readdirSync(job.partial).includes('format.json'))
 })
 
+t.test('a journal that is damaged ends it with a line that names it', async (t) => {
+  const { dataDir, shards } = await newData(t)
+  await add(shards[1]!, 'third')
+  const file = join(dataDir, 'shards/01/journal/data.mdb')
+  const bytes = readFileSync(file)
+  const place = openSync(file, 'r+')
+  writeSync(place, 'x', bytes.lastIndexOf('third'))
+  closeSync(place)
+  const job = jobOf(t, dataDir)
+  await t.rejects(write(job, now), /shards\/01\/journal is damaged at entry 3$/)
+  t.notOk(existsSync(job.path))
+})
+
 t.test('a shard whose journal is missing is said, and not made', async (t) => {
   const { dataDir } = await newData(t)
-  writeFileSync(join(dataDir, 'format.json'), '{"format":1,"shards":3}')
-  await t.rejects(write({ ...jobOf(t, dataDir), shards: 3 }, now), /shards\/02\/journal is missing$/)
-  t.notOk(existsSync(join(dataDir, 'shards/02')))
+  const log = join(dataDir, 'shards/01')
+  rmSync(log, { recursive: true })
+  await t.rejects(write(jobOf(t, dataDir), now), /shards\/01\/journal is missing$/)
+  t.notOk(existsSync(log))
 })

@@ -4,19 +4,24 @@ import { type CommandContext, followOperation } from '../command.ts'
 import { print } from '../output/print.ts'
 import { openProgressLine, type Progress, progressText } from '../output/progress-line.ts'
 
-/** `payments backup DIR`. */
+/** `payments backup DIR`, and `payments backup DIR --after BACKUP` for an increment. */
 export const addBackupCommand = (program: Command, context: CommandContext): void => {
   program
     .command('backup')
     .argument('<DIR>', 'directory that it becomes: absent or empty')
     .description('copy the data directory of the running service, verify the copy, and say what it holds')
+    .option('--after <BACKUP>', 'write only what this earlier backup, full or an increment, does not have')
     .option('--without-master-key', 'leave out the key that opens the webhook secrets')
     .option('--no-verify', 'do not replay and compare the copy')
     .action(
-      async (path: string, given: { readonly withoutMasterKey?: boolean; readonly verify: boolean }) => {
+      async (
+        path: string,
+        given: { readonly after?: string; readonly withoutMasterKey?: boolean; readonly verify: boolean },
+      ) => {
         const line = openProgressLine(!context.isJson())
         const input = {
           path: resolve(path),
+          ...(given.after !== undefined && { after: resolve(given.after) }),
           verify: given.verify,
           masterKey: given.withoutMasterKey !== true,
         }
