@@ -5,9 +5,9 @@ import { limits } from './limits.ts'
 /** The progress of long work on a data directory, for people who wait for it. */
 export type WorkProgress = Stretch & { readonly shard: number; readonly shards: number }
 
-/** One step of the work on a shard: the bytes copied, pages and entries checked, entries replayed or actors compared. */
+/** One step of the work on a shard: the bytes copied, entries searched for a moment, pages and entries checked, entries replayed or actors compared. */
 type Stretch = {
-  readonly step: 'COPY_STATE' | 'COPY_JOURNAL' | 'CHECK' | 'REPLAY' | 'COMPARE'
+  readonly step: 'COPY_STATE' | 'COPY_JOURNAL' | 'SEARCH' | 'CHECK' | 'REPLAY' | 'COMPARE'
   readonly done: number
   readonly of: number
 }

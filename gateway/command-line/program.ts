@@ -8,6 +8,7 @@ import { addExportCommand } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addLogsCommand } from './commands/logs.ts'
+import { addRestoreCommand, type Restore } from './commands/restore.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addVerifyCommand, type Verify } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
@@ -17,6 +18,7 @@ import { serviceAt } from './service.ts'
 export type OfflineCommands = {
   readonly start: () => Promise<void>
   readonly verify: Verify
+  readonly restore: Restore
 }
 
 /** The command line: help for every command, text for people by default, JSON with `--json`. */
@@ -33,6 +35,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
     .action(offline.start)
   addVerifyCommand(program, offline.verify, context.isJson)
   addBackupCommand(program, context)
+  addRestoreCommand(program, context, offline.restore)
   addExportCommand(program, context)
   addCompanyCommands(program, context)
   addKeyCommands(program, context)

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
 import { isMainThread, workerData } from 'node:worker_threads'
+import type { Restore } from '../command-line/commands/restore.ts'
 import type { Verify } from '../command-line/commands/verify.ts'
 import { descriptorsNeeded, descriptorsOfCommand, tooFewDescriptors } from '../observability/descriptors.ts'
 
@@ -24,14 +25,19 @@ const end = (problem: string): never => {
 }
 
 if (isMainThread) {
-  const loadsAll = ['start', 'verify'].includes(process.argv[2] ?? '')
+  const loadsAll = ['start', 'verify', 'restore'].includes(process.argv[2] ?? '')
   const problem = tooFewDescriptors(loadsAll ? descriptorsNeeded(1, 1) : descriptorsOfCommand)
   if (problem !== null) end(problem)
   const { commandLine } = await import('../command-line/program.ts')
   const { version } = await import('../version.ts')
   const start = async (): Promise<void> => (await import('./start.ts')).start(new URL(import.meta.url))
   const verify: Verify = async (...given) => (await import('./verify.ts')).verify(...given)
-  const program = commandLine({ start, verify }, () => resolve(process.env.DATA_DIR ?? './data'), version)
+  const restore: Restore = async (...request) => (await import('./restore.ts')).restore(...request)
+  const program = commandLine(
+    { start, verify, restore },
+    () => resolve(process.env.DATA_DIR ?? './data'),
+    version,
+  )
   program.parseAsync().catch(async (error: unknown) => end(await orLine(error)))
 } else {
   const { startWorker } = await import('./worker.ts')

@@ -1,3 +1,4 @@
+import { BackupRefusal } from '../../persistence/backup/refusal.ts'
 import { ClusterRefusal } from '../../persistence/cluster/refusal.ts'
 import { StoredVersionRefusal } from '../../persistence/codec/codec.ts'
 import { Damaged } from '../../persistence/damage.ts'
@@ -18,6 +19,7 @@ export const operatorLine = (error: unknown): string | null => {
 }
 
 const ofOperators = [
+  BackupRefusal,
   ClusterRefusal,
   CommandFailure,
   DataDirectoryRefusal,

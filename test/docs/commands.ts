@@ -5,7 +5,7 @@ import type { Language } from '../../gateway/http/language.ts'
 /** Every command with its arguments, and what it does: the help's own words, or their translation. */
 export const commandRows = (language: Language): readonly (readonly [string, string])[] => {
   const nothing = async (): Promise<never> => Promise.reject(new Error('nothing runs'))
-  const program = commandLine({ start: nothing, verify: nothing }, () => '', '')
+  const program = commandLine({ start: nothing, verify: nothing, restore: nothing }, () => '', '')
   return leaves(program, '').map(([name, command]) => {
     const places = command.registeredArguments.map((argument) =>
       argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
@@ -30,6 +30,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
   verify:
     'lê cada byte de um diretório de dados, aponta cada dano e confere se estado, razão e índices batem com o journal',
   backup: 'copia o diretório de dados do serviço em execução, verifica a cópia e diz o que ela contém',
+  restore:
+    'cria um diretório de dados a partir de um backup completo e de incrementos, até o fim deles ou até um ponto anterior',
   export: 'grava as transações de uma empresa em CSV',
   'companies create': 'cria uma empresa, com uma conta no Sandbox e outra em Produção',
   'companies list': 'lista as empresas',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startNatsServers } from '../nats/servers.ts'
 import { leftOf, missingAmong, startCharges } from './backup-world.ts'
-import { caller, command, newDataDir, newMerchant, type Service, startService } from './service.ts'
+import { caller, command, newDataDir, newMerchant, posted, type Service, startService } from './service.ts'
 
 const startServers = async (t: Test) => {
   const servers = await startNatsServers(1)
@@ -43,6 +43,10 @@ t.test(
     await charges.reach(50)
     const path = join(newDataDir(t), 'backup')
     const made = await b.operate('backup', { path })
+    await t.rejects(
+      a.operate('backup', { path: join(newDataDir(t), 'increment'), after: path }),
+      /backup is a backup of node b of cluster test, and this is node a of cluster test: make a full one$/,
+    )
     await charges.stop()
     await a.kill('SIGTERM')
     await b.kill('SIGTERM')
@@ -62,6 +66,38 @@ t.test(
     t.strictSame(await missingAmong(caller(follower.origin, key.secret), before), [], 'at a node that joined')
   },
 )
+
+t.test('a cluster that lost all servers and disks begins again at a moment of its backups', async (t) => {
+  const servers = await startServers(t)
+  const a = await startService(t, { env: nodeEnv(servers.url, 'a') })
+  const { call, key } = await newMerchant(a)
+  const charges = startCharges(call, 4)
+  const backups = newDataDir(t)
+  const [full, increment] = [join(backups, 'full'), join(backups, 'increment')]
+  await charges.reach(40)
+  t.match(await a.operate('backup', { path: full }), { kind: 'FULL', problems: [] })
+  await charges.reach(charges.acknowledged.length + 40)
+  const moment = new Date().toISOString()
+  await charges.reach(charges.acknowledged.length + 40)
+  t.match(await a.operate('backup', { path: increment, after: full }), { kind: 'INCREMENT', problems: [] })
+  await charges.stop()
+  await a.kill('SIGKILL')
+  await servers.kill(0, 'SIGKILL')
+
+  const dataDir = join(newDataDir(t), 'data')
+  const made = await command('', 'restore', dataDir, '--from', full, increment, '--to-time', moment)
+  t.match(made, { pointAt: moment, from: [full, increment], masterKey: 'INCLUDED', problems: [] })
+  const empty = await startServers(t)
+  const restored = await startService(t, { dataDir, env: nodeEnv(empty.url, 'a') })
+  const before = charges.acknowledged.filter(({ atMs }) => atMs < Date.parse(moment))
+  t.ok(before.length >= 80)
+  t.strictSame(await missingAmong(caller(restored.origin, key.secret), before), [])
+  const follower = await joinNode(t, restored, nodeEnv(empty.url, 'b'))
+  const again = caller(follower.origin, key.secret)
+  t.strictSame(await missingAmong(again, before), [], 'at a node that joined')
+  t.equal((await again('GET', `/v1/pix/charges/${charges.acknowledged.at(-1)!.id}`)).status, 404)
+  await posted(again, '/v1/pix/charges', { amount: 700 })
+})
 
 t.test('without NATS nobody knows what was acknowledged: a backup says so and leaves nothing', async (t) => {
   const servers = await startServers(t)

@@ -34,6 +34,7 @@ export const shareText = (done: number, of: number): string => {
 const steps: Readonly<Record<string, string>> = {
   COPY_STATE: 'copying its snapshot',
   COPY_JOURNAL: 'copying its journal',
+  SEARCH: 'looking for the moment',
   CHECK: 'checking bytes',
   REPLAY: 'replaying entries',
   COMPARE: 'comparing states',

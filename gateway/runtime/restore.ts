@@ -1,0 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { restoreBackup } from '../../persistence/backup/restore.ts'
+import type { Restore } from '../command-line/commands/restore.ts'
+import { shardOf } from '../router.ts'
+
+/** Builds a data directory from backups. No service needs to run. */
+export const restore: Restore = (request, onProgress, signal) =>
+  restoreBackup(request, { shardOf, newRecordId: randomUUID, onProgress, signal })

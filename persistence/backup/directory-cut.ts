@@ -1,0 +1,140 @@
+import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { type AccountId, accountIdOf, type CompanyId, companyIdOf } from '../../engine/shared/ids.ts'
+import { readRecord, recordText } from '../cluster/directory-record.ts'
+import { unpackFromBatch } from '../codec/codec.ts'
+import { json, text } from '../codec/layout.ts'
+import type { Manifest } from '../data-directory.ts'
+import { openJournal } from '../journal/journal.ts'
+import type { BackupStretch } from './log-source.ts'
+import { BackupRefusal } from './refusal.ts'
+import type { RestorePoint, ShardCut } from './restore-point.ts'
+
+/**
+ * Where to cut the directory; null if it is not cut. It goes on behind the moment as far as entries before it refer to companies and
+ * endpoints: nodes' clocks differ. Throws `BackupRefusal` when there was nothing yet.
+ */
+export const directoryCut = (
+  until: RestorePoint,
+  { home }: Manifest,
+  stretches: readonly BackupStretch[],
+  cuts: readonly (ShardCut | null)[],
+): { readonly entries: number } | null => {
+  if (until.kind !== 'TIME') return null
+  const facts = stretches.flatMap((stretch) => [...factsOf(stretch, home !== null)])
+  const later = facts.findIndex((fact) => (timeOf(fact) ?? 0) > until.atMs)
+  if (later === -1) return null
+  if (facts.slice(0, later).every((fact) => timeOf(fact) === null))
+    throw new BackupRefusal(
+      `there was nothing yet at that time: the first company is of ${isoInstant(timeOf(facts[later]!)!)}`,
+    )
+  const directory = facts.slice(0, later).reduce(evolveDirectory, newDirectory())
+  let entries = later
+  while (entries < facts.length && !knowsAll(directory, cuts)) evolveDirectory(directory, facts[entries++]!)
+  return { entries }
+}
+
+const factsOf = function* (
+  { source, after, end }: BackupStretch,
+  isInCluster: boolean,
+): Iterable<DirectoryEvent> {
+  for (const { first, last, bytes } of source.batchesAfter(after)) {
+    for (let entry = first; entry <= last; entry++)
+      yield isInCluster
+        ? readRecord(unpackFromBatch(text(), bytes, entry - first)).fact
+        : unpackFromBatch(json<DirectoryEvent>(), bytes, entry - first)
+    if (last >= end.entries) return
+  }
+}
+
+/** When a fact was decided; null for those that follow from others. */
+const timeOf = (fact: DirectoryEvent): number | null => {
+  switch (fact.type) {
+    case 'CompanyCreated':
+      return fact.company.createdAtMs
+    case 'KeyCreated':
+    case 'KeyRolled':
+      return fact.key.createdAtMs
+    case 'EndpointCreated':
+      return fact.endpoint.createdAtMs
+    case 'AccountsOpened':
+    case 'ClusterFormed':
+    case 'ShardPinned':
+      return null
+    default:
+      return fact.atMs
+  }
+}
+
+/** Whether everything is there that entries refer to. */
+const knowsAll = ({ companies, endpoints }: Directory, cuts: readonly (ShardCut | null)[]): boolean =>
+  cuts.every(
+    (cut) =>
+      cut === null ||
+      ([...cut.revisions].every(
+        ([account, revision]) => (companies.get(companyIdOf(account))?.revision ?? 0) >= revision,
+      ) &&
+        [...cut.endpoints].every((endpoint) => endpoints.has(endpoint))),
+  )
+
+/**
+ * Adds facts to a restored directory that take back what it says of entries that were cut off: that accounts are open, and which events
+ * came before an endpoint.
+ */
+export const mendDirectory = async (
+  path: string,
+  { home }: Manifest,
+  cuts: readonly (ShardCut | null)[],
+  shardOf: (accountId: AccountId) => number,
+  newRecordId: () => string,
+): Promise<void> => {
+  if (cuts.every((cut) => cut === null)) return
+  if (home === null) {
+    const journal = openJournal<DirectoryEvent>(path, json(), noMetrics)
+    const facts = [...journal.replay(0)].map(({ record }) => record)
+    for (const fact of correctionsOf(facts, cuts, shardOf)) await journal.settled(journal.append(fact))
+    return journal.close()
+  }
+  const journal = openJournal<string>(path, text(), noMetrics)
+  const texts = [...journal.replay(0)].map(({ record }) => record)
+  let last = texts.at(-1) ?? null
+  for (const fact of correctionsOf(
+    texts.map((text) => readRecord(text).fact),
+    cuts,
+    shardOf,
+  )) {
+    last = recordText({ id: newRecordId(), node: home.node, fact }, last)
+    await journal.settled(journal.append(last))
+  }
+  return journal.close()
+}
+
+const noMetrics = { commits: 0, entries: 0, bytes: 0 }
+
+const correctionsOf = (
+  facts: readonly DirectoryEvent[],
+  cuts: readonly (ShardCut | null)[],
+  shardOf: (accountId: AccountId) => number,
+): readonly DirectoryEvent[] => {
+  const { endpoints, opened } = facts.reduce(evolveDirectory, newDirectory())
+  const corrections: DirectoryEvent[] = []
+  for (const { id, companyId, environment, hearsAfter, updatedAtMs } of endpoints.values()) {
+    const cut = cuts[shardOf(accountIdOf(companyId, environment))]
+    if (cut != null && hearsAfter !== null && hearsAfter > cut.entries)
+      corrections.push({ type: 'EndpointEnabled', id, atMs: updatedAtMs, hearsAfter: cut.entries })
+  }
+  const revisionIn = (companyId: CompanyId, known: number): number =>
+    Math.min(
+      ...(['SANDBOX', 'PRODUCTION'] as const).map((environment) => {
+        const accountId = accountIdOf(companyId, environment)
+        const cut = cuts[shardOf(accountId)]
+        return cut == null ? known : (cut.revisions.get(accountId) ?? 0)
+      }),
+    )
+  for (const [companyId, known] of opened) {
+    const revision = revisionIn(companyId, known)
+    if (revision < known) corrections.push({ type: 'AccountsOpened', companyId, revision })
+  }
+  return corrections
+}
