@@ -35,7 +35,12 @@ const differences = (documented: unknown, played: unknown, place = ''): string[]
   if (Array.isArray(documented) && Array.isArray(played)) {
     // A month has more days later on: each row is like one of those that are known.
     if ((documented.length === 0) !== (played.length === 0)) return [`${place}: ${documented.length} rows`]
-    return played.flatMap((item, n) => differences(documented[n] ?? documented[0], item, `${place}[${n}]`))
+    return played.flatMap((item, n) => {
+      // What happened today is another row of a month tomorrow.
+      if (isObject(item) && 'date' in item && documented.some((row) => differences(row, item).length === 0))
+        return []
+      return differences(documented[n] ?? documented[0], item, `${place}[${n}]`)
+    })
   }
   if (isObject(documented) && isObject(played)) {
     const names = [...new Set([...Object.keys(documented), ...Object.keys(played)])]
