@@ -277,10 +277,15 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   const readiness = openReadiness(start.readinessMemory)
   const reachOf = (shard: number, state: ShardState): Reach => {
-    if (state === 'SERVING' || cluster === null) return state === 'FOLLOWING' ? 'OWNERLESS' : state
-    if (cluster.isCutOff()) return 'CUT_OFF'
-    if (cluster.isElsewhere(shard)) return 'SERVING'
+    if (state !== 'SERVING' && cluster !== null) {
+      if (cluster.isCutOff()) return 'CUT_OFF'
+      if (cluster.isElsewhere(shard)) return 'SERVING'
+    }
     return state === 'FOLLOWING' ? 'OWNERLESS' : state
+  }
+
+  const tellReadiness = (): void => {
+    for (const [number, host] of hosts) readiness.set(number, reachOf(number, host.state()))
   }
 
   /** Fires due timers and hands due deliveries to the pool, soon after deliveries appear and every 100 ms otherwise. */
@@ -290,8 +295,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     tickScheduled = false
     if (heldTick !== null) clearTimeout(heldTick)
     heldTick = null
-    for (const [number, host] of hosts) {
-      readiness.set(number, reachOf(number, host.state()))
+    for (const host of hosts.values()) {
       const due = host.tick()
       due.forEach(pool.enqueue)
       // A tick hands out a bounded number of deliveries; if there may be more, the next tick follows at once.
@@ -361,8 +365,12 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       }),
     )
   }
-  tick()
-  const ticking = setInterval(tick, 100)
+  tellReadiness()
+  const ticking = setInterval(() => {
+    tick()
+    // Not in each tick: under load they follow each other without a pause.
+    tellReadiness()
+  }, 100)
 
   const pages = openPages({
     reference: openReference(buildDocument),
