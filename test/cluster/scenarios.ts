@@ -203,30 +203,29 @@ const lostAcknowledgements: Scenario = {
   },
 }
 
-/** An owner that the others hear, but that hears nobody, and still has clients. */
+/** An owner that still has clients when what goes one way between it and NATS is lost. */
+const ownerLosesOneWay =
+  (lose: (proxy: TestCluster['proxies'][number]) => void): Scenario['fault'] =>
+  async ({ cluster, round }) => {
+    await cluster.move(round % cluster.merchants.length, proxied)
+    for (const proxy of cluster.proxies) lose(proxy)
+    await pause(5 * leaseMs)
+    for (const proxy of cluster.proxies) proxy.cut()
+    await cluster.unpin()
+  }
+
+/** The others hear it, and it hears nobody. */
 const ownerDeaf: Scenario = {
   name: 'owner-deaf',
   gapMsMax: 25_000,
-  fault: async ({ cluster, round }) => {
-    await cluster.move(round % cluster.merchants.length, proxied)
-    for (const proxy of cluster.proxies) proxy.swallowAnswers()
-    await pause(5 * leaseMs)
-    for (const proxy of cluster.proxies) proxy.cut()
-    await cluster.unpin()
-  },
+  fault: ownerLosesOneWay((proxy) => proxy.swallowAnswers()),
 }
 
-/** An owner that hears everybody, but that nobody hears, and still has clients. */
+/** It hears everybody, and nobody hears it. */
 const ownerMute: Scenario = {
   name: 'owner-mute',
   gapMsMax: 10_000,
-  fault: async ({ cluster, round }) => {
-    await cluster.move(round % cluster.merchants.length, proxied)
-    for (const proxy of cluster.proxies) proxy.swallowRequests()
-    await pause(5 * leaseMs)
-    for (const proxy of cluster.proxies) proxy.cut()
-    await cluster.unpin()
-  },
+  fault: ownerLosesOneWay((proxy) => proxy.swallowRequests()),
 }
 
 /** An owner whose words, and those of the others to it, take about as long as a lease. */

@@ -193,6 +193,20 @@ export const account: AccountId = accountIdOf(companyId, 'SANDBOX')
 export const key = { kind: 'KEY', id: 'key_1' } as const
 export const ours = { accountId: account, by: key } as const
 
+/** Opens the account of a shop in Recife. */
+export const opening = {
+  type: 'OpenAccount',
+  ...ours,
+  profile: {
+    companyId,
+    environment: 'SANDBOX',
+    name: 'Loja',
+    city: 'Recife',
+    timeZone: 'America/Sao_Paulo',
+    ...plainProfile,
+  },
+} as const
+
 export const dayMs = 86_400_000
 
 let charges = 0

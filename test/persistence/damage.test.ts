@@ -16,8 +16,7 @@ import { openJournal } from '../../persistence/journal/journal.ts'
 import { ownLog } from '../../persistence/journal/shard-log.ts'
 import { openShardHost, type ShardHost } from '../../persistence/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
-import { plainProfile } from '../engine/profile.ts'
-import { aCharge, account, aList, companyId, institution, key, seeded } from '../engine/world.ts'
+import { aCharge, aList, institution, opening, seeded } from '../engine/world.ts'
 
 const damages = Number(process.env.DAMAGES ?? 300)
 
@@ -128,16 +127,6 @@ for (const [what, record, read] of [
     t.comment(`${found} of ${damages} found; the others are in pages that are not in use`)
     t.ok(found > damages / 2)
   })
-
-const profile = {
-  companyId,
-  environment: 'SANDBOX',
-  name: 'Loja',
-  city: 'Recife',
-  timeZone: 'America/Sao_Paulo',
-  ...plainProfile,
-} as const
-const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 
 /** A shard host that tells what it was told. */
 const openHost = (path: string) => {

@@ -26,7 +26,6 @@ import { openStore } from '../../persistence/snapshot/store.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../persistence/stream/stream.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
 import { aChargeback, aYes } from '../engine/card/commands.ts'
-import { plainProfile } from '../engine/profile.ts'
 import { aPlan } from '../engine/recurring/catalog.ts'
 import { aSubscription, byPix } from '../engine/subscription/subscribing.ts'
 import {
@@ -40,6 +39,7 @@ import {
   key,
   newTransactionId,
   newWorld,
+  opening,
   seeded,
 } from '../engine/world.ts'
 
@@ -77,16 +77,6 @@ const openHost = (
     onDue: () => undefined,
     onTrouble: () => undefined,
   })
-
-const profile = {
-  companyId,
-  environment: 'SANDBOX',
-  name: 'Loja',
-  city: 'Recife',
-  timeZone: 'America/Sao_Paulo',
-  ...plainProfile,
-} as const
-const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 
 const verify = async (path: string) => {
   const data = { shards: 1, shardPath: () => path } as unknown as DataDirectory

@@ -8,8 +8,7 @@ import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../../persistence/memory.ts'
 import { emptyStore } from '../../../persistence/snapshot/store.ts'
-import { plainProfile } from '../profile.ts'
-import { account, companyId, connectedTo, key, seeded } from '../world.ts'
+import { connectedTo, opening, seeded } from '../world.ts'
 import { aNo, aYes } from './commands.ts'
 
 /** An acquirer as a real one is: it does what it is asked once for each reference, and says the same again. */
@@ -86,16 +85,6 @@ const open = (journal: FlushableJournal, clock: { nowMs: number }) => {
     },
   }
 }
-
-const profile = {
-  companyId,
-  environment: 'SANDBOX',
-  name: 'Loja',
-  city: 'Recife',
-  timeZone: 'America/Sao_Paulo',
-  ...plainProfile,
-} as const
-export const opening = { type: 'OpenAccount', accountId: account, by: key, profile } as const
 
 export const newProcess = async () => {
   const process = open(memoryJournal(entryLayout), { nowMs: Date.UTC(2026, 10, 20, 12) })

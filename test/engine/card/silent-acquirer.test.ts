@@ -11,7 +11,7 @@ import type { Chargeback } from '../../../engine/payments/transaction/transactio
 import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox-acquirer/adapter.ts'
-import { aCardPayment, account, aRefund, companyId, opened } from '../world.ts'
+import { aCardPayment, account, aRefund, companyId, opened, opening } from '../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -23,7 +23,7 @@ import {
   aYes,
   silence,
 } from './commands.ts'
-import { answerTo, newAcquirer, newProcess, opening, type Process } from './process.ts'
+import { answerTo, newAcquirer, newProcess, type Process } from './process.ts'
 
 /** Lets the time of what the acquirer is silent about run out. */
 const giveUp = async (process: Process): Promise<void> => {
