@@ -40,7 +40,7 @@ export const limits = {
   ownerPauseMsMin: 10,
   ownerPauseMsMax: 160,
   ownerPauseGrowth: 1.3,
-  /** Pending calls of one worker: about 3 kB each, and more than arrive during a failover. */
+  /** Pending calls of one worker: about 2 kB each, and more than arrive during a failover. */
   callsElsewhereMax: 50_000,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,

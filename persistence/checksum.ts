@@ -12,3 +12,7 @@ export const checksumOf = (...parts: readonly (Uint8Array | string)[]): Buffer =
   for (const part of parts) hash.update(part)
   return hash.digest().subarray(0, checksumBytes)
 }
+
+/** The checksum of a value as JSON, in base64url, for a file of JSON that holds it beside the rest. */
+export const checksumOfJson = (value: object): string =>
+  checksumOf(JSON.stringify(value)).toString('base64url')

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { open } from 'lmdb'
 import { isIncrement } from './backup/marker.ts'
-import { checksumOf } from './checksum.ts'
+import { checksumOfJson } from './checksum.ts'
 import { watchDiskSpace } from './disk-space.ts'
 import { hasEnvironment } from './environment.ts'
 import { identityAt, writeIdentity } from './journal/identity.ts'
-import { makeDirectory, requireUsable } from './usable.ts'
+import { childrenOf, makeDirectory, requireUsable } from './usable.ts'
 
 /** A data directory that only this process may write. */
 export type DataDirectory = {
@@ -266,11 +266,6 @@ const problemOfJournal = (path: string, identity: string, home: Home | null): st
   return `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
 }
 
-const childrenOf = (folder: string): readonly string[] =>
-  existsSync(folder) && statSync(folder).isDirectory()
-    ? readdirSync(folder).map((name) => join(folder, name))
-    : []
-
 /** Null if there is none. */
 export const readManifest = (path: string): Manifest | null => {
   const file = join(path, formatFile)
@@ -296,7 +291,7 @@ export const readManifest = (path: string): Manifest | null => {
       `${path} has data format ${format}, from before the first release, and this version reads ${dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
     )
   }
-  if (id === undefined || masterKeyCheck === undefined || checksum !== checksumText(stored))
+  if (id === undefined || masterKeyCheck === undefined || checksum !== checksumOfJson(stored))
     throw new NoManifest(`${file} is damaged: put that of the last backup in its place`)
   const home = cluster === undefined || node === undefined ? null : { cluster, node }
   return { id, shards, masterKeyCheck, home }
@@ -311,8 +306,6 @@ const parsedFormat = (
     return {}
   }
 }
-
-const checksumText = (stored: object): string => checksumOf(JSON.stringify(stored)).toString('base64url')
 
 const requireHome = (path: string, stored: Manifest, home: Home | null): void => {
   if (stored.home === null && home !== null) {
@@ -333,7 +326,7 @@ const requireHome = (path: string, stored: Manifest, home: Home | null): void =>
 export const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
   const file = join(path, formatFile)
   const stored = { format: dataFormat, ...manifest, ...home }
-  const text = `${JSON.stringify({ ...stored, checksum: checksumText(stored) })}\n`
+  const text = `${JSON.stringify({ ...stored, checksum: checksumOfJson(stored) })}\n`
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
 }

@@ -74,8 +74,11 @@ const requireAccess = (path: string, access: number): void => {
   }
 }
 
-const childrenOf = (folder: string): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+/** The paths of what is in a folder; none if it is missing, or no folder. */
+export const childrenOf = (folder: string): readonly string[] =>
+  existsSync(folder) && statSync(folder).isDirectory()
+    ? readdirSync(folder).map((name) => join(folder, name))
+    : []
 
 /** Why the system refused, and what to do. */
 const reasonOf = (error: unknown): string => {

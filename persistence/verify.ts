@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { companyIdOf } from '../engine/shared/ids.ts'
-import { hasReplica } from './cluster/stored-log.ts'
+import { hasReplica } from './cluster/log-folder.ts'
 import {
   type DataDirectory,
   DataDirectoryRefusal,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checksumOf } from '../checksum.ts'
+import { checksumOfJson } from '../checksum.ts'
 import type { Position } from '../cluster/replica-store.ts'
 import type { Manifest } from '../data-directory.ts'
 import { aboutFile } from './marker.ts'
@@ -56,7 +56,7 @@ export const writeAbout = (path: string, about: BackupAbout): void => {
   const sealed = {
     format: aboutFormat,
     ...about,
-    checksum: checksumOf(JSON.stringify(about)).toString('base64url'),
+    checksum: checksumOfJson(about),
   }
   writeFileSync(join(path, aboutFile), `${JSON.stringify(sealed, null, 2)}\n`, { mode: 0o600 })
 }
@@ -79,7 +79,7 @@ export const readAbout = (path: string): BackupAbout => {
     throw new BackupRefusal(
       `${path} is a backup of format ${format}; this version reads ${aboutFormat}: restore it with the version that made it`,
     )
-  if (checksum !== checksumOf(JSON.stringify(about)).toString('base64url'))
+  if (checksum !== checksumOfJson(about))
     throw new BackupRefusal(`${file} is damaged: use another copy of that backup`)
   return about as BackupAbout
 }

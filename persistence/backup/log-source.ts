@@ -339,6 +339,3 @@ const damagedAt = (path: string, sequence: number): Damaged =>
   new Damaged(`${path} is damaged at record ${sequence}`)
 
 const textOf = (seal: Buffer): string => seal.toString('base64url')
-
-/** The folder of a log, below its shard's. */
-export const logFolder = (isReplica: boolean): string => (isReplica ? 'log' : 'journal')

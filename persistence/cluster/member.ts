@@ -117,7 +117,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
       (replica) => replica.role() === 'OWNER' && !replica.mayServe() && !replica.isResting(),
     )
     stuckBeats = isStuck ? stuckBeats + 1 : 0
-    if (stuckBeats % stuckBeatsMax === stuckBeatsMin) changeServer()
+    if (stuckBeats % beatsBetweenChanges === beatsBeforeChange) changeServer()
   }
 
   const unfitness = (): Unfitness | null => {
@@ -398,7 +398,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
 }
 
 /** After so many beats a server is changed for the first time, and how many later again: an election takes seconds. */
-const stuckBeatsMin = 2
-const stuckBeatsMax = 16
+const beatsBeforeChange = 2
+const beatsBetweenChanges = 16
 
 type Position = { readonly node: string; readonly applied: number }

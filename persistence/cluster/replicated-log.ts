@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
@@ -6,6 +5,7 @@ import type { ShardLog, ShardLogEvents } from '../journal/shard-log.ts'
 import { limits } from '../limits.ts'
 import { setAside } from '../set-aside.ts'
 import { checkLog } from './check.ts'
+import { logIn } from './log-folder.ts'
 import { openReplica, type ReplicaEvents, type ReplicaOptions } from './replica.ts'
 import { openReplicaStore } from './replica-store.ts'
 
@@ -63,5 +63,3 @@ export const openReplicatedLog = (
 
 /** Sets a closed log aside in a shard's folder, so that it is fetched again; resolves to where it is now. */
 export const setLogAside = (path: string): Promise<string> => setAside(logIn(path))
-
-const logIn = (path: string): string => join(path, 'log')
