@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
 /** The bytes of a checksum. */
 export const checksumBytes = 16
@@ -8,9 +8,12 @@ export const checksumBytes = 16
  * hundredth of the flush that it goes with, and unlike a CRC it also stands for what it covers.
  */
 export const checksumOf = (...parts: readonly (Uint8Array | string)[]): Buffer => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest().subarray(0, checksumBytes)
+  // As text of one byte a character, which takes half as long as a buffer of its own: every group commit has one.
+  if (parts.length === 1)
+    return Buffer.from(hash('sha256', parts[0]!, 'binary').slice(0, checksumBytes), 'binary')
+  const digest = createHash('sha256')
+  for (const part of parts) digest.update(part)
+  return digest.digest().subarray(0, checksumBytes)
 }
 
 /** The checksum of a value as JSON, in base64url, for a file of JSON that holds it beside the rest. */
