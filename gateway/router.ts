@@ -1,5 +1,4 @@
-import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
-import type { Reply } from '../engine/kernel/reply.ts'
+import type { Handler } from '../engine/kernel/handler.ts'
 import { fnv1a } from '../engine/shared/hash.ts'
 import type { AccountId } from '../engine/shared/ids.ts'
 import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
@@ -8,16 +7,11 @@ import type { RelayedRequest, RelayedResponse } from './http/relay.ts'
  * Routes commands and queries to the shard of their company. Callers cannot tell whether its owner is this worker, a sibling, or
  * another node.
  */
-export type Router = Shards & {
+export type Router = Handler & {
   /** Returns how to relay a whole request to the thread that owns the account's shard; null if this thread owns it. */
   readonly relayTo: (accountId: AccountId) => Relay | null
   /** Reaches only the shards that this thread owns. For other shards it rejects with `ShardMoved`, and nothing was done. */
-  readonly here: Shards
-}
-
-export type Shards = {
-  readonly execute: (command: Command) => Promise<Reply>
-  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  readonly here: Handler
 }
 
 export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../engine/engine.ts'
 import type { ProviderCallRequest } from '../engine/kernel/calls.ts'
-import type { Answers, Command, Query } from '../engine/kernel/registry.ts'
+import { type Handler, handlerOf, passOn, type Waiter } from '../engine/kernel/handler.ts'
 import type { Reply } from '../engine/kernel/reply.ts'
 import { DueWorkFailed, type Shard } from '../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../engine/kernel/step.ts'
@@ -17,20 +17,19 @@ import { delay, nextTurn } from './delay.ts'
 import { requireSpace, watchDiskSpace } from './disk-space.ts'
 import { hasEnvironment } from './environment.ts'
 import { DamagedJournal } from './journal/batches.ts'
+import { flushedUpTo } from './journal/journal.ts'
 import type { ShardLog, ShardLogEvents } from './journal/shard-log.ts'
 import { limits } from './limits.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox/outbox.ts'
 import { openStore, type Store } from './snapshot/store.ts'
 
-/** A shard with everything it needs. It recovers by itself from a journal that could not write. */
-export type ShardHost = {
-  /**
-   * Throws `ShardMoved` when another node owns the shard, or may: nothing was done. Throws `ShardUnavailable` while the
-   * shard recovers, or when the outcome of a command is unknown.
-   */
-  readonly execute: (command: Command) => Promise<Reply>
-  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+/**
+ * A shard with everything it needs. It recovers by itself from a journal that could not write. It rejects with `ShardMoved` when another
+ * node owns the shard, or may: nothing was done. It rejects with `ShardUnavailable` while the shard recovers, or when the outcome of a
+ * command is unknown.
+ */
+export type ShardHost = Handler & {
   /** Fires due timers; returns the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
   /** Timers left after the last tick: none, more that can fire right now, or some held back for later. */
@@ -155,37 +154,40 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     await reopen()
   }
 
-  const guarded = async <Value>(work: (run: Running) => Promise<Value>): Promise<Value> => {
+  /** Lets the shard work, once it is awake. What fails here stops the shard, and its outcome is unknown. */
+  const guarded = <Value>(
+    to: Waiter<Value>,
+    work: (shard: Shard, to: Waiter<Value>) => void,
+    isCommand: boolean,
+  ): void => {
     const run = running
-    if (run === null) throw isDamaged ? damaged : unavailable
+    if (run === null) {
+      to.reject(isDamaged ? damaged : unavailable)
+    } else if (run.isResting()) {
+      const isAwake = (): void => begin(run, to, work, isCommand)
+      passOn(run.wake(), { resolve: isAwake, reject: isAwake })
+    } else begin(run, to, work, isCommand)
+  }
+
+  const begin = <Value>(
+    run: Running,
+    to: Waiter<Value>,
+    work: (shard: Shard, to: Waiter<Value>) => void,
+    isCommand: boolean,
+  ): void => {
+    const guard = new Guard(run, to, isCommand)
     try {
-      if (run.isResting()) await run.wake()
-      return await work(run)
+      work(run.shard(), guard)
     } catch (error) {
-      if (error instanceof ShardUnavailable) throw error
-      run.broken(error)
-      throw unavailable
+      guard.reject(error)
     }
   }
 
   return {
-    execute: (command) =>
-      guarded(async (run) => {
-        const reply = await run.shard().execute(command)
-        // A refusal is a read: the state that it was decided on must still be current.
-        if (!reply.accepted) run.requireLease()
-        return reply
-      }),
-    query: (query) =>
-      guarded(async (run) => {
-        const asked = run.shard().query(query)
-        const answer = await asked.catch((error) => {
-          // A query changes nothing: if the shard was lost meanwhile, its next owner may answer.
-          throw error === unavailable && !run.mayAnswer() ? moved : error
-        })
-        run.requireLease()
-        return answer
-      }),
+    ...handlerOf(
+      (command, to) => guarded(to, (shard, to) => shard.perform(command, to), true),
+      (query, to) => guarded(to, (shard, to) => shard.answer(query, to), false),
+    ),
     tick: () => {
       const run = running
       if (run === null) return []
@@ -242,10 +244,40 @@ type Running = Pick<
   readonly wake: () => Promise<void>
   /** Throws when this node must not answer. */
   readonly shard: () => Shard
-  readonly requireLease: () => void
+  /** Whether what it has read is still current. */
+  readonly hasLease: () => boolean
   readonly caughtUp: () => Promise<void>
   readonly saveSnapshot: () => Promise<void>
   readonly stop: () => Promise<void>
+}
+
+/** Who waits for a shard, told only what the shard may still say. */
+class Guard<Value> implements Waiter<Value> {
+  readonly #run: Running
+  readonly #to: Waiter<Value>
+  readonly #isCommand: boolean
+
+  constructor(run: Running, to: Waiter<Value>, isCommand: boolean) {
+    this.#run = run
+    this.#to = to
+    this.#isCommand = isCommand
+  }
+
+  resolve(value: Value): void {
+    // An accepted command is on disk. A refusal is a read: the state that it was decided on must still be current.
+    const isWritten = this.#isCommand && (value as Reply).accepted
+    if (isWritten || this.#run.hasLease()) this.#to.resolve(value)
+    else this.#to.reject(leaseUnconfirmed)
+  }
+
+  reject(error: unknown): void {
+    if (!(error instanceof ShardUnavailable)) {
+      this.#run.broken(error)
+      this.#to.reject(unavailable)
+      // A query changes nothing: if the shard was lost meanwhile, its next owner may answer.
+    } else if (!this.#isCommand && error === unavailable && !this.#run.mayAnswer()) this.#to.reject(moved)
+    else this.#to.reject(error)
+  }
 }
 
 /** What closes the parts of a shard that were opened so far, in this order. */
@@ -429,7 +461,7 @@ const start = (
     if (replica === null || leading === null || isLeaving) return false
     isLeaving = true
     try {
-      await journal.settled(journal.appended())
+      await flushedUpTo(journal, journal.appended())
       return await replica.handOver(to)
     } finally {
       isLeaving = false
@@ -453,7 +485,7 @@ const start = (
     const sequence = leading === null ? caughtUpTo : journal.appended()
     if (sequence === store.sequence() || stopped || space.trouble() !== null) return
     const taken = memory.takeSnapshot(sequence)
-    await journal.settled(sequence)
+    await flushedUpTo(journal, sequence)
     if (stopped) return
     await store.write(taken, publishedSequence(), journal.batches.sealAt(sequence))
   }
@@ -473,9 +505,7 @@ const start = (
     isOutdated: () => wasFull && replica === null && space.trouble() === null,
     wake,
     shard,
-    requireLease: () => {
-      if (!mayServe()) throw leaseUnconfirmed
-    },
+    hasLease: mayServe,
     tick: () => {
       space.look()
       failWhenLeaseUnconfirmed()

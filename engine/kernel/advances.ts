@@ -1,5 +1,6 @@
 import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
+import type { Waiter } from './handler.ts'
 import type { Journal, Memory } from './ports.ts'
 import type { ActorFacts, ActorStates, Command } from './registry.ts'
 import type { Reply } from './reply.ts'
@@ -17,8 +18,8 @@ export type Advances = {
   readonly stands: (accountId: AccountId) => boolean
   /** The account's facts changed, or one of its calls was answered. */
   readonly changed: (accountId: AccountId) => void
-  /** Resolves when the clock has arrived, was reset, or the command's time to answer is up. */
-  readonly arrival: (command: AdvanceClock, started: Reply) => Promise<Reply>
+  /** Tells when the clock has arrived, was reset, or the command's time to answer is up. */
+  readonly arrival: (command: AdvanceClock, started: Reply, to: Waiter<Reply>) => void
   /** Answers the commands whose time is up. */
   readonly answerLate: () => void
   /** Answers all waiting commands: the clock continues in another process if its start is on disk. */
@@ -34,8 +35,7 @@ type Arrival = {
   readonly sequence: number
   /** When it is answered at the latest, by the stopwatch. */
   readonly answerByMs: number
-  readonly resolve: (reply: Reply | Promise<Reply>) => void
-  readonly reject: (reason: Error) => void
+  readonly to: Waiter<Reply>
 }
 
 /** Keeps the advancing clocks of one shard. */
@@ -49,9 +49,9 @@ export const openAdvances = (shard: {
   readonly commit: (event: ActorFacts['account']) => void
   /** Whether a provider or a bank has not answered yet. */
   readonly isAsked: (id: AccountId) => boolean
-  /** The command's reply for the account as it is now, once that is on disk. */
-  readonly answer: (command: AdvanceClock) => Reply | Promise<Reply>
-  readonly refuse: () => Reply | Promise<Reply>
+  /** Tells the command's reply for the account as it is now, once that is on disk. */
+  readonly answer: (command: AdvanceClock, to: Waiter<Reply>) => void
+  readonly refuse: (to: Waiter<Reply>) => void
   /** A clock that stood still can go on. */
   readonly onDue: () => void
 }): Advances => {
@@ -80,7 +80,7 @@ export const openAdvances = (shard: {
     const clockOffsetMs = Math.max(targetMs - realMs, accountOf(id)!.clockOffsetMs)
     const arrival = take(id)
     shard.commit({ actor: 'account', type: 'ClockMoved', id, atMs: realMs + clockOffsetMs, clockOffsetMs })
-    arrival?.resolve(shard.answer(arrival.command))
+    if (arrival !== undefined) shard.answer(arrival.command, arrival.to)
   }
 
   const take = (id: AccountId): Arrival | undefined => {
@@ -98,28 +98,27 @@ export const openAdvances = (shard: {
         shard.onDue()
       }
       // An arrival is removed before it commits, so one that is still here was reset.
-      if (arrivals.has(id) && accountOf(id)!.advance === null) take(id)!.resolve(shard.refuse())
+      if (arrivals.has(id) && accountOf(id)!.advance === null) shard.refuse(take(id)!.to)
     },
-    arrival: (command, started) =>
-      new Promise((resolve, reject) => {
-        const sequence = shard.journal.appended()
-        const nowMs = stopwatch()
-        const answerByMs = nowMs + (command.answerWithinMs ?? Number.POSITIVE_INFINITY)
-        arrivals.set(command.accountId, { command, started, sequence, answerByMs, resolve, reject })
-        goOn(command.accountId, nowMs + limits.timersBeforeRequestMs)
-        if (arrivals.has(command.accountId)) shard.onDue()
-      }),
+    arrival: (command, started, to) => {
+      const sequence = shard.journal.appended()
+      const nowMs = stopwatch()
+      const answerByMs = nowMs + (command.answerWithinMs ?? Number.POSITIVE_INFINITY)
+      arrivals.set(command.accountId, { command, started, sequence, answerByMs, to })
+      goOn(command.accountId, nowMs + limits.timersBeforeRequestMs)
+      if (arrivals.has(command.accountId)) shard.onDue()
+    },
     answerLate: () => {
-      for (const [id, { command, answerByMs, resolve }] of arrivals) {
+      for (const [id, { command, answerByMs, to }] of arrivals) {
         if (stopwatch() < answerByMs) continue
         arrivals.delete(id)
-        resolve(shard.answer(command))
+        shard.answer(command, to)
       }
     },
     close: () => {
-      for (const { started, sequence, resolve, reject } of arrivals.values()) {
-        if (shard.journal.flushed() >= sequence) resolve(started)
-        else reject(closed)
+      for (const { started, sequence, to } of arrivals.values()) {
+        if (shard.journal.flushed() >= sequence) to.resolve(started)
+        else to.reject(closed)
       }
       arrivals.clear()
     },

@@ -1,6 +1,7 @@
 import type { AccountId } from '../shared/ids.ts'
 import type { Timer } from './due-work.ts'
 import type { Entry } from './entry.ts'
+import type { Waiter } from './handler.ts'
 import type { ActorKind, ActorState, ActorStates, ListedKind } from './registry.ts'
 import type { FlushedEntry } from './step.ts'
 import type { Work } from './work.ts'
@@ -18,11 +19,11 @@ export type Journal<Record = Entry> = {
   /** Whether it takes entries now. While it does not, `append` throws `ShardUnavailable`, and nothing was done. */
   readonly isWritable?: () => boolean
   /**
-   * Resolves when every entry up to this sequence is on disk; undefined when it is already. Rejects when the journal
-   * has failed, after which it accepts no more entries.
+   * Tells when every entry up to this sequence is on disk: at once when they are, otherwise together with all others that wait for the
+   * same group commit, in the order in which they asked. Rejects when the journal has failed, after which it accepts no more entries.
    */
-  readonly settled: (sequence: number) => Promise<void> | undefined
-  /** Called after every group commit with the sequence that is now on disk. */
+  readonly whenFlushed: (sequence: number, to: Waiter<void>) => void
+  /** Called after every group commit with the sequence that is now on disk, before those who wait for it are told. */
   readonly onFlushed: (listener: (sequence: number) => void) => void
   /** One entry, on disk or not. */
   readonly at: (sequence: number) => Record

@@ -8,22 +8,20 @@ import type { Institution } from './context.ts'
 import { newDraft } from './draft.ts'
 import { callsIn, type Engine, kindIn } from './engine-definition.ts'
 import type { Entry } from './entry.ts'
+import { type Handler, handlerOf, nobody, passOn, type Waiter } from './handler.ts'
 import type { IdempotencyRecord, Journal, Memory } from './ports.ts'
-import { newReader } from './reader.ts'
-import type { ActorStates, Answers, Command, Event, Query, Rejection, TimerParked } from './registry.ts'
+import { newReader, type QueryResult } from './reader.ts'
+import type { ActorStates, Command, Event, Rejection, TimerParked } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 import { type ActorTarget, openSubjects, type Subjects } from './subjects.ts'
 import { ShardUnavailable } from './unavailable.ts'
+import type { Work } from './work.ts'
 
 /**
  * Companies that share one writer and one journal. Commands never interleave: a turn is synchronous up to the journal.
  */
-export type Shard = {
-  /** Resolves when the command's facts are on disk; for a refusal, when the state it was decided on is. */
-  readonly execute: (command: Command) => Promise<Reply>
-  /** Resolves at once, unless the answer is not on disk yet or takes long to find; then other work runs in between. */
-  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+export type Shard = Handler & {
   /** Fires the timers that are due, continues advancing clocks, and returns the deliveries whose attempt is due. */
   readonly tick: () => readonly ActorStates['delivery'][]
   /** Whether a tick would find something to do. */
@@ -107,8 +105,8 @@ export const openShard = (options: ShardOptions): Shard => {
   /** While the disk is full, reads and replays go on, and due work waits. */
   const isWritable = (): boolean => journal.isWritable?.() ?? true
 
-  const execute = async (command: Command): Promise<Reply> => {
-    if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) throw overloaded
+  const perform: Handler['perform'] = (command, to) => {
+    if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) return to.reject(overloaded)
     const atMs = realNow()
     const account = accountOf(command.accountId)
     // Commands from inside, such as a provider's answer, have no client waiting: a burst of timers continues at the
@@ -116,36 +114,44 @@ export const openShard = (options: ShardOptions): Shard => {
     const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
     const forMs = isRequest ? limits.timersBeforeRequestMs : null
     if (account !== undefined) fireDueTimers(account, atMs, forMs, subjects.targetOf(command))
-    const reply = turn(command, atMs)
+    turn(command, atMs, to)
     if (isRequest) requestedTo = journal.appended()
-    return reply
   }
 
   /**
    * Decides, appends and applies synchronously. Only the reply waits: for the disk, and for a provider where one is
    * called.
    */
-  const turn = (command: Command, atMs: number): Promise<Reply> | Reply => {
+  const turn = (command: Command, atMs: number, to: Waiter<Reply>): void => {
     const account = accountOf(command.accountId)
     const nowMs = account === undefined ? atMs : clockNow(account, atMs)
     const earlier = earlierReply(command, atMs)
-    if (earlier !== undefined)
-      return whenFlushed(earlier.sequence, replayOf(subjects, command, earlier, nowMs, atMs))
+    if (earlier !== undefined) {
+      replyAt(earlier.sequence, replayOf(subjects, command, earlier, nowMs, atMs), to)
+      return
+    }
     const draft = newDraft(engine, memory, command.accountId, { nowMs, atMs, entropy, institution })
     const rejection = decided(draft, command)
     // Refusals wait too: the state they were decided on may not be on disk yet.
-    if (rejection !== null) return whenFlushed(journal.appended(), { accepted: false, rejection })
+    if (rejection !== null) {
+      replyAt(journal.appended(), { accepted: false, rejection }, to)
+      return
+    }
     const { steps } = draft
     const events = steps.map(({ event }) => event)
-    if ('isPreview' in command && command.isPreview)
-      return replyOf(command, { steps, sequence: journal.appended(), events }, true)
+    if ('isPreview' in command && command.isPreview) {
+      accept(command, { steps, sequence: journal.appended(), events }, to, true)
+      return
+    }
     if (steps.length > 0) commit(keyed(command, events), steps, atMs, events)
     const callId = subjects.awaitedCall(events)
-    if (callId !== null) return waitFor(callId).then((outcome) => replyOf(command, outcome))
+    if (callId !== null) {
+      waiting.get(callId)!.callers.push({ command, to })
+      return
+    }
     const outcome = { steps, sequence: journal.appended(), events }
-    return command.type === 'AdvanceClock'
-      ? advances.arrival(command, acceptedReply(command, outcome))
-      : replyOf(command, outcome)
+    if (command.type === 'AdvanceClock') advances.arrival(command, acceptedReply(command, outcome), to)
+    else accept(command, outcome, to)
   }
 
   const decided: Engine['decide'] = (draft, command) => {
@@ -156,9 +162,9 @@ export const openShard = (options: ShardOptions): Shard => {
     }
   }
 
-  /** The reply with the state that the facts led to. A preview's facts change nothing. */
-  const replyOf = (command: Command, outcome: CommandOutcome, isForetold = false): Promise<Reply> | Reply =>
-    whenFlushed(outcome.sequence, acceptedReply(command, outcome, isForetold))
+  /** Replies with the state that the facts led to. A preview's facts change nothing. */
+  const accept = (command: Command, outcome: CommandOutcome, to: Waiter<Reply>, isForetold = false): void =>
+    replyAt(outcome.sequence, acceptedReply(command, outcome, isForetold), to)
 
   const acceptedReply = (command: Command, { steps, events }: CommandOutcome, isForetold = false): Reply => {
     const [kind, id] = subjects.subjectOf(command)
@@ -192,26 +198,18 @@ export const openShard = (options: ShardOptions): Shard => {
       const answered = calls.answeredBy(event)
       if (made !== null) expect(made, accountId)
       else if (answered !== null) {
-        waiting.get(answered)?.resolve({ steps, sequence: applied.sequence, events: [event] })
+        const outcome = { steps, sequence: applied.sequence, events: [event] }
+        const callers = waiting.get(answered)?.callers ?? []
         waiting.delete(answered)
+        for (const { command, to } of callers) accept(command, outcome, to)
       }
     }
     advances.changed(accountId)
   }
 
-  const expect = (callId: string, accountId: AccountId): void => {
-    let resolve!: Waiting['resolve']
-    let reject!: Waiting['reject']
-    const answered = new Promise<CommandOutcome>((onAnswered, onAbandoned) => {
-      resolve = onAnswered
-      reject = onAbandoned
-    })
-    // Often no request waits for it: a call made again after a restart has none.
-    answered.catch(() => undefined)
-    waiting.set(callId, { accountId, resolve, reject, answered })
-  }
-
-  const waitFor = (callId: string): Promise<CommandOutcome> => waiting.get(callId)!.answered
+  /** Often no request waits for an answer: a call made again after a restart has none. */
+  const expect = (callId: string, accountId: AccountId): void =>
+    void waiting.set(callId, { accountId, callers: [] })
 
   const isAsked = (id: AccountId): boolean => {
     for (const { accountId } of waiting.values()) if (accountId === id) return true
@@ -222,7 +220,7 @@ export const openShard = (options: ShardOptions): Shard => {
     for (const [callId, call] of waiting) {
       if (accountId !== null && call.accountId !== accountId) continue
       waiting.delete(callId)
-      call.reject(reason)
+      for (const { to } of call.callers) to.reject(reason)
     }
   }
 
@@ -261,8 +259,9 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const callsOf = (callId: string) => kindIn(engine, subjects.kindOfId(actorOfCall(callId))).calls
 
-  const whenFlushed = (sequence: number, reply: Reply): Promise<Reply> | Reply =>
-    journal.settled(sequence)?.then(() => reply) ?? reply
+  /** Tells a reply once the entry that it depends on is on disk. */
+  const replyAt = (sequence: number, reply: Reply, to: Waiter<Reply>): void =>
+    journal.whenFlushed(sequence, new Later(reply, to))
 
   /**
    * Fires the account's due timers. A burst leaves some for later turns, but never those of the command's own target.
@@ -297,8 +296,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const fire = (command: Command, atMs: number): void => {
     const before = journal.appended()
     try {
-      const reply = turn(command, atMs)
-      if (reply instanceof Promise) reply.catch(() => undefined)
+      turn(command, atMs, nobody)
     } catch (error) {
       if (!(error instanceof DueWorkFailed && options.hasFailed?.(error.due))) throw error
     }
@@ -318,22 +316,33 @@ export const openShard = (options: ShardOptions): Shard => {
     commit(command, [{ event, after: evolve(state, event) }], atMs)
   }
 
-  const runQuery = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
+  const answer: Handler['answer'] = (query, to) => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
     if (account !== undefined)
       fireDueTimers(account, realMs, limits.timersBeforeRequestMs, subjects.targetOf(query))
     const reader = newReader(query.accountId, memory, realMs, journal.appended, options.number)
     const work = engine.answer(query, reader)
+    const step = work.next()
+    if (step.done) answerAt(step.value, to)
+    else
+      passOn(inSlices(work), {
+        resolve: (result) => answerAt(result, to),
+        reject: (error) => to.reject(error),
+      })
+  }
+
+  /** Finishes work that takes long, with other work in between. */
+  const inSlices = async <Value>(work: Work<Value>): Promise<Value> => {
     for (;;) {
-      const step = work.next()
-      if (step.done) {
-        await journal.settled(step.value.sequence)
-        return step.value.value as Answers[Asked['type']]
-      }
       await options.pause()
+      const step = work.next()
+      if (step.done) return step.value
     }
   }
+
+  const answerAt = ({ sequence, value }: QueryResult<unknown>, to: Waiter<never>): void =>
+    journal.whenFlushed(sequence, new Later(value as never, to))
 
   const tick: Shard['tick'] = () => {
     const atMs = realNow()
@@ -411,14 +420,13 @@ export const openShard = (options: ShardOptions): Shard => {
       commit({ accountId: event.id }, [{ event, after }], realNow())
     },
     isAsked,
-    answer: (command) => replyOf(command, { steps: [], sequence: journal.appended(), events: [] }),
-    refuse: () => whenFlushed(journal.appended(), { accepted: false, rejection: resetMeanwhile }),
+    answer: (command, to) => accept(command, { steps: [], sequence: journal.appended(), events: [] }, to),
+    refuse: (to) => replyAt(journal.appended(), { accepted: false, rejection: resetMeanwhile }, to),
     onDue: options.onDue,
   })
 
   return {
-    execute,
-    query: runQuery,
+    ...handlerOf(perform, answer),
     tick,
     hasDue,
     timerBacklog,
@@ -444,12 +452,29 @@ type Caused = Pick<Command, 'accountId' | 'idempotency' | 'traceparent'>
 /** Every actor except the account has one. */
 type Owned = { readonly accountId: AccountId }
 
+/** A provider call without an answer yet, and the commands that wait for one. */
 type Waiting = {
   readonly accountId: AccountId
-  readonly resolve: (outcome: CommandOutcome) => void
-  /** Called when no answer will come. */
-  readonly reject: (reason: Error) => void
-  readonly answered: Promise<CommandOutcome>
+  readonly callers: { readonly command: Command; readonly to: Waiter<Reply> }[]
+}
+
+/** An outcome that waits for the journal: a row of the batch that it depends on. */
+class Later<Value> implements Waiter<void> {
+  readonly #value: Value
+  readonly #to: Waiter<Value>
+
+  constructor(value: Value, to: Waiter<Value>) {
+    this.#value = value
+    this.#to = to
+  }
+
+  resolve(): void {
+    this.#to.resolve(this.#value)
+  }
+
+  reject(error: unknown): void {
+    this.#to.reject(error)
+  }
 }
 
 const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')

@@ -1,10 +1,10 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { ListedEvents } from '../../engine/event-queries.ts'
+import type { Handler } from '../../engine/kernel/handler.ts'
 import { eventTypes, type PublicEvent } from '../../engine/kernel/public-event.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
-import type { Shards } from '../router.ts'
 import { eventBody } from '../webhooks/body.ts'
 import { choicesOf, optionalEnvironmentOf, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
@@ -17,7 +17,7 @@ import { onlyCompany } from './sandbox-operations.ts'
 export const eventFeed =
   (options: {
     readonly directory: Directory
-    readonly router: Pick<Shards, 'query'>
+    readonly router: Pick<Handler, 'query'>
     readonly realNow: () => number
     readonly wait: (ms: number) => Promise<void>
   }): LongOperation =>

@@ -1,4 +1,5 @@
 import type { Directory } from '../../engine/directory/directory.ts'
+import type { Handler } from '../../engine/kernel/handler.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ExportedTransactions } from '../../engine/payments/transaction/queries.ts'
 import type { TransactionPosition } from '../../engine/payments/transaction/search.ts'
@@ -6,7 +7,6 @@ import { type CalendarDate, readDate } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
 import { csvHead, csvRows } from '../resources/transactions-csv.ts'
-import type { Shards } from '../router.ts'
 import { environmentOf, type Input, optionalTextOf, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { refuseInvalid } from './refusal.ts'
@@ -22,7 +22,7 @@ export const exportOperation =
     router,
   }: {
     readonly directory: Directory
-    readonly router: Pick<Shards, 'query'>
+    readonly router: Pick<Handler, 'query'>
   }): LongOperation =>
   async (input, { send, caughtUp, signal }) => {
     refuseOthers(input, ['company', 'environment', 'from', 'to'])

@@ -1,3 +1,4 @@
+import type { Waiter } from '../../engine/kernel/handler.ts'
 import { type Deadlines, openDeadlines } from './deadlines.ts'
 import { announcedBytes, drainBytesMax, framingOf, refusalByHead } from './request-head.ts'
 import {
@@ -8,8 +9,8 @@ import {
   type ListenOptions,
 } from './transport.ts'
 
-/** A request and its answer, from the first byte of the one to the last of the other. */
-export type Exchange<Wire> = {
+/** A request and its answer, from the first byte of the one to the last of the other. It is told its response. */
+export type Exchange<Wire> = Waiter<HttpResponse> & {
   /** Where the answer is written. Null once the exchange has ended: the wire must not be touched after that. */
   wire: Wire | null
   readonly request: RequestOf<Wire>
@@ -107,6 +108,31 @@ export const openExchanges = <Wire>(
     },
   }
 
+  class Opened implements Exchange<Wire> {
+    wire: Wire | null
+    readonly request: RequestOf<Wire>
+    waitsFor: Deadlines<Exchange<Wire>> | null = null
+    closes = false
+    refusal = 0
+    bodyBytes = 0
+    readonly chunks: Buffer[] = []
+    response: HttpResponse | null = null
+    onRoom = noWaiter
+
+    constructor(wire: Wire, request: RequestOf<Wire>) {
+      this.wire = wire
+      this.request = request
+    }
+
+    resolve(response: HttpResponse): void {
+      answer(this, response)
+    }
+
+    reject(error: unknown): void {
+      fault(this, error)
+    }
+  }
+
   return { open, readHead, readChunk, fault, end, drain }
 
   function open(wire: Wire): Exchange<Wire> {
@@ -118,17 +144,7 @@ export const openExchanges = <Wire>(
     request.headers = noHeaders
     request.repeatedHeaders = noRepetition
     request.body = noBody
-    const exchange: Exchange<Wire> = {
-      wire,
-      request,
-      waitsFor: null,
-      closes: false,
-      refusal: 0,
-      bodyBytes: 0,
-      chunks: [],
-      response: null,
-      onRoom: noWaiter,
-    }
+    const exchange = new Opened(wire, request)
     request[exchangeOf] = exchange
     return exchange
   }
@@ -181,19 +197,11 @@ export const openExchanges = <Wire>(
   function run(exchange: Exchange<Wire>): void {
     wait(exchange, null)
     try {
-      const response = handle(exchange.request)
-      if (response instanceof Promise) {
-        wait(exchange, answers)
-        response.then(
-          (response) => answer(exchange, response),
-          (error) => fault(exchange, error),
-        )
-      } else {
-        answer(exchange, response)
-      }
+      handle(exchange.request, exchange)
     } catch (error) {
       fault(exchange, error)
     }
+    if (exchange.response === null) wait(exchange, answers)
   }
 
   /** Refusals close the connection, because bytes are left unread or in doubt; only a late answer's does not. */

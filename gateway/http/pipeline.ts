@@ -1,12 +1,15 @@
 import { type Directory, isActive } from '../../engine/directory/directory.ts'
+
+import { type Handler, passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { accountIdOf, type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
-import type { Router, Shards } from '../router.ts'
+import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
@@ -47,7 +50,7 @@ import {
 import { type Check, compile, compileQuery, unknownFields } from './schema.ts'
 import { serializer } from './serialize.ts'
 import { traceparentOf } from './traceparent.ts'
-import type { HttpRequest, HttpResponse } from './transport.ts'
+import type { Handle, HttpRequest, HttpResponse } from './transport.ts'
 
 export type PipelineOptions = {
   readonly routes: readonly Route[]
@@ -84,7 +87,7 @@ export type RequestLine = {
 
 export type Pipeline = {
   /** Answers a request that reached this thread, here or through the thread that owns the company's shard. */
-  readonly handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
+  readonly handle: Handle
   /**
    * Answers a request that another thread admitted, or relays it if another node owns the shard. A request from another node is
    * answered here, or rejected with `ShardMoved` before anything is done.
@@ -101,35 +104,94 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   const findRoute = routeFinder(options.routes)
   const compiled = new Map(options.routes.map((route) => [route, compileRoute(route)]))
 
-  return {
-    handle: (request) => {
-      const open = options.openPage(request)
-      if (open !== null) return open
-      const admitted = admit(request)
-      if ('status' in admitted) return admitted
-      const { key } = admitted.known
-      const relay = router.relayTo(accountIdOf(key.companyId, key.environment))
-      if (relay !== null) {
-        const send = (request: Admitted) => relay(packRequest(request)).then(unpackResponse)
-        return send(admitted).then(
-          (response) => inPieces(response, admitted, send),
-          (error) => finish(admitted, null, unavailableOr(error)),
-        )
+  /** Makes the answer of a request from the outcome of its command or query. */
+  class Answering<Value> implements Waiter<Value> {
+    readonly #admitted: Admitted
+    readonly #route: Route
+    readonly #view: (value: Value) => Outcome | Promise<Outcome>
+    readonly #by: Handler
+    readonly #to: Waiter<HttpResponse>
+
+    constructor(
+      admitted: Admitted,
+      route: Route,
+      view: (value: Value) => Outcome | Promise<Outcome>,
+      by: Handler,
+      to: Waiter<HttpResponse>,
+    ) {
+      this.#admitted = admitted
+      this.#route = route
+      this.#view = view
+      this.#by = by
+      this.#to = to
+    }
+
+    resolve(value: Value): void {
+      try {
+        const outcome = this.#view(value)
+        if (outcome instanceof Promise)
+          passOn(
+            outcome.then((outcome) => this.#finish(outcome)),
+            this.#to,
+          )
+        else tell(() => this.#finish(outcome), this.#to)
+      } catch (error) {
+        this.#to.reject(error)
       }
-      const response = answer(admitted)
-      return response instanceof Promise
-        ? response.then((response) => inPieces(response, admitted, answer))
-        : response
+    }
+
+    reject(error: unknown): void {
+      // The node that relayed the request tries again, wherever the shard is by then.
+      if (this.#by === router.here && error instanceof ShardMoved) this.#to.reject(error)
+      else tell(() => this.#finish(unavailableOr(error)), this.#to)
+    }
+
+    #finish(outcome: Outcome): HttpResponse {
+      return finish(this.#admitted, this.#route, outcome)
+    }
+  }
+
+  return {
+    handle: (request, to) => {
+      const open = options.openPage(request)
+      if (open instanceof Promise) passOn(open, to)
+      else if (open !== null) to.resolve(open)
+      else {
+        const admitted = admit(request)
+        if ('status' in admitted) to.resolve(admitted)
+        else answerOrRelay(admitted, to)
+      }
     },
-    serve: async (relayed, from) => {
-      const admitted = unpackRequest(relayed, keyring.at)
-      // A new key does not reach all nodes at the same moment.
-      if (admitted === null) throw new ShardMoved('the key is not known here yet')
-      if (from === 'node') return packResponse(await answer(admitted, router.here))
-      const { key } = admitted.known
-      const relay = router.relayTo(accountIdOf(key.companyId, key.environment))
-      return relay === null ? packResponse(await answer(admitted)) : relay(relayed)
-    },
+    serve: (relayed, from) =>
+      promised((to) => {
+        const admitted = unpackRequest(relayed, keyring.at)
+        // A new key does not reach all nodes at the same moment.
+        if (admitted === null) throw new ShardMoved('the key is not known here yet')
+        const relay = from === 'node' ? null : relayOf(admitted)
+        if (relay !== null) passOn(relay(relayed), to)
+        else
+          answer(admitted, from === 'node' ? router.here : router, {
+            resolve: (response) => to.resolve(packResponse(response)),
+            reject: (error) => to.reject(error),
+          })
+      }),
+  }
+
+  /** How a request reaches the thread that owns its company's shard; null if this one does. */
+  function relayOf({ known: { key } }: Admitted): Relay | null {
+    return router.relayTo(accountIdOf(key.companyId, key.environment))
+  }
+
+  function answerOrRelay(admitted: Admitted, to: Waiter<HttpResponse>): void {
+    const relay = relayOf(admitted)
+    const send = (admitted: Admitted, to: Waiter<HttpResponse>): void => {
+      if (relay === null) answer(admitted, router, to)
+      else passOn(relay(packRequest(admitted)).then(unpackResponse), to)
+    }
+    send(admitted, {
+      resolve: (response) => to.resolve(inPieces(response, admitted, send)),
+      reject: (error) => tell(() => finish(admitted, null, unavailableOr(error)), to),
+    })
   }
 
   /**
@@ -139,19 +201,19 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   function inPieces(
     response: HttpResponse,
     admitted: Admitted,
-    send: (request: Admitted) => HttpResponse | Promise<HttpResponse>,
+    send: (request: Admitted, to: Waiter<HttpResponse>) => void,
   ): HttpResponse {
+    if (response.headers[nextPiece] === undefined) return response
     const { [nextPiece]: cursor, ...headers } = response.headers
-    if (cursor === undefined) return response
     let isFirst = true
-    let next = cursor
+    let next = cursor!
     const piece = async (): Promise<string | null> => {
       if (isFirst) {
         isFirst = false
         return response.body as string
       }
       if (next === '') return null
-      const more = await send({ ...admitted, headers: {}, cursor: next })
+      const more = await promised<HttpResponse>((to) => send({ ...admitted, headers: {}, cursor: next }, to))
       assert(more.status === 200, `the next piece of an answer is there, not a ${more.status}`)
       next = more.headers[nextPiece] ?? ''
       return more.body as string
@@ -176,32 +238,30 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return finish(admitted, null, rateLimited(rateLimit, allowance.resetSeconds))
   }
 
-  function answer(admitted: Admitted, by: Shards = router): HttpResponse | Promise<HttpResponse> {
-    const { request, known } = admitted
+  function answer(admitted: Admitted, by: Handler, to: Waiter<HttpResponse>): void {
+    const { request } = admitted
     const segments = readPathSegments(request.path)
     const found = segments && findRoute(segments)
-    if (!found) return finish(admitted, null, problem('ROUTE_NOT_FOUND'))
-    const route = found.byVerb.get(request.verb === 'HEAD' ? 'GET' : request.verb)
-    if (route === undefined) return finish(admitted, null, methodNotAllowed([...found.byVerb.keys()]))
-    const refusal = accessRefusal(route, known)
-    if (refusal !== null) return finish(admitted, route, refusal)
-    const late = route.isExport && admitted.cursor === null ? exportRateRefusal(admitted) : null
-    if (late !== null) return finish(admitted, route, late)
-    const input = readInput(admitted, route)
-    if (!input.ok) return finish(admitted, route, input.problem)
-    const needed = route.alsoNeeds?.(input.input as never) ?? null
-    const lack = needed === null ? null : productRefusal(needed, known)
-    if (lack !== null) return finish(admitted, route, lack)
-    const outcome = execute(admitted, route, input.input, found.id, by)
-    if (!(outcome instanceof Promise)) return finish(admitted, route, outcome)
-    return outcome.then(
-      (outcome) => finish(admitted, route, outcome),
-      (error) => {
-        // The node that relayed the request tries again, wherever the shard is by then.
-        if (by === router.here && error instanceof ShardMoved) throw error
-        return finish(admitted, route, unavailableOr(error))
-      },
-    )
+    const route = found?.byVerb.get(request.verb === 'HEAD' ? 'GET' : request.verb)
+    if (!found) to.resolve(finish(admitted, null, problem('ROUTE_NOT_FOUND')))
+    else if (route === undefined)
+      to.resolve(finish(admitted, null, methodNotAllowed([...found.byVerb.keys()])))
+    else {
+      const refusal = execute(admitted, route, found.id, by, to)
+      if (refusal !== null) to.resolve(finish(admitted, route, refusal))
+    }
+  }
+
+  /** Tells the answer of what may throw instead. */
+  function tell(make: () => HttpResponse, to: Waiter<HttpResponse>): void {
+    let response: HttpResponse
+    try {
+      response = make()
+    } catch (error) {
+      to.reject(error)
+      return
+    }
+    to.resolve(response)
   }
 
   /** Checks scope, then environment, then product. */
@@ -270,21 +330,32 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return read.ok ? read : { ok: false, problem: invalid(read.errors) }
   }
 
+  /** Checks a request and does what it asks. A refusal is returned: nothing was done, and nothing is told. */
   function execute(
-    { request, known: { key }, startedAtMs, headers, cursor }: Admitted,
+    admitted: Admitted,
     route: Route,
-    input: unknown,
     id: string,
-    by: Shards,
-  ): Outcome | Promise<Outcome> {
-    const accountId = accountIdOf(key.companyId, key.environment)
-    const { environment } = key
+    by: Handler,
+    to: Waiter<HttpResponse>,
+  ): Problem | null {
+    const { request, known, startedAtMs, headers, cursor } = admitted
+    const { key } = known
+    const refusal = accessRefusal(route, known)
+    if (refusal !== null) return refusal
+    const late = route.isExport && cursor === null ? exportRateRefusal(admitted) : null
+    if (late !== null) return late
+    const read = readInput(admitted, route)
+    if (!read.ok) return read.problem
+    const { input } = read
+    const needed = route.alsoNeeds?.(input as never) ?? null
+    const lack = needed === null ? null : productRefusal(needed, known)
+    if (lack !== null) return lack
     const company = directory.companies.get(key.companyId)
     assert(company !== undefined, 'a key belongs to a company')
     const context: RequestContext = {
-      accountId,
+      accountId: accountIdOf(key.companyId, key.environment),
       company,
-      environment,
+      environment: key.environment,
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'KEY', id: key.id },
       id,
       atMs: startedAtMs,
@@ -295,9 +366,9 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     const { action } = route
     if (action.kind === 'query') {
-      return by
-        .query(action.query(input as never, context))
-        .then((answer) => action.view(answer as never, input as never, context))
+      const view = (answer: unknown) => action.view(answer as never, input as never, context)
+      by.answer(action.query(input as never, context), new Answering(admitted, route, view, by, to))
+      return null
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
     if (idempotencyKey === 'INVALID') return problem('IDEMPOTENCY_KEY_INVALID')
@@ -305,11 +376,13 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const sent = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     const traceparent = traceparentOf(request)
     if (traceparent !== null) Object.assign(sent, { traceparent })
-    return by.execute(sent).then((reply) => {
+    const view = (reply: Reply): Outcome => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
       return action.view(reply, input as never, context)
-    })
+    }
+    by.perform(sent, new Answering(admitted, route, view, by, to))
+    return null
   }
 
   function finish(

@@ -1,3 +1,5 @@
+import type { Waiter } from '../../engine/kernel/handler.ts'
+
 /**
  * The port between the pipeline and the HTTP/1.1 implementations: `uws.ts` (native) and `node.ts` (`node:http`, for when no
  * native build loads). A transport refuses broken framing by itself, hands over complete requests, and writes every answer in a
@@ -12,16 +14,20 @@ export type ListenOptions = {
   /** Whether several threads listen on this same port (SO_REUSEPORT); otherwise this listener must be alone on it. */
   readonly sharedPort: boolean
   readonly tls?: { readonly certFile: string; readonly keyFile: string }
-  readonly handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
+  /** Answers a request, at once or later. May throw instead. */
+  readonly handle: Handle
   /** Renders the answers that the transport gives by itself: 400, 408, 413, 414, 431, 500, 503, 505 and so on. */
   readonly refuse: (
     status: number,
     request: Pick<HttpRequest, 'verb' | 'path'> & Partial<Pick<HttpRequest, 'headers'>>,
   ) => HttpResponse
-  /** An exception in `handle`: the caller logs it, the transport answers 500. */
+  /** `handle` has thrown or rejected: the caller logs it, the transport answers 500. */
   readonly onFault: (error: unknown, request: HttpRequest) => void
   readonly limits: TransportLimits
 }
+
+/** Answers a request by telling the response. */
+export type Handle = (request: HttpRequest, to: Waiter<HttpResponse>) => void
 
 export type TransportLimits = {
   readonly urlBytesMax: number

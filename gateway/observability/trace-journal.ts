@@ -14,11 +14,10 @@ export const traceJournal = <Traced extends Journal>(
     if (traceparent === undefined) return sequence
     const attributes = { 'payments.shard': shard, 'payments.sequence': sequence }
     const span = begin({ name: 'journal flush', kind: 'INTERNAL', parent: traceparent, attributes })
-    const flushed = journal.settled(sequence) ?? Promise.resolve()
-    flushed.then(
-      () => span.end({}),
-      (error: Error) => span.end({}, error.name),
-    )
+    journal.whenFlushed(sequence, {
+      resolve: () => span.end({}),
+      reject: (error) => span.end({}, (error as Error).name),
+    })
     return sequence
   },
 })

@@ -1,8 +1,7 @@
+import type { Waiter } from '../../engine/kernel/handler.ts'
 import { traceparentOf, withTraceparent } from '../http/traceparent.ts'
-import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import type { Handle, HttpResponse } from '../http/transport.ts'
 import type { OpenSpan, Tracing } from './tracing.ts'
-
-type Handle = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
 
 /**
  * Wraps a handler so that every API request becomes a span, by OpenTelemetry's semantic conventions for HTTP servers. Whatever
@@ -15,9 +14,12 @@ export const traceRequests =
     /** The pattern of the route that a path matches. */
     routeOf: (verb: string, path: string) => string | null,
   ): Handle =>
-  (request) => {
+  (request, to) => {
     const { verb, path } = request
-    if (!path.startsWith('/v1/')) return handle(request)
+    if (!path.startsWith('/v1/')) {
+      handle(request, to)
+      return
+    }
     const route = routeOf(verb, path)
     const span = begin({
       name: route === null ? 'unknown route' : `${verb} ${route}`,
@@ -30,30 +32,27 @@ export const traceRequests =
       },
     })
     const { traceparent } = span
+    const traced: Waiter<HttpResponse> = {
+      resolve: (response) => {
+        tellAnswered(span, response)
+        to.resolve(response)
+      },
+      reject: (error) => {
+        span.end({ 'http.response.status_code': 500 }, error instanceof Error ? error.name : '500')
+        to.reject(error)
+      },
+    }
     try {
-      const response = handle(traceparent === undefined ? request : withTraceparent(request, traceparent))
-      return response instanceof Promise
-        ? response.then(
-            (response) => answered(span, response),
-            (error) => failed(span, error),
-          )
-        : answered(span, response)
+      handle(traceparent === undefined ? request : withTraceparent(request, traceparent), traced)
     } catch (error) {
-      return failed(span, error)
+      traced.reject(error)
     }
   }
 
-const answered = (span: OpenSpan, response: HttpResponse): HttpResponse => {
-  const { status, headers } = response
+const tellAnswered = (span: OpenSpan, { status, headers }: HttpResponse): void => {
   const attributes = {
     'http.response.status_code': status,
     ...(headers['Request-Id'] && { 'payments.request.id': headers['Request-Id'] }),
   }
   span.end(attributes, status >= 500 ? String(status) : undefined)
-  return response
-}
-
-const failed = (span: OpenSpan, error: unknown): never => {
-  span.end({ 'http.response.status_code': 500 }, error instanceof Error ? error.name : '500')
-  throw error
 }

@@ -1,16 +1,16 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Answers, Command, Query } from '../../engine/kernel/registry.ts'
-import type { Reply } from '../../engine/kernel/reply.ts'
+import { type Handler, handlerOf, passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
+import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
 import type { Remote } from '../cluster/remote.ts'
 import type { RelayedRequest, RelayedResponse, RelaySource } from '../http/relay.ts'
 import { type Batch, type Kind, type Link, type Message, MovedTo, openLink, type Serve } from '../link.ts'
-import { type Router, type Shards, shardOf } from '../router.ts'
+import { type Router, shardOf } from '../router.ts'
 
 /** What a thread serves to its siblings: the shards that it hosts, by number, and the requests of their companies. */
 export type LocalShards = {
   /** A shard's calls reject with `ShardMoved` if the replica here does not own it; nothing was done then. */
-  readonly host: (shard: number) => Shards
+  readonly host: (shard: number) => Handler
   readonly serve: (request: RelayedRequest, from: RelaySource) => Promise<RelayedResponse>
 }
 
@@ -41,45 +41,55 @@ export const openRouter = (options: {
   const { self, workers, shards, local, elsewhere } = options
   const links = new Map([...options.siblings].map(([number, port]) => [number, linkTo(port, serve)]))
 
-  const call = (kind: Shardwise, message: Command | Query): Promise<unknown> => {
+  const call: Call = (kind, message, to) => {
     const shard = shardOf(message.accountId, shards)
     const host = workerOf(shard, workers)
-    return host === self ? atOwner(shard, kind, message) : links.get(host)!.call(kind, message)
+    if (host === self) atOwner(shard, kind, message, to)
+    else passOn(links.get(host)!.call(kind, message), to)
   }
 
-  const atOwner = (shard: number, kind: Shardwise, message: Command | Query): Promise<unknown> => {
-    if (elsewhere === undefined) return atHost(shard, kind, message)
-    const remote = elsewhere(shard)
-    if (remote !== null) return remote.call(kind, message)
-    return atHost(shard, kind, message).catch((error) => {
-      // The shard was handed over between the look-up and the call, or its owner's lease was unconfirmed for a moment.
-      if (!(error instanceof ShardMoved)) throw error
-      return elsewhere(shard)?.call(kind, message) ?? atHost(shard, kind, message)
-    })
+  const atOwner = (shard: number, kind: Shardwise, message: Command | Query, to: Waiter<unknown>): void => {
+    const call = (to: Waiter<unknown>): void => {
+      const remote = elsewhere?.(shard) ?? null
+      if (remote === null) atHost(shard, kind, message, to)
+      else passOn(remote.call(kind, message), to)
+    }
+    if (elsewhere === undefined) call(to)
+    else
+      call({
+        resolve: (value) => to.resolve(value),
+        reject: (error) => {
+          // The shard was handed over between the look-up and the call, or its owner's lease was unconfirmed for a moment.
+          if (error instanceof ShardMoved) call(to)
+          else to.reject(error)
+        },
+      })
   }
 
-  const atHost = (shard: number, kind: Shardwise, message: Command | Query): Promise<unknown> => {
+  const atHost = (shard: number, kind: Shardwise, message: Command | Query, to: Waiter<unknown>): void => {
     const host = local.host(shard)
-    return kind === 'execute' ? host.execute(message as Command) : host.query(message as Query)
+    if (kind === 'execute') host.perform(message as Command, to)
+    else host.answer(message as Query, to)
   }
 
-  const here = async (kind: Shardwise, message: Command | Query): Promise<unknown> => {
+  const here: Call = (kind, message, to) => {
     const shard = shardOf(message.accountId, shards)
     // The caller assumes a different number of workers.
-    if (workerOf(shard, workers) !== self) throw new MovedTo(null)
+    if (workerOf(shard, workers) !== self) return to.reject(new MovedTo(null))
     const remote = elsewhere?.(shard) ?? null
-    if (remote !== null) throw new MovedTo(remote.owner())
-    return atHost(shard, kind, message)
+    if (remote !== null) to.reject(new MovedTo(remote.owner()))
+    else atHost(shard, kind, message, to)
   }
 
   function serve(kind: Kind, message: Message): Promise<unknown> {
     if (kind === 'serve') return local.serve(message as RelayedRequest, 'thread')
-    return atOwner(shardOf((message as Command | Query).accountId, shards), kind, message as Command | Query)
+    const asked = message as Command | Query
+    return promised((to) => atOwner(shardOf(asked.accountId, shards), kind, asked, to))
   }
 
   return {
-    ...shardsOver(call),
-    here: shardsOver(here),
+    ...handlerOver(call),
+    here: handlerOver(here),
     relayTo: (accountId) => {
       const shard = shardOf(accountId, shards)
       const host = workerOf(shard, workers)
@@ -90,16 +100,19 @@ export const openRouter = (options: {
     serveNode: async (kind, message) =>
       kind === 'serve'
         ? local.serve(message as RelayedRequest, 'node')
-        : here(kind, message as Command | Query),
+        : promised((to) => here(kind, message as Command | Query, to)),
   }
 }
 
 type Shardwise = Exclude<Kind, 'serve'>
 
-const shardsOver = (call: (kind: Shardwise, message: Command | Query) => Promise<unknown>): Shards => ({
-  execute: (command) => call('execute', command) as Promise<Reply>,
-  query: (query) => call('query', query) as Promise<Answers[(typeof query)['type']]>,
-})
+type Call = (kind: Shardwise, message: Command | Query, to: Waiter<unknown>) => void
+
+const handlerOver = (call: Call): Handler =>
+  handlerOf(
+    (command, to) => call('execute', command, to as Waiter<unknown>),
+    (query, to) => call('query', query, to as Waiter<unknown>),
+  )
 
 const linkTo = (port: MessagePort, serve: Serve): Link => {
   const link = openLink({ post: (batch) => port.postMessage(batch), serve, later: setImmediate })

@@ -114,7 +114,7 @@ export async function start(workerFile: URL): Promise<void> {
     self: -1,
     workers,
     shards: data.shards,
-    local: { host: () => ({ execute: noShards, query: noShards }), serve: noShards },
+    local: { host: noShards, serve: noShards },
     siblings: pool.ports,
   })
   const commit: Commit = (decide) =>
@@ -310,4 +310,6 @@ async function chooseTransport(settings: Settings) {
 
 const noUws: UwsChoice = { build: null, passedOver: [] }
 
-const noShards = (): Promise<never> => Promise.reject(new Error('the main thread owns no shard'))
+const noShards = (): never => {
+  throw new Error('the main thread owns no shard')
+}

@@ -1,9 +1,10 @@
 import type { Directory, DirectoryEvent, Endpoint } from '../../engine/directory/directory.ts'
+import type { Handler } from '../../engine/kernel/handler.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../limits.ts'
-import { type Shards, shardOf } from '../router.ts'
+import { shardOf } from '../router.ts'
 import { accountOfEndpoint } from './endpoints.ts'
 
 /**
@@ -22,7 +23,7 @@ export const openCancelling = (options: {
   readonly directory: Directory
   readonly shards: number
   /** A shard that this worker hosts. */
-  readonly host: (shard: number) => Shards
+  readonly host: (shard: number) => Handler
   readonly pause: () => Promise<void>
   readonly onTrouble: (error: unknown) => void
 }): Cancelling => {
@@ -68,7 +69,7 @@ export const openCancelling = (options: {
  * Cancels one batch: everything pending if the endpoint is silenced, or the events from before it was enabled again. Resolves
  * to whether there may be more.
  */
-const cancelSome = async (endpoint: Endpoint, shard: Shards): Promise<boolean> => {
+const cancelSome = async (endpoint: Endpoint, shard: Handler): Promise<boolean> => {
   const accountId = accountOfEndpoint(endpoint)
   const { rows, total } = await shard.query({
     type: 'ListDeliveries',

@@ -6,7 +6,7 @@ import { readRecord, recordText } from '../cluster/directory-record.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import { json, text } from '../codec/layout.ts'
 import type { Manifest } from '../data-directory.ts'
-import { openJournal } from '../journal/journal.ts'
+import { flushedUpTo, openJournal } from '../journal/journal.ts'
 import type { BackupStretch } from './log-source.ts'
 import { BackupRefusal } from './refusal.ts'
 import type { RestorePoint, ShardCut } from './restore-point.ts'
@@ -93,7 +93,7 @@ export const mendDirectory = async (
   if (home === null) {
     const journal = openJournal<DirectoryEvent>(path, json(), noMetrics)
     const facts = [...journal.replay(0)].map(({ record }) => record)
-    for (const fact of correctionsOf(facts, cuts, shardOf)) await journal.settled(journal.append(fact))
+    for (const fact of correctionsOf(facts, cuts, shardOf)) await flushedUpTo(journal, journal.append(fact))
     return journal.close()
   }
   const journal = openJournal<string>(path, text(), noMetrics)
@@ -105,7 +105,7 @@ export const mendDirectory = async (
     shardOf,
   )) {
     last = recordText({ id: newRecordId(), node: home.node, fact }, last)
-    await journal.settled(journal.append(last))
+    await flushedUpTo(journal, journal.append(last))
   }
   return journal.close()
 }

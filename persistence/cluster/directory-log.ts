@@ -4,6 +4,7 @@ import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { delay } from '../delay.ts'
 import { type DirectoryLog, type OnFact, oneAfterTheOther } from '../journal/directory-log.ts'
+import { flushedUpTo } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { managerOf } from '../nats/manager.ts'
 import { stopWhenLost } from '../nats/stop-when-lost.ts'
@@ -79,7 +80,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     if (sending.has(record.id)) sending.set(record.id, 'TAKEN')
     progress.give()
     applying = applying.then(async () => {
-      await journal.settled(sequence)
+      await flushedUpTo(journal, sequence)
       await apply(sequence, record)
     })
     applying.catch((error: Error) => {

@@ -1,7 +1,7 @@
 import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
 import { json } from '../codec/layout.ts'
 import { watchDiskSpace } from '../disk-space.ts'
-import { openJournal } from './journal.ts'
+import { flushedUpTo, openJournal } from './journal.ts'
 
 /**
  * The facts about companies, keys and endpoints, in order: on this node's disk, and in a cluster the same on every
@@ -32,7 +32,7 @@ export const openDirectoryLog = (path: string): DirectoryLog => {
     space.look()
     const trouble = space.trouble()
     if (trouble !== null) throw trouble
-    await journal.settled(journal.append(fact))
+    await flushedUpTo(journal, journal.append(fact))
     await listener(fact)
   }
   return {

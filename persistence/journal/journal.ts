@@ -1,5 +1,6 @@
 import { open } from 'lmdb'
 import type { Entry } from '../../engine/kernel/entry.ts'
+import { promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { packBatch, unpackFromBatch } from '../codec/codec.ts'
@@ -18,6 +19,10 @@ export type JournalMetrics = {
   /** Receives the duration of each group commit. */
   readonly onCommit?: (ms: number) => void
 }
+
+/** Resolves when every entry up to this sequence is on disk. */
+export const flushedUpTo = (journal: Pick<Journal, 'whenFlushed'>, sequence: number): Promise<void> =>
+  promised((to) => journal.whenFlushed(sequence, to))
 
 /** Where a journal stores group commits. */
 export type BatchStore = {
@@ -99,8 +104,8 @@ export const journalOn = <Record>(
       flushed = batch.last
       committing = undefined
       metrics.entries += batch.records.length
-      batch.resolve()
       notify(flushed)
+      for (const waiting of batch.waiting) waiting.resolve()
       // At the end of the turn, so that everything from this turn is included.
       setImmediate(commit)
     }, fail)
@@ -123,22 +128,27 @@ export const journalOn = <Record>(
 
   const fail = (error: unknown): void => {
     failure = error instanceof Damaged ? error : new JournalFailure(error)
-    committing?.reject(failure)
-    for (const batch of gathering) batch.reject(failure)
+    for (const batch of [committing ?? [], gathering].flat())
+      for (const waiting of batch.waiting) waiting.reject(failure)
   }
 
-  const settled = (sequence: number): Promise<void> | undefined => {
-    if (sequence <= flushed) return undefined
-    if (failure !== undefined) return Promise.reject(failure)
-    if (committing !== undefined && sequence <= committing.last) return committing.settled
-    return gathering.find(({ last }) => sequence <= last)!.settled
+  const whenFlushed: Journal<Record>['whenFlushed'] = (sequence, to) => {
+    if (sequence <= flushed) to.resolve()
+    else if (failure !== undefined) to.reject(failure)
+    else batchOf(sequence).waiting.push(to)
+  }
+
+  /** The batch with an entry that is not on disk yet. */
+  const batchOf = (sequence: number): Batch<Record> => {
+    if (committing !== undefined && sequence <= committing.last) return committing
+    return gathering.find(({ last }) => sequence <= last)!
   }
 
   const at = (sequence: number): Record => {
     assert(sequence > 0 && sequence <= appended, `the journal has an entry ${sequence}`)
     if (sequence > flushed) {
-      const batch = [committing, ...gathering].find((batch) => batch !== undefined && sequence <= batch.last)!
-      return batch.records[sequence - batch.first]!
+      const { records, first } = batchOf(sequence)
+      return records[sequence - first]!
     }
     const { bytes, first } = cache.find(sequence) ?? cache.keep(batches.at(sequence))
     return unpackFromBatch(layout, bytes, sequence - first)
@@ -155,7 +165,7 @@ export const journalOn = <Record>(
     appended: () => appended,
     flushed: () => flushed,
     append,
-    settled,
+    whenFlushed,
     onFlushed: (listener) => {
       notify = listener
     },
@@ -167,7 +177,7 @@ export const journalOn = <Record>(
       flushed = last
     },
     close: async () => {
-      await settled(appended)?.catch(() => undefined)
+      await flushedUpTo({ whenFlushed }, appended).catch(() => undefined)
       await close()
     },
   }
@@ -186,19 +196,8 @@ type Batch<Record> = {
   readonly first: number
   /** The sequence of its last entry. */
   last: number
-  readonly settled: Promise<void>
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
+  /** Who waits for it to be on disk. */
+  readonly waiting: Waiter<void>[]
 }
 
-const newBatch = <Record>(first: number): Batch<Record> => {
-  let resolve!: () => void
-  let reject!: (error: Error) => void
-  const settled = new Promise<void>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  // A failed batch without waiters must not end the process; waiters still get the error.
-  settled.catch(() => undefined)
-  return { records: [], first, last: 0, settled, resolve, reject }
-}
+const newBatch = <Record>(first: number): Batch<Record> => ({ records: [], first, last: first, waiting: [] })

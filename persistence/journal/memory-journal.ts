@@ -1,3 +1,4 @@
+import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { decode, encode, type Layout } from '../codec/layout.ts'
@@ -11,22 +12,23 @@ export const memoryJournal = <Record>(
 ): Journal<Record> & { readonly flush: () => void } => {
   const stored: Buffer[] = []
   let flushed = 0
-  let waiting: (() => void)[] = []
+  const waiting: Waiter<void>[] = []
   let notify: (sequence: number) => void = () => undefined
   return {
     appended: () => stored.length,
     flushed: () => flushed,
     append: (record) => stored.push(encode(layout, record)),
-    settled: (sequence) =>
-      sequence <= flushed ? undefined : new Promise((resolve) => waiting.push(resolve)),
+    whenFlushed: (sequence, to) => {
+      if (sequence <= flushed) to.resolve()
+      else waiting.push(to)
+    },
     onFlushed: (listener) => {
       notify = listener
     },
     flush: () => {
       flushed = stored.length
-      for (const resolve of waiting) resolve()
-      waiting = []
       notify(flushed)
+      for (const to of waiting.splice(0)) to.resolve()
     },
     at: (sequence) => {
       const bytes = stored[sequence - 1]

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { promised } from '../../engine/kernel/handler.ts'
 import { newId } from '../../engine/shared/ids.ts'
 import { hashSecret, newSecret } from '../../gateway/api-key.ts'
 import { systemEntropy } from '../../gateway/entropy.ts'
 import type { Pipeline } from '../../gateway/http/pipeline.ts'
-import { type HttpResponse, isStream } from '../../gateway/http/transport.ts'
+import { type HttpRequest, type HttpResponse, isStream } from '../../gateway/http/transport.ts'
 import { aCompany, aKey } from '../engine/directory/entries.ts'
 
 const entropy = systemEntropy()
@@ -31,7 +32,7 @@ export const callWith = async (
   idempotencyKey?: string,
 ) => {
   const [path, query = ''] = pathAndQuery.split('?')
-  const response = await pipeline.handle({
+  const request: HttpRequest = {
     verb,
     path: path!,
     query,
@@ -43,7 +44,8 @@ export const callWith = async (
     repeatedHeaders: [],
     body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
     remoteAddress: '192.0.2.1',
-  })
+  }
+  const response = await promised<HttpResponse>((to) => pipeline.handle(request, to))
   const { status, headers } = response
   return { status, headers, body: await bodyOf(response) }
 }

@@ -59,10 +59,9 @@ const openCompany = async (t: Test) => {
     evolveDirectory(directory, event)
     keyring.apply(event)
   }
-  const shards = { execute: host.execute, query: host.query }
   const pipeline = openPipeline({
     routes,
-    router: { ...shards, here: shards, relayTo: () => null },
+    router: { ...host, here: host, relayTo: () => null },
     directory,
     keyring,
     rateLimit: null,

@@ -17,7 +17,7 @@ import type { BackupJob, Point } from '../../persistence/backup/backup.ts'
 import { writeBackup } from '../../persistence/backup/write.ts'
 import { text } from '../../persistence/codec/layout.ts'
 import { claimDataDirectory, shardPathIn } from '../../persistence/data-directory.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { openSmallDisk } from '../cluster/small-disk.ts'
 import { newDataDir } from '../e2e/service.ts'
 
@@ -32,7 +32,7 @@ const textsIn = async (path: string): Promise<string[]> => {
 }
 
 const add = (journal: Journal<string>, ...texts: string[]): Promise<void> =>
-  Promise.resolve(journal.settled(texts.map((text) => journal.append(text)).at(-1)!))
+  flushedUpTo(journal, texts.map((text) => journal.append(text)).at(-1)!)
 
 /** A data directory of two shards whose journals a test writes. */
 const newData = async (t: Test) => {

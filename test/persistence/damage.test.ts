@@ -12,7 +12,7 @@ import { text } from '../../persistence/codec/layout.ts'
 import { Damaged } from '../../persistence/damage.ts'
 import { damageOf } from '../../persistence/data-file.ts'
 import { DamagedJournal } from '../../persistence/journal/batches.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { ownLog } from '../../persistence/journal/shard-log.ts'
 import { openShardHost, type ShardHost } from '../../persistence/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
@@ -34,9 +34,9 @@ const recorded = async (path: string): Promise<readonly string[]> => {
     const entry = `${n} `.repeat(n % 11 === 0 ? 3000 : n % 60)
     entries.push(entry)
     const sequence = journal.append(entry)
-    if (n % 3 === 0) await journal.settled(sequence)
+    if (n % 3 === 0) await flushedUpTo(journal, sequence)
   }
-  await journal.settled(entries.length)
+  await flushedUpTo(journal, entries.length)
   await journal.close()
   return entries
 }

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { text } from '../../persistence/codec/layout.ts'
 import { claimDataDirectory, DataDirectoryRefusal } from '../../persistence/data-directory.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'data-directory-'))
@@ -29,7 +29,7 @@ const made = async (path: string): Promise<void> => {
     ...[0, 1, 2].map((n) => join(data.shardPath(n), 'journal')),
   ]) {
     const journal = openJournal(journalPath, text(), { commits: 0, entries: 0, bytes: 0 })
-    await journal.settled(journal.append(journalPath))
+    await flushedUpTo(journal, journal.append(journalPath))
     await journal.close()
   }
   await data.release()

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { blob, number, record, text } from '../../persistence/codec/layout.ts'
 import { newBatchCache } from '../../persistence/journal/batch-cache.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { limits } from '../../persistence/limits.ts'
 
@@ -35,7 +35,7 @@ const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; f
     t.equal(journal.appended(), 10)
     t.strictSame(plain(journal.at(4)), plain(entry(3)), 'an entry can be read before it is on disk')
     t.equal(journal.flushed(), 0, 'nothing is on disk in the turn of the append')
-    const settled = journal.settled(10)
+    const settled = flushedUpTo(journal, 10)
     flush()
     await settled
     t.equal(journal.flushed(), 10)
@@ -55,7 +55,9 @@ const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; f
     for (const n of [1, 4, 10]) t.strictSame(plain(journal.at(n)), plain(entry(n - 1)))
     for (const n of [0, 11]) t.throws(() => journal.at(n), `there is no entry ${n}`)
     t.strictSame([...journal.replay(10)], [])
-    t.equal(journal.settled(10), undefined, 'what is on disk is not waited for')
+    let isTold = false
+    journal.whenFlushed(10, { resolve: () => (isTold = true), reject: () => undefined })
+    t.ok(isTold, 'what is on disk is not waited for')
     await journal.close()
   })
 
@@ -64,7 +66,7 @@ const contract = (name: string, open: (t: Test) => { journal: Journal<Record>; f
     const heard: number[] = []
     journal.onFlushed((sequence) => heard.push(sequence))
     journal.append(entry(1))
-    const settled = journal.settled(1)
+    const settled = flushedUpTo(journal, 1)
     flush()
     await settled
     t.strictSame(heard, [1])
@@ -85,10 +87,10 @@ t.test('entries that arrive while a commit is under way share the next one', asy
   const metrics = { commits: 0, entries: 0, bytes: 0 }
   const journal = openJournal(folder(t), layout, metrics)
   const first = journal.append(entry(0))
-  const firstSettled = journal.settled(first)
+  const firstSettled = flushedUpTo(journal, first)
   await new Promise((resolve) => setImmediate(resolve))
   for (let n = 1; n <= 100; n++) journal.append(entry(n))
-  await Promise.all([firstSettled, journal.settled(101)])
+  await Promise.all([firstSettled, flushedUpTo(journal, 101)])
   t.strictSame({ commits: metrics.commits, entries: metrics.entries }, { commits: 2, entries: 101 })
   await journal.close()
 })
@@ -100,12 +102,12 @@ t.test('more entries than a batch holds go to disk in several, none acknowledged
   const acknowledged: number[] = []
   for (let n = 1; n <= count; n++) {
     const sequence = journal.append(entry(n))
-    void journal.settled(sequence)?.then(() => {
+    void flushedUpTo(journal, sequence).then(() => {
       acknowledged.push(sequence)
       t.ok(journal.flushed() >= sequence || t.fail(`${sequence} acknowledged before its flush`))
     })
   }
-  await journal.settled(count)
+  await flushedUpTo(journal, count)
   t.equal(acknowledged.length, count)
   t.equal(metrics.commits, 3)
   await journal.close()
@@ -120,7 +122,7 @@ t.test('a journal that is opened again goes on after its last entry', async (t) 
   const after = openJournal(path, layout, metrics)
   t.equal(after.appended(), 5)
   t.equal(after.append(entry(6)), 6)
-  await after.settled(6)
+  await flushedUpTo(after, 6)
   t.strictSame(
     [...after.replay(3)].map(({ record }) => record.n),
     [4, 5, 6],
@@ -132,9 +134,9 @@ t.test('entries of many batches are read in any order, again and again', async (
   const journal = openJournal(folder(t), layout, { commits: 0, entries: 0, bytes: 0 })
   for (let n = 1; n <= 300; n++) {
     journal.append(entry(n))
-    if (n % 3 === 0) await journal.settled(n)
+    if (n % 3 === 0) await flushedUpTo(journal, n)
   }
-  await journal.settled(300)
+  await flushedUpTo(journal, 300)
   const wrong = []
   for (let n = 0; n < 2000; n++) {
     const sequence = 1 + ((n * 7919) % 300)
@@ -163,7 +165,7 @@ t.test('an entry that cannot become bytes fails the journal, not the process', a
   const path = folder(t)
   const journal = openJournal(path, layout, { commits: 0, entries: 0, bytes: 0 })
   journal.append({ n: 1, text: null as unknown as string, bytes: new Uint8Array() })
-  await t.rejects(journal.settled(1)!, /cannot write/)
+  await t.rejects(flushedUpTo(journal, 1), /cannot write/)
   t.throws(() => journal.append(entry(2)), /cannot write/)
   await journal.close()
 })

@@ -11,7 +11,7 @@ import { pack, unpack } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openBatches } from '../../persistence/journal/batches.ts'
 import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { openStore } from '../../persistence/snapshot/store.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
 import { opened } from '../engine/world.ts'
@@ -55,7 +55,7 @@ t.test('a journal of version 1 is neither opened nor verified', async (t) => {
   const path = folder(t)
   const journal = openShard(path)
   const [first] = (await opened()).journal.replay(0)
-  await journal.settled(journal.append(first!.record))
+  await flushedUpTo(journal, journal.append(first!.record))
   await journal.close()
   await ageJournal(join(path, 'journal'))
   t.throws(() => openShard(path), { message: refusal })

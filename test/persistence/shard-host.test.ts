@@ -356,13 +356,15 @@ t.test(
     let isFull = false
     const openFlaky = (path: string): StoredJournal => {
       const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
-      if (!isFull) return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
+      if (!isFull)
+        return {
+          ...journal,
+          whenFlushed: (sequence, to) => (isFull ? to.reject(full) : journal.whenFlushed(sequence, to)),
+        }
       void journal.close()
       throw new Error('no space left on device')
     }
-    const full = async (): Promise<void> => {
-      throw new Error('no space left on device')
-    }
+    const full = new Error('no space left on device')
     const host = openHost(path, inProcessStream(), undefined, openFlaky)
     await host.execute(opening)
     const kept = aCharge()
@@ -392,11 +394,12 @@ t.test('whoever waits for a provider when the shard stops is told to try again',
   let isFull = false
   const openFlaky = (path: string): StoredJournal => {
     const journal = openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 })
-    return { ...journal, settled: (sequence) => (isFull ? full() : journal.settled(sequence)) }
+    return {
+      ...journal,
+      whenFlushed: (sequence, to) => (isFull ? to.reject(full) : journal.whenFlushed(sequence, to)),
+    }
   }
-  const full = async (): Promise<void> => {
-    throw new Error('no space left on device')
-  }
+  const full = new Error('no space left on device')
   const host = openHost(path, inProcessStream(), undefined, openFlaky)
   await host.execute(opening)
   const waiting = host.execute(aCardPayment()).catch((error) => error)
@@ -699,11 +702,15 @@ t.test('an owner that is not sure of it does nothing, and says that it may be as
   t.ok(await hasMoved(host.execute(aCharge())))
   t.ok(await hasMoved(host.query(question)))
   said.isSure = true
-  const asked = host.query(question)
+  const charge = aCharge()
+  const accepted = host.execute(charge)
+  const { transactionId } = charge
+  const asked = host.query({ type: 'FindTransaction', accountId: account, transactionId, family: null })
   const refused = host.execute({ ...aCharge(), accountId: `${companyId}/PRODUCTION` as never })
   said.isSure = false
-  t.ok(await hasMoved(asked), 'also when that ends while it is answered')
+  t.ok(await hasMoved(asked), 'also when that ends before what it read is on disk')
   t.ok(await hasMoved(refused))
+  t.match(await accepted, { accepted: true }, 'what the log has taken is done')
   said.isSure = true
   t.equal((await host.query(question))?.account.id, account)
   await host.close()

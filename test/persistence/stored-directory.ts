@@ -18,7 +18,7 @@ import {
   type Home,
   openStoredDirectory,
 } from '../../persistence/data-directory.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { makeMasterKey, masterKeyCheck } from '../../persistence/master-key.ts'
 import { openReadLog } from '../../persistence/verify/log.ts'
 import { repairAll } from '../../persistence/verify/repair.ts'
@@ -88,7 +88,7 @@ const writeJournal = async <Value>(
   const journal = openJournal(path, layout, { commits: 0, entries: 0, bytes: 0 })
   for (const batch of batched(values)) {
     for (const value of batch) journal.append(value)
-    await journal.settled(journal.appended())
+    await flushedUpTo(journal, journal.appended())
   }
   await journal.close()
 }

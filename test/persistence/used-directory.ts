@@ -12,7 +12,7 @@ import { writeBackup } from '../../persistence/backup/write.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { json } from '../../persistence/codec/layout.ts'
 import { claimDataDirectory } from '../../persistence/data-directory.ts'
-import { openJournal, type StoredJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal, type StoredJournal } from '../../persistence/journal/journal.ts'
 import { ownLog } from '../../persistence/journal/shard-log.ts'
 import { openShardHost } from '../../persistence/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
@@ -89,7 +89,7 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
   const append = async (fact: DirectoryEvent, atMs: number | null): Promise<void> => {
     const sequence = directory.append(fact)
     facts.push({ fact, atMs })
-    await directory.settled(sequence)
+    await flushedUpTo(directory, sequence)
   }
 
   const openAccounts = async (company: ReturnType<typeof aCompany>): Promise<void> => {

@@ -12,7 +12,7 @@ import { packBatch } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { text } from '../../persistence/codec/layout.ts'
 import { claimDataDirectory } from '../../persistence/data-directory.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { newDataDir } from '../e2e/service.ts'
 import { seeded } from '../engine/world.ts'
 import { backUp, startMs, type TimedFact } from './used-directory.ts'
@@ -53,7 +53,7 @@ export const openUsedLog = async (
       const { fact, atMs } = facts[n]!
       if ((atMs ?? 0) > nowMs) return
       last = recordText({ id: `${n}`, node: 'a', fact }, last)
-      await directory.settled(directory.append(last))
+      await flushedUpTo(directory, directory.append(last))
     }
   }
 

@@ -9,7 +9,7 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import type { DataDirectory } from '../../persistence/data-directory.ts'
-import { openJournal } from '../../persistence/journal/journal.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
 import { aBrokenPayment } from '../engine/broken-payment.ts'
 import { aRecipient, aRule, fixed, marketplace, percent } from '../engine/split/fixtures.ts'
@@ -23,7 +23,7 @@ const problemsOf = async (t: Test, entries: readonly Entry[]): Promise<readonly 
   t.teardown(() => rmSync(path, { recursive: true, force: true }))
   const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
   for (const entry of entries) journal.append(entry)
-  await journal.settled(entries.length)
+  await flushedUpTo(journal, entries.length)
   await journal.close()
   const data = { shards: 1, shardPath: () => path } as unknown as DataDirectory
   return (await verifyDataDirectory(data)).problems

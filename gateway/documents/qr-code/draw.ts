@@ -27,8 +27,8 @@ import { type EmptySymbol, emptySymbol } from './symbol.ts'
  * A QR code of the text as a PNG, eight pixels to a module, in a data URI.
  *
  * Every charge is answered with one, so drawing one must cost microseconds. A code's layout depends on its version
- * alone: of each version a finished PNG of the empty code is kept, with the place of every bit of data in it, and a
- * code is drawn by flipping bits in a copy. The PNG's deflate stream gives black and white modules codes of equal
+ * alone: of each version a finished PNG is kept, with the place of every bit of data in it, and a code is drawn by flipping
+ * the bits in which it differs from the one before. The PNG's deflate stream gives black and white modules codes of equal
  * length that differ in one bit, which is what makes a module one bit of the file.
  */
 export const qrCodeDataUri = (payload: string): string =>
@@ -115,22 +115,31 @@ const writeParity = ({ dataLength, blocks, parityLength, multiples }: Layout): v
   }
 }
 
-/** Copies the empty code, flips the modules whose bit is set, and updates the checksums of the data and of the chunk. */
-const flipModules = ({ empty, file, total, bits, sums, emptySums, rawLength }: Layout): void => {
-  file.set(empty)
-  let sum = emptySums
+/**
+ * Turns the code that was drawn last into this one, and updates the checksums of the data and of the chunk. The codes of one company
+ * differ in half of their codewords only.
+ */
+const flipModules = (layout: Layout): void => {
+  const { file, drawn, total, bits, sums, rawLength } = layout
+  let { sum } = layout
   for (let i = 0, bit = 0; i < total; i++, bit += 8) {
+    const before = drawn[i]!
     const codeword = codewords[i]!
-    flip(file, bits[bit]!, codeword >> 7)
-    flip(file, bits[bit + 1]!, (codeword >> 6) & 1)
-    flip(file, bits[bit + 2]!, (codeword >> 5) & 1)
-    flip(file, bits[bit + 3]!, (codeword >> 4) & 1)
-    flip(file, bits[bit + 4]!, (codeword >> 3) & 1)
-    flip(file, bits[bit + 5]!, (codeword >> 2) & 1)
-    flip(file, bits[bit + 6]!, (codeword >> 1) & 1)
-    flip(file, bits[bit + 7]!, codeword & 1)
+    const change = before ^ codeword
+    if (change === 0) continue
+    drawn[i] = codeword
+    flip(file, bits[bit]!, change >> 7)
+    flip(file, bits[bit + 1]!, (change >> 6) & 1)
+    flip(file, bits[bit + 2]!, (change >> 5) & 1)
+    flip(file, bits[bit + 3]!, (change >> 4) & 1)
+    flip(file, bits[bit + 4]!, (change >> 3) & 1)
+    flip(file, bits[bit + 5]!, (change >> 2) & 1)
+    flip(file, bits[bit + 6]!, (change >> 1) & 1)
+    flip(file, bits[bit + 7]!, change & 1)
     sum += sums[i * 32 + (codeword >> 4)]! + sums[i * 32 + 16 + (codeword & 15)]!
+    sum -= sums[i * 32 + (before >> 4)]! + sums[i * 32 + 16 + (before & 15)]!
   }
+  layout.sum = sum
   const whites = Math.floor(sum / whiteUnit)
   const end = file.length - iend.length
   file.writeUInt16BE((rawLength + sum - whites * whiteUnit) % adlerBase, end - 8)
@@ -142,7 +151,7 @@ const flip = (file: Uint8Array, place: number, on: number): void => {
   file[place >> 3]! ^= on << (place & 7)
 }
 
-/** What all codes of one version share, and the buffer in which they are drawn. */
+/** What all codes of one version share, and the file in which they are drawn. */
 type Layout = {
   readonly version: number
   /** Numbers of codewords: data, parity in each block, and all. */
@@ -153,15 +162,16 @@ type Layout = {
   readonly blocks: readonly number[]
   /** The generator polynomial multiplied by all 256 factors, eight words each. */
   readonly multiples: Int32Array
-  readonly empty: Uint8Array
+  /** The file of the code that was drawn last, its codewords, and the sum of its white modules. */
   readonly file: Buffer
+  readonly drawn: Uint8Array
+  sum: number
   /** For every bit of the codewords, its place in the file. */
   readonly bits: Uint32Array
   /**
    * What each nibble of the codewords adds to the sum, by its value, left nibbles first: white modules times 2³², plus weights.
    */
   readonly sums: Float64Array
-  readonly emptySums: number
   /** The size of the image before compression, in bytes. */
   readonly rawLength: number
 }
@@ -202,11 +212,11 @@ const layOut = (version: number): Layout => {
     total,
     blocks,
     multiples: multiplesOf(generatorOf(parityLength)),
-    empty,
     file: Buffer.from(empty),
+    drawn: new Uint8Array(total),
+    sum: whiteSums(symbol),
     bits,
     sums: nibbleSums(flips),
-    emptySums: whiteSums(symbol),
     rawLength: rowLength(size) * (size + 2 * quietZone) * moduleSide,
   }
 }

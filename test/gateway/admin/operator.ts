@@ -3,10 +3,10 @@ import type { Commit, DirectoryEvent } from '../../../engine/directory/directory
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { openAccounts } from '../../../gateway/admin/accounts.ts'
 import { openOperations } from '../../../gateway/admin/operations.ts'
-import type { Shards } from '../../../gateway/router.ts'
 import { unseal } from '../../../gateway/seal.ts'
 import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
 import { aCompany } from '../../engine/directory/entries.ts'
+import { handlerFrom } from '../../engine/handler.ts'
 import { companyId, opened, seeded } from '../../engine/world.ts'
 
 /** An operator of a company whose Sandbox account is the world's: its clock and its disk are the test's. */
@@ -23,7 +23,7 @@ export const newOperator = async () => {
   const company = aCompany({ id: companyId })
   await commit(() => ({ type: 'CompanyCreated', company }))
   const hooks = { onAsk: (): void => undefined }
-  const shards: Shards = {
+  const shards = handlerFrom({
     execute: world.execute,
     query: async (query) => {
       hooks.onAsk()
@@ -37,7 +37,7 @@ export const newOperator = async () => {
       }
       return answer
     },
-  }
+  })
   const masterKey = randomBytes(32)
   const addresses: Address[] = [{ address: '93.184.216.34', family: 4 }]
   const operations = openOperations({

@@ -23,6 +23,7 @@ import { openJournal } from '../../../persistence/journal/journal.ts'
 import { ownLog } from '../../../persistence/journal/shard-log.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard-host.ts'
 import { inProcessStream } from '../../../persistence/stream/stream.ts'
+import { handlerFrom } from '../../engine/handler.ts'
 import { institution } from '../../engine/world.ts'
 import { callWith, newMerchant } from '../merchant.ts'
 import { connectTo, lostSubject, newClock, subjectOf } from './connections.ts'
@@ -93,10 +94,11 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       workers,
       shards,
       local: {
-        host: (shard) => ({
-          execute: async (command) => owned(shard).execute(command),
-          query: async (query) => owned(shard).query(query),
-        }),
+        host: (shard) =>
+          handlerFrom({
+            execute: async (command) => owned(shard).execute(command),
+            query: async (query) => owned(shard).query(query),
+          }),
         serve: (request, from) => pipeline.serve(request, from),
       },
       siblings: new Map([[1 - index, sibling]]),

@@ -1,12 +1,13 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { transportOf } from './transports.ts'
+import { telling } from './wire.ts'
 
 /** One of several threads on a port: answers with its number until it is told to close. */
 const listener = await transportOf(workerData.transport)({
   host: '127.0.0.1',
   port: workerData.port,
   sharedPort: true,
-  handle: () => ({ status: 200, headers: {}, body: String(threadId) }),
+  handle: telling(() => ({ status: 200, headers: {}, body: String(threadId) })),
   refuse: (status) => ({ status, headers: {}, body: null }),
   onFault: (error) => {
     throw error

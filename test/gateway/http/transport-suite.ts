@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import type { HttpRequest, HttpResponse, ListenOptions } from '../../../gateway/http/transport.ts'
 import { type TransportName, transportOf } from './transports.ts'
-import { client, clientOver, echo, outcomeOf, serve, sleep } from './wire.ts'
+import { type Answers, client, clientOver, echo, outcomeOf, serve, sleep } from './wire.ts'
 
 const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 const post = (headers: string, body = ''): string =>
@@ -249,7 +249,7 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
   t.test(
     `${name}: bytes read together with a request close its connection before it is answered`,
     async (t) => {
-      const handlers: readonly ListenOptions['handle'][] = [
+      const handlers: readonly Answers[] = [
         async (request) => echo(request),
         (request) => new Promise((resolve) => process.nextTick(() => resolve(echo(request)))),
       ]
@@ -510,7 +510,7 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
   })
 
   t.test(`${name}: what goes wrong in the handler is answered 500, and the process lives`, async (t) => {
-    const wrong: Readonly<Record<string, ListenOptions['handle']>> = {
+    const wrong: Readonly<Record<string, Answers>> = {
       '/throws': () => {
         throw new Error('at once')
       },

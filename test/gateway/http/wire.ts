@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
+import { passOn } from '../../../engine/kernel/handler.ts'
 import type {
+  Handle,
   HttpRequest,
   HttpResponse,
   Listener,
@@ -16,8 +18,22 @@ export type Server = {
   readonly faults: readonly unknown[]
 }
 
+/** A handler that returns its answer. */
+export type Answers = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
+
+/** The same handler, for a transport. */
+export const telling =
+  (answer: Answers): Handle =>
+  (request, to) => {
+    const response = answer(request)
+    if (response instanceof Promise) passOn(response, to)
+    else to.resolve(response)
+  }
+
+export type ServeOptions = Partial<Omit<ListenOptions, 'handle'>> & { readonly handle?: Answers }
+
 /** A listener with small limits, so that nothing has to be large or slow to pass them. */
-export const serve = async (transport: Transport, options: Partial<ListenOptions> = {}): Promise<Server> => {
+export const serve = async (transport: Transport, options: ServeOptions = {}): Promise<Server> => {
   const seen: string[] = []
   const requests: HttpRequest[] = []
   const faults: unknown[] = []
@@ -29,11 +45,11 @@ export const serve = async (transport: Transport, options: Partial<ListenOptions
     refuse: (status) => ({ status, headers: { 'Content-Type': 'text/plain' }, body: `refused ${status}` }),
     onFault: (error) => faults.push(error),
     ...rest,
-    handle: (request) => {
+    handle: telling((request) => {
       seen.push(`${request.verb} ${request.path}`)
       requests.push(request)
       return handle(request)
-    },
+    }),
     limits: {
       urlBytesMax: 200,
       headerBytesMax: 1000,

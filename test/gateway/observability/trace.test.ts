@@ -1,4 +1,6 @@
 import t from 'tap'
+import { promised } from '../../../engine/kernel/handler.ts'
+import type { Journal } from '../../../engine/kernel/ports.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import type { HttpRequest, HttpResponse } from '../../../gateway/http/transport.ts'
 import { traceJournal } from '../../../gateway/observability/trace-journal.ts'
@@ -7,6 +9,7 @@ import type { Tracing } from '../../../gateway/observability/tracing.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { opened } from '../../engine/world.ts'
+import { type Answers, telling } from '../http/wire.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parent = `00-${traceId}-b7ad6b7169203331-01` as Traceparent
@@ -48,18 +51,18 @@ const aRequest = (change: Partial<HttpRequest> = {}): HttpRequest =>
 const answer: HttpResponse = { status: 201, headers: { 'Request-Id': 'req_1' }, body: '{}' }
 const routeOf = (verb: string, path: string) => (verb === 'POST' && path === '/v1/pix/charges' ? path : null)
 
+/** A traced handler, with a promise of its answer. */
+const traced = (handle: Answers, begin: Tracing['begin']) => (request: HttpRequest) =>
+  promised<HttpResponse>((to) => traceRequests(telling(handle), begin, routeOf)(request, to))
+
 t.test('whoever handles a request finds its span in the place of the trace that it came with', async (t) => {
   const { lines, begin } = newSpans()
   let handled: HttpRequest | null = null
-  const handle = traceRequests(
-    (request) => {
-      handled = request
-      return answer
-    },
-    begin,
-    routeOf,
-  )
-  t.equal(handle(aRequest({ repeatedHeaders: ['cookie', 'traceparent'] })), answer)
+  const handle = traced((request) => {
+    handled = request
+    return answer
+  }, begin)
+  t.equal(await handle(aRequest({ repeatedHeaders: ['cookie', 'traceparent'] })), answer)
   const { verb, headers, repeatedHeaders, body, remoteAddress } = handled!
   t.strictSame([verb, body.toString(), remoteAddress], ['POST', '{}', '192.0.2.1'])
   t.strictSame({ ...headers }, { traceparent: own, 'content-type': 'application/json' })
@@ -87,10 +90,7 @@ t.test('every way in which a request can end ends its span', async (t) => {
   ] as const
   for (const [handle, end] of cases) {
     const { lines, begin } = newSpans()
-    const traced = traceRequests(handle as () => HttpResponse, begin, routeOf)
-    await Promise.resolve()
-      .then(() => traced(aRequest()))
-      .catch(() => undefined)
+    await traced(handle as Answers, begin)(aRequest()).catch(() => undefined)
     t.strictSame(lines, [`POST /v1/pix/charges below ${parent}`, `POST /v1/pix/charges ${end}`])
   }
 })
@@ -99,10 +99,10 @@ t.test(
   'a path that is none of the API has no span; one without a route has no name of its own',
   async (t) => {
     const { lines, begin } = newSpans()
-    const handle = traceRequests(() => answer, begin, routeOf)
-    handle(aRequest({ path: '/healthz' }))
+    const handle = traced(() => answer, begin)
+    await handle(aRequest({ path: '/healthz' }))
     t.strictSame(lines, [])
-    handle(aRequest({ path: '/v1/guessed/4711' }))
+    await handle(aRequest({ path: '/v1/guessed/4711' }))
     t.match(lines, [/^unknown route below/, /^unknown route 201/])
   },
 )
@@ -111,14 +111,10 @@ t.test('a request that nobody records goes on as it came', async (t) => {
   const { begin } = newSpans(null)
   const request = aRequest()
   let handled: HttpRequest | null = null
-  traceRequests(
-    (request) => {
-      handled = request
-      return answer
-    },
-    begin,
-    routeOf,
-  )(request)
+  await traced((request) => {
+    handled = request
+    return answer
+  }, begin)(request)
   t.equal(handled, request)
 })
 
@@ -140,8 +136,8 @@ t.test('the span of an entry that does not reach the disk has failed', async (t)
   const [entry] = [...(await opened()).journal.replay(0)].map(({ record }) => record)
   const { lines, begin } = newSpans()
   const journal = memoryJournal(entryLayout)
-  const settled = () => Promise.reject(new RangeError('the disk is full'))
-  traceJournal({ ...journal, settled }, begin, 3).append({ ...entry!, traceparent: parent })
+  const whenFlushed: Journal['whenFlushed'] = (_, to) => to.reject(new RangeError('the disk is full'))
+  traceJournal({ ...journal, whenFlushed }, begin, 3).append({ ...entry!, traceparent: parent })
   await new Promise((resolve) => setImmediate(resolve))
   t.strictSame(lines.slice(1), ['journal flush done, RangeError'])
 })

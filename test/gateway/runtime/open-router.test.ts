@@ -1,13 +1,15 @@
 import { MessageChannel } from 'node:worker_threads'
 import t from 'tap'
+import type { Handler } from '../../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import type { Remote } from '../../../gateway/cluster/remote.ts'
 import type { Message } from '../../../gateway/link.ts'
-import { type Shards, shardOf } from '../../../gateway/router.ts'
+import { shardOf } from '../../../gateway/router.ts'
 import { type LocalShards, openRouter } from '../../../gateway/runtime/open-router.ts'
+import { handlerFrom } from '../../engine/handler.ts'
 
 /** An account of each of two shards: the first is hosted by thread 0, the second by thread 1. */
 const accounts = [0, 1].map((shard) => {
@@ -17,8 +19,8 @@ const command = (shard: number) => ({ type: 'OpenAccount', accountId: accounts[s
 const query = (shard: number) => ({ type: 'FindAccount', accountId: accounts[shard]! }) as Query
 const here = { accepted: true, by: 'here' } as unknown as Reply
 
-const localOf = (execute: Shards['execute']): LocalShards => ({
-  host: () => ({ execute, query: async () => 'found here' as never }),
+const localOf = (execute: Handler['execute']): LocalShards => ({
+  host: () => handlerFrom({ execute, query: async () => 'found here' as never }),
   serve: async (_, from) => [`from a ${from}`],
 })
 

@@ -5,6 +5,7 @@ import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { eventIdAt } from '../../../engine/shared/ids.ts'
 import { openCancelling } from '../../../gateway/webhooks/cancelling.ts'
 import { aCompany, anEndpoint } from '../../engine/directory/entries.ts'
+import { handlerFrom } from '../../engine/handler.ts'
 import { account, companyId, opened, ours } from '../../engine/world.ts'
 
 /** A worker that hosts the only shard, with two endpoints; deliveries are planned by hand. */
@@ -30,16 +31,17 @@ const newWorker = async () => {
     openCancelling({
       directory,
       shards: 1,
-      host: () => ({
-        query: async (query) => {
-          if (state.outages > 0) {
-            state.outages--
-            throw new ShardUnavailable('the shard recovers')
-          }
-          return world.shard.query(query)
-        },
-        execute: world.shard.execute,
-      }),
+      host: () =>
+        handlerFrom({
+          query: async (query) => {
+            if (state.outages > 0) {
+              state.outages--
+              throw new ShardUnavailable('the shard recovers')
+            }
+            return world.shard.query(query)
+          },
+          execute: world.shard.execute,
+        }),
       pause: async () => {
         state.pauses++
         await new Promise(setImmediate)

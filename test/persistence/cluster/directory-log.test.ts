@@ -187,7 +187,7 @@ t.test('a disk that could not write is opened again, and misses nothing', async 
     const journal = openText(path)
     if (failures === 0) return journal
     failures -= 1
-    return { ...journal, settled: () => Promise.reject(new Error('the disk is full')) }
+    return { ...journal, whenFlushed: (_, to) => to.reject(new Error('the disk is full')) }
   }
   const node = await openNode(t, servers.url, path, failing)
   await Promise.all([node.directory.append(() => pin(1, 'a')), node.directory.append(() => pin(2, 'a'))])
