@@ -12,8 +12,14 @@ export type KnownKey = { readonly key: Key; readonly ordinal: number }
 
 /** Finds keys by the hash of their secret. Revoked keys stay in it, so that ordinals do not shift. */
 export type Keyring = {
-  /** The key, if it is accepted at this moment. */
-  readonly find: (secretHash: string, nowMs: number) => KnownKey | undefined
+  readonly find: (secretHash: string) => KnownKey | undefined
+  /**
+   * The keys that were found, by the whole header that named them: a secret is hashed once. Looking a text up compares hashes first, so
+   * timing reveals nothing about other secrets here either.
+   */
+  readonly byHeader: Map<string, KnownKey>
+  /** Whether the key is accepted at this moment. */
+  readonly admits: (known: KnownKey, nowMs: number) => boolean
   readonly at: (ordinal: number) => KnownKey | undefined
   readonly apply: (event: DirectoryEvent) => void
 }
@@ -22,17 +28,18 @@ export type Keyring = {
 export const newKeyring = (directory: Directory): Keyring => {
   const byHash = new Map<string, KnownKey>()
   const byOrdinal: KnownKey[] = []
+  const byHeader = new Map<string, KnownKey>()
   const put = (key: Key): void => {
     const known = { key, ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size }
     byHash.set(key.secretHash, known)
     byOrdinal[known.ordinal] = known
+    byHeader.clear()
   }
   for (const key of directory.keys.values()) put(key)
   return {
-    find: (secretHash, nowMs) => {
-      const known = byHash.get(secretHash)
-      return known !== undefined && isAdmitted(directory, known.key, nowMs) ? known : undefined
-    },
+    find: (secretHash) => byHash.get(secretHash),
+    byHeader,
+    admits: ({ key }, nowMs) => isAdmitted(directory, key, nowMs),
     at: (ordinal) => byOrdinal[ordinal],
     apply: (event) => {
       if (event.type === 'KeyRevoked' || event.type === 'KeyRolled') put(directory.keys.get(event.id)!)
@@ -49,15 +56,20 @@ export const newKeyring = (directory: Directory): Keyring => {
 export const authenticate = (request: HttpRequest, keyring: Keyring, nowMs: number): KnownKey | null => {
   const header = request.headers.authorization
   if (header === undefined || request.repeatedHeaders.includes('authorization')) return null
-  const credentials = header.startsWith('Bearer ')
-    ? { secret: header.slice(7), clientId: null }
-    : basic(header)
+  const known = keyring.byHeader.get(header) ?? identify(header, keyring)
+  return known !== null && keyring.admits(known, nowMs) ? known : null
+}
+
+const identify = (header: string, keyring: Keyring): KnownKey | null => {
+  const isBearer = header.startsWith('Bearer ')
+  const credentials = isBearer ? { secret: header.slice(7), clientId: null } : basic(header)
   const read = credentials && readSecret(credentials.secret)
-  if (!read) return null
-  const known = keyring.find(read.secretHash, nowMs)
-  if (known === undefined) return null
-  if (known.key.environment !== read.environment) return null
-  return credentials.clientId === null || credentials.clientId === known.key.clientId ? known : null
+  const known = read ? keyring.find(read.secretHash) : undefined
+  if (!read || known === undefined || known.key.environment !== read.environment) return null
+  if (credentials.clientId !== null && credentials.clientId !== known.key.clientId) return null
+  // Each key has one such text; its other spellings are without number.
+  if (isBearer) keyring.byHeader.set(header, known)
+  return known
 }
 
 /** RFC 7617. Scheme names are case-insensitive (RFC 9110, section 11.1); the fast path above takes the usual spelling. */

@@ -6,6 +6,7 @@ import type { TransactionEvent } from '../../engine/payments/transaction/events.
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
+import { keptBy } from './kept-by.ts'
 
 /**
  * Counts what happens to the companies' money. Takes the entries that this process decided once they are on disk, each once:
@@ -136,7 +137,7 @@ const countAndSum = (
   registers: Registry[],
   { count, sum }: { readonly count: Described; readonly sum: Described },
 ) => {
-  const tallies = new Map<string, { readonly values: readonly string[]; count: number; cents: number }>()
+  const tallies: Tally[] = []
   const addCounter = ([name, help]: Described, of: 'count' | 'cents'): void => {
     new Counter({
       name,
@@ -145,20 +146,26 @@ const countAndSum = (
       registers,
       collect() {
         this.reset()
-        for (const tally of tallies.values()) this.labels(...tally.values).inc(tally[of])
+        for (const { labels, [of]: value } of tallies) this.inc(labels, value)
       },
     })
   }
   addCounter(count, 'count')
   addCounter(sum, 'cents')
-  return (amountCents: number, ...values: readonly string[]): void => {
-    const key = values.join()
-    let tally = tallies.get(key)
-    if (tally === undefined) {
-      tally = { values, count: 0, cents: 0 }
-      tallies.set(key, tally)
-    }
+  const tallyOf = keptBy((environment: Environment) =>
+    keptBy((method: string) =>
+      keptBy((status: string) => {
+        const tally: Tally = { labels: { environment, method, status }, count: 0, cents: 0 }
+        tallies.push(tally)
+        return tally
+      }),
+    ),
+  )
+  return (amountCents: number, environment: Environment, method: string, status: string): void => {
+    const tally = tallyOf(environment)(method)(status)
     tally.count += 1
     tally.cents += amountCents
   }
 }
+
+type Tally = { readonly labels: Readonly<Record<string, string>>; count: number; cents: number }

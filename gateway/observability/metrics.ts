@@ -3,7 +3,9 @@ import type { ReplicaStatus } from '../cluster/control.ts'
 import type { ClusterCounters } from '../cluster/counters.ts'
 import type { RequestLine } from '../http/pipeline.ts'
 import type { Unfinished } from '../webhooks/unfinished.ts'
+import { durations } from './durations.ts'
 import { countFacts } from './facts.ts'
+import { keptBy } from './kept-by.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'
 
@@ -39,25 +41,27 @@ export type MetricSources = {
 export const openMetrics = (sources: MetricSources) => {
   const registry = new Registry()
   const registers = [registry]
-  const requests = new Histogram({
+  const requests = durations<'verb' | 'route' | 'status'>(registry, {
     name: 'payments_http_request_duration_seconds',
     help: 'Requests answered, by verb, route and status.',
-    labelNames: ['verb', 'route', 'status'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
-    registers,
   })
+  const requestsOf = keptBy((verb: string) =>
+    keptBy((route: string) =>
+      keptBy((status: number) => requests.of({ verb, route, status: String(status) })),
+    ),
+  )
   const refused = new Counter({
     name: 'payments_http_refused_total',
     help: 'Answers that no route gave, by status: to broken or too large requests, after an error, after 30 seconds.',
     labelNames: ['status'],
     registers,
   })
-  const commits = new Histogram({
+  const commits = durations(registry, {
     name: 'payments_journal_commit_duration_seconds',
     help: 'Group commits of the journals, from the write to the flush.',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers,
-  })
+  }).of({})
   const calls = new Histogram({
     name: 'payments_provider_call_duration_seconds',
     help: 'Calls to banks and acquirers, by operation and outcome.',
@@ -164,15 +168,13 @@ export const openMetrics = (sources: MetricSources) => {
   return {
     registry,
     onAnswered: ({ verb, route, status, durationMs }: RequestLine): void =>
-      requests
-        .labels(verbs.has(verb) ? verb : 'other', route ?? 'none', String(status))
-        .observe(durationMs / 1000),
+      requestsOf(verbs.has(verb) ? verb : 'other')(route ?? 'none')(status).observe(durationMs),
     /** Called when the transport answered by itself, or cut off an answer that took too long. */
     onRefused: (status: number): void => refused.inc({ status }),
     onAttempt: (outcome: string): void => attempts.inc({ outcome }),
     onPublished: (): void => published.inc(),
     onDamaged: (): void => damages.inc(),
-    onCommit: (ms: number): void => commits.observe(ms / 1000),
+    onCommit: commits.observe,
     onProviderCall: (
       labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,
       ms: number,

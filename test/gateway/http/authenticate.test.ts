@@ -49,10 +49,13 @@ t.test(
 
 t.test('a suspended company has no key that works, and all of them when it is resumed', async (t) => {
   const { learn, who } = newWorker(created, first)
+  t.equal(who(0, 4), keys[0]!.id)
   learn({ type: 'CompanySuspended', id: company.id, atMs: 5 })
   t.equal(who(0, 6), null)
   learn({ type: 'CompanyResumed', id: company.id, atMs: 7 })
   t.equal(who(0, 8), keys[0]!.id)
+  learn({ type: 'KeyRevoked', id: keys[0]!.id, atMs: 9 })
+  t.equal(who(0, 9), null, 'a revoked key that was known by its header')
 })
 
 t.test(
