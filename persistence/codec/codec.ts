@@ -1,6 +1,6 @@
 import { Packr, Unpackr } from 'msgpackr'
 import { assert } from '../../engine/shared/assert.ts'
-import { codecVersion, decode, encode, type Layout } from './layout.ts'
+import { codecVersion, decode, encodeAll, type Layout } from './layout.ts'
 
 const headBytes = 5
 
@@ -9,17 +9,14 @@ const headBytes = 5
  * relative to the first one's start, then the entries. One entry can be read without the others.
  */
 export const packBatch = <Record>(layout: Layout<Record>, records: readonly Record[]): Buffer => {
-  const head = Buffer.allocUnsafe(headBytes + 4 * records.length)
-  head[0] = codecVersion
-  head.writeUInt32LE(records.length, 1)
-  let end = 0
-  const packed = records.map((record, n) => {
-    const bytes = encode(layout, record)
-    end += bytes.length
-    head.writeUInt32LE(end, headBytes + 4 * n)
-    return bytes
-  })
-  return Buffer.concat([head, ...packed], head.length + end)
+  const { bytes, ends } = encodeAll(layout, records)
+  const start = headBytes + 4 * records.length
+  const batch = Buffer.allocUnsafe(start + bytes.length)
+  batch[0] = codecVersion
+  batch.writeUInt32LE(records.length, 1)
+  for (let n = 0; n < ends.length; n++) batch.writeUInt32LE(ends[n]!, headBytes + 4 * n)
+  bytes.copy(batch, start)
+  return batch
 }
 
 /** How many entries a batch holds. Throws on bytes of an unknown version. */

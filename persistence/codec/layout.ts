@@ -15,7 +15,24 @@ export type Layout<Value> = {
 export let codecVersion = 2
 
 /** A value as bytes: the lengths of its numbers and texts, then both, then its blobs. */
-export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer => {
+export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer =>
+  Buffer.from(encodeAll(layout, [value]).bytes)
+
+/** Values as bytes, one after the other, with the end of each. The bytes are valid until the next call. */
+export const encodeAll = <Value>(
+  layout: Layout<Value>,
+  values: readonly Value[],
+): { readonly bytes: Buffer; readonly ends: readonly number[] } => {
+  let end = 0
+  const ends = values.map((value) => {
+    end = encodeAt(end, layout, value)
+    return end
+  })
+  return { bytes: encoded.subarray(0, end), ends }
+}
+
+/** Encodes a value behind those before it; returns where it ends. */
+const encodeAt = <Value>(start: number, layout: Layout<Value>, value: Value): number => {
   valueNumber += 1
   numbersAt = 0
   texts = ''
@@ -24,17 +41,23 @@ export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer => {
   const textBytes = Buffer.byteLength(texts)
   const isAscii = textBytes === texts.length
   const blobBytes = blobs.reduce((sum, { length }) => sum + length, 0)
-  const bytes = Buffer.allocUnsafe(headBytes + numbersAt + textBytes + blobBytes)
-  bytes.writeUInt32LE(numbersAt, 0)
-  bytes.writeUInt32LE(textBytes * 2 + (isAscii ? 1 : 0), 4)
-  numbers.copy(bytes, headBytes, 0, numbersAt)
-  let end = headBytes + numbersAt
-  end += bytes.write(texts, end, isAscii ? 'latin1' : 'utf8')
+  let end = start + headBytes + numbersAt
+  if (end + textBytes + blobBytes > encoded.length) growEncoded(end + textBytes + blobBytes)
+  encoded.writeUInt32LE(numbersAt, start)
+  encoded.writeUInt32LE(textBytes * 2 + (isAscii ? 1 : 0), start + 4)
+  numbers.copy(encoded, start + headBytes, 0, numbersAt)
+  end += encoded.write(texts, end, isAscii ? 'latin1' : 'utf8')
   for (const blob of blobs) {
-    bytes.set(blob, end)
+    encoded.set(blob, end)
     end += blob.length
   }
-  return bytes
+  return end
+}
+
+const growEncoded = (bytes: number): void => {
+  const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * encoded.length))
+  encoded.copy(larger)
+  encoded = larger
 }
 
 /** The value in the bytes from `start` to `end`, as written under that version. */
@@ -69,6 +92,7 @@ export const decode = <Value>(
 const headBytes = 8
 
 // Writing and reading are synchronous, so there is only one value at a time.
+let encoded = Buffer.allocUnsafeSlow(64 * 1024)
 let valueNumber = 0
 let numbers = Buffer.alloc(4096)
 let numbersAt = 0
