@@ -36,6 +36,7 @@ export const autocannonGenerator: Generator = {
     return {
       requests: result.requests.total,
       seconds: result.duration,
+      bytes: result.throughput.total,
       p50Us: 1000 * result.latency.p50,
       p99Us: 1000 * result.latency.p99,
       p999Us: 1000 * result.latency.p99_9,

@@ -8,7 +8,11 @@ import type { Target } from './target.ts'
 import { divides, type WorkloadName } from './workloads.ts'
 
 /** Who is measured in turns: the service first, then its peers. Each is started fresh for every measurement. */
-export type Contender = { readonly name: string; readonly start: () => Promise<Target> }
+export type Contender = {
+  readonly name: string
+  /** The bare handler answers as many bytes as the service did. */
+  readonly start: (answerBytes: number) => Promise<Target>
+}
 
 export type Arena = {
   readonly fresh: FreshData
@@ -41,7 +45,10 @@ export const contendersFor = async (
     contenders.push({ name: 'fastify-postgres', start: () => startWith(spread) })
   }
   if (peers.includes('bare-uws')) {
-    contenders.push({ name: 'bare-uws', start: () => quietly(() => startBareUws(cleanup, workers)) })
+    contenders.push({
+      name: 'bare-uws',
+      start: (answerBytes) => quietly(() => startBareUws(cleanup, workers, answerBytes)),
+    })
   }
   return contenders
 }

@@ -15,6 +15,8 @@ export type Load = {
 export type LoadResult = {
   readonly requests: number
   readonly seconds: number
+  /** Of all answers, with their heads. */
+  readonly bytes: number
   readonly p50Us: number
   readonly p99Us: number
   readonly p999Us: number

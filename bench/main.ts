@@ -63,9 +63,11 @@ const bench = async (options: Options, cleanup: Cleanup): Promise<readonly Row[]
         setup,
         postgresUrl,
       })
+      let answerBytes = 0
       for (const { round, name, start } of turns(contenders, options.rounds)) {
-        const measurement = await measure(cleanup, await start(), workload, connections, setup)
+        const measurement = await measure(cleanup, await start(answerBytes), workload, connections, setup)
         const row = { name, workload, connections, round, ...measurement }
+        if (name === 'service') ({ answerBytes } = measurement)
         printRow(row)
         rows.push(row)
       }

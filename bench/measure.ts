@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import type { Cleanup } from './cleanup.ts'
-import { type Generator, type LoadResult, newTag } from './generator.ts'
+import { type Generator, type Load, type LoadResult, newTag } from './generator.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Options } from './options.ts'
 import { newRandom } from './random.ts'
@@ -19,8 +19,10 @@ import {
 /** One workload at one number of connections, on a target that was started for it. */
 export type Measurement = LoadResult & {
   readonly requestsPerSecond: number
-  /** Of the body of a new charge. */
+  /** Of an answer with its head, on average. */
   readonly answerBytes: number
+  /** Processor time of a request. Of the peer over PostgreSQL without that of PostgreSQL. */
+  readonly cpu: CpuEach
   readonly residentBytes: number
   /** While the load ran; null for a peer. */
   readonly journal: { readonly commits: number; readonly entriesPerCommit: number } | null
@@ -44,9 +46,9 @@ export const measure = async (
   const marketplaces = divides(workload) ? await createSplitRules(target, companies, seed) : []
   const requests = requestsOf(workload, { companies, charges, marketplaces, seed, count: requestsPrepared })
   const load = { origin: target.origin, requests, connections }
-  if (setup.warmUpSeconds > 0) await generator.load(cleanup, { ...load, seconds: setup.warmUpSeconds })
+  await warmUp(cleanup, target, load, setup)
   const before = await target.journal()
-  const result = await generator.load(cleanup, { ...load, seconds: setup.seconds })
+  const { result, cpu } = await loadFor(cleanup, target, load, setup.seconds, generator)
   const after = await target.journal()
   const residentBytes = target.residentBytes()
   await target.stop()
@@ -55,11 +57,59 @@ export const measure = async (
   return {
     ...result,
     requestsPerSecond: result.requests / result.seconds,
-    answerBytes: charges[0]!.answerBytes,
+    answerBytes: Math.round(result.bytes / Math.max(1, result.requests)),
+    cpu,
     residentBytes,
     journal: after && { commits, entriesPerCommit: entries / Math.max(1, commits) },
   }
 }
+
+/** Processor time of a request in microseconds; of its busiest threads apart, the busiest first. */
+export type CpuEach = {
+  readonly us: number
+  readonly userUs: number
+  readonly systemUs: number
+  readonly threadsUs: readonly number[]
+}
+
+const loadFor = async (
+  cleanup: Cleanup,
+  target: Target,
+  load: Omit<Load, 'seconds'>,
+  seconds: number,
+  generator: Generator,
+): Promise<{ readonly result: LoadResult; readonly cpu: CpuEach }> => {
+  const before = target.cpuTime()
+  const result = await generator.load(cleanup, { ...load, seconds })
+  const after = target.cpuTime()
+  const each = (us: number): number => us / Math.max(1, result.requests)
+  const userUs = each(after.userUs - before.userUs)
+  const systemUs = each(after.systemUs - before.systemUs)
+  const threadsUs = [...after.threads]
+    .map(([thread, us]) => each(us - (before.threads.get(thread) ?? 0)))
+    .sort((a, b) => b - a)
+  return { result, cpu: { us: userUs + systemUs, userUs, systemUs, threadsUs } }
+}
+
+/** Loads until a request takes as much processor time as in the load before: the first thousands take five times as much. */
+const warmUp = async (
+  cleanup: Cleanup,
+  target: Target,
+  load: Omit<Load, 'seconds'>,
+  { warmUpSeconds, generator }: Setup,
+): Promise<void> => {
+  if (warmUpSeconds === 0) return
+  let beforeUs = Number.POSITIVE_INFINITY
+  for (let times = 0; times < warmUpsMax; times++) {
+    const { cpu } = await loadFor(cleanup, target, load, warmUpSeconds, generator)
+    if (cpu.us > beforeUs * steadyShare) return
+    beforeUs = cpu.us
+  }
+}
+
+const warmUpsMax = 6
+/** It is warm when the next load does not take less than this share of the one before. */
+const steadyShare = 0.97
 
 /** As many different requests as a load has before it repeats them, with other marks. */
 const requestsPrepared = 10_000
@@ -70,7 +120,7 @@ const createCharges = async (
   companies: readonly Company[],
   seed: number,
   count: number,
-): Promise<(KnownCharge & { readonly answerBytes: number })[]> => {
+): Promise<KnownCharge[]> => {
   const random = newRandom(seed + 1)
   const tag = newTag()
   const pool = new Pool(target.origin, { connections: connectionsToCreate })
@@ -91,7 +141,7 @@ const createCharges = async (
       if (answer.statusCode !== 201)
         throw new Error(`a charge was answered with ${answer.statusCode}: ${text}`)
       const { id } = JSON.parse(text) as { id: string }
-      return { id, secret: companyOf(index).secret, answerBytes: Buffer.byteLength(text) }
+      return { id, secret: companyOf(index).secret }
     },
   )
   await pool.close()

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Cleanup } from './cleanup.ts'
-import { freePort, residentBytes, startChild, temporaryDirectory, until } from './processes.ts'
+import { cpuTime, freePort, residentBytes, startChild, temporaryDirectory, until } from './processes.ts'
 import type { Company, Target } from './target.ts'
 
-/** The ceiling: as many threads as the service has workers, answering a constant. */
-export const startBareUws = (cleanup: Cleanup, workers: number): Promise<Target> =>
-  start(cleanup, 'bare-uws', { WORKERS: String(workers) })
+/** The ceiling: as many threads as the service has workers, answering a constant of so many bytes, head included. */
+export const startBareUws = (cleanup: Cleanup, workers: number, answerBytes: number): Promise<Target> =>
+  start(cleanup, 'bare-uws', { WORKERS: String(workers), ANSWER_BYTES: String(answerBytes) })
 
 /** How the peer over PostgreSQL is spread: processes, and database connections of each. */
 export type Spread = { readonly processes: number; readonly pool: number }
@@ -41,6 +41,7 @@ const start = async (
     origin: `http://127.0.0.1:${port}`,
     journal: async () => null,
     residentBytes: () => residentBytes(child.pid),
+    cpuTime: () => cpuTime(child.pid),
     stop: child.stop,
   }
 }

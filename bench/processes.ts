@@ -101,19 +101,53 @@ export const temporaryDirectory = (
 export const freePort = async (): Promise<number> => (await portsFrom(0, 1))[0]!
 
 /** Resident memory of a process and those that it started; a page that several share counts once. */
-export const residentBytes = (pid: number): number => {
-  const processes = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-  const children = processes.filter((other) => parentOf(other) === pid)
-  return pssBytes(pid) + children.reduce((sum, child) => sum + residentBytes(child), 0)
+export const residentBytes = (pid: number): number =>
+  pssBytes(pid) + childrenOf(pid).reduce((sum, child) => sum + residentBytes(child), 0)
+
+/** Processor time that a process and those that it started have taken. */
+export type CpuTime = {
+  /** In steps of ten milliseconds. */
+  readonly userUs: number
+  readonly systemUs: number
+  /** Of each thread, by its number: exact. */
+  readonly threads: ReadonlyMap<number, number>
+}
+
+export const cpuTime = (pid: number): CpuTime => {
+  const fields = (read(`/proc/${pid}/stat`).split(') ')[1] ?? '').split(' ')
+  const threads = namesIn(`/proc/${pid}/task`).map((thread) => {
+    const nanoseconds = read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]
+    return [Number(thread), Number(nanoseconds) / 1000] as const
+  })
+  const own = { userUs: 10_000 * Number(fields[11]), systemUs: 10_000 * Number(fields[12]), threads }
+  const all = [own, ...childrenOf(pid).map(cpuTime)]
+  const sumOf = (name: 'userUs' | 'systemUs'): number => all.reduce((sum, time) => sum + time[name], 0)
+  return {
+    userUs: sumOf('userUs'),
+    systemUs: sumOf('systemUs'),
+    threads: new Map(all.flatMap(({ threads }) => [...threads])),
+  }
 }
 
 /** Processor time that a process has taken, in steps of ten milliseconds. */
 export const cpuMs = (pid: number): number => {
-  const fields = read(`/proc/${pid}/stat`).split(') ')[1]!.split(' ')
-  return 10 * (Number(fields[11]) + Number(fields[12]))
+  const { userUs, systemUs } = cpuTime(pid)
+  return (userUs + systemUs) / 1000
 }
+
+const namesIn = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  namesIn('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((other) => parentOf(other) === pid)
 
 const parentOf = (pid: number): number =>
   Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)

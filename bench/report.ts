@@ -10,12 +10,19 @@ export type Row = Measurement & {
   readonly round: number
 }
 
-type Medians = Pick<Row, 'name' | 'requestsPerSecond' | 'p50Us' | 'p99Us' | 'p999Us'>
+type Medians = Pick<Row, 'name' | 'requestsPerSecond' | 'p50Us' | 'p99Us' | 'p999Us'> & {
+  readonly cpuUs: number
+}
 
 /** One workload at one number of connections: medians over the rounds, and the service by each peer. */
 type Comparison = Pick<Row, 'workload' | 'connections'> & {
   readonly medians: readonly Medians[]
-  readonly ratios: readonly { readonly peer: string; readonly throughput: number; readonly p99: number }[]
+  readonly ratios: readonly {
+    readonly peer: string
+    readonly throughput: number
+    readonly p99: number
+    readonly cpu: number
+  }[]
 }
 
 export const printConditions = (conditions: object): void => {
@@ -24,7 +31,7 @@ export const printConditions = (conditions: object): void => {
 
 export const printHeading = (): void => {
   console.log(
-    '\nworkload    conns target            requests/s   p50 ms   p99 ms p99.9 ms errors commits/s entries/commit memory MB answer B',
+    '\nworkload    conns target            requests/s   p50 ms   p99 ms p99.9 ms cpu us   user system errors commits/s entries/commit memory MB answer B  threads us',
   )
 }
 
@@ -39,19 +46,34 @@ export const printRow = (row: Row): void => {
       millis(row.p50Us).padStart(8),
       millis(row.p99Us).padStart(8),
       millis(row.p999Us).padStart(8),
+      row.cpu.us.toFixed(1).padStart(6),
+      row.cpu.userUs.toFixed(1).padStart(6),
+      row.cpu.systemUs.toFixed(1).padStart(6),
       `${statusErrors}+${socketErrors}`.padStart(6),
       (journal ? whole(journal.commits / row.seconds) : '-').padStart(9),
       (journal ? journal.entriesPerCommit.toFixed(1) : '-').padStart(14),
       whole(row.residentBytes / 1e6).padStart(9),
       String(row.answerBytes).padStart(8),
+      ` ${threadsText(row.cpu.threadsUs)}`,
     ].join(' '),
   )
 }
 
+/** The threads that take a twentieth of it all and more. */
+const threadsText = (threadsUs: readonly number[]): string => {
+  const sum = threadsUs.reduce((sum, us) => sum + us, 0)
+  return threadsUs
+    .filter((us) => us > sum / 20)
+    .map((us) => us.toFixed(1))
+    .join(' + ')
+}
+
 export const printComparisons = (rows: readonly Row[]): void => {
-  console.log('\nmedians, and the service by each peer (throughput: more is better; p99: less is better)')
+  console.log(
+    '\nmedians, and the service by each peer (throughput: more is better; p99 and cpu: less is better)',
+  )
   for (const { workload, connections, medians, ratios } of compare(rows)) {
-    for (const { name, requestsPerSecond, p50Us, p99Us } of medians) {
+    for (const { name, requestsPerSecond, p50Us, p99Us, cpuUs } of medians) {
       const ratio = ratios.find(({ peer }) => peer === name)
       console.log(
         [
@@ -61,7 +83,10 @@ export const printComparisons = (rows: readonly Row[]): void => {
           `${whole(requestsPerSecond)}/s`.padStart(11),
           `p50 ${millis(p50Us)} ms`.padStart(15),
           `p99 ${millis(p99Us)} ms`.padStart(15),
-          ratio ? `  × ${ratio.throughput.toFixed(2)} throughput, × ${ratio.p99.toFixed(2)} p99` : '',
+          `cpu ${cpuUs.toFixed(1)} us`.padStart(14),
+          ratio
+            ? `  × ${ratio.throughput.toFixed(2)} throughput, × ${ratio.p99.toFixed(2)} p99, × ${ratio.cpu.toFixed(2)} cpu`
+            : '',
         ].join(' '),
       )
     }
@@ -88,6 +113,7 @@ const compare = (rows: readonly Row[]): Comparison[] =>
       peer: peer.name,
       throughput: service!.requestsPerSecond / peer.requestsPerSecond,
       p99: service!.p99Us / peer.p99Us,
+      cpu: service!.cpuUs / peer.cpuUs,
     }))
     return { workload, connections, medians, ratios }
   })
@@ -107,6 +133,7 @@ const mediansOf = (rows: readonly Row[]): Medians => {
     p50Us: of((row) => row.p50Us),
     p99Us: of((row) => row.p99Us),
     p999Us: of((row) => row.p999Us),
+    cpuUs: of((row) => row.cpu.us),
   }
 }
 

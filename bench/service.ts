@@ -3,7 +3,15 @@ import { join, resolve } from 'node:path'
 import { cnpj } from './charge-body.ts'
 import type { Cleanup } from './cleanup.ts'
 import { inParallel } from './in-parallel.ts'
-import { type Child, freePort, residentBytes, startChild, temporaryDirectory, until } from './processes.ts'
+import {
+  type Child,
+  cpuTime,
+  freePort,
+  residentBytes,
+  startChild,
+  temporaryDirectory,
+  until,
+} from './processes.ts'
 import type { Random } from './random.ts'
 import type { Company, Journal, Target } from './target.ts'
 
@@ -68,6 +76,7 @@ export const startService = async (cleanup: Cleanup, fresh: FreshData, workers: 
     origin,
     journal: () => readJournal(path),
     residentBytes: () => residentBytes(child.pid),
+    cpuTime: () => cpuTime(child.pid),
     stop: async () => {
       await child.stop()
       await remove()

@@ -1,3 +1,5 @@
+import type { CpuTime } from './processes.ts'
+
 /** A company with a Sandbox key. Made once in a run; the peers are told the same ones. */
 export type Company = { readonly id: string; readonly secret: string }
 
@@ -10,5 +12,6 @@ export type Target = {
   /** Null for a peer. */
   readonly journal: () => Promise<Journal | null>
   readonly residentBytes: () => number
+  readonly cpuTime: () => CpuTime
   readonly stop: () => Promise<void>
 }

@@ -46,8 +46,8 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '\nRESULT {"requests":%d,"seconds":%.6f,"p50Us":%d,"p99Us":%d,"p999Us":%d,"maxUs":%d,"statusErrors":%d,"socketErrors":%d}\n',
-    summary.requests, summary.duration / 1e6,
+    '\nRESULT {"requests":%d,"seconds":%.6f,"bytes":%d,"p50Us":%d,"p99Us":%d,"p999Us":%d,"maxUs":%d,"statusErrors":%d,"socketErrors":%d}\n',
+    summary.requests, summary.duration / 1e6, summary.bytes,
     latency:percentile(50), latency:percentile(99), latency:percentile(99.9), latency.max,
     errors.status, errors.connect + errors.read + errors.write + errors.timeout))
 end

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import type { HttpResponse } from '@trufflesuite/uws-js-unofficial'
 import { uws } from '../uws.ts'
-import { answerBytes, fillerOf } from './answer.ts'
 
 /**
  * The ceiling: uWebSockets.js that reads a request and answers a constant, as many threads as the service has workers.
- * Settings: PORT, WORKERS.
+ * Settings: PORT, WORKERS, ANSWER_BYTES.
  */
 const port = Number(process.env.PORT)
+/** What the library and the content type take of an answer. */
+const headBytes = 140
 
 if (isMainThread) {
   const workers = Array.from(
@@ -27,7 +28,8 @@ if (isMainThread) {
 
 function serve(): void {
   const open = '{"id":"txn_bare","qrCode":"'
-  const body = `${open}${fillerOf(answerBytes - open.length - 2)}"}`
+  const bodyBytes = Math.max(100, Number(process.env.ANSWER_BYTES) - headBytes)
+  const body = `${open}${'A'.repeat(bodyBytes - open.length - 2)}"}`
   const answer = (res: HttpResponse, status: string): void => {
     res.cork(() => res.writeStatus(status).writeHeader('Content-Type', 'application/json').end(body))
   }
