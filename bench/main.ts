@@ -1,6 +1,7 @@
 import { autocannonGenerator } from './autocannon.ts'
 import { benchBackup } from './backup.ts'
 import { benchBilling } from './billing/main.ts'
+import { benchBudget } from './budget.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
 import { benchCluster } from './cluster/main.ts'
 import { benchCodec } from './codec.ts'
@@ -93,6 +94,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.billing) await benchBilling(options, cleanup)
   else if (options.cluster) return benchCluster(options, cleanup)
   else if (options.codec) await benchCodec(options)
+  else if (options.budget) await benchBudget(options, cleanup)
   else if (options.events) await benchEvents(options, cleanup)
   else if (options.blackHoles) await benchBlackHoles(options, cleanup)
   else return bench(options, cleanup)

@@ -35,6 +35,8 @@ export type Options = {
   /** Instead of the workloads: writing and reading entries of the journal, without a service. */
   readonly codec: boolean
   readonly codecRepeats: number
+  /** Instead of the workloads: what each stage of a request takes. */
+  readonly budget: boolean
   /** Of each list. */
   readonly listRequests: number
 }
@@ -73,6 +75,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--blackholes', 'the webhooks of healthy endpoints beside endpoints that never answer')
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
     .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
+    .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
     .option('--codec', 'writing and reading entries of the journal, beside MessagePack')
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
@@ -105,6 +108,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     blackHoles: given.blackholes ?? false,
     holes: given.holes ?? sizes.holes,
     codec: given.codec ?? false,
+    budget: given.budget ?? false,
   }
 }
 
@@ -129,6 +133,7 @@ type Given = {
   readonly blackholes?: true
   readonly holes?: number
   readonly codec?: true
+  readonly budget?: true
 }
 
 const fullSizes = {

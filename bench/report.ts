@@ -60,7 +60,7 @@ export const printRow = (row: Row): void => {
 }
 
 /** The threads that take a twentieth of it all and more. */
-const threadsText = (threadsUs: readonly number[]): string => {
+export const threadsText = (threadsUs: readonly number[]): string => {
   const sum = threadsUs.reduce((sum, us) => sum + us, 0)
   return threadsUs
     .filter((us) => us > sum / 20)

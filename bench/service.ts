@@ -68,10 +68,16 @@ export const createCompaniesAt = (
 export const shardsOf = (dataDir: string): number =>
   (JSON.parse(readFileSync(join(dataDir, 'format.json'), 'utf8')) as { shards: number }).shards
 
-export const startService = async (cleanup: Cleanup, fresh: FreshData, workers: number): Promise<Target> => {
+/** Starts the service on a copy of the data, with these flags for Node. */
+export const startService = async (
+  cleanup: Cleanup,
+  fresh: FreshData,
+  workers: number,
+  flags: readonly string[] = [],
+): Promise<Target> => {
   const { path, remove } = temporaryDirectory(cleanup, 'service')
   cpSync(fresh.path, path, { recursive: true })
-  const { child, origin } = await openService(cleanup, path, workers)
+  const { child, origin } = await openService(cleanup, path, workers, {}, flags)
   return {
     origin,
     journal: () => readJournal(path),
@@ -93,6 +99,7 @@ export const openService = async (
   dataDir: string,
   workers: number,
   settings: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<{ child: Child; origin: string }> => {
   const port = await freePort()
   const env = {
@@ -105,7 +112,7 @@ export const openService = async (
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const child = startChild(cleanup, [process.execPath, program, 'start'], { env })
+  const child = startChild(cleanup, [process.execPath, ...flags, program, 'start'], { env })
   const origin = `http://127.0.0.1:${port}`
   await until(child, async () => (await fetch(`${origin}/readyz`)).status === 200)
   return { child, origin }
