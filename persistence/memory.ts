@@ -27,7 +27,7 @@ import { newHistory } from './history.ts'
 import { viewsAt } from './index/columns.ts'
 import { fillLabel, fillReceived, fillTransaction } from './index/fill.ts'
 import { hash32 } from './index/hash.ts'
-import { findLookup, hasLookup, putLookup } from './index/lookups.ts'
+import { findLookup, firstLookup, hasLookup, putLookup } from './index/lookups.ts'
 import { packId } from './index/packed-id.ts'
 import { newReversalIndex } from './index/reversals.ts'
 import type { LabelledViews } from './index/rows.ts'
@@ -223,6 +223,12 @@ export const openMemory = (
     >[]
   }
 
+  const lookupId: Memory['lookupId'] = (kind, accountId, key) => {
+    const table: Table | undefined = tables.of(accountId, kind)
+    const row = table === undefined ? -1 : firstLookup(table.lookups, key)
+    return row === -1 ? undefined : idOf({ table: table!, row })
+  }
+
   const awaitingProvider = function* (): Iterable<string> {
     for (const table of tables.all()) {
       for (let row = 0; row < table.rows.count; row++)
@@ -263,6 +269,7 @@ export const openMemory = (
     ...questions,
     list: (accountId, kind, filter) => finish(questions.listing(accountId, kind, filter)),
     lookup,
+    lookupId,
     awaitingProvider,
     transactionOfReversal: (reversalId) => {
       const owner = reversals.transactionRowOf(reversalId)

@@ -25,8 +25,8 @@ export const linkCustomer = (draft: Draft, { customer, customerId: wanted }: Lin
     return linked(entry.customer, entry.id)
   }
   if (customer === null || customer.document === null) return linked(customer, null)
-  const [known] = draft.lookup('customer', customer.document)
-  if (known !== undefined) return linked(customer, known.id)
+  const known = draft.lookupId('customer', customer.document)
+  if (known !== undefined) return linked(customer, known)
   const id = contextId(draft.context, 'cus')
   return linked(customer, id, registerCustomer(draft, id, { customer, externalId: null, metadata: {} }))
 }

@@ -24,6 +24,8 @@ export type Draft = {
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   /** The account's actors found by this key before the command, oldest first (see `lookupKeysOf`). */
   readonly lookup: <Kind extends ListedKind>(kind: Kind, key: string) => readonly ActorStates[Kind][]
+  /** The id of the oldest of them, without its state; for kinds whose keys never change. */
+  readonly lookupId: <Kind extends ListedKind>(kind: Kind, key: string) => ActorStates[Kind]['id'] | undefined
   /** The transaction that a refund, chargeback or MED belongs to. */
   readonly transactionOfReversal: (reversalId: string) => ActorStates['transaction'] | undefined
   /** As it was before this command. */
@@ -69,6 +71,7 @@ export const newDraft = (
     find,
     before,
     lookup: (kind, key) => memory.lookup(kind, accountId, key).map(({ state }) => state),
+    lookupId: (kind, key) => memory.lookupId(kind, accountId, key) as never,
     transactionOfReversal: (reversalId) => {
       const id = memory.transactionOfReversal(reversalId)?.state.id
       return id === undefined ? undefined : find('transaction', id)

@@ -80,6 +80,8 @@ export interface Memory {
     accountId: AccountId,
     key: string,
   ) => readonly Found<ActorStates[Kind]>[]
+  /** The id of the oldest actor with this lookup key, for kinds whose keys never change; undefined if there is none. */
+  readonly lookupId: (kind: ListedKind, accountId: AccountId, key: string) => string | undefined
   /** The ids of all actors waiting for a provider's answer (see `awaitsProvider`), of every account. */
   readonly awaitingProvider: () => Iterable<string>
   /** The transaction of a refund, chargeback or MED (see `reversalIdsOf`). */

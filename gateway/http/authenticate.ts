@@ -4,11 +4,12 @@ import {
   isAdmitted,
   type Key,
 } from '../../engine/directory/directory.ts'
+import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 import { readSecret } from '../api-key.ts'
 import type { HttpRequest } from './transport.ts'
 
-/** A key with its ordinal in the order of creation, which is the same in every worker. */
-export type KnownKey = { readonly key: Key; readonly ordinal: number }
+/** A key with its account, and its ordinal in the order of creation, which is the same in every worker. */
+export type KnownKey = { readonly key: Key; readonly accountId: AccountId; readonly ordinal: number }
 
 /** Finds keys by the hash of their secret. Revoked keys stay in it, so that ordinals do not shift. */
 export type Keyring = {
@@ -30,7 +31,8 @@ export const newKeyring = (directory: Directory): Keyring => {
   const byOrdinal: KnownKey[] = []
   const byHeader = new Map<string, KnownKey>()
   const put = (key: Key): void => {
-    const known = { key, ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size }
+    const accountId = accountIdOf(key.companyId, key.environment)
+    const known = { key, accountId, ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size }
     byHash.set(key.secretHash, known)
     byOrdinal[known.ordinal] = known
     byHeader.clear()

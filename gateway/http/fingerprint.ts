@@ -2,15 +2,22 @@ import { hash } from 'node:crypto'
 
 /**
  * Fingerprints the meaning of a request: `"1000"` and `1000` are the same, and so are a default given and left out. Null counts as
- * left out, so that a field which is added later does not change the requests of before.
+ * left out, so that a field which is added later does not change the requests of before. 132 bits of SHA-256, in base64url.
  */
 export const fingerprintOf = (verb: string, path: string, input: unknown): string =>
-  hash('sha256', `${verb} ${path}\n${JSON.stringify(withoutNulls(input))}`, 'base64url')
+  hash('sha256', `${verb} ${path}\n${meaningOf(input)}`, 'base64url').slice(0, fingerprintChars)
 
-const withoutNulls = (value: unknown): unknown => {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  const kept: Record<string, unknown> = {}
-  const members = value as Record<string, unknown>
-  for (const name in members) if (members[name] !== null) kept[name] = withoutNulls(members[name])
-  return kept
+const fingerprintChars = 22
+
+/** A text that only this value has: what a text holds is told by its length, so nothing in it needs to be escaped. */
+const meaningOf = (value: unknown): string => {
+  if (typeof value === 'string') return `${value.length}"${value}`
+  if (typeof value !== 'object' || value === null) return `${value};`
+  if (Array.isArray(value)) return `[${value.map(meaningOf).join('')}]`
+  let members = '{'
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name]
+    if (member !== null && member !== undefined) members += `${name.length}:${name}${meaningOf(member)}`
+  }
+  return `${members}}`
 }

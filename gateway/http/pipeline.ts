@@ -5,7 +5,7 @@ import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
-import { accountIdOf, type Entropy, newId } from '../../engine/shared/ids.ts'
+import { type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
@@ -178,8 +178,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   /** How a request reaches the thread that owns its company's shard; null if this one does. */
-  function relayOf({ known: { key } }: Admitted): Relay | null {
-    return router.relayTo(accountIdOf(key.companyId, key.environment))
+  function relayOf({ known }: Admitted): Relay | null {
+    return router.relayTo(known.accountId)
   }
 
   function answerOrRelay(admitted: Admitted, to: Waiter<HttpResponse>): void {
@@ -353,7 +353,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const company = directory.companies.get(key.companyId)
     assert(company !== undefined, 'a key belongs to a company')
     const context: RequestContext = {
-      accountId: accountIdOf(key.companyId, key.environment),
+      accountId: known.accountId,
       company,
       environment: key.environment,
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'KEY', id: key.id },

@@ -22,6 +22,17 @@ t.test('everything else tells requests apart', (t) => {
     fingerprintOf('POST', '/v1/boletos', { a: 1 }),
     fingerprintOf('PUT', '/v1/pix/charges', { a: 1 }),
     ...[{ a: 1 }, { b: 1 }, { a: 0 }, { a: '' }, { a: [null] }, { a: [] }, { a: 'null' }, { a: { b: 1 } }],
+    ...[
+      { a: ['1', '2'] },
+      { a: ['12'] },
+      { ab: 'c' },
+      { a: 'bc' },
+      { a: true },
+      { a: 'true' },
+      { a: 11 },
+      { a: [1, 1] },
+    ],
+    ...[{ a: '1"b' }, { a: '1', b: 'b' }, { a: '}1:b1"c' }, { a: { b: 'c' } }, { a: {}, b: 'c' }],
     ...['{"b":null,', ',"b":null', '{"b":null}', '{', ','].map((text) => ({ a: text })),
   ].map((of2) => (typeof of2 === 'string' ? of2 : of(of2)))
   t.equal(new Set(fingerprints).size, fingerprints.length)

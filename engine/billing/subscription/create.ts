@@ -90,8 +90,8 @@ const payerOf = (
     return entry === undefined ? null : { customerId, customer: entry.customer }
   }
   const described = customer!
-  const [known] = described.document === null ? [] : draft.lookup('customer', described.document)
-  if (known !== undefined) return { customerId: known.id, customer: described }
+  const known = described.document === null ? undefined : draft.lookupId('customer', described.document)
+  if (known !== undefined) return { customerId: known, customer: described }
   const id = contextId(draft.context, 'cus')
   draft.add(registerCustomer(draft, id, { customer: described, externalId: null, metadata: {} }))
   return { customerId: id, customer: described }

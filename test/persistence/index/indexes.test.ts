@@ -4,6 +4,7 @@ import { newColumns } from '../../../persistence/index/columns.ts'
 import { addHashed, findHashed, newHashIndex } from '../../../persistence/index/hash-index.ts'
 import {
   findLookup,
+  firstLookup,
   hasLookup,
   lookupSchema,
   newLookups,
@@ -116,6 +117,10 @@ t.test('rows are found by their keys, however many have the same one, also after
     t.strictSame(findLookup(known, 'common').slice(0, 3), [0, 2, 4])
     t.strictSame(findLookup(known, 'key-7').slice(0, 3), [7, 507, 1007])
     t.strictSame(findLookup(known, 'key-8'), [])
+    t.strictSame(
+      ['common', 'key-7', 'key-8'].map((key) => firstLookup(known, key)),
+      [0, 7, -1],
+    )
     t.ok(hasLookup(known, 'key-7', 507))
     t.notOk(hasLookup(known, 'key-7', 8))
   }
