@@ -82,9 +82,12 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly onLead?: (isLeading: () => boolean) => void
   /** New deliveries are on disk, or an advancing clock can go on: a tick would find something to do. */
   readonly onDue: () => void
-  /** Every entry up to this one that the journal had at its start has been read again, and is what was written. */
+  /**
+   * Every entry up to this one that the journal had when it was opened has been read again, and is what was written. Called once, and again
+   * after damage was found.
+   */
   readonly onChecked?: (entries: number) => void
-  /** What is stored is damaged. */
+  /** Stored bytes are not what had been written: of the log, or of its snapshot. */
   readonly onDamaged?: () => void
   /** A log that was damaged is whole again: it ends where that of the other nodes does. */
   readonly onMended?: () => void
@@ -107,20 +110,38 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
   let isDamaged = false
   /** Its log was damaged, and is being fetched again. */
   let isMending = false
+  /** Its log was read again, and no damage was found since. */
+  let isChecked = false
   let running: Running | null = null
   open()
 
   function open(): void {
     const closers: Closers = []
     try {
-      const opened: Running = start(options, failed, closers, (error) => {
+      const opened: Running = start({ ...options, onDamaged }, failed, closers, (error) => {
         // A late error of an earlier run says nothing about the current one.
         if (running === opened && !closed) broke('stops and recovers', error, closers)
       })
       running = opened
+      if (!isChecked) check(opened)
     } catch (error) {
       broke('cannot recover yet', error, closers)
     }
+  }
+
+  function onDamaged(): void {
+    isChecked = false
+    options.onDamaged?.()
+  }
+
+  /** Reads the whole log again in the background. */
+  function check(opened: Running): void {
+    const isStopped = (): boolean => running !== opened || closed
+    opened.log.check(isStopped).then((entries) => {
+      if (entries === null || isStopped()) return
+      isChecked = true
+      options.onChecked?.(entries)
+    }, opened.broken)
   }
 
   function broke(how: string, error: unknown, closers: Closers): void {
@@ -137,7 +158,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 
   /** Damage does not go away by itself, and nothing of it may be served. */
   async function mend({ message }: Damaged): Promise<void> {
-    options.onDamaged?.()
+    onDamaged()
     const stops = `shard ${options.number} stops: ${message}`
     if (options.refetchLog === undefined) {
       isDamaged = true
@@ -493,7 +514,6 @@ const start = (
   catchUp()
   if (replica === null) startLeading()
   saveSnapshotWhenMany()
-  log.check(() => stopped).then((entries) => entries !== null && options.onChecked?.(entries), onBroken)
   savingRegularly = setInterval(() => void saveSnapshot().catch(onBroken), limits.snapshotIntervalMs)
 
   return {
@@ -534,6 +554,7 @@ const openSnapshot = (options: ShardHostOptions): Store => {
     requireUndamaged(path)
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
+    options.onDamaged?.()
     tellForgotten(options, error.message)
     rmSync(path, { recursive: true })
   }
@@ -560,6 +581,7 @@ const recovered = (options: ShardHostOptions, { journal, replica }: ShardLog, st
     return openMemory(store, journal, { hotStates })
   } catch (error) {
     if (!(error instanceof Damaged) || error instanceof DamagedJournal) throw error
+    options.onDamaged?.()
     tellForgotten(options, error.message)
     store.discard()
     return openMemory(store, journal, { hotStates })

@@ -356,7 +356,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           const sum = [...checked.values()].reduce((sum, entries) => sum + entries, 0)
           log.info({ shards: checked.size, entries: sum }, 'all journals were read again, and are intact')
         },
-        onDamaged: metrics.onDamaged,
+        onDamaged: () => {
+          checked.delete(number)
+          metrics.onDamaged()
+        },
         onTrouble: (message, error) => {
           if (error === null) log.error(message)
           else if (error instanceof StreamAway) log.warn(`${message}: ${error.message}`)

@@ -2,6 +2,7 @@ import { type ConsumerMessages, JetStreamApiCodes, JetStreamApiError, jetstream 
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
+import { Damaged } from '../damage.ts'
 import { delay } from '../delay.ts'
 import { type DirectoryLog, type OnFact, oneAfterTheOther } from '../journal/directory-log.ts'
 import { flushedUpTo } from '../journal/journal.ts'
@@ -20,6 +21,8 @@ export type ReplicatedDirectoryOptions = {
   readonly node: string
   /** The records' texts on this node's disk; opened again after a failed write. */
   readonly openJournal: () => Journal<string>
+  /** Puts an empty journal in the place of a damaged one, and resolves to where that is now. */
+  readonly setAside: () => Promise<string>
   readonly newRecordId: () => string
   readonly log: ClusterLog
   /** The log and this node's disk diverged while it ran. */
@@ -35,7 +38,8 @@ export class DirectoryUnavailable extends Error {}
  * acknowledgement never stores it twice.
  *
  * Resolves when this node has everything the stream had. Throws `ClusterRefusal` when a record on disk differs from the
- * stream's: neither side is overwritten. A stream that ends before the journal gets its records back (`putBack`).
+ * stream's: neither side is overwritten. A stream that ends before the journal gets its records back (`putBack`), and a
+ * damaged journal those of the stream.
  */
 export const openReplicatedDirectory = async (options: ReplicatedDirectoryOptions): Promise<DirectoryLog> => {
   const { connection, cluster, node, log } = options
@@ -43,7 +47,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const manager = await managerOf(connection)
   const stream = directoryStream(cluster)
   const subject = directorySubject(cluster)
-  let journal = options.openJournal()
+  let journal: Journal<string>
   /** Facts received before there was a follower. */
   const known: DirectoryEvent[] = []
   let onFact: OnFact = async (fact) => void known.push(fact)
@@ -58,18 +62,31 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const lastText = (): string | null => (journal.appended() === 0 ? null : journal.at(journal.appended()))
 
   const apply = async (sequence: number, record: DirectoryRecord): Promise<void> => {
+    // It was applied before the journal was damaged, and has come again.
+    if (sequence <= applied) return
     await onFact(record.fact)
     applied = sequence
     if (sending.has(record.id)) sending.set(record.id, 'APPLIED')
     progress.give()
   }
 
-  const applyFromDisk = async (): Promise<void> => {
-    for (const { sequence, record } of journal.replay(applied)) await apply(sequence, readRecord(record))
+  /** Opens the journal and applies what is new in it; a damaged one is set aside, and its records come again. */
+  const open = async (): Promise<void> => {
+    try {
+      journal = options.openJournal()
+      for (const { sequence, record } of journal.replay(applied)) await apply(sequence, readRecord(record))
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error
+      await journal?.close()
+      const aside = await options.setAside()
+      log.error({ aside }, `${error.message}: it is fetched again from the cluster`)
+      journal = options.openJournal()
+    }
   }
+  await open()
 
   /** Records are applied one by one, each after it is on disk. */
-  let applying: Promise<void> = applyFromDisk()
+  let applying = Promise.resolve()
 
   const take = (sequence: number, text: string): void => {
     if (sequence <= journal.appended()) return
@@ -91,9 +108,9 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
 
   const reopen = async (): Promise<void> => {
     await journal.close()
-    journal = options.openJournal()
+    await open()
     failure = null
-    applying = applyFromDisk()
+    applying = Promise.resolve()
   }
 
   /** Follows the stream until its consumer is lost or the journal fails. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { text } from '../codec/layout.ts'
-import { Damaged, requireUndamaged } from '../damage.ts'
+import { Damaged } from '../damage.ts'
 import {
   type ClaimedDirectory,
   claimDataDirectory,
@@ -70,7 +70,6 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     await requireNoTwin(connected, options)
     const servers = await patiently(log, () => requireServers({ ...options, connection: connected }))
     await patiently(log, () => requireDirectoryStream(connected, { cluster, replicas }))
-    await mendDirectory(claimed.directoryPath, log)
     const { first, masterKey, hasFormed } = await firstRecord(connected, claimed, options)
     const checkKey = (id: string): string => masterKeyCheck(masterKey, id)
     const own = { cluster, shards: options.shards, masterKeyCheck: checkKey(clusterId(cluster)) }
@@ -82,6 +81,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
       cluster,
       node,
       openJournal: () => openTexts(claimed.directoryPath),
+      setAside: () => setAside(claimed.directoryPath),
       newRecordId: randomUUID,
       log,
       onFork: options.onFork,
@@ -158,30 +158,20 @@ const firstRecord = async (
   return { first, masterKey, hasFormed }
 }
 
-/** A damaged directory is set aside, and fetched again from the cluster. */
-const mendDirectory = async (path: string, log: ClusterLog): Promise<void> => {
-  if (!hasEnvironment(path)) return
+/** Null also where the directory is damaged: it is fetched again then. */
+const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
+  if (!hasEnvironment(path)) return null
   try {
-    requireUndamaged(path)
     const journal = openTexts(path)
     try {
-      for (const _ of journal.replay(0));
+      return journal.appended() === 0 ? null : readRecord(journal.at(1))
     } finally {
       await journal.close()
     }
   } catch (error) {
-    if (!(error instanceof Damaged)) throw error
-    const aside = await setAside(path)
-    log.error({ aside }, `${error.message}: it is fetched again from the cluster`)
+    if (error instanceof Damaged) return null
+    throw error
   }
-}
-
-const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
-  if (!hasEnvironment(path)) return null
-  const journal = openTexts(path)
-  const first = journal.appended() === 0 ? null : readRecord(journal.at(1))
-  await journal.close()
-  return first
 }
 
 const openTexts = (path: string) => openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })

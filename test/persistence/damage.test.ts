@@ -13,7 +13,7 @@ import { Damaged } from '../../persistence/damage.ts'
 import { damageOf } from '../../persistence/data-file.ts'
 import { DamagedJournal } from '../../persistence/journal/batches.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
-import { ownLog } from '../../persistence/journal/shard-log.ts'
+import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/journal/shard-log.ts'
 import { openShardHost, type ShardHost } from '../../persistence/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
 import { aCharge, aList, institution, opening, seeded } from '../engine/world.ts'
@@ -129,8 +129,9 @@ for (const [what, record, read] of [
   })
 
 /** A shard host that tells what it was told. */
-const openHost = (path: string) => {
+const openHost = (path: string, see: (log: ShardLog, events: ShardLogEvents) => ShardLog = (log) => log) => {
   const told: string[] = []
+  let damagesFound = 0
   let onChecked: (entries: number) => void
   let onHalted: (message: string) => void
   const checked = new Promise<number>((resolve) => {
@@ -148,17 +149,22 @@ const openHost = (path: string) => {
     stream: inProcessStream(),
     hasSubscribers: () => false,
     render: () => ({ body: new Uint8Array(), objectId: '' }),
-    openLog: (path) =>
-      ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
+    openLog: (path, events) => {
+      const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
+      return see(ownLog(journal), events)
+    },
     onProviderCall: () => undefined,
     onDue: () => undefined,
     onChecked: (entries) => onChecked(entries),
+    onDamaged: () => {
+      damagesFound += 1
+    },
     onTrouble: (message) => {
       told.push(message)
       if (message.startsWith('shard 0 stops: ')) onHalted(message)
     },
   })
-  return { ...host, told, checked, halted }
+  return { ...host, told, checked, halted, damagesFound: () => damagesFound }
 }
 
 /** A shard that was stopped, with its snapshot; and what it lists. */
@@ -196,6 +202,29 @@ t.test('a changed character in an old entry is found in the background, and the 
   await t.rejects(listedBy(host), stopped)
   await t.rejects(host.execute(aCharge()), stopped)
   t.equal(host.told.length, 1, 'it is told once')
+  t.equal(host.damagesFound(), 1)
+  await host.close()
+})
+
+t.test('a journal is read again once, not each time that its shard is opened', async (t) => {
+  const path = folder(t)
+  let checks = 0
+  let fail: ShardLogEvents['broken'] = () => undefined
+  const host = openHost(path, (log, events) => {
+    fail = events.broken
+    const check: ShardLog['check'] = (isStopped) => {
+      checks += 1
+      return log.check(isStopped)
+    }
+    return { ...log, check }
+  })
+  t.equal(await host.checked, 0)
+  const wasOpened = fail
+  fail(new Error('a write failed'))
+  t.equal(host.state(), 'RECOVERING')
+  while (fail === wasOpened) await new Promise((resolve) => setTimeout(resolve, 10))
+  t.equal((await host.execute(opening)).accepted, true)
+  t.equal(checks, 1)
   await host.close()
 })
 
@@ -217,7 +246,9 @@ t.test('a damaged snapshot, or one of another journal, is made again', async (t)
     writeFileSync(join(copy, 'state/data.mdb'), damaged)
     const host = openHost(copy)
     t.ok((await listedBy(host)).join() === listed.join(), `nothing is lost by byte ${at}`)
-    found += host.told.filter((line) => line.endsWith('the snapshot is made again from the journal')).length
+    const isFound = host.told.some((line) => line.endsWith('the snapshot is made again from the journal'))
+    t.equal(host.damagesFound(), isFound ? 1 : 0)
+    if (isFound) found += 1
     await host.close()
   }
   t.ok(found > 0)

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../../engine/kernel/ports.ts'
@@ -193,4 +195,36 @@ t.test('a disk that could not write is opened again, and misses nothing', async 
   await Promise.all([node.directory.append(() => pin(1, 'a')), node.directory.append(() => pin(2, 'a'))])
   t.strictSame(node.facts, [pin(1, 'a'), pin(2, 'a')])
   t.match(node.lines, [/not followed for now/, /not followed for now/])
+})
+
+t.test('a damaged directory is set aside, and is what it was when its records have come again', async (t) => {
+  const servers = await start(t)
+  const path = newDisk(t)
+  const file = join(path, 'data.mdb')
+  const node = await openNode(t, servers.url, path)
+  for (const shard of [1, 2, 3]) await node.directory.append(() => pin(shard, `pinned-${shard}`))
+  await node.directory.close()
+  const bytes = readFileSync(file)
+  const damages = {
+    'a character of the second record': (damaged: Buffer) =>
+      damaged.write('y', damaged.lastIndexOf('inned-2')),
+    'whole pages': (damaged: Buffer) => damaged.fill(0),
+  }
+  for (const [title, damage] of Object.entries(damages)) {
+    const damaged = Buffer.from(bytes)
+    damage(damaged)
+    writeFileSync(file, damaged)
+    const again = await openNode(t, servers.url, path)
+    await again.directory.append(() => null)
+    t.strictSame(again.facts, node.facts, title)
+    t.match(again.lines, [/^error: .* is damaged.*: it is fetched again from the cluster/])
+    t.strictSame(readFileSync(`${file}.damaged`), damaged, 'what was damaged is kept')
+    await again.directory.close()
+    const journal = openText(path)
+    t.strictSame(
+      [...journal.replay(0)].map(({ record }) => record),
+      await textsOf(t, servers.url),
+    )
+    await journal.close()
+  }
 })

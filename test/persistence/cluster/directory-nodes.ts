@@ -10,6 +10,7 @@ import { text } from '../../../persistence/codec/layout.ts'
 import type { DirectoryLog } from '../../../persistence/journal/directory-log.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
+import { setAside } from '../../../persistence/set-aside.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'
 
@@ -66,6 +67,7 @@ export const openNode = async (
     cluster,
     node,
     openJournal: open,
+    setAside: () => setAside(path),
     newRecordId: () => `${node}-${++records}`,
     log,
     onFork: (error) => forks.push(error),
