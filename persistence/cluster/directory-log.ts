@@ -9,9 +9,10 @@ import { flushedUpTo } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { managerOf } from '../nats/manager.ts'
 import { stopWhenLost } from '../nats/stop-when-lost.ts'
+import { openDirectoryPositions } from './directory-positions.ts'
 import { continues, type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
 import type { ClusterLog } from './log.ts'
-import { directoryStream, directorySubject } from './names.ts'
+import { directoryPositionSubject, directoryStream, directorySubject } from './names.ts'
 import { putBack } from './put-back.ts'
 import { ClusterRefusal } from './refusal.ts'
 
@@ -19,6 +20,7 @@ export type ReplicatedDirectoryOptions = {
   readonly connection: NatsConnection
   readonly cluster: string
   readonly node: string
+  readonly leaseMs: number
   /** The records' texts on this node's disk; opened again after a failed write. */
   readonly openJournal: () => Journal<string>
   /** Puts an empty journal in the place of a damaged one, and resolves to where that is now. */
@@ -35,14 +37,15 @@ export class DirectoryUnavailable extends Error {}
 /**
  * The directory of a cluster: a stream where record n has sequence n, followed into this node's journal. A fact is
  * appended on condition that the stream ends where this node thinks it does, so sending it again after a lost
- * acknowledgement never stores it twice.
+ * acknowledgement never stores it twice. Once `append` resolves, every living node acts by the fact; one that is heard
+ * and does not follow is waited for as long as a lease.
  *
  * Resolves when this node has everything the stream had. Throws `ClusterRefusal` when a record on disk differs from the
  * stream's: neither side is overwritten. A stream that ends before the journal gets its records back (`putBack`), and a
  * damaged journal those of the stream.
  */
 export const openReplicatedDirectory = async (options: ReplicatedDirectoryOptions): Promise<DirectoryLog> => {
-  const { connection, cluster, node, log } = options
+  const { connection, cluster, node, leaseMs, log } = options
   const client = jetstream(connection, { timeout: limits.natsTimeoutMs })
   const manager = await managerOf(connection)
   const stream = directoryStream(cluster)
@@ -57,7 +60,23 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const sending = new Map<string, 'SENT' | 'TAKEN' | 'APPLIED'>()
   let messages: ConsumerMessages | null = null
   let failure: Error | null = null
+  let isOpen = false
   let isClosed = false
+
+  const positions = openDirectoryPositions({
+    now: () => performance.now(),
+    beatMs: limits.heartbeatMs,
+    deadMs: (leaseMs * 3) / 4,
+    waitMs: leaseMs,
+    onLate: (nodes) => log.warn({ nodes }, 'a change is answered before these nodes have heard of it'),
+  })
+  const positionSubject = directoryPositionSubject(cluster)
+  const tellPosition = (): void => {
+    // While much is missing here, nobody waits for it.
+    if (!isOpen) return
+    const told: DirectoryPosition = { node, applied: isClosed ? null : applied }
+    connection.publish(positionSubject, JSON.stringify(told))
+  }
 
   const lastText = (): string | null => (journal.appended() === 0 ? null : journal.at(journal.appended()))
 
@@ -68,6 +87,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     applied = sequence
     if (sending.has(record.id)) sending.set(record.id, 'APPLIED')
     progress.give()
+    tellPosition()
   }
 
   /** Opens the journal and applies what is new in it; a damaged one is set aside, and its records come again. */
@@ -188,21 +208,40 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
 
   const close = async (): Promise<void> => {
     isClosed = true
+    clearInterval(beating)
+    tellPosition()
+    heard.unsubscribe()
     messages?.stop()
     await journal.close()
   }
 
   /** The servers count messages to a broken connection as delivered, so the consumer would not send them again. */
   const refollowWhenReconnected = async (): Promise<void> => {
-    for await (const { type } of connection.status()) if (type === 'reconnect') messages?.stop()
+    for await (const { type } of connection.status()) {
+      if (type !== 'reconnect') continue
+      messages?.stop()
+      positions.resumed()
+    }
   }
   void refollowWhenReconnected()
 
-  let isOpen = false
+  const heard = connection.subscribe(positionSubject, {
+    callback: (error, message) => {
+      if (error !== null) return
+      const told = message.json<DirectoryPosition>()
+      if (told.node !== node) positions.hear(told.node, told.applied)
+    },
+  })
+  const beating = setInterval(() => {
+    tellPosition()
+    positions.tick()
+  }, limits.heartbeatMs)
+
   await new Promise<void>((resolve, reject) => {
     const onEnd = async (sequence: number): Promise<void> => {
       while (applied < sequence) await progress.next()
       isOpen = true
+      tellPosition()
       resolve()
     }
     followAlways(onEnd).catch((error: ClusterRefusal) => {
@@ -211,15 +250,22 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     })
   })
 
+  const appendInOrder = oneAfterTheOther(append)
   return {
     follow: (listener) => {
       onFact = listener
       return known.splice(0)
     },
-    append: oneAfterTheOther(append),
+    append: async (decide) => {
+      await appendInOrder(decide)
+      // Also where there was nothing to do: whatever this was decided on may be new to other nodes.
+      await positions.everyNodeHas(applied)
+    },
     close,
   }
 }
+
+type DirectoryPosition = { readonly node: string; readonly applied: number | null }
 
 const isWrongSequence = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence

@@ -32,6 +32,7 @@ export type JoinOptions = {
   readonly cluster: string
   readonly node: string
   readonly replicas: number
+  readonly leaseMs: number
   readonly allowsUnsafeServers: boolean
   readonly nats: NatsSettings
   readonly monitorUrls: readonly string[]
@@ -80,6 +81,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
       connection,
       cluster,
       node,
+      leaseMs: options.leaseMs,
       openJournal: () => openTexts(claimed.directoryPath),
       setAside: () => setAside(claimed.directoryPath),
       newRecordId: randomUUID,

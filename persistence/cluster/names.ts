@@ -29,6 +29,9 @@ export const everyHeartbeat = (cluster: string): string => heartbeatSubject(clus
 export const positionSubject = (cluster: string, shard: number): string =>
   `${clusterRoot(cluster)}.pos.${twoDigits(shard)}`
 
+/** Where nodes say how far they have applied the directory. */
+export const directoryPositionSubject = (cluster: string): string => `${clusterRoot(cluster)}.pos.directory`
+
 /** Calls, and results of calls, for one worker of a node. */
 export const callSubject = (cluster: string, node: string, worker: number): string =>
   `${clusterRoot(cluster)}.call.${node}.${worker}`

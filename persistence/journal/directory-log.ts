@@ -13,7 +13,7 @@ export type DirectoryLog = {
    * is done with the previous one.
    */
   readonly follow: (onFact: OnFact) => readonly DirectoryEvent[]
-  /** Resolves when `onFact` is done with the fact, too. */
+  /** Resolves when `onFact` is done with the fact, too, on every living node. */
   readonly append: Commit
   readonly close: () => Promise<void>
 }

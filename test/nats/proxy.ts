@@ -19,12 +19,28 @@ export type Proxy = {
 /** What happens to everything that goes one way. */
 type Way = { isSwallowing: boolean; delayMs: number }
 
-export const startProxy = async (target: string): Promise<Proxy> => {
+const open: Way = { isSwallowing: false, delayMs: 0 }
+
+export const startProxy = (target: string): Promise<Proxy> => startProxyOf(target, /^/)
+
+/** Only connections of clients with such a name suffer. */
+export const startProxyOf = async (target: string, clients: RegExp): Promise<Proxy> => {
   const answers: Way = { isSwallowing: false, delayMs: 0 }
   const requests: Way = { isSwallowing: false, delayMs: 0 }
   const { port, sockets, stop } = await relayTo(target, (client, upstream) => {
-    client.on('data', passOn(requests, upstream))
-    upstream.on('data', passOn(answers, client))
+    // The server speaks first; then the client says its name.
+    let isMeant = false
+    client.once('data', (said) => {
+      isMeant = clients.test(/"name":"([^"]+)"/.exec(said.toString('latin1'))?.[1] ?? '')
+    })
+    client.on(
+      'data',
+      passOn(() => (isMeant ? requests : open), upstream),
+    )
+    upstream.on(
+      'data',
+      passOn(() => (isMeant ? answers : open), client),
+    )
   })
   const cut = (): void => {
     for (const way of [answers, requests]) way.isSwallowing = false
@@ -53,13 +69,14 @@ export const startProxy = async (target: string): Promise<Proxy> => {
 }
 
 /** Writes chunks to a socket as the way allows: in order, also when the delay becomes shorter. */
-const passOn = (way: Way, to: Socket): ((chunk: Buffer) => void) => {
+const passOn = (wayNow: () => Way, to: Socket): ((chunk: Buffer) => void) => {
   const held: { readonly chunk: Buffer; readonly atMs: number }[] = []
   const pass = (): void => {
     while (held.length > 0 && held[0]!.atMs <= performance.now()) to.write(held.shift()!.chunk)
     if (held.length > 0) setTimeout(pass, held[0]!.atMs - performance.now())
   }
   return (chunk) => {
+    const way = wayNow()
     if (way.isSwallowing) return
     if (way.delayMs === 0 && held.length === 0) to.write(chunk)
     else if (held.push({ chunk, atMs: performance.now() + way.delayMs }) === 1) setTimeout(pass, way.delayMs)

@@ -228,3 +228,35 @@ t.test('a damaged directory is set aside, and is what it was when its records ha
     await journal.close()
   }
 })
+
+t.test('what was appended is known to every living node, and a dead one is not waited for', async (t) => {
+  const servers = await start(t)
+  const proxy = await startProxy(servers.url)
+  t.teardown(proxy.stop)
+  const writer = await openNode(t, servers.url, newDisk(t))
+  const slow = await openNode(t, proxy.url, newDisk(t))
+  // It has said that it is there.
+  await writer.directory.append(() => pin(0, 'a'))
+  t.strictSame(slow.facts, writer.facts)
+  proxy.delay(300)
+  for (const shard of [1, 2, 3]) {
+    await writer.directory.append(() => pin(shard, 'a'))
+    t.strictSame(slow.facts, writer.facts)
+  }
+  const both = await Promise.all(
+    [4, 5].map(async (shard) => {
+      await writer.directory.append(() => pin(shard, 'a'))
+      return slow.facts.length
+    }),
+  )
+  t.ok(both[0]! >= 5 && both[1] === 6)
+
+  proxy.swallowAnswers()
+  await writer.directory.append(() => pin(6, 'a'))
+  t.equal(slow.facts.length, 6)
+  t.match(writer.lines, [/^warn: a change is answered before these nodes have heard of it/])
+  proxy.stop()
+  await writer.directory.append(() => pin(7, 'a'))
+  await writer.directory.append(() => pin(8, 'a'))
+  t.equal(writer.lines.length, 1, 'one that is not heard any more is not behind')
+})

@@ -66,6 +66,7 @@ export const openNode = async (
     connection,
     cluster,
     node,
+    leaseMs: 1000,
     openJournal: open,
     setAside: () => setAside(path),
     newRecordId: () => `${node}-${++records}`,

@@ -25,6 +25,7 @@ const nodeOptions = (t: Test, url: string, options: Partial<JoinOptions> = {}): 
     cluster: 'c',
     node: 'a',
     replicas: 1,
+    leaseMs: 2000,
     allowsUnsafeServers: false,
     nats: natsSettings(url),
     monitorUrls: [],

@@ -1,0 +1,73 @@
+/** How far the nodes of a cluster have applied its directory, as they say several times a second. */
+export type DirectoryPositions = {
+  /** Another node has applied every record up to this one; null when it ends. */
+  readonly hear: (node: string, applied: number | null) => void
+  /** Resolves when every node that is heard has applied this record, at the latest after `waitMs`. */
+  readonly everyNodeHas: (sequence: number) => Promise<void>
+  /** The connection is back: nothing could be heard before. */
+  readonly resumed: () => void
+  /** Looks who is heard no more; call it every `beatMs`. */
+  readonly tick: () => void
+}
+
+export type DirectoryPositionsOptions = {
+  /** Monotonic milliseconds; only differences matter. */
+  readonly now: () => number
+  readonly beatMs: number
+  /** A node not heard for this long is not waited for. */
+  readonly deadMs: number
+  /** A node that is heard, and still lacks a record after this long, is not waited for either. */
+  readonly waitMs: number
+  readonly onLate: (nodes: readonly string[]) => void
+}
+
+/** Starts with no nodes: they appear when they are heard first, which is before they own anything. */
+export const openDirectoryPositions = (options: DirectoryPositionsOptions): DirectoryPositions => {
+  const { now, beatMs, deadMs, waitMs, onLate } = options
+  const peers = new Map<string, { readonly applied: number; heardAt: number }>()
+  let waiters: readonly Waiter[] = []
+  let lookedAt = now()
+
+  const resumed = (): void => {
+    for (const peer of peers.values()) peer.heardAt = now()
+  }
+
+  const lacking = (sequence: number): readonly string[] =>
+    [...peers]
+      .filter(([, { applied, heardAt }]) => applied < sequence && now() - heardAt < deadMs)
+      .map(([node]) => node)
+
+  const look = (): void => {
+    // This process was not run for a while, so that all other nodes only seem dead.
+    if (now() - lookedAt > restAfterBeats * beatMs) resumed()
+    lookedAt = now()
+    waiters = waiters.filter(({ sequence, since, resolve }) => {
+      const nodes = lacking(sequence)
+      const isLate = now() - since >= waitMs
+      if (nodes.length > 0 && !isLate) return true
+      if (nodes.length > 0) onLate(nodes)
+      resolve()
+      return false
+    })
+  }
+
+  return {
+    hear: (node, applied) => {
+      if (applied === null) peers.delete(node)
+      else peers.set(node, { applied, heardAt: now() })
+      look()
+    },
+    everyNodeHas: (sequence) =>
+      new Promise((resolve) => {
+        waiters = [...waiters, { sequence, since: now(), resolve }]
+        look()
+      }),
+    resumed,
+    tick: look,
+  }
+}
+
+type Waiter = { readonly sequence: number; readonly since: number; readonly resolve: () => void }
+
+/** A tick this late was delayed by this process, not by the others. */
+const restAfterBeats = 4
