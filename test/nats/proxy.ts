@@ -28,8 +28,8 @@ export const startProxyOf = async (target: string, clients: RegExp): Promise<Pro
   const answers: Way = { isSwallowing: false, delayMs: 0 }
   const requests: Way = { isSwallowing: false, delayMs: 0 }
   const { port, sockets, stop } = await relayTo(target, (client, upstream) => {
-    // The server speaks first; then the client says its name.
-    let isMeant = false
+    // The server speaks first, before the client says its name.
+    let isMeant = clients.test('')
     client.once('data', (said) => {
       isMeant = clients.test(/"name":"([^"]+)"/.exec(said.toString('latin1'))?.[1] ?? '')
     })
