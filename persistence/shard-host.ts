@@ -396,7 +396,7 @@ const start = (
     }
     const shard = openShard({
       ...options,
-      realNow: realTime(options.realNow, journal),
+      realNow: realTime(options, journal),
       stopwatch: options.stopwatch ?? (() => performance.now()),
       journal: {
         ...journal,
@@ -590,13 +590,28 @@ const recovered = (options: ShardHostOptions, { journal, replica }: ShardLog, st
 
 /**
  * The real time of a shard's facts: that of this node's clock, unless the clock was set back, or the journal has an entry of a later time,
- * perhaps of another owner. It stands still then.
+ * perhaps of another owner. It stands still then, and says so.
  */
-const realTime = (realNow: () => number, journal: ShardLog['journal']): (() => number) => {
+const realTime = (
+  { number, realNow, onTrouble }: ShardHostOptions,
+  journal: ShardLog['journal'],
+): (() => number) => {
   const end = journal.flushed()
   let lastMs = end === 0 ? 0 : journal.at(end).atMs
+  let isTold = false
   return () => {
-    lastMs = Math.max(lastMs, realNow())
+    const nowMs = realNow()
+    const behindMs = lastMs - nowMs
+    if (behindMs <= 0) isTold = false
+    else if (behindMs > limits.clockOffMsTold && !isTold) {
+      isTold = true
+      const seconds = Math.round(behindMs / 1000)
+      onTrouble(
+        `shard ${number}: the clock is ${seconds} s behind the newest entry, so time stands still here until it has caught up`,
+        null,
+      )
+    }
+    lastMs = Math.max(lastMs, nowMs)
     return lastMs
   }
 }

@@ -74,8 +74,8 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const tellPosition = (): void => {
     // While much is missing here, nobody waits for it.
     if (!isOpen) return
-    const told: DirectoryPosition = { node, applied: isClosed ? null : applied }
-    connection.publish(positionSubject, JSON.stringify(told))
+    const position: DirectoryPosition = { node, applied: isClosed ? null : applied }
+    connection.publish(positionSubject, JSON.stringify(position))
   }
 
   const lastText = (): string | null => (journal.appended() === 0 ? null : journal.at(journal.appended()))
@@ -228,8 +228,8 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const heard = connection.subscribe(positionSubject, {
     callback: (error, message) => {
       if (error !== null) return
-      const told = message.json<DirectoryPosition>()
-      if (told.node !== node) positions.hear(told.node, told.applied)
+      const position = message.json<DirectoryPosition>()
+      if (position.node !== node) positions.hear(position.node, position.applied)
     },
   })
   const beating = setInterval(() => {

@@ -60,6 +60,7 @@ const openHost = (
   openLog = (path: string, _events: ShardLogEvents): ShardLog => ownLog(open(join(path, 'journal'))),
   entropy: Entropy = seeded(7),
   onLead: (isLeading: () => boolean) => void = () => undefined,
+  told: string[] = [],
 ) =>
   openShardHost({
     number: 0,
@@ -75,7 +76,7 @@ const openHost = (
     unsavedChangesMax,
     onLead,
     onDue: () => undefined,
-    onTrouble: () => undefined,
+    onTrouble: (message) => told.push(message),
   })
 
 const verify = async (path: string) => {
@@ -571,21 +572,35 @@ t.test(
     const path = folder(t)
     const startMs = Date.parse('2026-11-02T12:00:00Z')
     let nowMs = startMs
-    const first = openHost(path, undefined, () => nowMs)
+    const told: string[] = []
+    const u = undefined
+    const open = () => openHost(path, u, () => nowMs, u, u, u, u, u, u, told)
+    const behind = (seconds: number): string =>
+      `shard 0: the clock is ${seconds} s behind the newest entry, so time stands still here until it has caught up`
+    const first = open()
     await first.execute(opening)
+    nowMs -= 1_500
+    await first.execute(aCharge())
+    t.strictSame(told.splice(0), [], 'a small step back is none to tell')
     nowMs -= 3_600_000
     await first.execute(aCharge())
+    nowMs += 3_599_000
+    await first.execute(aCharge())
+    t.strictSame(told.splice(0), [behind(3602)])
     await first.close()
-    nowMs -= 3_600_000
-    const second = openHost(path, undefined, () => nowMs)
+    nowMs = startMs - 7_200_000
+    const second = open()
     await second.execute(aCharge())
     nowMs = startMs + 1
     await second.execute(aCharge())
+    nowMs = startMs - 4_000
+    await second.execute(aCharge())
+    t.strictSame(told.splice(0), [behind(7200), behind(4)], 'again when it had caught up')
     await second.close()
     const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
     t.strictSame(
       [...journal.replay(0)].map(({ record }) => record.atMs - startMs),
-      [0, 0, 0, 1],
+      [0, 0, 0, 0, 0, 1, 1],
     )
     await journal.close()
   },
