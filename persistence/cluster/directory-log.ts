@@ -72,7 +72,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   })
   const positionSubject = directoryPositionSubject(cluster)
   const tellPosition = (): void => {
-    // While much is missing here, nobody waits for it.
+    // A node that still fetches what it lacks is not waited for.
     if (!isOpen) return
     const position: DirectoryPosition = { node, applied: isClosed ? null : applied }
     connection.publish(positionSubject, JSON.stringify(position))
