@@ -5,6 +5,8 @@ import { repairAll } from '../../persistence/verify/repair.ts'
 import { verifyStoredDirectory } from '../../persistence/verify.ts'
 import type { Verify } from '../command-line/commands/verify.ts'
 import { openProgressLine, progressText } from '../command-line/output/progress-line.ts'
+import { wrap } from '../command-line/output/table.ts'
+import { paint, type Style, standardOutput } from '../command-line/output/terminal.ts'
 
 /** Checks a data directory, also beside the service that uses it, and prints what is wrong. */
 export const verify: Verify = async (dataDir, { json, repair }) => {
@@ -30,11 +32,19 @@ export const verify: Verify = async (dataDir, { json, repair }) => {
     console.log(JSON.stringify({ shards, entries, transactions, digests, problems, repaired }))
     return problems.length === 0
   }
-  for (const text of repaired) console.log(`REPAIRED ${text}`)
-  for (const text of problems) console.log(`PROBLEM ${text}`)
+  for (const text of repaired) printLine('REPAIRED', 'green', text)
+  for (const text of problems) printLine('PROBLEM', 'red', text)
   console.log(`${shards} shards, ${entries} entries, ${transactions} transactions`)
   console.log(
     problems.length === 0 ? 'sound' : problems.length === 1 ? '1 problem' : `${problems.length} problems`,
   )
   return problems.length === 0
+}
+
+/** One line, which stays whole in a file and in a pipe; a terminal shows it under its label. */
+const printLine = (label: string, style: Style, text: string): void => {
+  const terminal = standardOutput()
+  const indent = ' '.repeat(label.length + 1)
+  const lines = process.stdout.isTTY ? wrap(text, terminal.columns - indent.length) : [text]
+  console.log(`${paint(terminal, style, label)} ${lines.join(`\n${indent}`)}`)
 }
