@@ -7,7 +7,7 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import type { ClusterView } from '../../gateway/cluster/status.ts'
 import { shardOf } from '../../gateway/router.ts'
 import { shardLogStream } from '../../persistence/cluster/names.ts'
-import { caller, newDataDir, newMerchant, type Scope, type Service, startService } from '../e2e/service.ts'
+import { newDataDir, newMerchant, type Scope, type Service, startService } from '../e2e/service.ts'
 import { type Proxy as NatsProxy, startProxy } from '../nats/proxy.ts'
 import { type NatsServers, startNatsServers } from '../nats/servers.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -166,7 +166,6 @@ export const startCluster = async (
   await Promise.all([start('b'), start('c')])
   await settled()
   const merchants = await newMerchants(a.service!, receiver.url)
-  for (const { service } of nodes.values()) await untilKnown(service!, merchants)
   return {
     servers,
     nodes,
@@ -234,14 +233,6 @@ const newMerchants = async (service: Service, url: string): Promise<Merchant[]> 
     merchants.set(shard, { shard, secret: key.secret, endpointId: id })
   }
   return [...merchants.values()]
-}
-
-/** What is made at one node is known to the others a little later. */
-export const untilKnown = async (service: Service, merchants: readonly Merchant[]): Promise<void> => {
-  for (const { secret } of merchants) {
-    while ((await caller(service.origin, secret)('GET', '/v1/transactions')).status !== 200)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 
 /** A node that has nothing any more. */
