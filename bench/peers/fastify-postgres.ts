@@ -117,9 +117,10 @@ const copyPasteOf = (token: string, amount: number): string =>
   dynamicBrCode({
     location: `pix.example.com/qr/v2/cob/${token}`,
     amountCents: amount as Cents,
-    merchantName: 'Empresa 10 Ltda',
-    merchantCity: 'Sao Paulo',
+    merchant,
   })
+
+const merchant = { name: 'Empresa 10 Ltda', city: 'Sao Paulo' }
 
 const write = serializer(pixCharge)
 /** What is not paid looks the same at any time. */

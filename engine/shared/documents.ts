@@ -3,43 +3,56 @@ export type DocumentType = 'CPF' | 'CNPJ'
 /** A Brazilian taxpayer's number, without punctuation and in capitals. */
 export type TaxDocument = { readonly document: string; readonly documentType: DocumentType }
 
+/** Remembers its last text: a request's fields are checked first, and then read. */
+function once<Value>(read: (text: string) => Value): (text: string) => Value {
+  let lastText: string | null = null
+  let last: Value
+  return (text) => {
+    if (text !== lastText) {
+      last = read(text)
+      lastText = text
+    }
+    return last
+  }
+}
+
 /**
  * A CPF or CNPJ as people write it; null when it is neither or a check digit is wrong. A CNPJ may have letters in its
  * first twelve places (IN RFB 2.229/2024; decisions, section 8), so only punctuation is stripped.
  */
-export const readDocument = (text: string): TaxDocument | null => {
+export const readDocument = once((text: string): TaxDocument | null => {
   const bare = bareDocument(text)
   if (/^\d{11}$/.test(bare)) return isSound(bare, cpfWeights) ? { document: bare, documentType: 'CPF' } : null
   // Checked before upper-casing, which turns some foreign letters into plain ones.
   if (!/^[0-9A-Za-z]{12}\d{2}$/.test(bare)) return null
   const document = bare.toUpperCase()
   return isSound(document, cnpjWeights) ? { document, documentType: 'CNPJ' } : null
-}
+})
 
 /** A document without punctuation, as stored. It may still be invalid. */
 export const bareDocument = (text: string): string => text.replace(/[./ -]/g, '')
 
 /** A telephone number with area code as 10 to 13 digits, with or without country code; null when it is not one. */
-export const readPhone = (text: string): string | null => {
+export const readPhone = once((text: string): string | null => {
   const bare = text
     .trim()
     .replace(/^\+/, '')
     .replace(/[\s()./-]/g, '')
   return /^\d{10,13}$/.test(bare) ? bare : null
-}
+})
 
 /**
  * An e-mail address with its domain in lower case (RFC 5321, 4.1.2; no quoted names, address literals or bare hosts);
  * null when it is not one.
  */
-export const readEmail = (text: string): string | null => {
+export const readEmail = once((text: string): string | null => {
   const email = text.trim()
   const at = email.lastIndexOf('@')
   const name = email.slice(0, Math.max(at, 0))
   const domain = email.slice(at + 1).toLowerCase()
   if (email.length > 254 || name.length > 64 || !emailName.test(name) || !hostName.test(domain)) return null
   return `${name}@${domain}`
-}
+})
 
 const emailName = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const hostName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
@@ -51,8 +64,8 @@ const cnpjWeights = 8
 /** Repeated digits have valid check digits but are never issued. */
 const isSound = (document: string, weights: number): boolean => {
   const length = document.length - 2
-  const digits = `${checkDigit(document, length, weights)}${checkDigit(document, length + 1, weights)}`
-  return document.endsWith(digits) && !/^(.)\1*$/.test(document)
+  const hasDigit = (at: number): boolean => document.charCodeAt(at) - 48 === checkDigit(document, at, weights)
+  return hasDigit(length) && hasDigit(length + 1) && !/^(.)\1*$/.test(document)
 }
 
 /** Modulo 11 over the first characters. A letter counts as its ASCII code minus 48, as digits do. */

@@ -138,13 +138,16 @@ const alphanumerics = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq
 
 /** Random text over `[A-Za-z0-9]`, as PIX ids use. Rejection sampling keeps all characters equally likely. */
 export const randomAlphanumerics = (length: number, entropy: Entropy): string => {
-  const codes: number[] = []
-  while (codes.length < length) {
+  codes.length = length
+  for (let filled = 0; filled < length; ) {
     let bits = entropy()
-    for (let n = 0; n < 5 && codes.length < length; n++, bits >>>= 6) {
+    for (let n = 0; n < 5 && filled < length; n++, bits >>>= 6) {
       const code = alphanumerics[bits & 63]
-      if (code !== undefined) codes.push(code)
+      if (code !== undefined) codes[filled++] = code
     }
   }
   return String.fromCharCode(...codes)
 }
+
+/** The characters of the text being made. */
+const codes: number[] = new Array(32).fill(0)

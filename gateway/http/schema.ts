@@ -130,7 +130,11 @@ ajv.removeKeyword('minLength')
 ajv.removeKeyword('maxLength')
 const addLength = (keyword: string, validate: (limit: number, value: string) => boolean) =>
   ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate })
-addLength('minLength', (min, value) => [...value.trim()].length >= min)
+// A code point takes one or two units, so most texts need not be taken apart.
+addLength('minLength', (min, value) => {
+  const { length } = value.trim()
+  return length >= min && (min <= 1 || length >= 2 * min || [...value.trim()].length >= min)
+})
 addLength('maxLength', (max, value) => value.length <= max || [...value.trim()].length <= max)
 for (const [name, isFit] of Object.entries(formats)) ajv.addFormat(name, isFit)
 // Type, bounds and pattern check an amount; its format only selects the wording.
@@ -269,22 +273,30 @@ export const wantedBy = (schema: Wanting, { wanted }: Messages): string => {
 }
 
 /** The fields of a body that its schema does not know, as in `customer.nickname`; they are ignored and named in a header. */
-export const unknownFields = (schema: TSchema, value: unknown, prefix = ''): string[] => {
-  const properties = (schema as { properties?: Record<string, TSchema> }).properties
-  if (properties === undefined || typeof value !== 'object' || value === null) return []
-  const unknown: string[] = []
-  for (const [name, member] of Object.entries(value)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known === undefined) unknown.push(prefix + name)
-    else if (Array.isArray(member)) unknown.push(...unknownInItems(known, member, prefix + name))
-    else if (typeof member === 'object') unknown.push(...unknownFields(known, member, `${prefix}${name}.`))
-  }
+export const unknownFields = (schema: TSchema, value: unknown): readonly string[] => {
+  unknown = none
+  collectUnknown(schema as Known, value, '')
   return unknown
 }
 
-const unknownInItems = (schema: TSchema, members: readonly unknown[], name: string): string[] => {
-  const { items } = schema as { items?: TSchema }
-  return items === undefined
-    ? []
-    : members.flatMap((member, n) => unknownFields(items, member, `${name}[${n}].`))
+/** Most bodies have none, and most of what is in them is not an object. */
+let unknown: string[]
+const none: string[] = Object.freeze([]) as never
+
+type Known = { readonly properties?: Readonly<Record<string, Known>>; readonly items?: Known }
+
+const collectUnknown = ({ properties }: Known, value: unknown, prefix: string): void => {
+  if (properties === undefined || typeof value !== 'object' || value === null) return
+  for (const name in value) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const member = (value as Record<string, unknown>)[name]
+    if (known === undefined) {
+      if (unknown === none) unknown = []
+      unknown.push(prefix + name)
+    } else if (typeof member !== 'object') continue
+    else if (!Array.isArray(member)) collectUnknown(known, member, `${prefix}${name}.`)
+    else if (known.items !== undefined)
+      for (let n = 0; n < member.length; n++)
+        collectUnknown(known.items, member[n], `${prefix}${name}[${n}].`)
+  }
 }

@@ -101,5 +101,8 @@ export const grossAndNet = ({ grossCents, feeCents }: Pick<Share, 'grossCents' |
 })
 
 /** Sorts metadata by key, so that a fingerprint does not depend on the order in which keys were sent. */
-export const sorted = (metadata: Metadata): Metadata =>
-  Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
+export const sorted = (metadata: Metadata): Metadata => {
+  const sorted: { [name: string]: Metadata[string] } = {}
+  for (const name of Object.keys(metadata).sort()) sorted[name] = metadata[name]!
+  return sorted
+}

@@ -21,7 +21,7 @@ t.test('every invalid vector is refused', async (t) => {
   for (const { id, payload } of vectors.filter(({ valid }) => !valid)) t.notOk(parseBrCode(payload).ok, id)
 })
 
-const receiver = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' }
+const receiver = { merchant: { name: 'Fulano de Tal', city: 'BRASILIA' } }
 const evp = '123e4567-e12b-12d1-a456-426655440000'
 
 const location = 'pix.example.com/v2/cobv/6dFzQ1Wk0aV9xLrT3YbN8uHsE2mPjC5o'
@@ -74,14 +74,9 @@ t.test('a name that cannot be written in plain ASCII still gives a code that par
     '😀',
     '𝒜',
   ]
-  for (const merchantName of names) {
-    const payload = dynamicBrCode({
-      location,
-      amountCents: toCents(1),
-      merchantName,
-      merchantCity: merchantName,
-    })
-    t.ok(parseBrCode(payload).ok, JSON.stringify(merchantName))
+  for (const name of names) {
+    const payload = dynamicBrCode({ location, amountCents: toCents(1), merchant: { name, city: name } })
+    t.ok(parseBrCode(payload).ok, JSON.stringify(name))
     t.match(payload, /^[ -~]+$/)
   }
 })
@@ -90,8 +85,7 @@ t.test('names are cut after folding, which can make them longer', async (t) => {
   const payload = dynamicBrCode({
     location,
     amountCents: toCents(1),
-    merchantName: `${'Ã'.repeat(24)}ﬃ`,
-    merchantCity: 'São José dos Campos',
+    merchant: { name: `${'Ã'.repeat(24)}ﬃ`, city: 'São José dos Campos' },
   })
   t.match(payload, `5925${'A'.repeat(24)}f6015Sao Jose dos Ca62`)
 })

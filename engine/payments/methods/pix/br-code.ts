@@ -6,9 +6,11 @@ export type DynamicBrCode = {
   /** Host and path (without a scheme) where the payer's app fetches the charge: at most 77 characters. */
   readonly location: string
   readonly amountCents: Cents
-  readonly merchantName: string
-  readonly merchantCity: string
+  readonly merchant: Merchant
 }
+
+/** Who is paid, as payers read it. An object of its own for each merchant: what follows from it is remembered with it. */
+type Merchant = { readonly name: string; readonly city: string }
 
 /**
  * The copy-and-paste text of one charge (EMV QRCPS-MPM as profiled by the BR Code manual; decisions, section 10). The
@@ -16,11 +18,9 @@ export type DynamicBrCode = {
  */
 export const dynamicBrCode = (code: DynamicBrCode): string => {
   assert(isLocation(code.location), 'a location has no scheme and at most 77 characters')
-  const name = fold(code.merchantName, 25) || 'Recebedor'
-  const city = fold(code.merchantCity, 15) || 'BRASIL'
   const account = field('26', gui + field('25', code.location))
-  const merchant = `${categoryAndCurrency}${field('54', reais(code.amountCents))}5802BR${field('59', name)}${field('60', city)}`
-  const text = `000201${singleUse}${account}${merchant}${noTxid}6304`
+  const amount = field('54', reais(code.amountCents))
+  const text = `000201${singleUse}${account}${categoryAndCurrency}${amount}${endFor(code.merchant)}`
   return text + crc16(text)
 }
 
@@ -29,6 +29,19 @@ const categoryAndCurrency = '520400005303986'
 const gui = '0014br.gov.bcb.pix'
 /** Field 62 with the mark for none: the payer's app finds the txid at the location. */
 const noTxid = '62070503***'
+
+/** Everything behind the amount but the checksum itself. */
+const endFor = (merchant: Merchant): string => {
+  const known = ends.get(merchant)
+  if (known !== undefined) return known
+  const name = fold(merchant.name, 25) || 'Recebedor'
+  const city = fold(merchant.city, 15) || 'BRASIL'
+  const end = `5802BR${field('59', name)}${field('60', city)}${noTxid}6304`
+  ends.set(merchant, end)
+  return end
+}
+
+const ends = new WeakMap<Merchant, string>()
 
 const field = (id: string, value: string): string =>
   `${id}${value.length < 10 ? '0' : ''}${value.length}${value}`
@@ -52,5 +65,19 @@ const fold = (text: string, max: number): string => {
   return plain.trim().slice(0, max).trimEnd()
 }
 
-const isLocation = (text: string): boolean =>
-  text.length <= 77 && /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:\d{1,5})?\/[!-~]+$/.test(text)
+const isLocation = (text: string): boolean => {
+  const slash = text.indexOf('/')
+  return (
+    text.length <= 77 && slash > 0 && isHost(text.slice(0, slash)) && /^[!-~]+$/.test(text.slice(slash + 1))
+  )
+}
+
+const isHost = (text: string): boolean => {
+  // An institution has one host, and every charge names it.
+  if (text === soundHost) return true
+  if (!/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:\d{1,5})?$/.test(text)) return false
+  soundHost = text
+  return true
+}
+
+let soundHost = ''

@@ -64,8 +64,7 @@ export const issuePix = (
   const copyPaste = dynamicBrCode({
     location: `${context.institution.pixLocation}/${kind}/${token}`,
     amountCents,
-    merchantName: account.profile.name,
-    merchantCity: account.profile.city,
+    merchant: account.profile,
   })
   return { txid, copyPaste }
 }
