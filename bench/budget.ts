@@ -37,7 +37,7 @@ const stages: readonly Stage[] = [
   ],
   ['view', /^gateway\/(resources\/|routes\/.* view$)/],
   ['QR image', /^gateway\/documents\/qr-code\//],
-  ['serialization', /^(fast-json-stringify\/| anonymous\d* *$)/],
+  ['serialization', /^(gateway\/http\/serialize\.js| write\d+ *$)/],
   ['metrics and log', /^(gateway\/observability\/|prom-client\/|pino\/)/],
   ['answer out', /^gateway\/http\/(uws\.js (send|write|start|finish)|response-head\.js)/],
   ['garbage collection', /\(garbage collector\)$/],

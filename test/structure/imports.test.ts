@@ -17,7 +17,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     '@trufflesuite/uws-js-unofficial',
     'ajv',
     'commander',
-    'fast-json-stringify',
     'highlight.js',
     'ipaddr.js',
     'marked',

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { Type } from 'typebox'
 import type { Coupon } from '../../../engine/billing/catalog/coupon.ts'
 import type { Plan } from '../../../engine/billing/catalog/plan.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -71,4 +72,15 @@ t.test('every field of an answer is written as it is', async (t) => {
   for (const received of world.memory.list(account, 'received', { offset: 0, limit: 9 }).states) {
     writesAll(t, receivedPix, receivedPixView(received))
   }
+})
+
+t.test('every text is written as JSON.stringify writes it', async (t) => {
+  const write = serializer(Type.Object({ text: Type.String(), email: Type.String({ format: 'e-mail' }) }))
+  const texts = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code))
+  texts.push('\ud800', '\udfff', '\ud83d\ude00', '\u2028', '"ç"@exemplo.com.br')
+  for (const text of texts)
+    for (const long of [text, `${text}${'a'.repeat(60)}`, `${'a'.repeat(60)}${text}`]) {
+      const value = { text: long, email: long }
+      t.equal(write(value), JSON.stringify(value))
+    }
 })
