@@ -488,9 +488,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         return void stop()
     }
   })
-  // The first image of a size takes 20 ms, and no request should wait for it. Loading the PDF library takes 160 ms, but few
-  // requests need it.
-  qrCodeDataUri('x'.repeat(170))
   send({ type: 'opened' })
+  if (directory.companies.size === 0) return
+  // The first image of a size takes 20 ms and the PDF library 160 ms, and no merchant should wait for them.
+  qrCodeDataUri('x'.repeat(170))
   await loadPdfLibrary()
 }

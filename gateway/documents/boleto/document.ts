@@ -32,8 +32,8 @@ export const boletoPdf = async (document: BoletoDocument): Promise<Buffer> => {
 }
 
 /**
- * Loads the PDF library with its font metrics, which takes some 160 ms. A worker does that before it serves, so that no request
- * has to wait; the command line never does.
+ * Loads the PDF library with its font metrics, which takes some 160 ms. A worker that has merchants does that at its start, so that
+ * none of them has to wait; the command line never does.
  */
 export const loadPdfLibrary = () => import('pdfkit')
 
