@@ -101,11 +101,13 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const clocks = openClockWatch(options.wallNow)
   const link = openLinkWatch({
     ask: () => connection.flush(),
+    received: () => connection.stats().inMsgs,
     beatsMax: Math.ceil(deadMs / 2 / limits.heartbeatMs),
-    onLost: () => changeServer(),
+    onLost: () => changeServer('NATS gives this node no answer'),
   })
   /** The server here hears or speaks no more, or does not reach the leader of a log. Another one may. */
-  function changeServer(): void {
+  function changeServer(why: string): void {
+    log.warn({ forMs: limits.stableNodeMs }, `${why}: it changes the server, and takes no shards for a while`)
     lostAt = now()
     void connection.reconnect().catch(() => undefined)
   }
@@ -117,7 +119,8 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
       (replica) => replica.role() === 'OWNER' && !replica.mayServe() && !replica.isResting(),
     )
     stuckBeats = isStuck ? stuckBeats + 1 : 0
-    if (stuckBeats % beatsBetweenChanges === beatsBeforeChange) changeServer()
+    if (stuckBeats % beatsBetweenChanges === beatsBeforeChange)
+      changeServer('this node cannot renew the lease of a shard')
   }
 
   const unfitness = (): Unfitness | null => {

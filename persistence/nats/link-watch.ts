@@ -8,25 +8,33 @@ export type LinkWatch = {
 
 /**
  * Watches a connection. Beats are counted rather than time: after a pause of this process, answers that have arrived meanwhile are
- * read first. The client's own pings would notice a connection that hears or speaks no more after twice as long.
+ * read first. A beat in which nothing at all arrived counts twice: a server with much to do answers late and still delivers messages,
+ * and leaving it would make things worse. The client's own pings would notice a connection that hears or speaks no more after twice
+ * as long.
  */
 export const openLinkWatch = (options: {
   /** Resolves when a server has answered. */
   readonly ask: () => Promise<unknown>
-  /** This many beats without an answer are too many. */
+  /** How many messages have arrived so far. */
+  readonly received: () => number
+  /** This many silent beats, or twice as many without an answer, are too many. */
   readonly beatsMax: number
-  /** Called when that happens, and again after as many beats. */
+  /** Called when that happens, and again whenever it has lasted as long once more. */
   readonly onLost: () => void
 }): LinkWatch => {
-  const { ask, beatsMax, onLost } = options
-  let beats = 0
+  const { ask, received, beatsMax, onLost } = options
+  const waitedMax = 2 * beatsMax
+  let waited = 0
+  let nextLoss = waitedMax
+  let before = received()
   let isPending = false
 
   const send = async (): Promise<void> => {
     isPending = true
     try {
       await ask()
-      beats = 0
+      waited = 0
+      nextLoss = waitedMax
     } catch {
       // The connection was lost, and comes back by itself.
     }
@@ -35,10 +43,14 @@ export const openLinkWatch = (options: {
 
   return {
     beat: () => {
-      beats += 1
+      const now = received()
+      waited += now === before ? 2 : 1
+      before = now
       if (!isPending) void send()
-      if (beats % beatsMax === 0) onLost()
+      if (waited < nextLoss) return
+      nextLoss = waited + waitedMax
+      onLost()
     },
-    isLost: () => beats >= beatsMax,
+    isLost: () => waited >= waitedMax,
   }
 }

@@ -29,7 +29,7 @@ export type TestCluster = {
   ) => Promise<TestNode>
   readonly view: () => Promise<ClusterView>
   readonly ownerOf: (shard: number) => Promise<string>
-  /** Gives a shard to a node and pins it there. */
+  /** Gives a shard to a node and pins it there, once the node is fit: on a busy machine a new one may not be at once. */
   readonly move: (shard: number, node: string) => Promise<void>
   readonly unpin: () => Promise<void>
   /** Resolves when every shard has an owner that lives, and the other nodes are about as far as it is. */
@@ -139,6 +139,9 @@ export const startCluster = async (
   }
 
   const move = async (shard: number, node: string): Promise<void> => {
+    const isUnfit = async (): Promise<boolean> =>
+      (await view()).nodes.find((found) => found.node === node)?.state === 'UNFIT'
+    while (await isUnfit()) await new Promise((resolve) => setTimeout(resolve, 100))
     await awake()[0]!.operate('cluster move', { shard: String(shard), node })
   }
 

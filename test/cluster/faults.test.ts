@@ -11,7 +11,6 @@ const names = [
   'lost-acknowledgements',
   'joins-empty',
   'disk-damaged',
-  'clock-off',
   'owner-killed',
   'owner-stopped',
   'nats-leader-killed',

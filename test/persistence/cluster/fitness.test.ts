@@ -5,7 +5,7 @@ import { openLinkWatch } from '../../../persistence/nats/link-watch.ts'
 
 const flushed = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-t.test('a connection that gives no answer for too many beats is lost, until it answers', async (t) => {
+t.test('a connection on which nothing arrives for too many beats is lost, until it answers', async (t) => {
   let answer = (): void => undefined
   let losses = 0
   let asked = 0
@@ -16,6 +16,7 @@ t.test('a connection that gives no answer for too many beats is lost, until it a
         answer = resolve
       })
     },
+    received: () => 7,
     beatsMax: 3,
     onLost: () => losses++,
   })
@@ -34,9 +35,30 @@ t.test('a connection that gives no answer for too many beats is lost, until it a
   t.notOk(link.isLost())
 })
 
+t.test('one that brings messages and no answer is given twice as long', async (t) => {
+  let messages = 0
+  let losses = 0
+  const link = openLinkWatch({
+    ask: () => new Promise(() => undefined),
+    received: () => messages++,
+    beatsMax: 3,
+    onLost: () => losses++,
+  })
+  for (let beats = 0; beats < 5; beats++) link.beat()
+  t.notOk(link.isLost())
+  link.beat()
+  t.ok(link.isLost())
+  t.equal(losses, 1)
+})
+
 t.test('a question that is lost with its connection is asked again', async (t) => {
   const outcomes = [() => Promise.reject(new Error('away')), () => Promise.resolve()]
-  const link = openLinkWatch({ ask: () => outcomes.shift()!(), beatsMax: 2, onLost: () => undefined })
+  const link = openLinkWatch({
+    ask: () => outcomes.shift()!(),
+    received: () => 0,
+    beatsMax: 2,
+    onLost: () => undefined,
+  })
   link.beat()
   await flushed()
   link.beat()

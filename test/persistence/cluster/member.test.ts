@@ -1,0 +1,107 @@
+import t, { type Test } from 'tap'
+import { type ClusterMember, openClusterMember } from '../../../persistence/cluster/member.ts'
+import { requireDirectoryStream, requireShardStreams } from '../../../persistence/cluster/streams.ts'
+import type { ShardLog } from '../../../persistence/journal/shard-log.ts'
+import { connectNats } from '../../../persistence/nats/connection.ts'
+import { startNatsServers } from '../../nats/servers.ts'
+import { keptLog, natsSettings } from '../../nats/settings.ts'
+import { newDisk } from './directory-nodes.ts'
+
+const cluster = 'c'
+const shards = 2
+const pins = new Map([
+  [0, 'b'],
+  [1, 'b'],
+])
+
+type Node = {
+  readonly member: ClusterMember
+  /** What it said. */
+  readonly lines: string[]
+  /** By how much its wall clock is ahead. */
+  readonly setClock: (aheadMs: number) => void
+}
+
+const startServer = async (t: Test): Promise<string> => {
+  const servers = await startNatsServers(1)
+  t.teardown(servers.stop)
+  const connection = await connectNats(natsSettings(servers.url), 'test')
+  await requireDirectoryStream(connection, { cluster, replicas: 1 })
+  await requireShardStreams(connection, { cluster, replicas: 1 }, shards)
+  await connection.close()
+  return servers.url
+}
+
+const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): Promise<Node> => {
+  const connection = await connectNats(natsSettings(url), node)
+  let aheadMs = clockAheadMs
+  const log = keptLog()
+  const logs: ShardLog[] = []
+  const member = await openClusterMember({
+    connection,
+    cluster,
+    leaseMs: 2_000,
+    self: { node, incarnation: `${node}1` },
+    version: '0.1.0',
+    worker: 0,
+    workers: 1,
+    shards,
+    pins: () => pins,
+    giveAway: (shard, to) => logs[shard]!.replica!.handOver(to),
+    publishedSequence: () => 0,
+    onDied: () => undefined,
+    onTwin: (message) => t.fail(message),
+    wallNow: () => Date.now() + aheadMs,
+    log,
+  })
+  t.teardown(async () => {
+    await member.close()
+    await Promise.all(logs.map((log) => log.close()))
+    await connection.close()
+  })
+  const ignore = (): void => undefined
+  for (let shard = 0; shard < shards; shard++)
+    logs.push(
+      member.openLog(
+        shard,
+        newDisk(t),
+        { commits: 0, entries: 0, bytes: 0 },
+        { entries: ignore, owner: ignore, lost: ignore, broken: (error) => t.fail(String(error)) },
+      ),
+    )
+  return {
+    member,
+    lines: log.lines,
+    setClock: (ms) => {
+      aheadMs = ms
+    },
+  }
+}
+
+/** The test's own time limit is the bound. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+const owned = ({ member }: Node): number => member.shards().filter(({ role }) => role === 'OWNER').length
+
+const says = (node: Node, text: string): boolean => node.lines.some((line) => line.includes(text))
+
+t.test('a clock that is a little off is told, and one that is far off owns no shard', async (t) => {
+  const url = await startServer(t)
+  const a = await startNode(t, url, 'a')
+  const b = await startNode(t, url, 'b', -10_000)
+  await until(() => says(b, '10 s behind those of the other nodes and the NATS servers: let NTP set it'))
+  await until(() => owned(b) === shards)
+  t.equal(a.member.unfitness(), null, 'the server is a witness')
+  t.equal(b.member.unfitness(), null)
+
+  b.setClock(-600_000)
+  const c = await startNode(t, url, 'c', 86_400_000)
+  await until(() => b.member.unfitness() === 'CLOCK' && owned(a) === shards)
+  t.equal(owned(b), 0, 'what it owned is given away')
+  t.ok(says(b, '600 s behind those of the other nodes and the NATS servers: it owns no shards until'))
+  await until(() => says(c, '86400 s ahead of those of the other nodes and the NATS servers: it owns no'))
+  await until(() => ['b', 'c'].every((name) => a.member.nodes().some((n) => n.node === name && n.isUnfit)))
+  t.equal(a.member.unfitness(), null)
+})
