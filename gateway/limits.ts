@@ -72,7 +72,7 @@ export const limits = {
    * node.
    */
   accountsCheckMs: 30_000,
-  /** How long nodes have to report their status. */
+  /** How long nodes have to report their status. Only one that is heard and does not answer is waited for so long. */
   clusterStatusMs: 500,
   /** A handover takes some 30 ms once the receiving node has caught up. */
   handOverMs: 10_000,

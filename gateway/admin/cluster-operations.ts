@@ -1,6 +1,7 @@
 import type { Commit, Directory } from '../../engine/directory/directory.ts'
-import type { ControlAnswer, ControlChannel } from '../cluster/control.ts'
+import type { ControlAnswer, ControlChannel, NodeStatus } from '../cluster/control.ts'
 import { type ClusterView, clusterView } from '../cluster/status.ts'
+import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
 import { type Input, type Operations, readText } from './input.ts'
 import { absent, refuse, refuseInvalid } from './refusal.ts'
@@ -12,15 +13,15 @@ export const clusterOperations = (options: {
   readonly directory: Directory
   readonly commit: Commit
   readonly channel: ControlChannel
-  /** How long nodes have to report their status. */
+  /** How long nodes have to report their status, and how long a try to move a shard waits for the next one. */
   readonly statusMs?: number
 }): Operations => {
   const { cluster, shards, directory, commit, channel, statusMs = limits.clusterStatusMs } = options
 
   const view = async (): Promise<ClusterView> => {
-    const answers = (await channel.askAll({ type: 'status' }, statusMs)) as readonly ControlAnswer[]
-    const statuses = answers.flatMap((answer) => (answer.ok ? (answer.status ?? []) : []))
-    return clusterView(statuses, shards, directory.pins)
+    const areEnough = (answers: readonly unknown[]): boolean => isEverybody(statusesIn(answers))
+    const answers = await channel.askAll({ type: 'status' }, statusMs, areEnough)
+    return clusterView(statusesIn(answers), shards, directory.pins)
   }
 
   const status = async (): Promise<object> => ({ object: 'cluster', id: cluster, ...(await view()) })
@@ -44,6 +45,7 @@ export const clusterOperations = (options: {
       const problem = await tryToMove(shard, node)
       if (problem === null) return { object: 'shard', id: shard, owner: node, pinnedTo: node }
       if (left === 1) refuse(problem)
+      await delay(statusMs)
     }
   }
 
@@ -85,5 +87,17 @@ export const noClusterOperations: Operations = Object.fromEntries(
     async () => refuse('this service is no part of a cluster: CLUSTER is not set'),
   ]),
 )
+
+const statusesIn = (answers: readonly unknown[]): readonly NodeStatus[] =>
+  (answers as readonly ControlAnswer[]).flatMap((answer) => (answer.ok ? (answer.status ?? []) : []))
+
+/** Whether every node that one of them hears is among them: nobody else will answer. */
+const isEverybody = (statuses: readonly NodeStatus[]): boolean => {
+  const names = new Set(statuses.map(({ node }) => node))
+  return (
+    names.size > 0 &&
+    statuses.every(({ peers }) => peers.every(({ node, isAlive }) => !isAlive || names.has(node)))
+  )
+}
 
 const listed = (nodes: ClusterView['nodes']): string => nodes.map(({ node }) => node).join(', ') || 'none'

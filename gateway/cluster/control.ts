@@ -46,8 +46,12 @@ export type ClusterControl = {
 
 /** Asks nodes, with JSON in both directions. */
 export type ControlChannel = {
-  /** The answers of all nodes that answered in time. */
-  readonly askAll: (request: ControlRequest, waitMs: number) => Promise<readonly unknown[]>
+  /** The answers of all nodes that answered in time, or of those that are enough. */
+  readonly askAll: (
+    request: ControlRequest,
+    waitMs: number,
+    areEnough: (answers: readonly unknown[]) => boolean,
+  ) => Promise<readonly unknown[]>
   /** The answer of one node; null if it gave none in time. */
   readonly askNode: (node: string, request: ControlRequest, waitMs: number) => Promise<unknown>
 }

@@ -3,8 +3,12 @@ import { controlOfEveryNode, controlSubject } from './names.ts'
 
 /** Requests from operators to nodes, over core NATS: JSON in both directions. */
 export type ControlChannel = {
-  /** The answers of all nodes that respond in this time. */
-  readonly askAll: (request: object, waitMs: number) => Promise<readonly unknown[]>
+  /** The answers of all nodes that respond in this time, or of those that are enough. */
+  readonly askAll: (
+    request: object,
+    waitMs: number,
+    areEnough: (answers: readonly unknown[]) => boolean,
+  ) => Promise<readonly unknown[]>
   /** The answer of one node; null if none comes in this time. */
   readonly askNode: (node: string, request: object, waitMs: number) => Promise<unknown>
   /** Answers requests to this node; an error is answered as a reason. */
@@ -17,7 +21,7 @@ export const openControlChannel = (
   cluster: string,
   node: string,
 ): ControlChannel => ({
-  askAll: async (request, waitMs) => {
+  askAll: async (request, waitMs, areEnough) => {
     const answers: unknown[] = []
     try {
       const options = { strategy: 'timer', maxWait: waitMs } as const
@@ -25,8 +29,10 @@ export const openControlChannel = (
         controlOfEveryNode(cluster),
         JSON.stringify(request),
         options,
-      ))
+      )) {
         if (answer.data.length > 0) answers.push(answer.json())
+        if (areEnough(answers)) break
+      }
     } catch {
       // No node listens, or NATS is away.
     }

@@ -66,12 +66,15 @@ export const proxied = 'c'
 
 export const startCluster = async (
   t: Scope,
-  options: { readonly refusesAttempts: boolean; readonly canCutRoutes?: boolean },
+  options: {
+    readonly refusesAttempts: boolean
+    readonly canCutRoutes?: boolean
+    /** Threads of each node. */
+    readonly workers?: number
+  },
 ): Promise<TestCluster> => {
-  const servers = await startNatsServers(3, {
-    advertises: false,
-    canCutRoutes: options.canCutRoutes ?? false,
-  })
+  const { refusesAttempts, canCutRoutes = false, workers = 2 } = options
+  const servers = await startNatsServers(3, { advertises: false, canCutRoutes })
   t.teardown(servers.stop)
   const proxies = await Promise.all(servers.urls.map(startProxy))
   t.teardown(() => {
@@ -92,6 +95,7 @@ export const startCluster = async (
       CLUSTER_LEASE_MS: String(leaseMs),
       MASTER_KEY_FILE: keyFile,
       SHARDS: String(shards),
+      WORKERS: String(workers),
       RATE_LIMIT: '0',
       ...(options.clockShiftMs !== undefined && {
         NODE_OPTIONS: `--import=${new URL('./shifted-clock.js', import.meta.url).href}`,
@@ -123,6 +127,7 @@ export const startCluster = async (
     for (;;) {
       const { owner } = (await view()).shards[shard]!
       if (owner !== null && nodes.get(owner)?.service !== null) return owner
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 
@@ -135,6 +140,7 @@ export const startCluster = async (
       const isClose = shards.every(({ lag }) => Object.values(lag).every((records) => records < 100))
       const answering = seen.filter(({ state }) => state === 'ALIVE' || state === 'UNFIT').length
       if (answering >= running && isOwned && isClose) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 
@@ -164,7 +170,7 @@ export const startCluster = async (
     }
   }
 
-  const receiver = await startReceiver(t, options.refusesAttempts)
+  const receiver = await startReceiver(t, refusesAttempts)
   const a = await start('a')
   await Promise.all([start('b'), start('c')])
   await settled()

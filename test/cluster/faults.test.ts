@@ -5,7 +5,7 @@ import { startCluster, type TestCluster } from './cluster.ts'
 import { type Load, startLoad } from './load.ts'
 import { runScenario, scenarios } from './scenarios.ts'
 
-/** The faults that are over soon, one after the other under one load. `npm run chaos` has all of them, several times. */
+/** The faults that are over soon, one after the other under one load. `npm run chaos` has all of them, several times, on more threads. */
 const names = [
   'handover',
   'lost-acknowledgements',
@@ -20,7 +20,7 @@ let cluster: TestCluster
 let load: Load
 
 t.before(async () => {
-  cluster = await startCluster(t, { refusesAttempts: false })
+  cluster = await startCluster(t, { refusesAttempts: false, workers: 1 })
   load = startLoad(cluster)
 })
 
