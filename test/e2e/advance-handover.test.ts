@@ -5,7 +5,7 @@ import { arrived, clockOf } from './billing/shop.ts'
 import { everyRow } from './rows.ts'
 import { type Call, caller, newMerchant, posted, type Service, startService, until } from './service.ts'
 
-const weeks = 104
+const weeks = 52
 const subscriptions = 60
 const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs

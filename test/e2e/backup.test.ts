@@ -17,14 +17,13 @@ import {
   command,
   newDataDir,
   newMerchant,
+  oneWorker,
   posted,
   refusedStart,
   startReceiver,
   startService,
   until,
 } from './service.ts'
-
-const oneWorker = { WORKERS: '1' }
 
 t.test('a backup under load holds whatever was acknowledged before its point, and starts', async (t) => {
   const service = await startService(t)

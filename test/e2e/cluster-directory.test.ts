@@ -9,6 +9,7 @@ import {
   caller,
   newDataDir,
   newMerchant,
+  oneWorker,
   posted,
   refusedStart,
   type Service,
@@ -27,6 +28,7 @@ const clusterEnv = (url: string, node: string) => ({
   CLUSTER: 'test',
   CLUSTER_REPLICAS: '1',
   NODE_ID: node,
+  ...oneWorker,
 })
 
 /** A second node, with the master key of the first. */
@@ -158,14 +160,14 @@ t.test('a data directory of a cluster is not used without it', async (t) => {
   await node.kill('SIGTERM')
   const { output } = await refusedStart({ DATA_DIR: node.dataDir })
   t.match(output, /belongs to node a of cluster test; a start without CLUSTER needs another data directory/)
-  const alone = await startService(t)
+  const alone = await startService(t, { env: oneWorker })
   await alone.kill('SIGTERM')
   const joined = await refusedStart({ DATA_DIR: alone.dataDir, ...clusterEnv(url, 'b') })
   t.match(joined.output, /was made without CLUSTER, and what is in it is on no other node/)
 })
 
 t.test('webhook secrets are not lost by a key file of the wrong name', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   await newMerchant(service)
   await service.kill('SIGTERM')
   const elsewhere = join(service.dataDir, 'other.key')
@@ -175,6 +177,6 @@ t.test('webhook secrets are not lost by a key file of the wrong name', async (t)
 })
 
 t.test('without a cluster its commands say so', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   await t.rejects(service.operate('cluster status', {}), /this service is no part of a cluster/)
 })

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { requireProgram } from '../docs/programs.ts'
-import { newMerchant, posted, type Scope, startReceiver, startService } from './service.ts'
+import { newMerchant, oneWorker, posted, type Scope, startReceiver, startService } from './service.ts'
 
 const main = resolve(import.meta.dirname, '../../gateway/runtime/main.js')
 const run = promisify(execFile)
@@ -41,7 +41,7 @@ const running = (t: Scope, dataDir: string, ...args: string[]) => {
 t.test(
   'listen forwards what happens to a server of the developer, signed, and trigger makes it happen',
   async (t) => {
-    const service = await startService(t)
+    const service = await startService(t, { env: oneWorker })
     const { company } = await newMerchant(service)
     const receiver = await startReceiver(t, ({ event }) => (event.type === 'payment.approved' ? 500 : 200))
     const secret = 'whsec_of_my_own'
@@ -85,7 +85,7 @@ t.test(
 )
 
 t.test('export writes every transaction to a file, as the API does', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const { call, key } = await newMerchant(service, { scopes: 'charges.create,transactions.export' })
   for (let n = 0; n < 250; n++) await posted(call, '/v1/pix/charges', { amount: 100 + n })
   const file = join(t.testdir(), 'transactions.csv')

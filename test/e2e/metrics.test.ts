@@ -12,6 +12,7 @@ import {
   metricsPage,
   newDataDir,
   newMerchant,
+  oneWorker,
   refusedStart,
   type Service,
   startReceiver,
@@ -85,7 +86,7 @@ t.test('deliveries that are not finished are counted by what they wait for', asy
   t.equal(await service.metric('payments_webhook_attempts_total', 'outcome="500"'), 2)
 
   await service.kill('SIGTERM')
-  const again = await startService(t, { dataDir: service.dataDir })
+  const again = await startService(t, { dataDir: service.dataDir, env: oneWorker })
   t.strictSame(await deliveriesOf(again), { ...none, retrying: 2 }, 'also of another life')
 })
 
@@ -94,7 +95,7 @@ t.test('a token of its own reads the metrics, and nothing else', async (t) => {
   const file = join(dataDir, 'metrics.token')
   const [first, second] = ['first-token-of-prometheus', 'second-token-of-prometheus']
   writeFileSync(file, `${first}\n`, { mode: 0o600 })
-  const { operate } = await startService(t, { dataDir, env: { METRICS_TOKEN_FILE: file } })
+  const { operate } = await startService(t, { dataDir, env: { ...oneWorker, METRICS_TOKEN_FILE: file } })
   const { port } = JSON.parse(readFileSync(join(dataDir, 'admin.json'), 'utf8'))
   const ask = async (path: string, token: string, method = 'GET') =>
     (
@@ -129,7 +130,7 @@ t.test('a token of its own reads the metrics, and nothing else', async (t) => {
 t.test('what the consumer for webhooks has not taken is known while it is held up', async (t) => {
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
-  const service = await startService(t, { env: { NATS_URL: servers.url } })
+  const service = await startService(t, { env: { ...oneWorker, NATS_URL: servers.url } })
   const { company, call } = await newMerchant(service)
   const receiver = await startReceiver(t)
   await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
@@ -153,10 +154,10 @@ t.test('in a cluster a charge counts at the node that decided it, and nowhere el
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
   const env = { NATS_URL: servers.url, CLUSTER: 'test', CLUSTER_REPLICAS: '1' }
-  const a = await startService(t, { env: { ...env, NODE_ID: 'a', SHARDS: '4' } })
+  const a = await startService(t, { env: { ...oneWorker, ...env, NODE_ID: 'a', SHARDS: '4' } })
   const dataDir = newDataDir(t)
   copyFileSync(join(a.dataDir, 'master.key'), join(dataDir, 'master.key'))
-  const b = await startService(t, { dataDir, env: { ...env, NODE_ID: 'b' } })
+  const b = await startService(t, { dataDir, env: { ...oneWorker, ...env, NODE_ID: 'b' } })
   const owned = (node: Service) => node.metric('payments_shard_owned')
   await until(async () => (await owned(a)) === 2 && (await owned(b)) === 2)
   const secrets: string[] = []

@@ -6,7 +6,7 @@ import { nkeyIdentity } from '../nats/credentials.ts'
 import { subjectsOf } from '../nats/documented.ts'
 import { startNatsServers } from '../nats/servers.ts'
 import { repeatsIn } from './on-nats.ts'
-import { newMerchant, refusedStart, startReceiver, startService, until } from './service.ts'
+import { newMerchant, oneWorker, refusedStart, startReceiver, startService, until } from './service.ts'
 
 t.test('a wrong password is one line at the start; the service serves, and goes on trying', async (t) => {
   const servers = await startNatsServers(1, {
@@ -38,7 +38,9 @@ t.test('a service that only may do what the documentation says', async (t) => {
   t.teardown(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'seed')
   writeFileSync(file, identity.file, { mode: 0o600 })
-  const service = await startService(t, { env: { NATS_URL: servers.url, NATS_NKEY_FILE: file } })
+  const service = await startService(t, {
+    env: { ...oneWorker, NATS_URL: servers.url, NATS_NKEY_FILE: file },
+  })
   const { company, call } = await newMerchant(service)
   const receiver = await startReceiver(t)
   await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import createClient from 'openapi-fetch'
 import t from 'tap'
-import { newMerchant, startService } from './service.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -19,7 +19,7 @@ const npx = (command: string, ...args: string[]) => run('npx', '--no-install', c
 t.test(
   'the OpenAPI document passes lint, and a client made from it creates and reads a charge',
   async (t) => {
-    const service = await startService(t)
+    const service = await startService(t, { env: oneWorker })
     const { key, call } = await newMerchant(service)
     const folder = mkdtempSync(join(root, 'dist', 'openapi-'))
     t.teardown(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import decodeQR from 'qr/decode.js'
 import t from 'tap'
-import { newMerchant, startService } from './service.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
 
 /** What a reader makes of a PNG of ours. */
 const decoded = (png: Buffer): string => {
@@ -19,7 +19,7 @@ const decoded = (png: Buffer): string => {
 t.test(
   'the image of a code is given once, when the charge is made, and after that where it is asked for',
   async (t) => {
-    const service = await startService(t)
+    const service = await startService(t, { env: oneWorker })
     const { call, key } = await newMerchant(service)
     const image = async (path: string, accept?: string) => {
       const headers = {
@@ -121,7 +121,7 @@ t.test(
 )
 
 t.test('a boleto can be paid by its QR code in the Sandbox', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const { call } = await newMerchant(service)
   const customer = { name: 'Ana Souza', document: '12345678909' }
   const dueDate = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)

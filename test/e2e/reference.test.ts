@@ -3,13 +3,13 @@ import { type Browser, chromium, type Locator, type Page, type Response } from '
 import t, { type Test } from 'tap'
 import { chromiumPath } from '../chromium.ts'
 import { everyScope } from './examples/play.ts'
-import { newMerchant, startService } from './service.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
 
 /** The reference page in a real browser. Times out with the test alone: the machine may be slow. */
 const patience = { timeout: 0 }
 
 t.test('the reference page sends a request, shows samples, and asks nobody else', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const { key } = await newMerchant(service, { scopes: everyScope })
   const browser = await startBrowser(t)
 
@@ -72,7 +72,7 @@ const sendRequest = async (page: Page, operation: Locator, url: string): Promise
 }
 
 t.test('what the page consists of is what was chosen', async (t) => {
-  const { origin } = await startService(t)
+  const { origin } = await startService(t, { env: oneWorker })
   const page = await fetch(`${origin}/docs/reference`)
   const policy = page.headers.get('content-security-policy')!
   t.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'/)

@@ -6,6 +6,7 @@ import {
   command,
   newDataDir,
   newMerchant,
+  oneWorker,
   posted,
   startReceiver,
   startService,
@@ -15,7 +16,7 @@ import {
 t.test(
   'what was acknowledged before the last increment is restored and served after the disk is lost',
   async (t) => {
-    const service = await startService(t)
+    const service = await startService(t, { env: oneWorker })
     const { call, key, company } = await newMerchant(service)
     const receiver = await startReceiver(t)
     await service.operate('webhooks create', {
@@ -52,7 +53,7 @@ t.test(
       problems: [],
     })
     t.equal(made.pointAt, increment.pointAt)
-    const restored = await startService(t, { dataDir })
+    const restored = await startService(t, { dataDir, env: oneWorker })
     const again = caller(restored.origin, key.secret)
     const before = charges.acknowledged.filter(({ atMs }) => atMs < Date.parse(increment.pointAt))
     t.ok(before.length >= 140)
@@ -81,7 +82,7 @@ t.test(
         moment,
       )
       t.match(made, { pointAt: moment, problems: [] })
-      const restored = await startService(t, { dataDir })
+      const restored = await startService(t, { dataDir, env: oneWorker })
       const again = caller(restored.origin, key.secret)
       const before = charges.acknowledged.filter(({ atMs }) => atMs < Date.parse(moment))
       t.strictSame(await missingAmong(again, before), [], `${before.length} charges and their keys`)

@@ -4,10 +4,10 @@ import t from 'tap'
 import { eventStreamName } from '../../persistence/nats/stream-config.ts'
 import { startNatsServers } from '../nats/servers.ts'
 import { withManager } from '../nats/stream.ts'
-import { newMerchant, startService } from './service.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
 
 t.test('a service that never found its NATS ends when it is asked to', async (t) => {
-  const service = await startService(t, { env: { NATS_URL: 'nats://127.0.0.1:9' } })
+  const service = await startService(t, { env: { ...oneWorker, NATS_URL: 'nats://127.0.0.1:9' } })
   t.equal(await service.kill('SIGTERM'), 0)
 })
 
@@ -16,7 +16,7 @@ t.test('a service whose NATS takes connections and says nothing ends when it is 
   await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
   t.teardown(() => silent.close())
   const { port } = silent.address() as AddressInfo
-  const service = await startService(t, { env: { NATS_URL: `nats://127.0.0.1:${port}` } })
+  const service = await startService(t, { env: { ...oneWorker, NATS_URL: `nats://127.0.0.1:${port}` } })
   // The client has given one connection up, and keeps its socket.
   await service.logged('NATS cannot be used')
   t.equal(await service.kill('SIGTERM'), 0)
@@ -25,7 +25,7 @@ t.test('a service whose NATS takes connections and says nothing ends when it is 
 t.test('a service ends while its NATS is away, and what it acknowledged is there', async (t) => {
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
-  const env = { NATS_URL: servers.url }
+  const env = { ...oneWorker, NATS_URL: servers.url }
   const service = await startService(t, { env })
   const { call, key } = await newMerchant(service)
   await servers.kill(0, 'SIGKILL')
@@ -53,7 +53,14 @@ t.test('a node whose event stream cannot be used says so, and ends when it is as
 t.test('a node ends while its NATS is away', async (t) => {
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
-  const cluster = { NATS_URL: servers.url, CLUSTER: 'test', CLUSTER_REPLICAS: '1', SHARDS: '2', NODE_ID: 'a' }
+  const cluster = {
+    NATS_URL: servers.url,
+    CLUSTER: 'test',
+    CLUSTER_REPLICAS: '1',
+    SHARDS: '2',
+    WORKERS: '1',
+    NODE_ID: 'a',
+  }
   const node = await startService(t, { env: cluster })
   await newMerchant(node)
   await servers.kill(0, 'SIGKILL')

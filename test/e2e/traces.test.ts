@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Span, startCollector } from './otlp.ts'
-import { newMerchant, startReceiver, startService } from './service.ts'
+import { newMerchant, oneWorker, startReceiver, startService } from './service.ts'
 import { streams } from './streams.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -135,7 +135,7 @@ t.test('an OTLP receiver sees a request, what it waited for and its webhooks as 
 
 t.test('a trace that its caller does not record is handed on as it came, and not sent', async (t) => {
   const collector = await startCollector(t)
-  const service = await startService(t, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+  const service = await startService(t, { env: { ...oneWorker, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const receiver = await startReceiver(t)
   const { company, call } = await newMerchant(service)
   const target = { company: company.id, environment: 'sandbox', url: receiver.url }
