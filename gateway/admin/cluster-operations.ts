@@ -91,7 +91,7 @@ export const noClusterOperations: Operations = Object.fromEntries(
 const statusesIn = (answers: readonly unknown[]): readonly NodeStatus[] =>
   (answers as readonly ControlAnswer[]).flatMap((answer) => (answer.ok ? (answer.status ?? []) : []))
 
-/** Whether every node that one of them hears is among them: nobody else will answer. */
+/** Whether these are the statuses of all nodes that any of them hears: no other node will answer. */
 const isEverybody = (statuses: readonly NodeStatus[]): boolean => {
   const names = new Set(statuses.map(({ node }) => node))
   return (

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { scopes } from '../../engine/directory/directory.ts'
 import { openLibrary } from '../../gateway/docs/library.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
+import { version } from '../../gateway/version.ts'
 import { newMerchant, startService } from '../e2e/service.ts'
 import { blocksOf, readDocument } from './documents.ts'
 import { requireProgram } from './programs.ts'
@@ -15,6 +17,10 @@ const pages = openLibrary()
   .contents.flatMap(({ pages }) => pages)
   .map((slug) => ({ slug, blocks: blocksOf(readDocument(`en/${slug}.md`)) }))
   .filter(({ blocks }) => blocks.some(({ language, notRun }) => language === 'sh' && notRun === null))
+
+t.test('npx finds the command line of a checkout', async (t) => {
+  t.equal(execFileSync('npx', ['payments', '--version'], { encoding: 'utf8' }).trim(), version)
+})
 
 t.test('every command and program of the documentation works as it stands', async (t) => {
   const service = await startService(t)

@@ -4,7 +4,7 @@ import { type Books, differences, readBooks } from './billing/books.ts'
 import { runDays } from './billing/kinds.ts'
 import { billingProblems } from './billing/promises.ts'
 import { advanceTo, arrived, clockOf, openShop } from './billing/shop.ts'
-import { caller, command, killAndRestart, newDataDir, startService, until } from './service.ts'
+import { caller, command, killAndRestart, newDataDir, oneWorker, startService, until } from './service.ts'
 
 /**
  * More for a soak: CRASH_ROUNDS=20 node dist/test/e2e/billing-crash.test.js. CRASH_SEED draws the same moments of the Sandbox's
@@ -13,7 +13,8 @@ import { caller, command, killAndRestart, newDataDir, startService, until } from
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1)
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31)
 
-const env = { RATE_LIMIT: '0' }
+// One company is one shard: other threads would have nothing to do.
+const env = { ...oneWorker, RATE_LIMIT: '0' }
 const dayMs = 86_400_000
 // Noon in São Paulo: jobs run in the morning and at midnight, so nothing is due within minutes of the begin and the end.
 const beginMs = (Math.floor(Date.now() / dayMs) + 2) * dayMs + 15 * 3_600_000
