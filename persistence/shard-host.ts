@@ -146,6 +146,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
 
   function broke(how: string, error: unknown, closers: Closers): void {
     running = null
+    isDamaged = error instanceof Damaged && options.refetchLog === undefined
     if (error instanceof DueWorkFailed) failed.add(error.due)
     if (!(error instanceof Damaged)) options.onTrouble(`shard ${options.number} ${how}`, error)
     void closeAll(closers).then(() => (error instanceof Damaged ? mend(error) : reopen()))
@@ -161,7 +162,6 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     onDamaged()
     const stops = `shard ${options.number} stops: ${message}`
     if (options.refetchLog === undefined) {
-      isDamaged = true
       options.onTrouble(`${stops}. Stop the service, and restore the data directory from a backup`, null)
       return
     }

@@ -91,13 +91,13 @@ export const noClusterOperations: Operations = Object.fromEntries(
 const statusesIn = (answers: readonly unknown[]): readonly NodeStatus[] =>
   (answers as readonly ControlAnswer[]).flatMap((answer) => (answer.ok ? (answer.status ?? []) : []))
 
-/** Whether these are the statuses of all nodes that any of them hears: no other node will answer. */
+/** Whether these nodes hear each other, and nobody else: no other node will answer. One alone may have just started. */
 const isEverybody = (statuses: readonly NodeStatus[]): boolean => {
-  const names = new Set(statuses.map(({ node }) => node))
-  return (
-    names.size > 0 &&
-    statuses.every(({ peers }) => peers.every(({ node, isAlive }) => !isAlive || names.has(node)))
-  )
+  const names = statuses.map(({ node }) => node)
+  const circle = names.toSorted().join()
+  const hears = ({ node, peers }: NodeStatus): string =>
+    [node, ...peers.flatMap((peer) => (peer.isAlive ? peer.node : []))].toSorted().join()
+  return names.length > 1 && statuses.every((status) => hears(status) === circle)
 }
 
 const listed = (nodes: ClusterView['nodes']): string => nodes.map(({ node }) => node).join(', ') || 'none'

@@ -26,6 +26,8 @@ const newCluster = async (t: Test, names: readonly string[]) => {
   ])
   const draining = new Set<string>()
   const refusals: string[] = []
+  /** A node that has just started hears nobody yet. */
+  let newcomer = ''
   let silences = 0
   const statusOf = (node: string): NodeStatus => ({
     node,
@@ -35,7 +37,9 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     isDraining: draining.has(node),
     isUnfit: false,
     clockAheadMs: 0,
-    peers: names.filter((name) => name !== node).map((name) => ({ node: name, isAlive: true })),
+    peers: names
+      .filter((name) => name !== node && node !== newcomer)
+      .map((name) => ({ node: name, isAlive: true })),
     shards: [...owners].map(([shard, owner]) => ({ shard, owner, epoch: 1, applied: 10 + shard })),
   })
   const fakeControl = (node: string): ClusterControl => ({
@@ -88,6 +92,9 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     refuse: (times: number) => {
       for (let left = times; left > 0; left--) refusals.push(`${left} records behind`)
     },
+    start: (node: string) => {
+      newcomer = node
+    },
     /** Node b does not answer the next times when nodes are asked how they are. */
     silence: (times: number) => {
       silences = times
@@ -109,6 +116,18 @@ t.test('status gathers what all nodes say', async (t) => {
       { shard: 1, owner: 'b', epoch: 1, applied: 11, lag: { a: 0 }, pinnedTo: null },
     ],
   })
+})
+
+t.test('status waits for the others when the first to answer hears nobody yet', async (t) => {
+  const { operate, start } = await newCluster(t, ['a', 'b', 'c'])
+  for (const node of ['a', 'b', 'c']) {
+    start(node)
+    for (let n = 0; n < 10; n++) {
+      const { nodes } = await operate('status')
+      const states = nodes.map((found: any) => `${found.node} ${found.state}`)
+      t.strictSame(states, ['a ALIVE', 'b ALIVE', 'c ALIVE'])
+    }
+  }
 })
 
 t.test('a shard is moved by its owner, and stays where it was put until that is taken back', async (t) => {
