@@ -40,6 +40,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
       accept: undefined,
       address: () => '127.0.0.1',
       cursor: null,
+      prefersMinimal: false,
     }
     const errors = route.body === null ? [] : compile(route.body)(body)
     if (errors.length > 0) refuseBy(invalidFields(errors))

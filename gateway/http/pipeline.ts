@@ -15,6 +15,7 @@ import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
 import { routeFinder } from './find-route.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { readJson } from './json.ts'
+import { minimalOf, prefersMinimal } from './minimal.ts'
 import type { OpenPage } from './open-pages.ts'
 import { readParameters } from './parameters.ts'
 import {
@@ -372,6 +373,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       accept: request.headers.accept,
       address: () => request.remoteAddress,
       cursor,
+      prefersMinimal: compiledOf(route).minimal !== null && prefersMinimal(request.headers),
     }
     const { action } = route
     if (action.kind === 'query') {
@@ -431,7 +433,11 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     headers['Content-Type'] = 'application/json'
     if (view.location !== undefined && status === 201) headers.Location = view.location
-    return { status, headers, body: compiledOf(route!).write(view.body) }
+    const { write, minimal } = compiledOf(route!)
+    if (minimal === null || !prefersMinimal(request.headers))
+      return { status, headers, body: write(view.body) }
+    headers['Preference-Applied'] = 'return=minimal'
+    return { status, headers, body: JSON.stringify(minimal(view.body)) }
   }
 }
 
@@ -463,6 +469,8 @@ type Compiled = {
   readonly body: Check | null
   readonly query: Check | null
   readonly write: (answer: object) => string
+  /** What a minimal answer holds of the whole one; null where nothing is created. */
+  readonly minimal: ((answer: object) => object) | null
 }
 
 const compileRoute = (route: Route): Compiled => ({
@@ -470,6 +478,7 @@ const compileRoute = (route: Route): Compiled => ({
   body: route.body && compile(route.body),
   query: route.query && compileQuery(route.query),
   write: serializer(route.answer),
+  minimal: route.status === 201 ? minimalOf(route.answer) : null,
 })
 
 /** `"k"` and `k` are the same key: the header's draft standard quotes it, most clients do not. */

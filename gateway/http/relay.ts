@@ -33,6 +33,7 @@ const carried = [
   'idempotency-key',
   'accept-language',
   'accept',
+  'prefer',
   'traceparent',
 ] as const
 

@@ -108,6 +108,8 @@ export type RequestContext = {
   readonly address: () => string
   /** Where a streamed answer continues; null for its first piece. */
   readonly cursor: string | null
+  /** Whether only the smallest answer is wanted, so that nothing else need be made. */
+  readonly prefersMinimal: boolean
 }
 
 /** What every route says, and what only some do. */

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { minimalMembers } from '../http/minimal.ts'
 import type { Route } from '../http/route.ts'
 import { limits } from '../limits.ts'
 import { type Components, newComponents } from './components.ts'
@@ -59,7 +60,7 @@ export const openApiDocument = (
           description: 'User: the `clientId` of the key. Password: the key.',
         },
       },
-      parameters: { IdempotencyKey: idempotencyKey, ...webhookParameters },
+      parameters: { IdempotencyKey: idempotencyKey, Prefer: prefer, ...webhookParameters },
       headers,
       responses: refusalResponses(examples.refusals),
       schemas: {
@@ -188,6 +189,7 @@ const parametersOf = (
     })
   }
   if (route.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (route.status === 201) parameters.push({ $ref: '#/components/parameters/Prefer' })
   return parameters
 }
 
@@ -203,6 +205,14 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharsMax },
 }
 
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: `\`return=minimal\` (RFC 7240): the answer holds only what names the new object and what its payer needs, at its top level and as far as the whole answer has it: ${minimalMembers.map((name) => `\`${name}\``).join(', ')}.`,
+  schema: { type: 'string', enum: ['return=minimal'] },
+}
+
 const headers = {
   RequestId: { description: 'Names this request in the logs of the service.', schema: { type: 'string' } },
   Location: { description: 'Path of what was created.', schema: { type: 'string' } },
@@ -213,6 +223,10 @@ const headers = {
   IgnoredFields: {
     description: 'Fields and parameters of the request that are not known, as `nick, query.sorting`.',
     schema: { type: 'string' },
+  },
+  PreferenceApplied: {
+    description: '`return=minimal` when the answer holds only what `Prefer` asked for.',
+    schema: { type: 'string', enum: ['return=minimal'] },
   },
   RateLimit: {
     description: 'What is left of the rate limit: `"default";r=987;t=1` is 987 requests in the next second.',
@@ -228,6 +242,9 @@ const answerHeaders = (route: Route) => ({
   'Request-Id': { $ref: '#/components/headers/RequestId' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
   'Service-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
-  ...(route.status === 201 && { Location: { $ref: '#/components/headers/Location' } }),
+  ...(route.status === 201 && {
+    Location: { $ref: '#/components/headers/Location' },
+    'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' },
+  }),
   ...(route.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
 })

@@ -4,7 +4,7 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { namedObject } from '../http/named-schema.ts'
 import { boletoPart } from './boleto-part.ts'
 import { boletoStatus, transactionStatus } from './enumerations.ts'
-import { qrCodeView, scannable, scannableView } from './pix-charge.ts'
+import { scannable, scannableView } from './pix-charge.ts'
 import { type Today, transaction, transactionView } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
 
@@ -30,10 +30,6 @@ export const boletoView = (transaction: Transaction, today: Today) => {
   const view = scannableView(transactionView(transaction, today))
   return Object.assign(view, { status: boletoStatusOf(transaction), transactionStatus: transaction.status })
 }
-
-/** A new boleto, with the image of its QR code. */
-export const newBoletoView = (transaction: Transaction, today: Today) =>
-  Object.assign(boletoView(transaction, today), qrCodeView(transaction))
 
 /** The status of a boleto, which is coarser than its transaction's, and knows what is overdue. */
 export const boletoStatusOf = (transaction: Transaction): Static<typeof boletoStatus> => {

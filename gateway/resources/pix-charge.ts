@@ -45,10 +45,6 @@ type Scannable = Static<typeof scannable>
 export const chargeView = (transaction: Transaction, today: Today): TransactionView & Scannable =>
   scannableView(transactionView(transaction, today))
 
-/** A new PIX charge or deposit, with the image of its code. */
-export const newChargeView = (transaction: Transaction, today: Today) =>
-  Object.assign(chargeView(transaction, today), qrCodeView(transaction))
-
 /** Adds what the payer pastes, and where the code is found as an image; null if there is no code. */
 export const scannableView = (view: TransactionView): TransactionView & Scannable =>
   Object.assign(view, { copyPaste: view.pix?.copyPaste ?? null, qrCodeUrl: view.pix?.qrCodeUrl ?? null })

@@ -13,6 +13,7 @@ import { exactlyOneOf, onlyOneOf } from '../http/rules.ts'
 import { idParameter } from '../http/schema.ts'
 import { type DetailsBody, detailsInput, readDetails } from '../resources/charge-details.ts'
 import { customerInput, readCustomer } from '../resources/customer.ts'
+import { qrCodeView } from '../resources/pix-charge.ts'
 import type { Today } from '../resources/transaction.ts'
 
 /** A charge as its body means it. The order of keys is fixed, because the idempotency fingerprint covers them. */
@@ -106,4 +107,16 @@ export const transactionResponse = (
 ): JsonView => {
   const body = view(reply.state, todayOf(request, reply))
   return path === undefined ? { body } : { location: `${path}/${reply.state.id}`, body }
+}
+
+/** Answers with a new charge and the image of its QR code, which a minimal answer does not hold. */
+export const scannableResponse = (
+  view: (transaction: Transaction, today: Today) => object,
+  reply: Accepted<Transaction>,
+  request: RequestContext,
+  path: string,
+): JsonView => {
+  const response = transactionResponse(view, reply, request, path)
+  if (!request.prefersMinimal) Object.assign(response.body, qrCodeView(reply.state))
+  return response
 }

@@ -7,7 +7,7 @@ import { namedObject } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount, documentField, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { boleto, newBoletoView } from '../../resources/boleto.ts'
+import { boleto, boletoView } from '../../resources/boleto.ts'
 import { customerInput } from '../../resources/customer.ts'
 import {
   alsoNeeds,
@@ -17,8 +17,8 @@ import {
   exactlyOneCustomer,
   readCharge,
   refusedField,
+  scannableResponse,
   splitField,
-  transactionResponse,
 } from '../charge-input.ts'
 import { boletoWrites } from '../groups.ts'
 
@@ -74,7 +74,7 @@ export const createBoleto = commandRoute({
     })
   },
   command: (input, request) => createChargeCommand(withPix(input, request), 'API', request),
-  view: (reply, _, request) => transactionResponse(newBoletoView, reply, request, '/v1/boletos'),
+  view: (reply, _, request) => scannableResponse(boletoView, reply, request, '/v1/boletos'),
 })
 
 const withPix = (input: ChargeInput, { company, environment }: Parameters<typeof createChargeCommand>[2]) => {

@@ -3,15 +3,15 @@ import { commandRoute } from '../../http/route.ts'
 import { amount, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { referenceInput } from '../../resources/charge-details.ts'
-import { newChargeView, pixCharge } from '../../resources/pix-charge.ts'
+import { chargeView, pixCharge } from '../../resources/pix-charge.ts'
 import {
   alsoNeeds,
   chargeFields,
   createChargeCommand,
   eitherCustomer,
   readCharge,
+  scannableResponse,
   splitField,
-  transactionResponse,
 } from '../charge-input.ts'
 import { pixWrites } from '../groups.ts'
 import { readPixTerms } from './pix-input.ts'
@@ -48,5 +48,5 @@ export const createPixCharge = commandRoute({
   answer: pixCharge,
   read: (body) => readCharge(body, readPixTerms(body)),
   command: (input, request) => createChargeCommand(input, 'API', request),
-  view: (reply, _, request) => transactionResponse(newChargeView, reply, request, '/v1/pix/charges'),
+  view: (reply, _, request) => scannableResponse(chargeView, reply, request, '/v1/pix/charges'),
 })

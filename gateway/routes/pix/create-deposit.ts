@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { commandRoute } from '../../http/route.ts'
 import { amount, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { newChargeView, pixDeposit } from '../../resources/pix-charge.ts'
-import { createChargeCommand, readCharge, transactionResponse } from '../charge-input.ts'
+import { chargeView, pixDeposit } from '../../resources/pix-charge.ts'
+import { createChargeCommand, readCharge, scannableResponse } from '../charge-input.ts'
 import { pixWrites } from '../groups.ts'
 import { readPixTerms } from './pix-input.ts'
 
@@ -34,5 +34,5 @@ export const createPixDeposit = commandRoute({
       readPixTerms({ ...(expiresInSeconds !== undefined && { expiresInSeconds }) }),
     ),
   command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
-  view: (reply, _, request) => transactionResponse(newChargeView, reply, request, '/v1/pix/deposits'),
+  view: (reply, _, request) => scannableResponse(chargeView, reply, request, '/v1/pix/deposits'),
 })
