@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { autocannonGenerator } from './autocannon.ts'
 import type { Cleanup } from './cleanup.ts'
 import { machine } from './conditions.ts'
@@ -43,24 +45,65 @@ const stages: readonly Stage[] = [
   ['garbage collection', /\(garbage collector\)$/],
 ]
 
-/** Prints what each stage of a request takes, for each workload, beside a bare handler that answers as many bytes. */
-export const benchBudget = async (options: Options, cleanup: Cleanup): Promise<void> => {
+/**
+ * Prints what each stage of a request takes, for each workload, beside a bare handler that answers as many bytes. Answers what takes
+ * half as much again as the record says, and more than noise.
+ */
+export const benchBudget = async (
+  options: Options,
+  workloads: readonly WorkloadName[],
+  cleanup: Cleanup,
+): Promise<readonly string[]> => {
   const { workers, seed } = options
   const generator = (await findWrk(cleanup)) ?? autocannonGenerator
   const fresh = await createCompanies(cleanup, {
     count: options.companies,
     workers,
     random: newRandom(seed),
-    ...(options.workloads.some(divides) && { scopes: 'charges.create,charges.read,marketplace.manage' }),
+    ...(workloads.some(divides) && { scopes: 'charges.create,charges.read,marketplace.manage' }),
   })
-  printConditions({ ...machine(), generator: generator.name, workers, connections: options.connections[0] })
+  const connections = options.connections[0]!
+  printConditions({ ...machine(), generator: generator.name, workers, connections })
   const setup = { ...options, generator, companies: fresh.companies }
-  for (const workload of options.workloads)
-    print(workload, await budgetOf(cleanup, workload, options, fresh, setup))
+  const recorded = readRecord()
+  const record: Record<string, Record<string, number>> = { ...recorded }
+  const grown: string[] = []
+  for (const workload of workloads) {
+    const budget = await budgetOf(cleanup, workload, connections, workers, fresh, setup)
+    print(workload, budget)
+    const ratios = ratiosOf(budget)
+    for (const [stage, ratio] of Object.entries(ratios)) {
+      const allowed = allowedOf(recorded[workload]?.[stage])
+      if (ratio > allowed)
+        grown.push(
+          `${workload}: ${stage} takes × ${ratio.toFixed(2)} the bare handler, at most × ${allowed.toFixed(2)}`,
+        )
+    }
+    record[workload] = ratios
+  }
+  if (!options.record) return grown
+  writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`)
+  return []
 }
 
+/** Stages by workload, as multiples of what the bare handler takes in the same run. */
+const recordFile = resolve(import.meta.dirname, '../../bench/budget.json')
+
+const readRecord = (): Readonly<Record<string, Readonly<Record<string, number>>>> =>
+  JSON.parse(readFileSync(recordFile, 'utf8'))
+
+/** A stage that is not recorded may take anything. */
+const allowedOf = (recorded: number | undefined): number =>
+  recorded === undefined ? Number.POSITIVE_INFINITY : recorded * 1.5 + noise
+
+/** A stage of a tenth of the bare handler doubles by chance. */
+const noise = 0.3
+
+const ratiosOf = ({ stages, bare }: Budget): Record<string, number> =>
+  Object.fromEntries([...stages].map(([stage, us]) => [stage, Number((us / bare.cpu.us).toFixed(3))]))
+
 /** Microseconds of processor time for a request, by stage. */
-export type Budget = {
+type Budget = {
   readonly stages: ReadonlyMap<string, number>
   readonly service: Measurement
   readonly bare: Measurement
@@ -69,7 +112,8 @@ export type Budget = {
 const budgetOf = async (
   cleanup: Cleanup,
   workload: WorkloadName,
-  { connections: [connections], workers }: Options,
+  connections: number,
+  workers: number,
   fresh: FreshData,
   setup: Setup,
 ): Promise<Budget> => {
@@ -85,17 +129,28 @@ const budgetOf = async (
       return service.cpuTime()
     },
   }
-  const measured = await measure(cleanup, watched, workload, connections!, setup)
+  const measured = await measure(cleanup, watched, workload, connections, setup)
   const [fromUs, toUs] = readUs.slice(-2) as [number, number]
   const times = timesByStage(path, stages, { fromUs, toUs })
   await remove()
   const bare = await startBareUws(cleanup, workers, measured.answerBytes)
   return {
-    stages: new Map([...times].map(([stage, us]) => [stage, us / measured.requests])),
+    stages: sharesOf(times, javaScriptUs(measured, workers)),
     service: measured,
-    bare: await measure(cleanup, bare, workload, connections!, setup),
+    bare: await measure(cleanup, bare, workload, connections, setup),
   }
 }
+
+/** A profile counts the time that passes, also while others have the processor: its shares count, not its sum. */
+const sharesOf = (times: ReadonlyMap<string, number>, us: number): ReadonlyMap<string, number> => {
+  const sum = sumOf(times.values())
+  return new Map([...times].map(([stage, time]) => [stage, (time / sum) * us]))
+}
+
+/** The threads that run JavaScript are the busiest. */
+const javaScriptUs = ({ cpu }: Measurement, workers: number): number => sumOf(cpu.threadsUs.slice(0, workers))
+
+const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0)
 
 const print = (workload: WorkloadName, { stages, service, bare }: Budget): void => {
   const bareUs = bare.cpu.us
@@ -105,7 +160,7 @@ const print = (workload: WorkloadName, { stages, service, bare }: Budget): void 
     `\n${workload}: microseconds of a request, and × the bare handler with ${service.answerBytes} bytes`,
   )
   for (const [stage, us] of stages) console.log(line(stage, us))
-  const js = [...stages.values()].reduce((sum, us) => sum + us, 0)
+  const js = sumOf(stages.values())
   console.log(line('sum', js))
   console.log(line('other threads', service.cpu.us - js))
   console.log(line('whole process', service.cpu.us))

@@ -25,7 +25,7 @@ import {
   writeJson,
 } from './report.ts'
 import { createCompanies } from './service.ts'
-import { divides } from './workloads.ts'
+import { divides, type WorkloadName } from './workloads.ts'
 import { findWrk } from './wrk.ts'
 
 /** Measures every workload at every number of connections, the service and its peers in turns: A B C, A B C. */
@@ -94,11 +94,24 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.billing) await benchBilling(options, cleanup)
   else if (options.cluster) return benchCluster(options, cleanup)
   else if (options.codec) await benchCodec(options)
-  else if (options.budget) await benchBudget(options, cleanup)
+  else if (options.budget) await checkBudget(options, options.workloads)
   else if (options.events) await benchEvents(options, cleanup)
   else if (options.blackHoles) await benchBlackHoles(options, cleanup)
-  else return bench(options, cleanup)
+  else {
+    const rows = await bench(options, cleanup)
+    if (options.toy) await checkBudget({ ...options, ...toyBudget }, ['create', 'read'])
+    return rows
+  }
   return []
+}
+
+/** Enough for a profile that is not of the start. */
+const toyBudget = { connections: [64], seconds: 3, warmUpSeconds: 2, workers: 1 }
+
+const checkBudget = async (options: Options, workloads: readonly WorkloadName[]): Promise<void> => {
+  const grown = await benchBudget(options, workloads, cleanup)
+  for (const line of grown) console.error(`bench: ${line}`)
+  if (grown.length > 0) process.exitCode = 1
 }
 
 const cleanup = newCleanup()

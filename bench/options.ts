@@ -37,6 +37,10 @@ export type Options = {
   readonly codecRepeats: number
   /** Instead of the workloads: what each stage of a request takes. */
   readonly budget: boolean
+  /** What --budget finds is what later runs may take. */
+  readonly record: boolean
+  /** Whether the bench still works, and no stage of a request has grown. */
+  readonly toy: boolean
   /** Of each list. */
   readonly listRequests: number
 }
@@ -76,12 +80,13 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
     .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
     .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
+    .option('--record', 'of --budget: write down what it finds, for --toy to compare with')
     .option('--codec', 'writing and reading entries of the journal, beside MessagePack')
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
     .option(
       '--toy',
-      'tiny, under 20 seconds, without PostgreSQL: whether the bench still works, not how fast the service is',
+      'about a minute, without PostgreSQL: whether the bench still works, and no stage of a request takes much more than recorded',
     )
     .parse(argv)
   const given = command.opts<Given>()
@@ -109,6 +114,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     holes: given.holes ?? sizes.holes,
     codec: given.codec ?? false,
     budget: given.budget ?? false,
+    record: given.record ?? false,
+    toy: given.toy ?? false,
   }
 }
 
@@ -134,6 +141,7 @@ type Given = {
   readonly holes?: number
   readonly codec?: true
   readonly budget?: true
+  readonly record?: true
 }
 
 const fullSizes = {
