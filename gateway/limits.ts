@@ -46,6 +46,16 @@ export const limits = {
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */
   shutdownGraceMs: 30_000,
+  /** Money leaves here: NIST SP 800-63B-4, AAL3. */
+  sessionIdleMs: 15 * 60_000,
+  /** A working day. */
+  sessionMs: 8 * 3_600_000,
+  /** From the password to the factor. */
+  halfSessionMs: 5 * 60_000,
+  /** A second factor that was given counts for so long (dashboard, section 1.5). */
+  factorFreshMs: 5 * 60_000,
+  /** A person who signs in once more loses the oldest session. */
+  sessionsOfPersonMax: 10,
   idempotencyKeyCharsMax: 255,
   pageSizeMax: 200,
   pageSizeDefault: 25,

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import ipaddr from 'ipaddr.js'
 
 /** Reads the text of a setting: its value, or null if the text is not valid. */
 export type Parse<Value> = (text: string) => Value | null
@@ -57,3 +58,9 @@ export const clusterName = matching(/^[a-z0-9-]{1,32}$/)
 /** Reads a number of threads; `auto` leaves one core to the rest of the machine. */
 export const workers = (text: string): number | null =>
   text === 'auto' ? Math.max(1, Math.min(4, availableParallelism() - 1)) : integer(1, 64)(text)
+
+/** Reads networks in CIDR notation, separated by commas. */
+export const networks = (text: string): readonly string[] | null => {
+  const all = text === '' ? [] : text.split(',').map((network) => network.trim())
+  return all.every((network) => ipaddr.isValidCIDR(network)) ? all : null
+}

@@ -6,6 +6,7 @@ import {
   ifSet,
   integer,
   matching,
+  networks,
   originOf,
   type Parse,
   replicas,
@@ -51,6 +52,14 @@ export type Settings = {
   readonly ispb: string
   readonly pixLocation: string
   readonly demo: boolean
+  /** Whether people can sign in to the dashboard. */
+  readonly dashboard: boolean
+  /** Where mail is sent (`smtp://` or `smtps://`); null prints it on the loopback, and sends none elsewhere. */
+  readonly mailUrl: string | null
+  /** The sender of mail. */
+  readonly mailFrom: string
+  /** Networks of the proxies whose `X-Forwarded-For` counts, as CIDRs. */
+  readonly trustedProxies: readonly string[]
 }
 
 export type ClusterSettings = {
@@ -228,6 +237,22 @@ export const settingTable = {
     'The key that seals webhook secrets: 32 bytes in base64, the same on every node; master.key in DATA_DIR by default.',
     ifSet(resolve),
   ),
+  DASHBOARD: entry(
+    'true',
+    'Whether people can sign in to the dashboard, at /painel.',
+    wordOf(['true', 'false']),
+  ),
+  MAIL_URL: entry(
+    '',
+    'Where mail to people is sent, such as smtps://user:password@mail.example.com. Without it, mail is printed in the log on the loopback, and none is sent elsewhere.',
+    ifSet(matching(/^smtps?:\/\/[^\s/]/)),
+  ),
+  MAIL_FROM: entry('', 'The sender of that mail; by default no-reply at the host of PUBLIC_URL.', anyText),
+  TRUSTED_PROXIES: entry(
+    '',
+    'Networks (CIDR, by commas) of the proxies in front, whose X-Forwarded-For tells the address of a person.',
+    networks,
+  ),
   DEMO: entry(
     'true',
     'Whether a first start creates a demo company with a Sandbox key.',
@@ -340,6 +365,10 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
     demo: read('DEMO') === 'true',
+    dashboard: read('DASHBOARD') === 'true',
+    mailUrl: read('MAIL_URL') || null,
+    mailFrom: read('MAIL_FROM'),
+    trustedProxies: read('TRUSTED_PROXIES'),
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings }
 }

@@ -1,13 +1,16 @@
 import type { Fees } from '../ledger/fees.ts'
+import type { Scope } from '../people/permission.ts'
+import type { People, PeopleFact } from '../people/person.ts'
 import type { PostalAddress } from '../shared/address.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
 
-/** Companies, keys and endpoints: who may call, for whom, and who receives events. Every worker holds a copy. */
+/** Companies, keys, endpoints and people: who may call, for whom, and who receives events. Every worker holds a copy. */
 export type Directory = {
   readonly companies: ReadonlyMap<CompanyId, Company>
   readonly keys: ReadonlyMap<KeyId, Key>
   readonly endpoints: ReadonlyMap<EndpointId, Endpoint>
+  readonly people: People
   /** Companies whose accounts are known to be open, with the company revision that the accounts hold. */
   readonly opened: ReadonlyMap<CompanyId, number>
   /** Shards that operators have pinned to a node, by number. */
@@ -16,18 +19,6 @@ export type Directory = {
 
 export const productStates = ['ACTIVE', 'PENDING', 'DISABLED'] as const
 export type ProductState = (typeof productStates)[number]
-
-export const scopes = [
-  'charges.create',
-  'charges.read',
-  'subscriptions.read',
-  'subscriptions.manage',
-  'transactions.read',
-  'transactions.export',
-  'refunds.create',
-  'marketplace.manage',
-] as const
-export type Scope = (typeof scopes)[number]
 
 /**
  * The scopes of a key created without any. Payouts, exports and splits must be granted explicitly (decisions, section
@@ -129,6 +120,7 @@ export type DirectoryEvent =
   | OfEndpoint<'EndpointDisabled'>
   | (OfEndpoint<'EndpointEnabled'> & Pick<Endpoint, 'hearsAfter'>)
   | OfEndpoint<'EndpointDeleted'>
+  | PeopleFact
   | ClusterFact
 
 type OfCompany<Type extends string> = {

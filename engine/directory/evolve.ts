@@ -1,4 +1,5 @@
-import { assert, unreachable } from '../shared/assert.ts'
+import { evolvePeople, newPeople } from '../people/evolve.ts'
+import { assert } from '../shared/assert.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import type { Directory, DirectoryEvent } from './directory.ts'
 
@@ -11,7 +12,7 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
   return directory
 }
 
-const write = ({ companies, keys, endpoints, opened, pins }: Directory, event: DirectoryEvent) => {
+const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryEvent) => {
   switch (event.type) {
     case 'CompanyCreated':
       return put(companies, event.company)
@@ -61,7 +62,7 @@ const write = ({ companies, keys, endpoints, opened, pins }: Directory, event: D
     case 'ShardPinned':
       return pin(pins as Map<number, string>, event.shard, event.node)
     default:
-      return unreachable(event)
+      return evolvePeople(people, event)
   }
 }
 
@@ -70,6 +71,7 @@ export const newDirectory = (): Directory => ({
   companies: new Map(),
   keys: new Map(),
   endpoints: new Map(),
+  people: newPeople(),
   opened: new Map(),
   pins: new Map(),
 })

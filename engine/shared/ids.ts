@@ -28,6 +28,11 @@ export type IdPrefix =
   | 'rcp'
   | 'spr'
   | 'spt'
+  | 'per'
+  | 'mbr'
+  | 'ivt'
+  | 'ses'
+  | 'psk'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -58,6 +63,11 @@ export type CardRetryId = Id<'crd'>
 export type RecipientId = Id<'rcp'>
 export type SplitRuleId = Id<'spr'>
 export type SplitTransferId = Id<'spt'>
+export type PersonId = Id<'per'>
+export type MembershipId = Id<'mbr'>
+export type InvitationId = Id<'ivt'>
+export type SessionId = Id<'ses'>
+export type PasskeyId = Id<'psk'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

@@ -1,6 +1,6 @@
-/** Who caused a step: an API key, the payer, a provider, the service's clock, the Sandbox or an operator. */
+/** Who caused a step: an API key, a person at the dashboard, the payer, a provider, the service's clock, the Sandbox or an operator. */
 export type Initiator = {
-  readonly kind: 'KEY' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR' | 'PROVIDER'
+  readonly kind: 'KEY' | 'PERSON' | 'PAYER' | 'CLOCK' | 'SANDBOX' | 'OPERATOR' | 'PROVIDER'
   readonly id: string | null
 }
 

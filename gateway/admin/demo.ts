@@ -1,4 +1,5 @@
-import { scopes } from '../../engine/directory/directory.ts'
+import { scopes } from '../../engine/people/permission.ts'
+import { operatorAsks } from '../people/asked.ts'
 import type { Operations } from './input.ts'
 
 export type Demo = { readonly companyId: string; readonly secret: string }
@@ -6,9 +7,9 @@ export type Demo = { readonly companyId: string; readonly secret: string }
 /** Creates a company and a Sandbox key with every scope, for trying out the service. */
 export const createDemo = async (operations: Operations): Promise<Demo> => {
   const newCompany = { name: 'Loja Demo Ltda', document: '11222333000181' }
-  const { id } = (await operations['companies create']!(newCompany)) as { readonly id: string }
+  const { id } = (await operations['companies create']!(newCompany, operatorAsks)) as { readonly id: string }
   const newKey = { company: id, environment: 'sandbox', scopes: scopes.join(',') }
-  const { secret } = (await operations['keys create']!(newKey)) as { readonly secret: string }
+  const { secret } = (await operations['keys create']!(newKey, operatorAsks)) as { readonly secret: string }
   return { companyId: id, secret }
 }
 

@@ -1,20 +1,21 @@
 import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
+import type { Asker } from '../people/asked.ts'
 import { refuseInvalid } from './refusal.ts'
 
 /** The input of an operation: members of a JSON object, or options of the command line, which are texts. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** An operation by name. Rejects with `OperationRefusal` if the operator made a mistake. */
-export type Operation = (input: Input) => Promise<object>
+/** An operation by name. Rejects with `OperationRefusal` if the caller made a mistake. */
+export type Operation = (input: Input, by: Asker) => Promise<object>
 export type Operations = Readonly<Record<string, Operation>>
 
 /** Wraps an operation so that it accepts only these members: a misspelt one must not be ignored. */
 export const taking =
   (members: readonly string[], operation: Operation): Operation =>
-  async (input) => {
+  async (input, by) => {
     refuseOthers(input, members)
-    return operation(input)
+    return operation(input, by)
   }
 
 /** Throws if the input has members other than these. */

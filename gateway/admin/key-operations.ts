@@ -1,4 +1,5 @@
-import { type Directory, defaultScopes, type Key, scopes } from '../../engine/directory/directory.ts'
+import { type Directory, defaultScopes, type Key } from '../../engine/directory/directory.ts'
+import { scopes } from '../../engine/people/permission.ts'
 import { type Environment, type KeyId, newId } from '../../engine/shared/ids.ts'
 import { hashSecret, newSecret } from '../api-key.ts'
 import { limits } from '../limits.ts'

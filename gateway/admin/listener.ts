@@ -4,10 +4,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { problemStatus } from '../http/problems/catalogue.ts'
 import { limits } from '../limits.ts'
+import { operatorAsks } from '../people/asked.ts'
 import type { Operations } from './input.ts'
 import { answerInLines, type LongOperations } from './long-operations.ts'
-import { OperationRefusal, type RefusalCode } from './refusal.ts'
+import { OperationRefusal } from './refusal.ts'
 
 /**
  * The admin listener: on the loopback only, and only for those who can read the token file in the data directory. Metrics can
@@ -80,7 +82,7 @@ export const openAdminListener = async (options: {
       throw new Problem(404, 'OPERATION_NOT_FOUND', 'there is no such operation')
     if (method !== 'POST') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only POST', { Allow: 'POST' })
     const input = inputOf(await bodyOf(request))
-    if (operation !== undefined) return json(200, await operation(input).catch(refused))
+    if (operation !== undefined) return json(200, await operation(input, operatorAsks).catch(refused))
     await answerInLines(long!, input, response, options.onFault).catch(refused)
     return null
   }
@@ -136,15 +138,9 @@ const Problem = class extends Error {
   }
 }
 
-const refusedWith: Readonly<Record<RefusalCode, number>> = {
-  VALIDATION_ERROR: 400,
-  NOT_FOUND: 404,
-  INVALID_STATE: 409,
-  SERVICE_UNAVAILABLE: 503,
-}
-
 const refused = (error: unknown): never => {
-  if (error instanceof OperationRefusal) throw new Problem(refusedWith[error.code], error.code, error.message)
+  if (error instanceof OperationRefusal)
+    throw new Problem(problemStatus[error.code], error.code, error.message)
   if (error instanceof ShardUnavailable)
     throw new Problem(
       503,

@@ -1,15 +1,20 @@
-/** Why an operator's request was refused, in words; the code names the kind of mistake. */
-export const OperationRefusal = class extends Error {
-  readonly code: RefusalCode
+import type { ProblemCode } from '../http/problems/catalogue.ts'
 
-  constructor(message: string, code: RefusalCode = 'INVALID_STATE') {
+/** Why an operation was refused, in words; the code is the same as in the API's problems. */
+export const OperationRefusal = class extends Error {
+  readonly code: ProblemCode
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(
+    message: string,
+    code: ProblemCode = 'INVALID_STATE',
+    extra: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message)
     this.code = code
+    this.extra = extra
   }
 }
-
-/** The same codes as in the API's problems. */
-export type RefusalCode = 'VALIDATION_ERROR' | 'NOT_FOUND' | 'INVALID_STATE' | 'SERVICE_UNAVAILABLE'
 
 /** Throws a refusal: it cannot be done in the current state. */
 export function refuse(message: string): never {
@@ -24,4 +29,9 @@ export function refuseInvalid(message: string): never {
 /** Throws a refusal: what the input names does not exist. */
 export function absent(message: string): never {
   throw new OperationRefusal(message, 'NOT_FOUND')
+}
+
+/** Throws a refusal by its code, whose general cause says it all. */
+export function refuseAs(code: ProblemCode, extra: Readonly<Record<string, unknown>> = {}): never {
+  throw new OperationRefusal(code, code, extra)
 }

@@ -3,6 +3,7 @@ import { eventTypes } from '../../engine/kernel/public-event.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { accountIdOf, type TransactionId } from '../../engine/shared/ids.ts'
+import { stranger } from '../http/caller.ts'
 import { messages } from '../http/messages/messages.ts'
 import { invalid as invalidFields, type Problem } from '../http/problem.ts'
 import { problemOf } from '../http/problem-of.ts'
@@ -34,6 +35,8 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
       company,
       environment: 'SANDBOX',
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'OPERATOR', id: null },
+      caller: stranger,
+      origin: 'API',
       id,
       atMs: realNow(),
       entropy,
@@ -47,6 +50,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     const read = route.action.read(body, {})
     if (!read.ok) return refuseBy(invalidFields(read.errors))
     const input = read.input as never
+    if (route.action.kind === 'operation') return absent('there is no such operation of the Sandbox')
     const outcome =
       route.action.kind === 'query'
         ? await route.action.view(

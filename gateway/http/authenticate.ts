@@ -4,12 +4,10 @@ import {
   isAdmitted,
   type Key,
 } from '../../engine/directory/directory.ts'
-import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
+import { accountIdOf } from '../../engine/shared/ids.ts'
 import { readSecret } from '../api-key.ts'
+import type { KnownKey } from './caller.ts'
 import type { HttpRequest } from './transport.ts'
-
-/** A key with its account, and its ordinal in the order of creation, which is the same in every worker. */
-export type KnownKey = { readonly key: Key; readonly accountId: AccountId; readonly ordinal: number }
 
 /** Finds keys by the hash of their secret. Revoked keys stay in it, so that ordinals do not shift. */
 export type Keyring = {
@@ -31,8 +29,16 @@ export const newKeyring = (directory: Directory): Keyring => {
   const byOrdinal: KnownKey[] = []
   const byHeader = new Map<string, KnownKey>()
   const put = (key: Key): void => {
-    const accountId = accountIdOf(key.companyId, key.environment)
-    const known = { key, accountId, ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size }
+    const { companyId, environment } = key
+    const known: KnownKey = {
+      kind: 'KEY',
+      key,
+      accountId: accountIdOf(companyId, environment),
+      companyId,
+      environment,
+      by: { kind: 'KEY', id: key.id },
+      ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size,
+    }
     byHash.set(key.secretHash, known)
     byOrdinal[known.ordinal] = known
     byHeader.clear()

@@ -4,15 +4,20 @@ import { type Handler, passOn, promised, type Waiter } from '../../engine/kernel
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { isScope } from '../../engine/people/permission.ts'
 import { assert } from '../../engine/shared/assert.ts'
+import { fnv1a } from '../../engine/shared/hash.ts'
 import { type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
+import type { Asked, Operate } from '../people/asked.ts'
+import type { SessionGate } from '../people/session-gate.ts'
 import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
-import { authenticate, type Keyring, type KnownKey } from './authenticate.ts'
-import { routeFinder } from './find-route.ts'
+import { authenticate, type Keyring } from './authenticate.ts'
+import { type Caller, type KnownKey, type SignedIn, stranger } from './caller.ts'
+import { type Found, routeFinder } from './find-route.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { readJson } from './json.ts'
 import { minimalOf, prefersMinimal } from './minimal.ts'
@@ -41,6 +46,8 @@ import {
   unpackResponse,
 } from './relay.ts'
 import {
+  type Access,
+  isAboutPerson,
   isProblem,
   type Outcome,
   type PieceView,
@@ -58,6 +65,8 @@ export type PipelineOptions = {
   readonly router: Router
   readonly directory: Directory
   readonly keyring: Keyring
+  /** How people are let in, and what they ask is done; null admits keys alone. */
+  readonly people: PeopleAccess | null
   readonly rateLimit: RateLimit | null
   /** The additional limit for exports. */
   readonly exportRateLimit: RateLimit | null
@@ -70,6 +79,14 @@ export type PipelineOptions = {
   readonly onAnswered: (line: RequestLine) => void
 }
 
+export type PeopleAccess = {
+  readonly gate: SessionGate
+  /** Has the main thread do an operation. */
+  readonly operate: Operate
+  /** By session. */
+  readonly rateLimit: RateLimit | null
+}
+
 /** What the log and the metrics learn about a request: no secrets, no bodies. */
 export type RequestLine = {
   readonly requestId: string
@@ -80,6 +97,8 @@ export type RequestLine = {
   readonly status: number
   readonly code: string | null
   readonly keyId: string | null
+  /** Who sent it from the dashboard; absent otherwise. */
+  readonly personId?: string
   readonly companyId: string | null
   readonly durationMs: number
   /** The trace that the request belongs to; absent if there is none. */
@@ -101,7 +120,7 @@ export type Pipeline = {
  * (step 1) are checked by the transport, before the request is complete.
  */
 export const openPipeline = (options: PipelineOptions): Pipeline => {
-  const { router, directory, keyring, rateLimit, realNow, entropy } = options
+  const { router, directory, keyring, people, rateLimit, realNow, entropy } = options
   const findRoute = routeFinder(options.routes)
   const compiled = new Map<Route, Compiled>()
   /** Compiled by the first request that needs it: all routes together take a third of a start, and few callers use all. */
@@ -167,35 +186,50 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       if (open instanceof Promise) passOn(open, to)
       else if (open !== null) to.resolve(open)
       else {
-        const admitted = admit(request)
+        const found = find(request)
+        const admitted = admit(request, found)
         if ('status' in admitted) to.resolve(admitted)
-        else answerOrRelay(admitted, to)
+        else if (isAnsweredHere(found, admitted.caller)) answer(admitted, found, router, to)
+        else answerOrRelay(admitted, found, to)
       }
     },
     serve: (relayed, from) =>
       promised((to) => {
-        const admitted = unpackRequest(relayed, keyring.at)
-        // A new key does not reach all nodes at the same moment.
-        if (admitted === null) throw new ShardMoved('the key is not known here yet')
+        const admitted = unpackRequest(relayed, {
+          key: keyring.at,
+          person: (...at) => people?.gate.callerAt(...at),
+        })
+        // A new key or session does not reach all nodes at the same moment.
+        if (admitted === null) throw new ShardMoved('the caller is not known here yet')
         const relay = from === 'node' ? null : relayOf(admitted)
         if (relay !== null) passOn(relay(relayed), to)
         else
-          answer(admitted, from === 'node' ? router.here : router, {
+          answer(admitted, find(admitted.request), from === 'node' ? router.here : router, {
             resolve: (response) => to.resolve(packResponse(response)),
             reject: (error) => to.reject(error),
           })
       }),
   }
 
-  /** How a request reaches the thread that owns its company's shard; null if this one does. */
-  function relayOf({ known }: Admitted): Relay | null {
-    return router.relayTo(known.accountId)
+  function find({ path }: Pick<HttpRequest, 'path'>): Found | null {
+    const segments = readPathSegments(path)
+    return segments && findRoute(segments)
   }
 
-  function answerOrRelay(admitted: Admitted, to: Waiter<HttpResponse>): void {
+  /** What the main thread does needs no shard, and may be about no company. */
+  function isAnsweredHere(found: Found | null, { accountId }: Caller): boolean {
+    return accountId === null || found === null || found.isOfMainThread
+  }
+
+  /** How a request reaches the thread that owns its company's shard; null if this one does. */
+  function relayOf({ caller }: Admitted): Relay | null {
+    return router.relayTo(caller.accountId!)
+  }
+
+  function answerOrRelay(admitted: Admitted, found: Found | null, to: Waiter<HttpResponse>): void {
     const relay = relayOf(admitted)
     const send = (admitted: Admitted, to: Waiter<HttpResponse>): void => {
-      if (relay === null) answer(admitted, router, to)
+      if (relay === null) answer(admitted, found, router, to)
       else passOn(relay(packRequest(admitted)).then(unpackResponse), to)
     }
     send(admitted, {
@@ -231,30 +265,49 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return { status: response.status, headers, body: { next: piece } }
   }
 
-  /** Checks the key and its rate limit. */
-  function admit(request: HttpRequest): Admitted | HttpResponse {
+  /** Finds out who is asking, and checks the rate limit. */
+  function admit(request: HttpRequest, found: Found | null): Admitted | HttpResponse {
     const startedAtMs = realNow()
     const requestId = newId('req', startedAtMs, entropy)
     const headers: Record<string, string> = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
-    const known = authenticate(request, keyring, startedAtMs)
-    if (known === null)
-      return finish({ request, known, requestId, startedAtMs, headers, cursor: null }, null, unauthorized)
-    const admitted: Admitted = { request, known, requestId, startedAtMs, headers, cursor: null }
-    if (rateLimit === null) return admitted
-    const allowance = rateLimit.take(known.ordinal, startedAtMs)
-    headers['RateLimit-Policy'] = rateLimit.policy
+    const caller: Caller | Problem =
+      authenticate(request, keyring, startedAtMs) ?? callerWithoutKey(request, found, headers, startedAtMs)
+    if ('code' in caller)
+      return finish(
+        { request, caller: stranger, requestId, startedAtMs, headers, cursor: null },
+        null,
+        caller,
+      )
+    const admitted: Admitted = { request, caller, requestId, startedAtMs, headers, cursor: null }
+    const limit = caller.kind === 'PERSON' ? people!.rateLimit : rateLimit
+    if (limit === null || caller.kind === 'STRANGER') return admitted
+    const allowance = limit.take(slotOf(caller), startedAtMs)
+    headers['RateLimit-Policy'] = limit.policy
     headers.RateLimit = `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`
     if (allowance.allowed) return admitted
-    return finish(admitted, null, rateLimited(rateLimit, allowance.resetSeconds))
+    return finish(admitted, null, rateLimited(limit, allowance.resetSeconds))
   }
 
-  function answer(admitted: Admitted, by: Handler, to: Waiter<HttpResponse>): void {
-    const { request } = admitted
-    const segments = readPathSegments(request.path)
-    const found = segments && findRoute(segments)
-    const route = found?.byVerb.get(request.verb === 'HEAD' ? 'GET' : request.verb)
+  /** A person who is signed in, or a stranger where the route is open. */
+  function callerWithoutKey(
+    request: HttpRequest,
+    found: Found | null,
+    headers: Record<string, string>,
+    nowMs: number,
+  ): Caller | Problem {
+    if (people === null || request.headers.authorization !== undefined) return unauthorized
+    const { gate } = people
+    const access = found && routeOf(found, request.verb)?.permission
+    if (access === 'OPEN') return gate.crossesSites(request) ? problem('CSRF_REJECTED') : stranger
+    const { caller, setCookie } = gate.admit(request, access ?? null, nowMs)
+    if (setCookie !== null) headers['Set-Cookie'] = setCookie
+    return caller ?? unauthorized
+  }
+
+  function answer(admitted: Admitted, found: Found | null, by: Handler, to: Waiter<HttpResponse>): void {
+    const route = found && routeOf(found, admitted.request.verb)
     if (!found) to.resolve(finish(admitted, null, problem('ROUTE_NOT_FOUND')))
-    else if (route === undefined)
+    else if (route === null || route === undefined)
       to.resolve(finish(admitted, null, methodNotAllowed([...found.byVerb.keys()])))
     else {
       const refusal = execute(admitted, route, found.id, by, to)
@@ -274,34 +327,34 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     to.resolve(response)
   }
 
-  /** Checks scope, then environment, then product. */
-  function accessRefusal(route: Route, { key }: KnownKey): Problem | null {
-    if (!key.scopes.includes(route.scope)) {
-      const { scope } = route
-      return problem('NO_PERMISSION', (say) => say.details.scopeMissing(scope), {
-        extra: { requiredScope: scope },
-      })
-    }
-    if (route.sandboxOnly && key.environment !== 'SANDBOX') return problem('SANDBOX_ONLY')
-    return route.product === null ? null : productRefusal(route.product, { key })
+  /** Checks permission and its freshness, then environment, then product. */
+  function accessRefusal(route: Route, caller: Caller, nowMs: number): Problem | null {
+    const refusal = permissionRefusal(route.permission, caller)
+    if (refusal !== null) return refusal
+    if (route.factor === 'SESSION' && caller.kind === 'PERSON' && !people!.gate.isFresh(caller, nowMs))
+      return problem('STEP_UP_REQUIRED', null, { extra: { methods: people!.gate.methodsOf(caller) } })
+    if (route.sandboxOnly && caller.kind !== 'STRANGER' && caller.environment !== 'SANDBOX')
+      return problem('SANDBOX_ONLY')
+    return route.product === null ? null : productRefusal(route.product, caller)
   }
 
-  function productRefusal(product: Product, { key }: Pick<KnownKey, 'key'>): Problem | null {
-    const company = directory.companies.get(key.companyId)
-    if (company !== undefined && isActive(company, key.environment, product)) return null
+  function productRefusal(product: Product, caller: Caller): Problem | null {
+    const { companyId, environment } = caller as SignedIn
+    const company = directory.companies.get(companyId!)
+    if (company !== undefined && isActive(company, environment!, product)) return null
     return productNotActive(product)
   }
 
   /** Exports have a rate limit of their own, on top of that of all requests. */
-  function exportRateRefusal({ known, startedAtMs, headers }: Admitted): Problem | null {
+  function exportRateRefusal({ caller, startedAtMs, headers }: Admitted): Problem | null {
     const limit = options.exportRateLimit
     if (limit === null) return null
-    const allowance = limit.take(known.ordinal, startedAtMs)
+    const allowance = limit.take(slotOf(caller), startedAtMs)
     headers['RateLimit-Policy'] = [headers['RateLimit-Policy'], limit.policy].filter(Boolean).join(', ')
     return allowance.allowed ? null : rateLimited(limit, allowance.resetSeconds)
   }
 
-  function readInput({ request, known, headers }: Admitted, route: Route): Input {
+  function readInput({ request, caller, headers }: Admitted, route: Route): Input {
     const check = compiledOf(route)
     const ignored: string[] = []
     const errors: FieldError[] = []
@@ -310,7 +363,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       const raw = readQuery(request.query)
       if (!raw.ok) return { ok: false, problem: invalid(raw.problems) }
       const parameters = readParameters(route.query, raw.values)
-      ignored.push(...parameters.unknown.map((name) => `query.${name}`))
+      const unknown = parameters.unknown.filter((name) => !placeParameters.includes(name))
+      ignored.push(...unknown.map((name) => `query.${name}`))
       errors.push(...parameters.errors)
       if (check.query !== null) errors.push(...check.query(parameters.values))
       query = parameters.values
@@ -329,7 +383,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (refusal !== null) return { ok: false, problem: refusal }
     if (check.body !== null) {
       errors.push(...check.body(body))
-      if (check.forcesOutcomes && known.key.environment === 'SANDBOX') errors.push(...sandboxErrors(body))
+      if (check.forcesOutcomes && (caller as SignedIn).environment === 'SANDBOX')
+        errors.push(...sandboxErrors(body))
       ignored.push(...unknownFields(route.body!, body))
     } else if (request.body.length > 0) {
       ignored.push(...Object.keys(body as object))
@@ -348,9 +403,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     by: Handler,
     to: Waiter<HttpResponse>,
   ): Problem | null {
-    const { request, known, startedAtMs, headers, cursor } = admitted
-    const { key } = known
-    const refusal = accessRefusal(route, known)
+    const { request, caller, startedAtMs, headers, cursor } = admitted
+    const refusal = accessRefusal(route, caller, startedAtMs)
     if (refusal !== null) return refusal
     const late = route.isExport && cursor === null ? exportRateRefusal(admitted) : null
     if (late !== null) return late
@@ -358,15 +412,17 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (!read.ok) return read.problem
     const { input } = read
     const needed = route.alsoNeeds?.(input as never) ?? null
-    const lack = needed === null ? null : productRefusal(needed, known)
+    const lack = needed === null ? null : productRefusal(needed, caller)
     if (lack !== null) return lack
-    const company = directory.companies.get(key.companyId)
-    assert(company !== undefined, 'a key belongs to a company')
+    // Routes about a person alone are of no company, and use none of these.
+    const { companyId, environment, by: initiator } = caller as KnownKey
     const context: RequestContext = {
-      accountId: known.accountId,
-      company,
-      environment: key.environment,
-      by: { kind: route.sandboxOnly ? 'SANDBOX' : 'KEY', id: key.id },
+      accountId: caller.accountId!,
+      company: directory.companies.get(companyId)!,
+      environment,
+      by: route.sandboxOnly ? { kind: 'SANDBOX', id: initiator.id } : initiator,
+      caller,
+      origin: caller.kind === 'PERSON' ? 'DASHBOARD' : 'API',
       id,
       atMs: startedAtMs,
       entropy,
@@ -379,6 +435,13 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (action.kind === 'query') {
       const view = (answer: unknown) => action.view(answer as never, input as never, context)
       by.answer(action.query(input as never, context), new Answering(admitted, route, view, by, to))
+      return null
+    }
+    if (action.kind === 'operation') {
+      const view = (answer: object | Problem): Outcome =>
+        'code' in answer ? (answer as Problem) : action.view(answer as never, input as never, context)
+      const asked = askedOf(admitted, action.operation, action.input(input as never, context))
+      passOn(people!.operate(asked), new Answering(admitted, route, view, by, to))
       return null
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
@@ -397,7 +460,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   function finish(
-    { request, known, requestId, startedAtMs, headers, cursor }: Answered,
+    { request, caller, requestId, startedAtMs, headers, cursor }: Admitted,
     route: Route | null,
     outcome: Outcome,
   ): HttpResponse {
@@ -412,8 +475,9 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       path: request.path,
       status,
       code: refusal?.code ?? null,
-      keyId: known?.key.id ?? null,
-      companyId: known?.key.companyId ?? null,
+      keyId: caller.kind === 'KEY' ? caller.key.id : null,
+      ...(caller.kind === 'PERSON' && { personId: caller.person.id }),
+      companyId: caller.kind === 'STRANGER' ? null : caller.companyId,
       durationMs: realNow() - startedAtMs,
       ...(traceparent !== null && { traceId: traceIdOf(traceparent) }),
     })
@@ -433,6 +497,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     headers['Content-Type'] = 'application/json'
     if (view.location !== undefined && status === 201) headers.Location = view.location
+    if (view.headers !== undefined) Object.assign(headers, view.headers)
     const { write, minimal } = compiledOf(route!)
     if (minimal === null || !prefersMinimal(request.headers))
       return { status, headers, body: write(view.body) }
@@ -440,6 +505,54 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return { status, headers, body: JSON.stringify(minimal(view.body)) }
   }
 }
+
+const routeOf = ({ byVerb }: Found, verb: string): Route | null =>
+  byVerb.get(verb === 'HEAD' ? 'GET' : verb) ?? null
+
+/** Where an EventSource or a download, which cannot set headers, names company and environment. */
+const placeParameters = ['serviceCompany', 'serviceEnvironment']
+
+/** Whether the caller has what a route needs. Keys have no more than scopes (payments-api, Authentication). */
+const permissionRefusal = (permission: Access, caller: Caller): Problem | null => {
+  switch (caller.kind) {
+    case 'KEY':
+      if (!isScope(permission)) return problem('DASHBOARD_ONLY')
+      if (caller.key.scopes.includes(permission)) return null
+      return problem('NO_PERMISSION', (say) => say.details.scopeMissing(permission), {
+        extra: { requiredScope: permission },
+      })
+    case 'PERSON':
+      if (isAboutPerson(permission) || caller.permissions.has(permission)) return null
+      return problem('NO_PERMISSION', (say) => say.details.permissionMissing(permission), {
+        extra: { requiredPermission: permission },
+      })
+    case 'STRANGER':
+      return null
+  }
+}
+
+/** The number under which a rate limit counts the caller. */
+const slotOf = (caller: Caller): number =>
+  caller.kind === 'KEY' ? caller.ordinal : fnv1a(caller.kind === 'PERSON' ? caller.session.id : '') & 0xfffff
+
+/** What the main thread needs to know of a request. */
+const askedOf = ({ request, caller, requestId }: Admitted, operation: string, input: object): Asked => ({
+  operation,
+  input:
+    caller.kind === 'PERSON' && caller.companyId !== null
+      ? { ...input, company: caller.companyId, environment: caller.environment }
+      : input,
+  by: {
+    kind: caller.kind,
+    personId: caller.kind === 'PERSON' ? caller.person.id : null,
+    sessionId: caller.kind === 'PERSON' ? caller.session.id : null,
+    ip: request.remoteAddress,
+    userAgent: request.headers['user-agent'] ?? '',
+    requestId,
+    secondFactor: request.headers['service-second-factor'] ?? null,
+    digest: fingerprintOf(request.verb, request.path, input),
+  },
+})
 
 /** Maps an outage to its problem, and rethrows anything else. */
 const unavailableOr = (error: unknown): Problem => {
@@ -455,9 +568,6 @@ const pieceOf = ({ piece, next }: PieceView): HttpResponse => ({
   headers: { [nextPiece]: next ?? '' },
   body: piece,
 })
-
-/** A request as far as it got: unless it was admitted, it has no key. */
-type Answered = Omit<Admitted, 'known'> & { readonly known: KnownKey | null }
 
 type Input =
   | { readonly ok: true; readonly input: unknown }

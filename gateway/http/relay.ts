@@ -1,4 +1,5 @@
-import type { KnownKey } from './authenticate.ts'
+import type { Environment, SessionId } from '../../engine/shared/ids.ts'
+import type { Caller } from './caller.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 /**
@@ -11,13 +12,13 @@ export type RelayedResponse = readonly (string | number | Uint8Array)[]
 /** Where a relayed request came from. One from another node is answered here or not at all: relayed again, it could circle for ever. */
 export type RelaySource = 'thread' | 'node'
 
-/** A request with a known key, within its rate limit. */
+/** A request of a known caller, within its rate limit. */
 export type Admitted = {
   readonly request: Pick<
     HttpRequest,
     'verb' | 'path' | 'query' | 'headers' | 'repeatedHeaders' | 'body' | 'remoteAddress'
   >
-  readonly known: KnownKey
+  readonly caller: Caller
   readonly requestId: string
   readonly startedAtMs: number
   /** The headers of the answer, as far as they are known. */
@@ -35,11 +36,13 @@ const carried = [
   'accept',
   'prefer',
   'traceparent',
+  'user-agent',
+  'service-second-factor',
 ] as const
 
 /** The carried headers of the request come first, then the headers of the answer, each as name and value. */
 type PackedRequest = [
-  ordinal: number,
+  caller: number | string,
   requestId: string,
   startedAtMs: number,
   verb: string,
@@ -55,7 +58,7 @@ type PackedRequest = [
 /** Packs an admitted request for another thread or node. */
 export const packRequest = ({
   request,
-  known,
+  caller,
   requestId,
   startedAtMs,
   headers,
@@ -64,7 +67,7 @@ export const packRequest = ({
   const { verb, path, query, repeatedHeaders, body } = request
   const repeated = repeatedHeaders.length === 0 ? '' : repeatedHeaders.join()
   const packed: PackedRequest = [
-    known.ordinal,
+    nameOf(caller),
     requestId,
     startedAtMs,
     verb,
@@ -73,7 +76,7 @@ export const packRequest = ({
     repeated,
     body.toString('latin1'),
     cursor ?? '',
-    isRead(verb) ? '' : request.remoteAddress,
+    isRead(verb) && caller.kind === 'KEY' ? '' : request.remoteAddress,
     ...carried.map((name) => request.headers[name] ?? ''),
   ]
   pushHeaders(packed, headers)
@@ -86,15 +89,36 @@ const isRead = (verb: string): boolean => verb === 'GET' || verb === 'HEAD'
 /** Whether answering the request twice is harmless. */
 export const isReadOnly = ([, , , verb]: RelayedRequest): boolean => isRead(verb as string)
 
-/** The reverse of `packRequest`; null if the key is not known here. */
-export const unpackRequest = (
-  relayed: RelayedRequest,
-  keyAt: (ordinal: number) => KnownKey | undefined,
-): Admitted | null => {
-  const [ordinal, requestId, startedAtMs, verb, path, query, repeated, body, cursor, remoteAddress, ...rest] =
+/** A caller as another thread finds it: a key by its ordinal, a person by session, company and environment. */
+const nameOf = (caller: Caller): number | string => {
+  switch (caller.kind) {
+    case 'KEY':
+      return caller.ordinal
+    case 'PERSON':
+      return `${caller.session.id} ${caller.companyId} ${caller.environment}`
+    case 'STRANGER':
+      throw new Error('what a stranger asks is answered where it arrives')
+  }
+}
+
+/** Finds callers by what `nameOf` calls them. */
+export type CallerFinder = {
+  readonly key: (ordinal: number) => Caller | undefined
+  readonly person: (sessionId: SessionId, companyId: string, environment: Environment) => Caller | undefined
+}
+
+const callerOf = (name: number | string, find: CallerFinder): Caller | undefined => {
+  if (typeof name === 'number') return find.key(name)
+  const [sessionId, companyId, environment] = name.split(' ')
+  return find.person(sessionId as SessionId, companyId!, environment as Environment)
+}
+
+/** The reverse of `packRequest`; null if the caller is not known here. */
+export const unpackRequest = (relayed: RelayedRequest, find: CallerFinder): Admitted | null => {
+  const [name, requestId, startedAtMs, verb, path, query, repeated, body, cursor, remoteAddress, ...rest] =
     relayed as PackedRequest
-  const known = keyAt(ordinal)
-  if (known === undefined) return null
+  const caller = callerOf(name, find)
+  if (caller === undefined) return null
   const headers: Record<string, string> = {}
   carried.forEach((name, n) => {
     const value = rest[n]!
@@ -111,7 +135,7 @@ export const unpackRequest = (
   }
   return {
     request,
-    known,
+    caller,
     requestId,
     startedAtMs,
     headers: headersFrom(rest, carried.length),

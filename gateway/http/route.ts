@@ -1,10 +1,12 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Company, Scope } from '../../engine/directory/directory.ts'
+import type { Company } from '../../engine/directory/directory.ts'
 import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
+import type { Permission } from '../../engine/people/permission.ts'
 import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
+import type { Caller } from './caller.ts'
 import type { FieldError, Problem } from './problem.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, one to the engine and one back. */
@@ -16,7 +18,9 @@ export type Route = {
   readonly summary: string
   readonly description: string
   readonly tag: string
-  readonly scope: Scope
+  readonly permission: Access
+  /** What a person has to prove with a second factor. */
+  readonly factor: Factor
   readonly product: Product | null
   /** A product that the request needs in addition to the route's own; null for none. */
   readonly alsoNeeds: ((input: never) => Product | null) | null
@@ -47,6 +51,19 @@ export type Route = {
   readonly action: Action
 }
 
+/**
+ * The callers that a route lets in. OPEN: all. HALF_SESSION: a person whose password was right. SELF: every person who is signed in,
+ * for what is about that person alone. Else those with the permission in the company and environment that the request names.
+ */
+export type Access = Permission | 'OPEN' | 'HALF_SESSION' | 'SELF'
+
+/** Whether a route is about the person alone, whatever the company. */
+export const isAboutPerson = (access: Access): access is 'OPEN' | 'HALF_SESSION' | 'SELF' =>
+  access === 'OPEN' || access === 'HALF_SESSION' || access === 'SELF'
+
+/** SESSION: a factor of the last minutes on this session. OPERATION: a factor for this very operation (dashboard, section 1.5). */
+export type Factor = 'NONE' | 'SESSION' | 'OPERATION'
+
 export type Action =
   | {
       readonly kind: 'command'
@@ -61,6 +78,14 @@ export type Action =
       readonly query: (input: never, request: RequestContext) => Query
       readonly view: (answer: never, input: never, request: RequestContext) => Outcome | Promise<Outcome>
     }
+  | {
+      readonly kind: 'operation'
+      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      /** What the main thread does, by its name. */
+      readonly operation: string
+      readonly input: (input: never, request: RequestContext) => object
+      readonly view: (answer: never, input: never, request: RequestContext) => Outcome
+    }
 
 export type Read<Input> =
   | { readonly ok: true; readonly input: Input }
@@ -71,6 +96,7 @@ export type Accepted<State extends ActorState = ActorState> = Extract<Reply<Stat
 export type View = JsonView | FileView | PieceView
 export type JsonView = {
   readonly location?: string
+  readonly headers?: Readonly<Record<string, string>>
   /** Only if it differs from the route's own. */
   readonly status?: 202
   readonly body: object
@@ -98,6 +124,9 @@ export type RequestContext = {
   readonly company: Company
   readonly environment: Environment
   readonly by: Initiator
+  readonly caller: Caller
+  /** The origin of what the request creates. */
+  readonly origin: 'API' | 'DASHBOARD'
   /** The path's `:id`; empty if the path has none. */
   readonly id: string
   readonly atMs: number
@@ -115,10 +144,13 @@ export type RequestContext = {
 /** What every route says, and what only some do. */
 type Common = Pick<
   Route,
-  'verb' | 'path' | 'operationId' | 'summary' | 'description' | 'tag' | 'scope' | 'product' | 'answer'
+  'verb' | 'path' | 'operationId' | 'summary' | 'description' | 'tag' | 'permission' | 'product' | 'answer'
 > &
   Partial<
-    Pick<Route, 'isExport' | 'guard' | 'mediaTypes' | 'idempotent' | 'sandboxOnly' | 'status' | 'refusals'>
+    Pick<
+      Route,
+      'isExport' | 'guard' | 'mediaTypes' | 'idempotent' | 'sandboxOnly' | 'status' | 'refusals' | 'factor'
+    >
   > & { readonly rules?: object; readonly later?: string }
 
 /** A route that changes something: `view` gets the state after its command. */
@@ -175,6 +207,36 @@ export const queryRoute = <
   },
 })
 
+/** A route that the main thread serves: what concerns people, keys and endpoints is decided there. */
+export const operationRoute = <
+  Body extends TObject = TObject,
+  Parameters extends TObject = TObject,
+  Answer extends object = Record<string, unknown>,
+>(
+  route: Common & {
+    readonly body?: Body
+    readonly parameters?: Parameters
+    readonly operation: string
+    /** The operation's input, beside company and environment; by default the body, and the path's `id`. */
+    readonly input?: (body: Static<Body>, query: Static<Parameters>, request: RequestContext) => object
+    readonly view?: (answer: Answer, request: RequestContext) => Outcome
+  },
+): Route => ({
+  ...common(route),
+  alsoNeeds: null,
+  body: route.body ?? null,
+  query: route.parameters ?? null,
+  action: {
+    kind: 'operation',
+    read: (body, query) => ({ ok: true, input: { body, query } }),
+    operation: route.operation,
+    input: ({ body, query }: { body: Static<Body>; query: Static<Parameters> }, request: RequestContext) =>
+      route.input?.(body, query, request) ?? { ...body, ...(request.id !== '' && { id: request.id }) },
+    view: (answer: Answer, _: unknown, request: RequestContext) =>
+      route.view?.(answer, request) ?? { body: answer },
+  } as Action,
+})
+
 const common = (route: Common) => ({
   verb: route.verb,
   path: route.path,
@@ -182,7 +244,8 @@ const common = (route: Common) => ({
   summary: route.summary,
   description: route.description,
   tag: route.tag,
-  scope: route.scope,
+  permission: route.permission,
+  factor: route.factor ?? 'NONE',
   product: route.product,
   answer: route.answer,
   idempotent: route.idempotent ?? false,

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { createDemo, demoText } from '../admin/demo.ts'
 import type { Operations } from '../admin/input.ts'
 import { serviceAt } from '../command-line/service.ts'
+import { operatorAsks } from '../people/asked.ts'
 import { type LocalCluster, type LocalNode, startLocalCluster } from './cluster.ts'
 import { openTeller } from './lines.ts'
 import { natsServer } from './nats-server.ts'
@@ -39,7 +40,9 @@ type Options = { readonly port: number; readonly natsPort: number; readonly data
 const welcome = async (cluster: LocalCluster): Promise<void> => {
   const [first, second] = cluster.nodes as [LocalNode, LocalNode]
   const operations = operationsAt(first)
-  const { data } = (await operations['companies list']!({})) as { readonly data: readonly object[] }
+  const { data } = (await operations['companies list']!({}, operatorAsks)) as {
+    readonly data: readonly object[]
+  }
   const demo = data.length === 0 ? await createDemo(operations) : null
   console.log(`\nThe cluster serves; NATS is at ${cluster.natsUrl}\n`)
   for (const { name, origin, pid } of cluster.nodes) console.log(`  node ${name}   ${origin}   pid ${pid()}`)

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
+import { isScope } from '../../engine/people/permission.ts'
 import { minimalMembers } from '../http/minimal.ts'
-import type { Route } from '../http/route.ts'
+import type { Factor, Route } from '../http/route.ts'
 import { limits } from '../limits.ts'
 import { type Components, newComponents } from './components.ts'
 import { type Examples, type RecordedExchange, readExamples } from './examples.ts'
@@ -87,7 +88,7 @@ const operation = (
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`,
+    description: `${route.description}\n\n${neededBy(route)}`,
     tags: [route.tag],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
@@ -119,6 +120,20 @@ const operation = (
       ...refusalsOf(route),
     },
   }
+}
+
+const neededBy = ({ permission, factor }: Route): string => {
+  if (permission === 'OPEN') return 'Needs no key.'
+  if (permission === 'HALF_SESSION' || permission === 'SELF')
+    return 'Needs a session of the dashboard; API keys are refused.'
+  if (isScope(permission)) return `Needs the scope \`${permission}\`.`
+  return `Needs a session of the dashboard with the permission \`${permission}\`${proofs[factor]}; API keys are refused.`
+}
+
+const proofs: Readonly<Record<Factor, string>> = {
+  NONE: '',
+  SESSION: ' and a second factor of the last five minutes',
+  OPERATION: ' and a second factor for this very operation',
 }
 
 const nameOfBody = ({ operationId }: Route): string =>

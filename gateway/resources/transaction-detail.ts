@@ -24,7 +24,7 @@ const timelineStep = namedObject(
     actor: Type.Object(
       {
         kind: described(
-          enumeration('KEY', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
+          enumeration('KEY', 'PERSON', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
           'KEY: a request. CLOCK: its time came. PROVIDER: a bank or acquirer answered.',
         ),
         id: described(text, 'Which one, where it has an id.'),

@@ -4,8 +4,8 @@ import { activeParameter, readActive, wholeListParameters } from './paging.ts'
 
 /** What the routes of plans, coupons and dunning policies share. */
 const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
-export const readScope = { ...ofRecurring, verb: 'GET', scope: 'subscriptions.read' } as const
-export const manageScope = { ...ofRecurring, scope: 'subscriptions.manage' } as const
+export const readScope = { ...ofRecurring, verb: 'GET', permission: 'subscriptions.read' } as const
+export const manageScope = { ...ofRecurring, permission: 'subscriptions.manage' } as const
 
 /** The filters of lists of plans and coupons, plus those of the list itself. */
 export const catalogParameters = <Extra extends TProperties>(searches: string, extra: Extra) =>

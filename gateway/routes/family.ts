@@ -28,7 +28,7 @@ export type FamilyRoutes = {
   readonly nouns: { readonly one: string; readonly many: string }
   /** The `resource` of a 404. */
   readonly resource: string
-  readonly group: Pick<Route, 'verb' | 'tag' | 'scope' | 'product'>
+  readonly group: Pick<Route, 'verb' | 'tag' | 'permission' | 'product'>
   readonly row: TSchema
   readonly detail: TSchema
   readonly view: (transaction: Transaction, today: Today) => object

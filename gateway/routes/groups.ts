@@ -3,8 +3,8 @@
 const ofPix = { tag: 'PIX', product: 'PIX' } as const
 const ofCards = { tag: 'Card', product: 'CARD' } as const
 const ofBoletos = { tag: 'Boleto', product: 'BOLETO' } as const
-const reads = { verb: 'GET', scope: 'charges.read' } as const
-const writes = { verb: 'POST', scope: 'charges.create', idempotent: true } as const
+const reads = { verb: 'GET', permission: 'charges.read' } as const
+const writes = { verb: 'POST', permission: 'charges.create', idempotent: true } as const
 
 export const pixReads = { ...ofPix, ...reads } as const
 export const pixWrites = { ...ofPix, ...writes } as const
@@ -16,6 +16,6 @@ export const transactionReads = {
   tag: 'Transactions',
   product: null,
   verb: 'GET',
-  scope: 'transactions.read',
+  permission: 'transactions.read',
 } as const
-export const ofSplit = { tag: 'Split', product: 'SPLIT', scope: 'marketplace.manage' } as const
+export const ofSplit = { tag: 'Split', product: 'SPLIT', permission: 'marketplace.manage' } as const

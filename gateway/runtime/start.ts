@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import type { Commit } from '../../engine/directory/directory.ts'
+import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import { openBackups } from '../../persistence/backup/backups.ts'
 import { BackupRefusal } from '../../persistence/backup/refusal.ts'
 import { openControlChannel } from '../../persistence/cluster/control-channel.ts'
@@ -16,7 +17,9 @@ import {
   DataDirectoryRefusal,
 } from '../../persistence/data-directory.ts'
 import { DiskFull } from '../../persistence/disk-space.ts'
-import { type DirectoryLog, openDirectoryLog } from '../../persistence/journal/directory-log.ts'
+import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { openFactLog } from '../../persistence/journal/fact-log.ts'
+import { openSessionLog, type SessionLog } from '../../persistence/journal/session-log.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../../persistence/nats/files.ts'
 import { openAccounts } from '../admin/accounts.ts'
@@ -26,6 +29,7 @@ import { createDemo, demoText } from '../admin/demo.ts'
 import { eventFeed } from '../admin/event-feed.ts'
 import { exportOperation } from '../admin/export.ts'
 import { openAdminListener } from '../admin/listener.ts'
+import { operateFor } from '../admin/operate-for.ts'
 import { openOperations } from '../admin/operations.ts'
 import { OperationRefusal } from '../admin/refusal.ts'
 import { requestFeed } from '../admin/request-feed.ts'
@@ -92,6 +96,14 @@ export async function start(workerFile: URL): Promise<void> {
     await pool.ask((ack) => ({ type: 'directory', event, ack }))
   })
   directoryEvents.reduce(evolveDirectory, directory)
+  const sessions = newSessions()
+  const sessionFacts = storage.sessions
+    .follow(async (facts) => {
+      facts.reduce(evolveSessions, sessions)
+      await pool.ask((ack) => ({ type: 'sessions', facts, ack }))
+    })
+    .flat()
+  sessionFacts.reduce(evolveSessions, sessions)
   const incarnation = randomUUID()
   const pool = startWorkerPool(
     {
@@ -99,14 +111,20 @@ export async function start(workerFile: URL): Promise<void> {
       shards: data.shards,
       build,
       directoryEvents,
+      sessionFacts,
       workers,
       readinessMemory: newReadinessMemory(data.shards),
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
+      sessionRateLimitMemory: newRateLimitMemory(),
       masterKey,
       incarnation,
     },
-    (message) => fail('a worker failed; the service stops', { message }),
+    {
+      onFailed: (message) => fail('a worker failed; the service stops', { message }),
+      operate: (asked) =>
+        operateFor(operations, asked, (error) => log.error({ err: error }, 'an operation failed')),
+    },
     workerFile,
   )
   await pool.opened
@@ -230,6 +248,7 @@ type Storage = {
   readonly data: DataDirectory
   readonly masterKey: Buffer
   readonly directory: DirectoryLog
+  readonly sessions: SessionLog
   /** Whether this start created the data directory, or formed the cluster. */
   readonly isFirst: boolean
   /** Null outside a cluster. */
@@ -244,7 +263,7 @@ async function openStorage(
 ): Promise<Storage> {
   const { cluster, nats, dataDir, shards } = settings
   const masterKeyFile = settings.masterKeyFile ?? join(dataDir, 'master.key')
-  if (cluster === null || nats === null) return openAlone(settings, masterKeyFile)
+  if (cluster === null || nats === null) return openAlone(settings, masterKeyFile, log)
   const joined = await joinCluster({
     ...cluster,
     cluster: cluster.name,
@@ -256,10 +275,24 @@ async function openStorage(
     log,
     onFork: (err) => fail('the directory on this node is not the cluster’s; the service stops', { err }),
   })
-  return { ...joined, isFirst: joined.hasFormed, member: { ...cluster, connection: joined.connection } }
+  const sessions = await openSessions(dataDir, log)
+  return {
+    ...joined,
+    sessions,
+    isFirst: joined.hasFormed,
+    member: { ...cluster, connection: joined.connection },
+    close: async () => {
+      await sessions.close()
+      await joined.close()
+    },
+  }
 }
 
-async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: string): Promise<Storage> {
+async function openAlone(
+  { dataDir, shards, workers }: Settings,
+  masterKeyFile: string,
+  log: Logger,
+): Promise<Storage> {
   const claimed = await claimDataDirectory(dataDir, null)
   let masterKey = readMasterKey(masterKeyFile)
   const data = await claimed.settle(shards, workers, (id) => {
@@ -270,13 +303,20 @@ async function openAlone({ dataDir, shards, workers }: Settings, masterKeyFile: 
     masterKey ??= makeMasterKey(masterKeyFile)
     return masterKeyCheck(masterKey, id)
   })
-  const directory = openDirectoryLog(data.directoryPath)
+  const directory = openFactLog<DirectoryEvent>(data.directoryPath)
+  const sessions = await openSessions(dataDir, log)
   const close = async (): Promise<void> => {
+    await sessions.close()
     await directory.close()
     await data.release()
   }
-  return { data, masterKey: masterKey!, directory, isFirst: data.isNew, member: null, close }
+  return { data, masterKey: masterKey!, directory, sessions, isFirst: data.isNew, member: null, close }
 }
+
+const openSessions = (dataDir: string, log: Logger): Promise<SessionLog> =>
+  openSessionLog(join(dataDir, 'sessions'), Date.now(), (error) =>
+    log.error({ err: error }, 'the record of sessions is damaged and dropped: people have to sign in again'),
+  )
 
 const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] => [
   ...(nats === null ? [] : problemsOfNatsFiles(nats)),

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RequestLine } from '../http/pipeline.ts'
+import type { Asked, OperationOutcome } from '../people/asked.ts'
 import { heapFull } from './heap.ts'
 import { probePort } from './probe-port.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
@@ -24,7 +25,14 @@ export type WorkerPool = {
  */
 export function startWorkerPool(
   common: Omit<WorkerStart, 'index' | 'siblings'>,
-  onFailed: (message: string) => void,
+  {
+    onFailed,
+    operate,
+  }: {
+    readonly onFailed: (message: string) => void
+    /** Does what a worker asks of the main thread. */
+    readonly operate: (asked: Asked) => Promise<OperationOutcome>
+  },
   file: URL,
 ): WorkerPool {
   const { workers: count } = common
@@ -47,6 +55,10 @@ export function startWorkerPool(
     )
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'failed') onFailed(message.message)
+      if (message.type === 'operate')
+        void operate(message.asked).then((outcome) =>
+          send(worker, { type: 'operated', number: message.number, outcome }),
+        )
       if (message.type === 'answered') for (const onAnswered of requestWatchers) onAnswered(message.line)
     })
     return worker

@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { SessionFact } from '../../engine/people/session.ts'
 import type { ControlRequest } from '../cluster/control.ts'
 import type { RequestLine } from '../http/pipeline.ts'
 import type { UwsBuild } from '../http/uws-builds.ts'
+import type { Asked, OperationOutcome } from '../people/asked.ts'
 import type { Settings } from '../settings.ts'
 
 /** What the main thread gives a worker at its start. */
@@ -15,9 +17,11 @@ export type WorkerStart = {
   /** The native build that serves; null means `node:http`. */
   readonly build: UwsBuild | null
   readonly directoryEvents: readonly DirectoryEvent[]
+  readonly sessionFacts: readonly SessionFact[]
   readonly readinessMemory: SharedArrayBuffer
   readonly rateLimitMemory: SharedArrayBuffer
   readonly exportRateLimitMemory: SharedArrayBuffer
+  readonly sessionRateLimitMemory: SharedArrayBuffer
   readonly masterKey: Uint8Array
   /** Identifies this process: to the cluster, a restarted node is a different one. */
   readonly incarnation: string
@@ -27,6 +31,9 @@ export type WorkerStart = {
 
 export type ToWorker =
   | { readonly type: 'directory'; readonly event: DirectoryEvent; readonly ack: number }
+  | { readonly type: 'sessions'; readonly facts: readonly SessionFact[]; readonly ack: number }
+  /** The answer to what the worker asked under this number. */
+  | { readonly type: 'operated'; readonly number: number; readonly outcome: OperationOutcome }
   | { readonly type: 'metrics'; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
   | { readonly type: 'listen'; readonly port: number }
@@ -41,4 +48,6 @@ export type FromWorker =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'ack'; readonly ack: number; readonly value: unknown }
   | { readonly type: 'answered'; readonly line: RequestLine }
+  /** Asks the main thread for an operation. */
+  | { readonly type: 'operate'; readonly number: number; readonly asked: Asked }
   | { readonly type: 'failed'; readonly message: string }

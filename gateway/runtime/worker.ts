@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
+import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import { type AccountId, entrySequenceOf, environmentOf, newId } from '../../engine/shared/ids.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
 import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
@@ -41,6 +42,10 @@ import { traceJournal } from '../observability/trace-journal.ts'
 import { traceRequests } from '../observability/trace-requests.ts'
 import { buildDocument } from '../openapi/build-document.ts'
 import { openReference } from '../openapi/reference-pages.ts'
+import { openOperate } from '../people/operate.ts'
+import { originsOf } from '../people/origins.ts'
+import { sessionKeysOf } from '../people/session-cookie.ts'
+import { openSessionGate } from '../people/session-gate.ts'
 import { openProviderDriver } from '../providers/driver.ts'
 import { openInbound } from '../providers/inbound.ts'
 import { everyProvider, namesOf } from '../providers/index.ts'
@@ -83,6 +88,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const entropy = systemEntropy()
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
+  const sessions = start.sessionFacts.reduce(evolveSessions, newSessions())
+  const mainThread = openOperate((number, asked) => send({ type: 'operate', number, asked }))
   const endpoints = newEndpoints(directory)
   const secretOf = newSecrets(Buffer.from(start.masterKey))
   const journalMetrics: JournalMetrics = {
@@ -386,6 +393,22 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     router,
     directory,
     keyring,
+    people: settings.dashboard
+      ? {
+          gate: openSessionGate({
+            directory,
+            sessions,
+            keys: sessionKeysOf(start.masterKey),
+            origins: () => originsOf(publicUrl, settings.tls !== null, listener?.port ?? 0),
+            isCurrent: () => true,
+          }),
+          operate: mainThread.operate,
+          rateLimit: newRateLimit(
+            { name: 'default', count: 50, windowSeconds: 1, burst: 200 },
+            start.sessionRateLimitMemory,
+          ),
+        }
+      : null,
     rateLimit: newRateLimit(
       { name: 'default', count: rateLimit, windowSeconds: 1, burst: rateLimitBurst },
       start.rateLimitMemory,
@@ -470,6 +493,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         endpoints.apply(message.event)
         cancelling.apply(message.event)
         return void acknowledge(message, null)
+      case 'sessions':
+        message.facts.reduce(evolveSessions, sessions)
+        return void acknowledge(message, null)
+      case 'operated':
+        return mainThread.operated(message.number, message.outcome)
       case 'metrics':
         return void acknowledge(message, metrics.registry.getMetricsAsJSON())
       case 'control':

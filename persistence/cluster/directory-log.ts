@@ -4,7 +4,8 @@ import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { Damaged } from '../damage.ts'
 import { delay } from '../delay.ts'
-import { type DirectoryLog, type OnFact, oneAfterTheOther } from '../journal/directory-log.ts'
+import type { DirectoryLog } from '../journal/directory-log.ts'
+import { oneAfterTheOther } from '../journal/fact-log.ts'
 import { flushedUpTo } from '../journal/journal.ts'
 import { limits } from '../limits.ts'
 import { managerOf } from '../nats/manager.ts'
@@ -53,7 +54,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   let journal: Journal<string>
   /** Facts received before there was a follower. */
   const known: DirectoryEvent[] = []
-  let onFact: OnFact = async (fact) => void known.push(fact)
+  let onFact: (fact: DirectoryEvent) => Promise<void> = async (fact) => void known.push(fact)
   let applied = 0
   const progress = newSignal()
   /** This node's facts on their way, by the ids of their records. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
-import { scopes } from '../../engine/directory/directory.ts'
+import { scopes } from '../../engine/people/permission.ts'
 import { openLibrary } from '../../gateway/docs/library.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
 import { version } from '../../gateway/version.ts'

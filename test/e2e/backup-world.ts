@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openStoredDirectory } from '../../persistence/data-directory.ts'
-import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
 import { type Call, type Service, until } from './service.ts'
 
@@ -113,7 +114,7 @@ const keysTried = 50
 
 /** What the directory of a data directory says that no service uses. */
 export const companiesIn = async (dataDir: string): Promise<readonly CompanyId[]> => {
-  const log = openDirectoryLog(join(dataDir, 'directory'))
+  const log = openFactLog<DirectoryEvent>(join(dataDir, 'directory'))
   const { companies } = log.follow(async () => undefined).reduce(evolveDirectory, newDirectory())
   await log.close()
   return [...companies.keys()]

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
-import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import {
   type Call,
   type Heard,
@@ -206,7 +207,7 @@ t.test(
 
     // As if the process had ended right behind the fact of the directory.
     await service.kill('SIGKILL')
-    const directory = openDirectoryLog(join(service.dataDir, 'directory'))
+    const directory = openFactLog<DirectoryEvent>(join(service.dataDir, 'directory'))
     await directory.append(() => ({ type: 'EndpointDeleted', id: second.id as never, atMs: Date.now() }))
     await directory.append(() => ({ type: 'EndpointDisabled', id: third.id as never, atMs: Date.now() }))
     await directory.close()

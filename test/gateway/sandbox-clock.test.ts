@@ -64,6 +64,7 @@ const openCompany = async (t: Test) => {
     router: { ...host, here: host, relayTo: () => null },
     directory,
     keyring,
+    people: null,
     rateLimit: null,
     exportRateLimit: null,
     realNow: () => nowMs,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
-import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { openFactLog } from '../../persistence/journal/fact-log.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'directory-'))
@@ -16,7 +16,7 @@ t.test(
   'facts that are asked for at once are decided one after the other, each on those before',
   async (t) => {
     const path = folder(t)
-    const log = openDirectoryLog(path)
+    const log = openFactLog<DirectoryEvent>(path)
     const known: DirectoryEvent[] = []
     log.follow(async (fact) => {
       // Workers take their time to know it.
@@ -35,7 +35,7 @@ t.test(
     )
     await log.append(() => pin(3))
     await log.close()
-    const again = openDirectoryLog(path)
+    const again = openFactLog<DirectoryEvent>(path)
     t.teardown(again.close)
     t.strictSame(
       again.follow(async () => undefined),

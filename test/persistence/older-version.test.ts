@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { checksumBytes, checksumOf } from '../../persistence/checksum.ts'
 import { requireFormed } from '../../persistence/cluster/formation.ts'
 import { packRecord, unpackRecord } from '../../persistence/cluster/record.ts'
@@ -10,7 +11,7 @@ import { openReplicaStore, startPosition } from '../../persistence/cluster/repli
 import { pack, unpack } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openBatches } from '../../persistence/journal/batches.ts'
-import { openDirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { openStore } from '../../persistence/snapshot/store.ts'
 import { verifyDataDirectory } from '../../persistence/verify.ts'
@@ -66,12 +67,12 @@ t.test('a journal of version 1 is neither opened nor verified', async (t) => {
 
 t.test('nor is the journal of a directory', async (t) => {
   const path = folder(t)
-  const log = openDirectoryLog(path)
+  const log = openFactLog<DirectoryEvent>(path)
   log.follow(async () => undefined)
   await log.append(() => ({ type: 'ShardPinned', shard: 0, node: null }))
   await log.close()
   await ageJournal(path)
-  t.throws(() => openDirectoryLog(path), { message: refusal })
+  t.throws(() => openFactLog<DirectoryEvent>(path), { message: refusal })
 })
 
 t.test('nor is a snapshot', async (t) => {

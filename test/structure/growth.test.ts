@@ -107,7 +107,7 @@ export const getPixLimits = queryRoute({
   summary: 'Get the limits of PIX',
   description: 'Gets the limits.',
   tag: 'PIX',
-  scope: 'charges.read',
+  permission: 'charges.read',
   product: 'PIX',
   answer: pixKey,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,

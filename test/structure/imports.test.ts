@@ -97,6 +97,7 @@ for (const folder of Object.keys(folders)) {
 /** From the ground up: what stands in a folder imports from those before it alone. Files of `engine/` itself may import all. */
 const floors = [
   'shared',
+  'people',
   'kernel',
   'ledger',
   'webhooks',

@@ -119,6 +119,8 @@ const details = {
     'Either nothing was done, or the outcome is not known yet. Send the same request again with the same Idempotency-Key.',
   internalError: 'An error in the service itself. Send the same request again with the same Idempotency-Key.',
   scopeMissing: (scope: string) => `This operation needs a key with the scope ${scope}.`,
+  permissionMissing: (permission: string) =>
+    `Your role in this company and environment does not have the permission ${permission}.`,
   productNotActive: (product: string) => `The product ${product} is not active for this company.`,
   notFound: (resource: string) => `There is no such ${resource} in this company and environment.`,
   allowedMethods: (verbs: string) => `This path accepts only ${verbs}.`,

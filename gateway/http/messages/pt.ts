@@ -107,6 +107,8 @@ export const pt: Messages = {
     internalError:
       'Um erro do próprio serviço. Envie a mesma requisição novamente com a mesma Idempotency-Key.',
     scopeMissing: (scope) => `Esta operação exige uma chave com o escopo ${scope}.`,
+    permissionMissing: (permission) =>
+      `O seu papel nesta empresa e neste ambiente não tem a permissão ${permission}.`,
     productNotActive: (product) => `O produto ${product} não está ativo para esta empresa.`,
     notFound: (resource) => `Não existe ${resource} com esse id nesta empresa e neste ambiente.`,
     allowedMethods: (verbs) => `Este caminho aceita apenas ${verbs}.`,

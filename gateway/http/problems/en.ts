@@ -33,6 +33,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy:
       "Tokenize the card with the acquirer's SDK and send only `card.token`, `card.brand` and `card.last4`. The card number should never pass through your servers.",
   },
+  PASSWORD_TOO_COMMON: {
+    title: 'The password is easy to guess',
+    cause:
+      'The password is a common word or pattern with digits and signs around it, or made of the name, the e-mail address or the company.',
+    remedy:
+      'Choose a longer sentence of words that do not belong together, or let a password manager make one.',
+  },
   BAD_REQUEST: {
     title: 'The request is not valid HTTP',
     cause: 'The request could not be read as HTTP/1.1, or did not arrive in time.',
@@ -53,10 +60,10 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
       '`failureReason` says why. Ask for another card, or change the plan with `effective: "PERIOD_END"`, which charges nothing now.',
   },
   NO_PERMISSION: {
-    title: 'The key lacks a scope',
-    cause: 'The API key does not have the scope that this operation needs.',
+    title: 'No permission',
+    cause: 'The API key lacks the scope, or the person the permission, that this operation needs.',
     remedy:
-      '`requiredScope` names it. Scopes are chosen when a key is created: ask for a key that has this one.',
+      '`requiredScope` names it for a key: scopes are chosen when a key is created, so ask for one that has it. For a person, `requiredPermission` does: it comes with the role, which an owner or admin of the company can change.',
   },
   PRODUCT_NOT_ACTIVE: {
     title: 'The product is not active',
@@ -67,6 +74,55 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Sandbox only',
     cause: 'This operation exists only in the Sandbox, and the API key is a live one.',
     remedy: 'Use a test key (`svc_test_…`).',
+  },
+  DASHBOARD_ONLY: {
+    title: 'Only at the dashboard',
+    cause:
+      'The operation is reserved to people who are signed in to the dashboard with a second factor. No API key can do it, whatever its scopes.',
+    remedy: 'Do it at the dashboard (`/painel`), or ask a member of the company whose role allows it.',
+  },
+  ENROLMENT_REQUIRED: {
+    title: 'A second factor has to be added first',
+    cause:
+      'The person has signed in but has no second factor yet. Until there is one, nothing else can be done.',
+    remedy:
+      'Add an authenticator app (`POST /v1/me/totp`) or a passkey (`POST /v1/me/passkeys`), and send the request again.',
+  },
+  STEP_UP_REQUIRED: {
+    title: 'The second factor has to be given again',
+    cause: 'The operation needs a second factor that was given on this session within the last five minutes.',
+    remedy: 'Send a factor of `methods` to `POST /v1/session/step-up`, then the request again.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    title: 'The operation has to be confirmed',
+    cause: 'The operation needs a second factor for itself alone, and the request has none.',
+    remedy:
+      'Send the request again with `Service-Second-Factor: totp 123456`, or `passkey` and an assertion over the challenge of `POST /v1/session/challenge`. `methods` lists what the person has.',
+  },
+  SECOND_FACTOR_INVALID: {
+    title: 'The second factor is wrong',
+    cause:
+      'The code or the assertion is wrong, expired, used before, or of another operation. Nothing was done.',
+    remedy:
+      'Use the next code of the app, or sign a new challenge. Ten failures in a row lock codes for an hour.',
+  },
+  FACTOR_FROZEN: {
+    title: 'Confirmations are paused after a reset',
+    cause:
+      "The person's second factor was reset less than 24 hours ago. Until until, operations that need a confirmation are refused.",
+    remedy: 'Wait until then, or let another member do it. Owners were told of the reset by mail.',
+  },
+  CSRF_REJECTED: {
+    title: 'The request does not come from the dashboard',
+    cause:
+      "The request carries a session but not the proof that the dashboard's own page sent it: it is from another site, or lacks the header Service-CSRF.",
+    remedy:
+      "Send requests from the dashboard's origin, with the `csrfToken` of `GET /v1/session` as `Service-CSRF`. Programs use an API key instead.",
+  },
+  OWN_REQUEST: {
+    title: 'Another person has to decide',
+    cause: 'Nobody approves what they asked for themselves.',
+    remedy: 'Ask another member whose role allows it.',
   },
   NOT_FOUND: {
     title: 'Not found',
@@ -135,6 +191,23 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'It already exists',
     cause: 'Another object already has a value that must be unique.',
     remedy: 'Use the object named by `existingId`, or choose another value.',
+  },
+  LAST_OWNER: {
+    title: 'The last owner stays',
+    cause: 'A company always has an owner in Production. The change would leave it without one.',
+    remedy: 'Make another member an owner first.',
+  },
+  CHANGE_PENDING: {
+    title: 'A change is waiting already',
+    cause:
+      'A change of the same setting waits for its approval or for the moment from which it counts. existingId names it.',
+    remedy: 'Approve or reject that one first.',
+  },
+  LINK_INVALID: {
+    title: 'The link is no longer valid',
+    cause: 'The link is unknown, was used, was replaced by a newer one, or has expired.',
+    remedy:
+      'Ask for a new one: links of invitations from the person who invited, links for a password from the sign-in page.',
   },
   PAYLOAD_TOO_LARGE: {
     title: 'The body is too large',
@@ -235,6 +308,11 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'The subscription already has this plan, and no change is scheduled that could be undone.',
     remedy: 'There is nothing to do; name another plan if you meant another one.',
   },
+  PASSWORD_WRONG: {
+    title: 'The present password is wrong',
+    cause: "The password that was sent as current is not the person's.",
+    remedy: 'Send the present password, or sign out and ask for a link to set a new one.',
+  },
   COUPON_INVALID: {
     title: 'The coupon cannot be redeemed',
     cause: 'The coupon cannot be redeemed.',
@@ -261,6 +339,11 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'The API key has sent more requests than its limit allows.',
     remedy:
       'Wait for `Retry-After` seconds. `policy` names the limit, and the `RateLimit` header of every answer says how many requests are left.',
+  },
+  TOO_MANY_ATTEMPTS: {
+    title: 'Too many attempts',
+    cause: 'There were too many failed attempts, and none is taken for now. A passkey is never locked.',
+    remedy: 'Wait as many seconds as `Retry-After` says.',
   },
   HEADERS_TOO_LARGE: {
     title: 'The headers are too large',

@@ -33,6 +33,13 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy:
       'Tokenize o cartão com o SDK da adquirente e envie apenas `card.token`, `card.brand` e `card.last4`. O número do cartão nunca deve passar pelos seus servidores.',
   },
+  PASSWORD_TOO_COMMON: {
+    title: 'A senha é fácil de adivinhar',
+    cause:
+      'A senha é uma palavra ou sequência comum cercada de números e sinais, ou é feita do nome, do e-mail ou da empresa.',
+    remedy:
+      'Escolha uma frase mais longa, de palavras sem relação entre si, ou deixe um gerenciador de senhas criar uma.',
+  },
   BAD_REQUEST: {
     title: 'A requisição não é HTTP válido',
     cause: 'Não foi possível ler a requisição como HTTP/1.1, ou ela não chegou a tempo.',
@@ -52,10 +59,10 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
       '`failureReason` diz por quê. Peça outro cartão ou mude o plano com `effective: "PERIOD_END"`, que não cobra nada agora.',
   },
   NO_PERMISSION: {
-    title: 'A chave não tem o escopo necessário',
-    cause: 'A chave de API não tem o escopo que esta operação exige.',
+    title: 'Sem permissão',
+    cause: 'Falta à chave de API o escopo, ou à pessoa a permissão, que esta operação exige.',
     remedy:
-      '`requiredScope` diz qual é. Os escopos são escolhidos na criação da chave: solicite uma chave que tenha este.',
+      'Para uma chave, `requiredScope` diz qual é: os escopos são escolhidos na criação da chave, então solicite uma que o tenha. Para uma pessoa, `requiredPermission` diz: vem do papel, que um dono ou administrador da empresa pode alterar.',
   },
   PRODUCT_NOT_ACTIVE: {
     title: 'O produto não está ativo',
@@ -66,6 +73,54 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Somente no Sandbox',
     cause: 'Esta operação existe apenas no Sandbox, e a chave de API é de produção.',
     remedy: 'Use uma chave de teste (`svc_test_…`).',
+  },
+  DASHBOARD_ONLY: {
+    title: 'Somente pelo painel',
+    cause:
+      'A operação é reservada a pessoas que entraram no painel com um segundo fator. Nenhuma chave de API pode fazê-la, sejam quais forem os escopos.',
+    remedy: 'Faça isso pelo painel (`/painel`) ou peça a um membro da empresa cujo papel permita.',
+  },
+  ENROLMENT_REQUIRED: {
+    title: 'Falta cadastrar um segundo fator',
+    cause: 'A pessoa entrou, mas ainda não tem um segundo fator. Até que haja um, nada mais pode ser feito.',
+    remedy:
+      'Cadastre um aplicativo autenticador (`POST /v1/me/totp`) ou uma chave de acesso (`POST /v1/me/passkeys`) e envie a requisição de novo.',
+  },
+  STEP_UP_REQUIRED: {
+    title: 'Confirme de novo o segundo fator',
+    cause: 'A operação exige um segundo fator informado nesta sessão nos últimos cinco minutos.',
+    remedy: 'Envie um fator de `methods` para `POST /v1/session/step-up` e depois a requisição de novo.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    title: 'A operação precisa ser confirmada',
+    cause: 'A operação exige um segundo fator só para ela, e a requisição não traz nenhum.',
+    remedy:
+      'Envie a requisição de novo com `Service-Second-Factor: totp 123456`, ou com `passkey` e uma asserção sobre o desafio de `POST /v1/session/challenge`. `methods` lista o que a pessoa tem.',
+  },
+  SECOND_FACTOR_INVALID: {
+    title: 'O segundo fator está errado',
+    cause: 'O código ou a asserção está errado, vencido, já usado ou é de outra operação. Nada foi feito.',
+    remedy:
+      'Use o próximo código do aplicativo ou assine um novo desafio. Dez falhas seguidas bloqueiam os códigos por uma hora.',
+  },
+  FACTOR_FROZEN: {
+    title: 'Confirmações pausadas após uma redefinição',
+    cause:
+      'O segundo fator da pessoa foi redefinido há menos de 24 horas. Até until, operações que exigem confirmação são recusadas.',
+    remedy:
+      'Aguarde até lá ou peça a outro membro. Os donos da conta foram avisados da redefinição por e-mail.',
+  },
+  CSRF_REJECTED: {
+    title: 'A requisição não vem do painel',
+    cause:
+      'A requisição traz uma sessão, mas não a prova de que foi a própria página do painel que a enviou: vem de outro site ou está sem o cabeçalho Service-CSRF.',
+    remedy:
+      'Envie requisições a partir da origem do painel, com o `csrfToken` de `GET /v1/session` em `Service-CSRF`. Programas usam uma chave de API.',
+  },
+  OWN_REQUEST: {
+    title: 'Outra pessoa precisa decidir',
+    cause: 'Ninguém aprova o que pediu.',
+    remedy: 'Peça a outro membro cujo papel permita.',
   },
   NOT_FOUND: {
     title: 'Não encontrado',
@@ -135,6 +190,22 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Já existe',
     cause: 'Outro objeto já tem um valor que precisa ser único.',
     remedy: 'Use o objeto indicado em `existingId` ou escolha outro valor.',
+  },
+  LAST_OWNER: {
+    title: 'O último dono permanece',
+    cause: 'Uma empresa sempre tem um dono em Produção. A alteração a deixaria sem nenhum.',
+    remedy: 'Antes, torne outro membro dono da conta.',
+  },
+  CHANGE_PENDING: {
+    title: 'Já há uma alteração pendente',
+    cause:
+      'Uma alteração do mesmo item aguarda aprovação ou o momento em que passa a valer. existingId diz qual é.',
+    remedy: 'Antes, aprove ou rejeite essa alteração.',
+  },
+  LINK_INVALID: {
+    title: 'O link não é mais válido',
+    cause: 'O link é desconhecido, já foi usado, foi substituído por um mais novo ou venceu.',
+    remedy: 'Peça um novo: o de convite, a quem convidou; o de senha, na página de entrada.',
   },
   PAYLOAD_TOO_LARGE: {
     title: 'O corpo é grande demais',
@@ -234,6 +305,11 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A assinatura já tem este plano, e não há mudança agendada que possa ser desfeita.',
     remedy: 'Não há nada a fazer; informe outro plano se a intenção era outra.',
   },
+  PASSWORD_WRONG: {
+    title: 'A senha atual está errada',
+    cause: 'A senha enviada em current não é a da pessoa.',
+    remedy: 'Envie a senha atual ou saia e peça um link para definir uma nova.',
+  },
   COUPON_INVALID: {
     title: 'O cupom não pode ser resgatado',
     cause: 'O cupom não pode ser resgatado.',
@@ -260,6 +336,12 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A chave de API enviou mais requisições do que o limite dela permite.',
     remedy:
       'Espere `Retry-After` segundos. `policy` identifica o limite, e o cabeçalho `RateLimit` de cada resposta diz quantas requisições restam.',
+  },
+  TOO_MANY_ATTEMPTS: {
+    title: 'Muitas tentativas',
+    cause:
+      'Houve muitas tentativas sem sucesso, e nenhuma é aceita por enquanto. Uma chave de acesso nunca é bloqueada.',
+    remedy: 'Aguarde quantos segundos `Retry-After` indicar.',
   },
   HEADERS_TOO_LARGE: {
     title: 'Os cabeçalhos são grandes demais',

@@ -73,7 +73,7 @@ export const createBoleto = commandRoute({
       withPix: false,
     })
   },
-  command: (input, request) => createChargeCommand(withPix(input, request), 'API', request),
+  command: (input, request) => createChargeCommand(withPix(input, request), request.origin, request),
   view: (reply, _, request) => scannableResponse(boletoView, reply, request, '/v1/boletos'),
 })
 

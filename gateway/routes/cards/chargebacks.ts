@@ -36,7 +36,7 @@ export const disputeChargeback = commandRoute({
   description:
     'Sends the defense. Possible once, until `defenseDueAt`. In Sandbox a text that contains `winning_evidence` wins after 5 seconds and one that contains `losing_evidence` loses; any other waits to be resolved.',
   tag: 'Card',
-  scope: 'charges.create',
+  permission: 'charges.create',
   product: 'CARD',
   refusals: [404, 409],
   body: Type.Object({

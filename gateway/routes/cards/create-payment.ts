@@ -60,7 +60,7 @@ export const createCardPayment = commandRoute({
       captures: body.capture ?? true,
       card: readCard(body.card),
     }),
-  command: (input, request) => createChargeCommand(input, 'API', request),
+  command: (input, request) => createChargeCommand(input, request.origin, request),
   view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/card-payments'),
 })
 

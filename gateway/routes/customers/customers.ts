@@ -26,7 +26,7 @@ export const createCustomer = commandRoute({
   summary: 'Register a customer',
   description:
     'Always creates a new entry: neither `document` nor `externalId` is unique. A charge for a document that is not in the register yet adds its customer automatically.',
-  scope: 'charges.create',
+  permission: 'charges.create',
   status: 201,
   body: Type.Object({
     ...customerInput.properties,
@@ -52,7 +52,7 @@ export const listCustomers = queryRoute({
   operationId: 'listCustomers',
   summary: 'List customers',
   description: 'Lists the register of payers, newest first.',
-  scope: 'charges.read',
+  permission: 'charges.read',
   parameters: pagingParameters({
     document: Type.Optional(
       Type.String({ format: 'cpf-cnpj', description: 'Only those with this CPF or CNPJ.' }),
@@ -83,7 +83,7 @@ export const getCustomer = queryRoute({
   summary: 'Get one customer',
   description:
     'Shows one entry of the register. Charges keep a copy of the data that they were created with.',
-  scope: 'charges.read',
+  permission: 'charges.read',
   refusals: [404],
   answer: registeredCustomer,
   query: (_, { accountId, id }) =>

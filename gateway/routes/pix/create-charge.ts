@@ -47,6 +47,6 @@ export const createPixCharge = commandRoute({
   rules: eitherCustomer,
   answer: pixCharge,
   read: (body) => readCharge(body, readPixTerms(body)),
-  command: (input, request) => createChargeCommand(input, 'API', request),
+  command: (input, request) => createChargeCommand(input, request.origin, request),
   view: (reply, _, request) => scannableResponse(chargeView, reply, request, '/v1/pix/charges'),
 })

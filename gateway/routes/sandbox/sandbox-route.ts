@@ -8,7 +8,7 @@ import type { Provider } from '../../providers/provider.ts'
 export const sandboxRoute = {
   verb: 'POST',
   tag: 'Sandbox',
-  scope: 'charges.create',
+  permission: 'charges.create',
   product: null,
   sandboxOnly: true,
 } as const

@@ -15,7 +15,7 @@ export const cancelTransaction = commandRoute({
   description:
     'Possible while it is CREATED, PENDING or AUTHORIZED, that is before it is paid. A second call answers 409.',
   tag: 'Transactions',
-  scope: 'charges.create',
+  permission: 'charges.create',
   product: null,
   refusals: [404, 409],
   body: Type.Object({

@@ -16,7 +16,7 @@ export const exportTransactions = queryRoute({
   description:
     'Takes the filters and the order of the list. RFC 4180 in UTF-8; amounts in centavos, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe.',
   tag: 'Transactions',
-  scope: 'transactions.export',
+  permission: 'transactions.export',
   product: null,
   isExport: true,
   mediaTypes: ['text/csv'],

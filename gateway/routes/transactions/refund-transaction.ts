@@ -15,7 +15,7 @@ export const refundTransaction = commandRoute({
   description:
     'Refunds a PIX or card payment, in full or in part. A refund that the bank or acquirer has not confirmed yet is answered with 201 and the status PROCESSING; its amount is reserved.',
   tag: 'Transactions',
-  scope: 'refunds.create',
+  permission: 'refunds.create',
   product: null,
   idempotent: true,
   status: 201,

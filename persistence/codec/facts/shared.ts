@@ -34,7 +34,7 @@ export const accountId = repeatedText<AccountId>()
 export const dateLayout = text<CalendarDate>()
 
 export const initiator = record<Initiator>({
-  kind: enumeration({ KEY: 1, PAYER: 2, CLOCK: 3, SANDBOX: 4, OPERATOR: 5, PROVIDER: 6 }),
+  kind: enumeration({ KEY: 1, PAYER: 2, CLOCK: 3, SANDBOX: 4, OPERATOR: 5, PROVIDER: 6, PERSON: 7 }),
   id: nullable(repeatedText()),
 })
 

@@ -3,6 +3,7 @@ import type { Commit, DirectoryEvent } from '../../../engine/directory/directory
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { openAccounts } from '../../../gateway/admin/accounts.ts'
 import { openOperations } from '../../../gateway/admin/operations.ts'
+import { operatorAsks } from '../../../gateway/people/asked.ts'
 import { unseal } from '../../../gateway/seal.ts'
 import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
 import { aCompany } from '../../engine/directory/entries.ts'
@@ -62,7 +63,7 @@ export const newOperator = async () => {
   const operate = (name: string, input: object = {}): Promise<any> => {
     const operation = operations[name]
     if (operation === undefined) throw new Error(`there is no ${name}`)
-    return operation(input as Record<string, unknown>)
+    return operation(input as Record<string, unknown>, operatorAsks)
   }
   return {
     world,

@@ -109,6 +109,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       router,
       directory,
       keyring,
+      people: null,
       rateLimit: null,
       exportRateLimit: null,
       realNow: Date.now,

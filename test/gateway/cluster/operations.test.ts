@@ -3,6 +3,7 @@ import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { clusterOperations, noClusterOperations } from '../../../gateway/admin/cluster-operations.ts'
 import { type ClusterControl, controlAnswers, type NodeStatus } from '../../../gateway/cluster/control.ts'
+import { operatorAsks } from '../../../gateway/people/asked.ts'
 import { openControlChannel } from '../../../persistence/cluster/control-channel.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
@@ -99,7 +100,7 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     silence: (times: number) => {
       silences = times
     },
-    operate: (name: string, input = {}): Promise<any> => operations[`cluster ${name}`]!(input),
+    operate: (name: string, input = {}): Promise<any> => operations[`cluster ${name}`]!(input, operatorAsks),
   }
 }
 
@@ -182,5 +183,5 @@ t.test('a node is drained by itself; one that is not there does not answer', asy
 })
 
 t.test('without a cluster that is said', async (t) => {
-  await t.rejects(noClusterOperations['cluster status']!({}), /CLUSTER is not set/)
+  await t.rejects(noClusterOperations['cluster status']!({}, operatorAsks), /CLUSTER is not set/)
 })

@@ -1,0 +1,166 @@
+import { assert, unreachable } from '../shared/assert.ts'
+import type { MembershipId, PersonId } from '../shared/ids.ts'
+import type { People, PeopleFact } from './person.ts'
+import type { Session, SessionFact, Sessions } from './session.ts'
+
+/** Applies a fact about people. The registers are written in place, like those of the directory. */
+export const evolvePeople = (people: People, fact: PeopleFact): void => {
+  const { persons, memberships, invitations } = people
+  const [byEmail, byPerson] = [
+    people.byEmail as Map<string, PersonId>,
+    people.byPerson as Map<PersonId, readonly MembershipId[]>,
+  ]
+  switch (fact.type) {
+    case 'PersonChanged':
+      byEmail.delete(persons.get(fact.id)!.email)
+      change(persons, fact.id, { ...fact.changes, updatedAtMs: fact.atMs })
+      byEmail.set(persons.get(fact.id)!.email, fact.id)
+      return
+    case 'InvitationCreated':
+      put(invitations, fact.invitation)
+      return
+    case 'InvitationResent': {
+      const { tokenHash, expiresAtMs } = fact
+      change(invitations, fact.id, { tokenHash, expiresAtMs })
+      return
+    }
+    case 'InvitationRevoked':
+      change(invitations, fact.id, { status: 'REVOKED' })
+      return
+    case 'InvitationAccepted':
+      change(invitations, fact.id, { status: 'ACCEPTED' })
+      if (fact.person !== null) {
+        put(persons, fact.person)
+        byEmail.set(fact.person.email, fact.person.id)
+      }
+      put(memberships, fact.membership)
+      byPerson.set(fact.membership.personId, [
+        ...(byPerson.get(fact.membership.personId) ?? []),
+        fact.membership.id,
+      ])
+      return
+    case 'MembershipChanged':
+      change(memberships, fact.id, { roles: fact.roles })
+      return
+    case 'MembershipRemoved':
+      change(memberships, fact.id, { removedAtMs: fact.atMs })
+      byPerson.set(
+        memberships.get(fact.id)!.personId,
+        byPerson.get(memberships.get(fact.id)!.personId)!.filter((id) => id !== fact.id),
+      )
+      return
+    default:
+      unreachable(fact)
+  }
+}
+
+/** No people. */
+export const newPeople = (): People => ({
+  persons: new Map(),
+  memberships: new Map(),
+  invitations: new Map(),
+  byEmail: new Map(),
+  byPerson: new Map(),
+})
+
+/** Applies a fact about signing in, in place. */
+export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions => {
+  const { byId, bySecret, spentSteps, challenges, links, attempts } = sessions as Writable
+  const keep = (session: Session): void => {
+    const before = byId.get(session.id)
+    if (before !== undefined) bySecret.delete(before.secretHash)
+    byId.set(session.id, session)
+    bySecret.set(session.secretHash, session)
+  }
+  switch (fact.type) {
+    case 'SessionOpened':
+      keep(fact.session)
+      break
+    case 'SessionChanged': {
+      const session = byId.get(fact.id)
+      if (session !== undefined) keep({ ...session, ...fact.changes })
+      break
+    }
+    case 'SessionsEnded':
+      for (const id of fact.ids) {
+        const session = byId.get(id)
+        if (session !== undefined) bySecret.delete(session.secretHash)
+        byId.delete(id)
+      }
+      break
+    case 'CodeSpent':
+      spentSteps.set(fact.personId, Math.max(fact.step, spentSteps.get(fact.personId) ?? 0))
+      break
+    case 'ChallengeIssued':
+      challenges.set(fact.challenge, fact)
+      break
+    case 'ChallengeSpent':
+      challenges.delete(fact.challenge)
+      break
+    case 'LinkIssued':
+      links.set(fact.link.tokenHash, fact.link)
+      break
+    case 'LinkUsed':
+      links.delete(fact.tokenHash)
+      break
+    case 'AttemptsChanged':
+      if (fact.attempts === null) attempts.delete(fact.subject)
+      else attempts.set(fact.subject, fact.attempts)
+      break
+    default:
+      unreachable(fact)
+  }
+  return sessions
+}
+
+/** No sessions. */
+export const newSessions = (): Sessions => ({
+  byId: new Map(),
+  bySecret: new Map(),
+  spentSteps: new Map(),
+  challenges: new Map(),
+  links: new Map(),
+  attempts: new Map(),
+})
+
+/** The facts that make this register again, without what has ended. */
+export const factsOf = (sessions: Sessions, nowMs: number): readonly SessionFact[] => [
+  ...[...sessions.byId.values()]
+    .filter(({ endsAtMs }) => endsAtMs > nowMs)
+    .map((session): SessionFact => ({ type: 'SessionOpened', session })),
+  ...[...sessions.spentSteps].map(([personId, step]): SessionFact => ({ type: 'CodeSpent', personId, step })),
+  ...[...sessions.challenges]
+    .filter(([, { expiresAtMs }]) => expiresAtMs > nowMs)
+    .map(([challenge, of]): SessionFact => ({ type: 'ChallengeIssued', challenge, ...of })),
+  ...[...sessions.links.values()]
+    .filter(({ expiresAtMs }) => expiresAtMs > nowMs)
+    .map((link): SessionFact => ({ type: 'LinkIssued', link })),
+  ...[...sessions.attempts]
+    .filter(([, { recentMs }]) => (recentMs.at(-1) ?? 0) > nowMs - attemptsKeptMs)
+    .map(([subject, attempts]): SessionFact => ({ type: 'AttemptsChanged', subject, attempts, atMs: nowMs })),
+]
+
+const attemptsKeptMs = 24 * 3_600_000
+
+type Writable = {
+  readonly [Name in keyof Sessions]: Sessions[Name] extends ReadonlyMap<infer Key, infer Value>
+    ? Map<Key, Value>
+    : never
+}
+
+const put = <Value extends { readonly id: string }>(
+  register: ReadonlyMap<Value['id'], Value>,
+  entry: Value,
+): void => {
+  ;(register as Map<Value['id'], Value>).set(entry.id, entry)
+}
+
+const change = <Value extends { readonly id: string }>(
+  register: ReadonlyMap<Value['id'], Value>,
+  id: Value['id'],
+  changes: Partial<Value>,
+): void => {
+  const entry = register.get(id)
+  assert(entry !== undefined, `${id} was created before it is changed`)
+  put(register, { ...entry, ...changes })
+}

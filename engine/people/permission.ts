@@ -1,0 +1,111 @@
+import type { Environment } from '../shared/ids.ts'
+
+/** What an API key can be allowed. Each is also a permission of people. */
+export const scopes = [
+  'charges.create',
+  'charges.read',
+  'subscriptions.read',
+  'subscriptions.manage',
+  'transactions.read',
+  'transactions.export',
+  'refunds.create',
+  'marketplace.manage',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** What only a person who is signed in to the dashboard can be allowed (payments-api, Authentication; dashboard, section 1.6). */
+const reserved = [
+  'transfers.create',
+  'transfers.approve',
+  'beneficiaries.manage',
+  'crypto.convert',
+  'crypto.withdraw',
+  'balance.read',
+  'limits.manage',
+  'keys.read',
+  'keys.manage',
+  'webhooks.read',
+  'webhooks.manage',
+  'support.read',
+  'support.manage',
+  'team.read',
+  'team.manage',
+  'company.read',
+  'company.manage',
+  'audit.read',
+] as const
+
+export const permissions = [...scopes, ...reserved] as const
+export type Permission = (typeof permissions)[number]
+
+export const roles = ['OWNER', 'ADMIN', 'FINANCE', 'DEVELOPER', 'SUPPORT', 'VIEWER'] as const
+export type MemberRole = (typeof roles)[number]
+
+/** The role of a member in each environment; null where there is none. */
+export type Roles = Readonly<Record<Environment, MemberRole | null>>
+
+/** Whether a key can have it. */
+export const isScope = (permission: string): permission is Scope =>
+  (scopes as readonly string[]).includes(permission)
+
+/**
+ * What a member may do in an environment. What concerns the company as a whole follows from the role in Production, whatever the
+ * environment.
+ */
+export const permissionsOf = (held: Roles, environment: Environment): ReadonlySet<Permission> => {
+  const key = `${held.SANDBOX}/${held.PRODUCTION}/${environment}`
+  let found = known.get(key)
+  if (found === undefined) {
+    found = new Set(permissions.filter((permission) => isGranted(permission, held, environment)))
+    known.set(key, found)
+  }
+  return found
+}
+
+const known = new Map<string, ReadonlySet<Permission>>()
+
+const isGranted = (permission: Permission, held: Roles, environment: Environment): boolean => {
+  const place = companyWide.has(permission) ? 'PRODUCTION' : environment
+  const role = held[place]
+  if (role === null) return false
+  const letters = grants[permission]
+  return letters.includes(role[0]!) || (role === 'DEVELOPER' && place === 'SANDBOX' && letters.includes('d'))
+}
+
+const companyWide: ReadonlySet<Permission> = new Set([
+  'team.read',
+  'team.manage',
+  'company.read',
+  'company.manage',
+  'audit.read',
+])
+
+/** By the first letters of the roles; `d` is a developer in the Sandbox only. */
+const grants: Readonly<Record<Permission, string>> = {
+  'charges.read': 'OAFDSV',
+  'transactions.read': 'OAFDSV',
+  'subscriptions.read': 'OAFDSV',
+  'team.read': 'OAFDSV',
+  'company.read': 'OAFDSV',
+  'support.read': 'OAFDSV',
+  'charges.create': 'OAFdS',
+  'subscriptions.manage': 'OAFdS',
+  'refunds.create': 'OAFd',
+  'transactions.export': 'OAFd',
+  'marketplace.manage': 'OAFd',
+  'transfers.create': 'OAFd',
+  'transfers.approve': 'OAFd',
+  'beneficiaries.manage': 'OAFd',
+  'crypto.convert': 'OAFd',
+  'crypto.withdraw': 'OAFd',
+  'balance.read': 'OAFdV',
+  'keys.read': 'OADV',
+  'webhooks.read': 'OADV',
+  'keys.manage': 'OAD',
+  'webhooks.manage': 'OAD',
+  'support.manage': 'OAFDS',
+  'team.manage': 'OA',
+  'company.manage': 'OA',
+  'limits.manage': 'OA',
+  'audit.read': 'OA',
+}

@@ -1,0 +1,135 @@
+import type { CompanyId, InvitationId, MembershipId, PasskeyId, PersonId } from '../shared/ids.ts'
+import type { Roles } from './permission.ts'
+
+/** People who sign in to the dashboard, what they may do for which company, and who is invited. */
+export type People = {
+  readonly persons: ReadonlyMap<PersonId, Person>
+  readonly memberships: ReadonlyMap<MembershipId, CompanyMembership>
+  readonly invitations: ReadonlyMap<InvitationId, Invitation>
+  readonly byEmail: ReadonlyMap<string, PersonId>
+  /** The companies of each person, by their memberships; those that ended are left out. */
+  readonly byPerson: ReadonlyMap<PersonId, readonly MembershipId[]>
+}
+
+export type Person = {
+  readonly id: PersonId
+  /** In small letters, and of one person only. */
+  readonly email: string
+  readonly name: string
+  readonly language: 'pt' | 'en'
+  readonly theme: Theme
+  /** PHC text of argon2id; null for a person who has only passkeys. */
+  readonly passwordHash: string | null
+  /** The sealed secret of the authenticator app; null for none. */
+  readonly sealedTotpSecret: string | null
+  /** SHA-256 of the recovery codes that are unused, in base64url. */
+  readonly recoveryCodeHashes: readonly string[]
+  readonly passkeys: readonly Passkey[]
+  /** Since a factor was reset by others: until then no operation can be confirmed by a second factor. */
+  readonly factorFrozenUntilMs: number | null
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+export type Theme = 'SYSTEM' | 'LIGHT' | 'DARK'
+
+/** A WebAuthn credential. */
+export type Passkey = {
+  readonly id: PasskeyId
+  /** As the authenticator names it, in base64url. */
+  readonly credentialId: string
+  /** COSE key, in base64url. */
+  readonly publicKey: string
+  /** Signatures so far by the authenticator's own count; 0 where it does not count. */
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly name: string
+  readonly createdAtMs: number
+}
+
+export type PersonChanges = Partial<Omit<Person, 'id' | 'createdAtMs' | 'updatedAtMs'>>
+
+/** That a person works for a company. */
+export type CompanyMembership = {
+  readonly id: MembershipId
+  readonly personId: PersonId
+  readonly companyId: CompanyId
+  readonly roles: Roles
+  readonly createdAtMs: number
+  readonly removedAtMs: number | null
+}
+
+export type Invitation = {
+  readonly id: InvitationId
+  readonly companyId: CompanyId
+  readonly email: string
+  readonly name: string
+  readonly roles: Roles
+  /** SHA-256 of the link's token, in base64url. */
+  readonly tokenHash: string
+  /** Null for an operator. */
+  readonly invitedBy: PersonId | null
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+  readonly status: 'OPEN' | 'ACCEPTED' | 'REVOKED'
+}
+
+export type PeopleFact =
+  | {
+      readonly type: 'PersonChanged'
+      readonly id: PersonId
+      readonly changes: PersonChanges
+      readonly atMs: number
+    }
+  | { readonly type: 'InvitationCreated'; readonly invitation: Invitation; readonly atMs: number }
+  | {
+      readonly type: 'InvitationResent'
+      readonly id: InvitationId
+      readonly tokenHash: string
+      readonly expiresAtMs: number
+      readonly atMs: number
+    }
+  | { readonly type: 'InvitationRevoked'; readonly id: InvitationId; readonly atMs: number }
+  /** The person is new unless it is null; then the membership is of one who was there before. */
+  | {
+      readonly type: 'InvitationAccepted'
+      readonly id: InvitationId
+      readonly person: Person | null
+      readonly membership: CompanyMembership
+      readonly atMs: number
+    }
+  | {
+      readonly type: 'MembershipChanged'
+      readonly id: MembershipId
+      readonly roles: Roles
+      readonly atMs: number
+    }
+  | { readonly type: 'MembershipRemoved'; readonly id: MembershipId; readonly atMs: number }
+
+/** Whether the person has a second factor. */
+export const isEnrolled = ({ sealedTotpSecret, passkeys }: Person): boolean =>
+  sealedTotpSecret !== null || passkeys.length > 0
+
+/** The person with an e-mail address, written in any case. */
+export const personByEmail = ({ persons, byEmail }: People, email: string): Person | null =>
+  persons.get(byEmail.get(email.toLowerCase())!) ?? null
+
+/** The memberships of a person. */
+export const membershipsOf = (
+  { memberships, byPerson }: People,
+  personId: PersonId,
+): readonly CompanyMembership[] => (byPerson.get(personId) ?? []).map((id) => memberships.get(id)!)
+
+/** The membership of a person in a company; null for none. */
+export const membershipIn = (
+  people: People,
+  personId: PersonId,
+  companyId: CompanyId,
+): CompanyMembership | null =>
+  membershipsOf(people, personId).find((membership) => membership.companyId === companyId) ?? null
+
+/** The members of a company, in the order in which they joined. */
+export const membersOf = ({ memberships }: People, companyId: CompanyId): readonly CompanyMembership[] =>
+  [...memberships.values()].filter(
+    (membership) => membership.companyId === companyId && membership.removedAtMs === null,
+  )

@@ -1,0 +1,86 @@
+import type { PersonId, SessionId } from '../shared/ids.ts'
+
+/** A browser in which a person signs in or is signed in. */
+export type Session = {
+  readonly id: SessionId
+  readonly personId: PersonId
+  /** SHA-256 of the cookie's secret, in base64url. */
+  readonly secretHash: string
+  /**
+   * SECOND_FACTOR: the password was right, and nothing but the factor can be sent. ENROL: signed in without a second factor, which has to
+   * be added first.
+   */
+  readonly stage: 'SECOND_FACTOR' | 'ENROL' | 'FULL'
+  /** When a second factor was last given; null for never. */
+  readonly factorAtMs: number | null
+  /** The sealed secret of an authenticator app that is being added; null for none. */
+  readonly sealedPendingTotp: string | null
+  readonly ip: string
+  readonly userAgent: string
+  readonly createdAtMs: number
+  readonly endsAtMs: number
+}
+
+export type SessionChanges = Partial<
+  Pick<Session, 'secretHash' | 'stage' | 'factorAtMs' | 'sealedPendingTotp' | 'endsAtMs'>
+>
+
+/** What a link by mail is for. */
+export type LinkPurpose = 'PASSWORD_RESET' | 'EMAIL_CHANGE'
+
+export type MailLink = {
+  /** SHA-256 of its token, in base64url. */
+  readonly tokenHash: string
+  readonly purpose: LinkPurpose
+  readonly personId: PersonId
+  /** The new address; null for a password. */
+  readonly email: string | null
+  readonly expiresAtMs: number
+}
+
+/** Facts about signing in. All of them are worthless after two days. */
+export type SessionFact =
+  | { readonly type: 'SessionOpened'; readonly session: Session }
+  | { readonly type: 'SessionChanged'; readonly id: SessionId; readonly changes: SessionChanges }
+  | { readonly type: 'SessionsEnded'; readonly ids: readonly SessionId[] }
+  /** Time steps of the authenticator app up to this one are used up. */
+  | { readonly type: 'CodeSpent'; readonly personId: PersonId; readonly step: number }
+  /** A challenge of WebAuthn, by itself in base64url. */
+  | {
+      readonly type: 'ChallengeIssued'
+      readonly challenge: string
+      readonly personId: PersonId | null
+      readonly expiresAtMs: number
+    }
+  | { readonly type: 'ChallengeSpent'; readonly challenge: string }
+  | { readonly type: 'LinkIssued'; readonly link: MailLink }
+  | { readonly type: 'LinkUsed'; readonly tokenHash: string }
+  | {
+      readonly type: 'AttemptsChanged'
+      readonly subject: string
+      readonly attempts: FailedAttempts | null
+      readonly atMs: number
+    }
+
+/** Failed attempts of a subject (an e-mail's passwords, a person's codes, an address). */
+export type FailedAttempts = {
+  /** Failures in a row. */
+  readonly inRow: number
+  /** When the latest ones were, the oldest first. */
+  readonly recentMs: readonly number[]
+  /** None is taken before. */
+  readonly blockedUntilMs: number
+}
+
+export type Sessions = {
+  readonly byId: ReadonlyMap<SessionId, Session>
+  readonly bySecret: ReadonlyMap<string, Session>
+  /** The last time step that was used, by person. */
+  readonly spentSteps: ReadonlyMap<PersonId, number>
+  readonly challenges: ReadonlyMap<
+    string,
+    { readonly personId: PersonId | null; readonly expiresAtMs: number }
+  >
+  readonly links: ReadonlyMap<string, MailLink>
+  readonly attempts: ReadonlyMap<string, FailedAttempts>
+}

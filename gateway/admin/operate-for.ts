@@ -1,0 +1,21 @@
+import type { Asked, OperationOutcome } from '../people/asked.ts'
+import type { Operations } from './input.ts'
+import { OperationRefusal } from './refusal.ts'
+
+/** Does what a worker asks of the main thread, for one of its callers. */
+export const operateFor = async (
+  operations: Operations,
+  { operation, input, by }: Asked,
+  onFault: (error: unknown) => void,
+): Promise<OperationOutcome> => {
+  try {
+    return { type: 'DONE', answer: await operations[operation]!(input as Record<string, unknown>, by) }
+  } catch (error) {
+    if (error instanceof OperationRefusal) {
+      const { code, message, extra } = error
+      return { type: 'REFUSED', code, message: message === code ? null : message, extra }
+    }
+    onFault(error)
+    return { type: 'FAILED', message: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Key } from '../../engine/directory/directory.ts'
+import type { Permission } from '../../engine/people/permission.ts'
+import type { Person } from '../../engine/people/person.ts'
+import type { Session } from '../../engine/people/session.ts'
+import type { AccountId, CompanyId, Environment } from '../../engine/shared/ids.ts'
+import type { Initiator } from '../../engine/shared/initiator.ts'
+
+/** Who sent a request: a company's server with an API key, a person who is signed in, or a stranger at an open route. */
+export type Caller = KnownKey | SignedIn | Stranger
+
+/** A key with its account, and its ordinal in the order of creation, which is the same in every worker. */
+export type KnownKey = {
+  readonly kind: 'KEY'
+  readonly key: Key
+  readonly accountId: AccountId
+  readonly companyId: CompanyId
+  readonly environment: Environment
+  readonly by: Initiator
+  readonly ordinal: number
+}
+
+/** A person's session. Account, company and environment are those that the request names; null if it is about the person alone. */
+export type SignedIn = {
+  readonly kind: 'PERSON'
+  readonly session: Session
+  readonly person: Person
+  readonly accountId: AccountId | null
+  readonly companyId: CompanyId | null
+  readonly environment: Environment | null
+  readonly permissions: ReadonlySet<Permission>
+  readonly by: Initiator
+}
+
+export type Stranger = { readonly kind: 'STRANGER'; readonly accountId: null }
+
+export const stranger: Stranger = { kind: 'STRANGER', accountId: null }

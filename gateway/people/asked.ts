@@ -1,0 +1,52 @@
+import type { PersonId, SessionId } from '../../engine/shared/ids.ts'
+import type { Problem } from '../http/problem.ts'
+import type { ProblemCode } from '../http/problems/catalogue.ts'
+
+/** What a request asks of the main thread. */
+export type Asked = {
+  readonly operation: string
+  readonly input: object
+  readonly by: Asker
+}
+
+/** Who asks, with what the record of it names. */
+export type Asker = {
+  readonly kind: 'PERSON' | 'KEY' | 'STRANGER' | 'OPERATOR'
+  readonly personId: PersonId | null
+  readonly sessionId: SessionId | null
+  readonly ip: string
+  readonly userAgent: string
+  readonly requestId: string | null
+  /** The header `Service-Second-Factor`; null without it. */
+  readonly secondFactor: string | null
+  /** A hash of verb, path and input, which a passkey signs. */
+  readonly digest: string
+}
+
+/** Has the main thread do an operation; resolves to its answer, or to why it is refused. */
+export type Operate = (asked: Asked) => Promise<object | Problem>
+
+/** What an operation came to. It crosses threads, which the texts of a problem, being functions, cannot. */
+export type OperationOutcome =
+  | { readonly type: 'DONE'; readonly answer: object }
+  | ({ readonly type: 'REFUSED' } & RefusedOperation)
+  | { readonly type: 'FAILED'; readonly message: string }
+
+type RefusedOperation = {
+  readonly code: ProblemCode
+  /** In English, for what the code's general cause says too little about; null elsewhere. */
+  readonly message: string | null
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+/** The command line. */
+export const operatorAsks: Asker = {
+  kind: 'OPERATOR',
+  personId: null,
+  sessionId: null,
+  ip: '127.0.0.1',
+  userAgent: '',
+  requestId: null,
+  secondFactor: null,
+  digest: '',
+}

@@ -1,0 +1,47 @@
+import { type Problem, problem } from '../http/problem.ts'
+import type { Asked, Operate, OperationOutcome } from './asked.ts'
+
+/** The worker's side of what only the main thread does. */
+export const openOperate = (
+  send: (number: number, asked: Asked) => void,
+): {
+  readonly operate: Operate
+  /** Takes the outcome of what was asked under a number. */
+  readonly operated: (number: number, outcome: OperationOutcome) => void
+} => {
+  const waiting = new Map<number, (outcome: OperationOutcome) => void>()
+  let last = 0
+  return {
+    operate: async (asked) => {
+      const number = ++last
+      const outcome = await new Promise<OperationOutcome>((resolve) => {
+        waiting.set(number, resolve)
+        send(number, asked)
+      })
+      switch (outcome.type) {
+        case 'DONE':
+          return outcome.answer
+        case 'REFUSED':
+          return problemOfRefusal(outcome)
+        case 'FAILED':
+          throw new Error(outcome.message)
+      }
+    },
+    operated: (number, outcome) => {
+      waiting.get(number)?.(outcome)
+      waiting.delete(number)
+    },
+  }
+}
+
+const problemOfRefusal = ({
+  code,
+  message,
+  extra,
+}: Extract<OperationOutcome, { type: 'REFUSED' }>): Problem => {
+  const { retryAfterSeconds, ...members } = extra
+  return problem(code, message === null ? null : () => message, {
+    extra: members,
+    ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+  })
+}

@@ -1,0 +1,163 @@
+import type { Directory } from '../../engine/directory/directory.ts'
+import { permissionsOf } from '../../engine/people/permission.ts'
+import { membershipIn, type Person } from '../../engine/people/person.ts'
+import type { Session, Sessions } from '../../engine/people/session.ts'
+import { accountIdOf, type CompanyId, type Environment, type SessionId } from '../../engine/shared/ids.ts'
+import type { SignedIn } from '../http/caller.ts'
+import { invalidField, notFound, type Problem, problem } from '../http/problem.ts'
+import { type Access, isAboutPerson } from '../http/route.ts'
+import type { HttpRequest } from '../http/transport.ts'
+import { limits } from '../limits.ts'
+import {
+  csrfTokenOf,
+  isEqual,
+  readCookie,
+  type SessionKeys,
+  setCookieOf,
+  tokenHash,
+} from './session-cookie.ts'
+
+/** Lets people in by their session: no disk and no other thread is asked (dashboard, sections 1.1 and 1.5). */
+export type SessionGate = {
+  /** The person who asks, or why the request is refused; null without a session. */
+  readonly admit: (request: HttpRequest, access: Access | null, nowMs: number) => Admission
+  /** Whether another site's page has sent the request. */
+  readonly crossesSites: (request: HttpRequest) => boolean
+  /** A person whom another thread has admitted. */
+  readonly callerAt: (
+    sessionId: SessionId,
+    companyId: string,
+    environment: Environment,
+  ) => SignedIn | undefined
+  /** Whether a second factor was given within the last minutes. */
+  readonly isFresh: (caller: SignedIn, nowMs: number) => boolean
+  readonly methodsOf: (caller: SignedIn) => readonly FactorMethod[]
+}
+
+export type FactorMethod = 'totp' | 'passkey'
+
+type Admission = {
+  readonly caller: SignedIn | Problem | null
+  /** A newer cookie; null while the present one does. */
+  readonly setCookie: string | null
+}
+
+type Admitting = Pick<HttpRequest, 'verb' | 'query' | 'headers' | 'repeatedHeaders'>
+
+/** Opens the gate over the directory's people and the sessions, which are kept current. */
+export const openSessionGate = (options: {
+  readonly directory: Pick<Directory, 'people' | 'companies'>
+  readonly sessions: Sessions
+  readonly keys: SessionKeys
+  /** The origins of the dashboard, for browsers that do not send `Sec-Fetch-Site`. */
+  readonly origins: () => readonly string[]
+  /** Whether the facts about sessions arrive: without them, one who has signed out would still be let in. */
+  readonly isCurrent: () => boolean
+}): SessionGate => {
+  const { directory, sessions, keys } = options
+
+  const admit = (request: HttpRequest, access: Access | null, nowMs: number): Admission => {
+    const { headers, repeatedHeaders } = request
+    const read = repeatedHeaders.includes('cookie') ? null : readCookie(headers.cookie, keys)
+    if (read === null) return nobody
+    const session = sessions.bySecret.get(tokenHash(read.secret))
+    if (session === undefined || !isAlive(session, read.usedAtMs, nowMs)) return nobody
+    if (!options.isCurrent()) return { caller: problem('SERVICE_UNAVAILABLE'), setCookie: null }
+    const person = directory.people.persons.get(session.personId)
+    if (person === undefined) return nobody
+    const isUsedNow = nowMs - read.usedAtMs >= renewedAfterMs && headers['service-background'] !== '1'
+    const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, keys) : null
+    return { caller: callerOf(session, person, request, access), setCookie }
+  }
+
+  const callerOf = (
+    session: Session,
+    person: Person,
+    request: Admitting,
+    access: Access | null,
+  ): SignedIn | Problem | null => {
+    if (session.stage === 'SECOND_FACTOR' && access !== 'HALF_SESSION') return null
+    const isRead = request.verb === 'GET' || request.verb === 'HEAD'
+    if (!isRead && (crossesSites(request) || !hasToken(request, session))) return problem('CSRF_REJECTED')
+    if (session.stage === 'ENROL' && access !== 'SELF') return problem('ENROLMENT_REQUIRED')
+    if (access === null || isAboutPerson(access)) return { ...ofPerson(session, person), ...aboutNoCompany }
+    const place = placeOf(request, isRead)
+    if ('code' in place) return place
+    return inCompany(session, person, place.companyId, place.environment) ?? notFound('company')
+  }
+
+  const hasToken = ({ headers }: Admitting, { id }: Session): boolean =>
+    isEqual(headers['service-csrf'] ?? '', csrfTokenOf(id, keys))
+
+  const crossesSites = ({ verb, headers }: Admitting): boolean => {
+    if (verb === 'GET' || verb === 'HEAD') return false
+    const site = headers['sec-fetch-site']
+    return site === undefined ? !options.origins().includes(headers.origin ?? '') : site !== 'same-origin'
+  }
+
+  const inCompany = (
+    session: Session,
+    person: Person,
+    companyId: CompanyId,
+    environment: Environment,
+  ): SignedIn | null => {
+    const membership = membershipIn(directory.people, person.id, companyId)
+    if (membership === null || directory.companies.get(companyId)?.suspendedAtMs !== null) return null
+    return {
+      ...ofPerson(session, person),
+      accountId: accountIdOf(companyId, environment),
+      companyId,
+      environment,
+      permissions: permissionsOf(membership.roles, environment),
+    }
+  }
+
+  return {
+    admit,
+    crossesSites,
+    callerAt: (sessionId, companyId, environment) => {
+      const session = sessions.byId.get(sessionId)
+      const person = session && directory.people.persons.get(session.personId)
+      if (session === undefined || person === undefined) return undefined
+      return inCompany(session, person, companyId as CompanyId, environment) ?? undefined
+    },
+    isFresh: ({ session }, nowMs) =>
+      session.factorAtMs !== null && nowMs - session.factorAtMs <= limits.factorFreshMs,
+    methodsOf: ({ person }) => factorMethodsOf(person),
+  }
+}
+
+const nobody: Admission = { caller: null, setCookie: null }
+
+/** What the person can prove themselves with. */
+export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonly FactorMethod[] => [
+  ...(sealedTotpSecret === null ? [] : (['totp'] as const)),
+  ...(passkeys.length === 0 ? [] : (['passkey'] as const)),
+]
+
+const isAlive = ({ endsAtMs }: Session, usedAtMs: number, nowMs: number): boolean =>
+  nowMs < endsAtMs && nowMs - usedAtMs < limits.sessionIdleMs + renewedAfterMs
+
+/** A cookie is renewed once it is this old. */
+const renewedAfterMs = 60_000
+
+const ofPerson = (session: Session, person: Person) =>
+  ({ kind: 'PERSON', session, person, by: { kind: 'PERSON', id: person.id } }) as const
+
+const aboutNoCompany = { accountId: null, companyId: null, environment: null, permissions: new Set<never>() }
+
+/** The company and environment that a request names, in headers, or where a browser cannot set any, in the query. */
+const placeOf = (
+  { headers, query }: Admitting,
+  isRead: boolean,
+): { readonly companyId: CompanyId; readonly environment: Environment } | Problem => {
+  const parameters = isRead ? new URLSearchParams(query) : null
+  const companyId = headers['service-company'] ?? parameters?.get('serviceCompany')
+  const environment = headers['service-environment'] ?? parameters?.get('serviceEnvironment')
+  if (!companyId) return invalidField('Service-Company', 'REQUIRED', (say) => say.required('Service-Company'))
+  if (environment !== 'SANDBOX' && environment !== 'PRODUCTION')
+    return invalidField('Service-Environment', environment ? 'INVALID_VALUE' : 'REQUIRED', (say) =>
+      say.mustBe('Service-Environment', say.wanted.oneOf(['SANDBOX', 'PRODUCTION'])),
+    )
+  return { companyId: companyId as CompanyId, environment }
+}

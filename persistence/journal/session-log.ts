@@ -1,0 +1,90 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { evolveSessions, factsOf, newSessions } from '../../engine/people/evolve.ts'
+import type { SessionFact } from '../../engine/people/session.ts'
+import { Damaged } from '../damage.ts'
+import { type FactLog, openFactLog } from './fact-log.ts'
+
+/** Facts about signing in; those that belong together are one record. */
+export type SessionLog = FactLog<readonly SessionFact[]> & {
+  /** Rewrites the log without what has ended: it is worth nothing after two days, and would grow for ever. */
+  readonly compact: (nowMs: number) => Promise<void>
+}
+
+/**
+ * The log outside a cluster: a journal that is written anew at every start and from time to time. A damaged one is dropped: all people
+ * have to sign in again, and nothing else is lost.
+ */
+export const openSessionLog = async (
+  path: string,
+  nowMs: number,
+  onDropped: (error: Error) => void,
+): Promise<SessionLog> => {
+  const next = `${path}-next`
+  const write = async (facts: readonly SessionFact[]): Promise<void> => {
+    rmSync(next, { recursive: true, force: true })
+    const log = openFactLog<readonly SessionFact[]>(next)
+    if (facts.length > 0) await log.append(() => facts)
+    await log.close()
+    rmSync(path, { recursive: true, force: true })
+    renameSync(next, path)
+  }
+
+  /** What the journal says now, without what has ended. */
+  const read = async (): Promise<readonly SessionFact[]> => {
+    // The process ended between the removal of the old journal and the renaming of the new one.
+    if (!existsSync(path) && existsSync(next)) renameSync(next, path)
+    if (!existsSync(path)) return []
+    const log = openFactLog<readonly SessionFact[]>(path)
+    try {
+      const sessions = log
+        .follow(async () => undefined)
+        .flat()
+        .reduce(evolveSessions, newSessions())
+      return factsOf(sessions, nowMs)
+    } finally {
+      await log.close()
+    }
+  }
+
+  const readOrDrop = (): Promise<readonly SessionFact[]> =>
+    read().catch((error: unknown) => {
+      if (!(error instanceof Damaged)) throw error
+      onDropped(error)
+      return []
+    })
+
+  const kept = await readOrDrop()
+  await write(kept)
+  let log = openFactLog<readonly SessionFact[]>(path)
+  let listener: (facts: readonly SessionFact[]) => Promise<void> = async () => undefined
+  const sessions = kept.reduce(evolveSessions, newSessions())
+  const onFacts = async (facts: readonly SessionFact[]): Promise<void> => {
+    facts.reduce(evolveSessions, sessions)
+    await listener(facts)
+  }
+
+  /** Appends and compactions take turns. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Done>(work: () => Promise<Done>): Promise<Done> => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+  const compact = async (nowMs: number): Promise<void> => {
+    await log.close()
+    await write(factsOf(sessions, nowMs))
+    log = openFactLog(path)
+    log.follow(onFacts)
+  }
+
+  return {
+    follow: (onFact) => {
+      listener = onFact
+      log.follow(onFacts)
+      return [kept]
+    },
+    append: (decide) => inTurn(() => log.append(decide)),
+    compact: (nowMs) => inTurn(() => compact(nowMs)),
+    close: () => inTurn(() => log.close()),
+  }
+}
