@@ -54,6 +54,18 @@ export const limits = {
   halfSessionMs: 5 * 60_000,
   /** A second factor that was given counts for so long (dashboard, section 1.5). */
   factorFreshMs: 5 * 60_000,
+  /** After a factor was reset by others. */
+  factorFrozenMs: 24 * 3_600_000,
+  /** A person has at most so many. */
+  passkeysMax: 10,
+  /** A challenge of WebAuthn, and a link by mail. */
+  challengeMs: 2 * 60_000,
+  mailLinkMs: 30 * 60_000,
+  /** How long a mail is tried. */
+  mailTriedMs: 24 * 3_600_000,
+  mailRetryMs: 60_000,
+  /** What has ended is dropped from the record of sessions once a day. */
+  sessionsCompactedMs: 24 * 3_600_000,
   /** A person who signs in once more loses the oldest session. */
   sessionsOfPersonMax: 10,
   idempotencyKeyCharsMax: 255,

@@ -2,23 +2,34 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
  * Encrypts a secret that has to be read again, such as an endpoint's signing secret: AES-256-GCM with a random 96-bit nonce (NIST
- * SP 800-38D, section 8.2.2). Returns `v1.<nonce>.<tag>.<ciphertext>` in base64url.
+ * SP 800-38D, section 8.2.2). Returns `v1.<nonce>.<tag>.<ciphertext>` in base64url, or `v2` when it belongs to an owner and a purpose:
+ * then it can be read for no other.
  */
-export const seal = (plain: string, masterKey: Buffer): string => {
+export const seal = (plain: string, masterKey: Buffer, owner = ''): string => {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', masterKey, nonce)
+  if (owner !== '') cipher.setAAD(Buffer.from(owner))
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-  return ['v1', ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.')
+  return [
+    owner === '' ? 'v1' : 'v2',
+    ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')),
+  ].join('.')
 }
 
-/** Decrypts a sealed text. Throws if it was sealed with another key, or altered. */
-export const unseal = (text: string, masterKey: Buffer): string => {
+/** Decrypts a sealed text. Throws if it was sealed with another key or for another owner, or altered. */
+export const unseal = (text: string, masterKey: Buffer, owner = ''): string => {
   const [version, ...parts] = text.split('.')
   const [nonce, tag, sealed] = parts.map((part) => Buffer.from(part, 'base64url'))
-  if (version !== 'v1' || nonce === undefined || tag === undefined || sealed === undefined) {
+  if (
+    version !== (owner === '' ? 'v1' : 'v2') ||
+    nonce === undefined ||
+    tag === undefined ||
+    sealed === undefined
+  ) {
     throw new Error('a sealed secret has an unknown form')
   }
   const decipher = createDecipheriv('aes-256-gcm', masterKey, nonce)
+  if (owner !== '') decipher.setAAD(Buffer.from(owner))
   decipher.setAuthTag(tag)
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
 }

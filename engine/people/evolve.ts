@@ -1,6 +1,6 @@
 import { assert, unreachable } from '../shared/assert.ts'
-import type { MembershipId, PersonId } from '../shared/ids.ts'
-import type { People, PeopleFact } from './person.ts'
+import type { ChangeId, MembershipId, PersonId } from '../shared/ids.ts'
+import type { People, PeopleFact, RoleChange } from './person.ts'
 import type { Session, SessionFact, Sessions } from './session.ts'
 
 /** Applies a fact about people. The registers are written in place, like those of the directory. */
@@ -49,6 +49,15 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
         byPerson.get(memberships.get(fact.id)!.personId)!.filter((id) => id !== fact.id),
       )
       return
+    case 'RoleChangeRequested':
+      put(people.roleChanges, fact.change)
+      return
+    case 'RoleChangeDecided': {
+      const { membershipId, roles } = people.roleChanges.get(fact.id)!
+      if (fact.isApproved) change(memberships, membershipId, { roles })
+      ;(people.roleChanges as Map<ChangeId, RoleChange>).delete(fact.id)
+      return
+    }
     default:
       unreachable(fact)
   }
@@ -59,13 +68,14 @@ export const newPeople = (): People => ({
   persons: new Map(),
   memberships: new Map(),
   invitations: new Map(),
+  roleChanges: new Map(),
   byEmail: new Map(),
   byPerson: new Map(),
 })
 
 /** Applies a fact about signing in, in place. */
 export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions => {
-  const { byId, bySecret, spentSteps, challenges, links, attempts } = sessions as Writable
+  const { byId, bySecret, spentSteps, challenges, links, attempts, mails } = sessions as Writable
   const keep = (session: Session): void => {
     const before = byId.get(session.id)
     if (before !== undefined) bySecret.delete(before.secretHash)
@@ -103,6 +113,12 @@ export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions 
     case 'LinkUsed':
       links.delete(fact.tokenHash)
       break
+    case 'MailQueued':
+      mails.set(fact.id, fact)
+      break
+    case 'MailDone':
+      mails.delete(fact.id)
+      break
     case 'AttemptsChanged':
       if (fact.attempts === null) attempts.delete(fact.subject)
       else attempts.set(fact.subject, fact.attempts)
@@ -121,6 +137,7 @@ export const newSessions = (): Sessions => ({
   challenges: new Map(),
   links: new Map(),
   attempts: new Map(),
+  mails: new Map(),
 })
 
 /** The facts that make this register again, without what has ended. */
@@ -138,6 +155,9 @@ export const factsOf = (sessions: Sessions, nowMs: number): readonly SessionFact
   ...[...sessions.attempts]
     .filter(([, { recentMs }]) => (recentMs.at(-1) ?? 0) > nowMs - attemptsKeptMs)
     .map(([subject, attempts]): SessionFact => ({ type: 'AttemptsChanged', subject, attempts, atMs: nowMs })),
+  ...[...sessions.mails].map(
+    ([id, { sealedMail, atMs }]): SessionFact => ({ type: 'MailQueued', id, sealedMail, atMs }),
+  ),
 ]
 
 const attemptsKeptMs = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import type { CompanyId, InvitationId, MembershipId, PasskeyId, PersonId } from '../shared/ids.ts'
+import type { ChangeId, CompanyId, InvitationId, MembershipId, PasskeyId, PersonId } from '../shared/ids.ts'
 import type { Roles } from './permission.ts'
 
 /** People who sign in to the dashboard, what they may do for which company, and who is invited. */
@@ -6,6 +6,8 @@ export type People = {
   readonly persons: ReadonlyMap<PersonId, Person>
   readonly memberships: ReadonlyMap<MembershipId, CompanyMembership>
   readonly invitations: ReadonlyMap<InvitationId, Invitation>
+  /** Changes of roles that wait for the approval of another person. */
+  readonly roleChanges: ReadonlyMap<ChangeId, RoleChange>
   readonly byEmail: ReadonlyMap<string, PersonId>
   /** The companies of each person, by their memberships; those that ended are left out. */
   readonly byPerson: ReadonlyMap<PersonId, readonly MembershipId[]>
@@ -25,6 +27,8 @@ export type Person = {
   /** SHA-256 of the recovery codes that are unused, in base64url. */
   readonly recoveryCodeHashes: readonly string[]
   readonly passkeys: readonly Passkey[]
+  /** Hashes of the browsers that the person has signed in from, the latest last. */
+  readonly browsers: readonly string[]
   /** Since a factor was reset by others: until then no operation can be confirmed by a second factor. */
   readonly factorFrozenUntilMs: number | null
   readonly createdAtMs: number
@@ -74,6 +78,16 @@ export type Invitation = {
   readonly status: 'OPEN' | 'ACCEPTED' | 'REVOKED'
 }
 
+/** Roles that hold money are given by two people, where there are two (dashboard, section 2.3). */
+export type RoleChange = {
+  readonly id: ChangeId
+  readonly companyId: CompanyId
+  readonly membershipId: MembershipId
+  readonly roles: Roles
+  readonly requestedBy: PersonId
+  readonly requestedAtMs: number
+}
+
 export type PeopleFact =
   | {
       readonly type: 'PersonChanged'
@@ -105,6 +119,15 @@ export type PeopleFact =
       readonly atMs: number
     }
   | { readonly type: 'MembershipRemoved'; readonly id: MembershipId; readonly atMs: number }
+  | { readonly type: 'RoleChangeRequested'; readonly change: RoleChange; readonly atMs: number }
+  /** Approved, it changes the membership. */
+  | {
+      readonly type: 'RoleChangeDecided'
+      readonly id: ChangeId
+      readonly isApproved: boolean
+      readonly by: PersonId
+      readonly atMs: number
+    }
 
 /** Whether the person has a second factor. */
 export const isEnrolled = ({ sealedTotpSecret, passkeys }: Person): boolean =>

@@ -55,6 +55,9 @@ export type SessionFact =
   | { readonly type: 'ChallengeSpent'; readonly challenge: string }
   | { readonly type: 'LinkIssued'; readonly link: MailLink }
   | { readonly type: 'LinkUsed'; readonly tokenHash: string }
+  | { readonly type: 'MailQueued'; readonly id: string; readonly sealedMail: string; readonly atMs: number }
+  /** It was sent, or given up. */
+  | { readonly type: 'MailDone'; readonly id: string }
   | {
       readonly type: 'AttemptsChanged'
       readonly subject: string
@@ -83,4 +86,6 @@ export type Sessions = {
   >
   readonly links: ReadonlyMap<string, MailLink>
   readonly attempts: ReadonlyMap<string, FailedAttempts>
+  /** Mails that are not sent yet. */
+  readonly mails: ReadonlyMap<string, { readonly sealedMail: string; readonly atMs: number }>
 }

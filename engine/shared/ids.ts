@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'ivt'
   | 'ses'
   | 'psk'
+  | 'chg'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -68,6 +69,7 @@ export type MembershipId = Id<'mbr'>
 export type InvitationId = Id<'ivt'>
 export type SessionId = Id<'ses'>
 export type PasskeyId = Id<'psk'>
+export type ChangeId = Id<'chg'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

@@ -36,6 +36,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
       environment: 'SANDBOX',
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'OPERATOR', id: null },
       caller: stranger,
+      digestOf: () => '',
       origin: 'API',
       id,
       atMs: realNow(),

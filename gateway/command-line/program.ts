@@ -8,6 +8,7 @@ import { addExportCommand } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addLogsCommand } from './commands/logs.ts'
+import { addPeopleCommands } from './commands/people.ts'
 import { addRestoreCommand, type Restore } from './commands/restore.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addVerifyCommand, type Verify } from './commands/verify.ts'
@@ -39,6 +40,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   addExportCommand(program, context)
   addCompanyCommands(program, context)
   addKeyCommands(program, context)
+  addPeopleCommands(program, context)
   addWebhookCommands(program, context)
   addSandboxCommands(program, context)
   addListenCommand(program, context)

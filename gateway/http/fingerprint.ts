@@ -5,7 +5,11 @@ import { hash } from 'node:crypto'
  * left out, so that a field which is added later does not change the requests of before. 132 bits of SHA-256, in base64url.
  */
 export const fingerprintOf = (verb: string, path: string, input: unknown): string =>
-  hash('sha256', `${verb} ${path}\n${meaningOf(input)}`, 'base64url').slice(0, fingerprintChars)
+  digestOf(verb, path, input).slice(0, fingerprintChars)
+
+/** The whole SHA-256 of the meaning, which a passkey signs to confirm the operation. */
+export const digestOf = (verb: string, path: string, input: unknown): string =>
+  hash('sha256', `${verb} ${path}\n${meaningOf(input)}`, 'base64url')
 
 const fingerprintChars = 22
 

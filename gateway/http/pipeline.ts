@@ -18,7 +18,7 @@ import { sandboxErrors } from '../sandbox/check.ts'
 import { authenticate, type Keyring } from './authenticate.ts'
 import { type Caller, type KnownKey, type SignedIn, stranger } from './caller.ts'
 import { type Found, routeFinder } from './find-route.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { digestOf, fingerprintOf } from './fingerprint.ts'
 import { readJson } from './json.ts'
 import { minimalOf, prefersMinimal } from './minimal.ts'
 import type { OpenPage } from './open-pages.ts'
@@ -395,6 +395,17 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return read.ok ? read : { ok: false, problem: invalid(read.errors) }
   }
 
+  /** The digest that confirms a request which is yet to be sent; a problem where that would be refused. */
+  function digestOfRequest(verb: string, path: string, body: object): string | Problem {
+    const found = find({ path })
+    const route = found && routeOf(found, verb)
+    if (!route) return problem('ROUTE_NOT_FOUND')
+    const errors = compiledOf(route).body?.(body) ?? []
+    if (errors.length > 0) return invalid(errors)
+    const read = route.action.read(body, {})
+    return read.ok ? digestOf(verb, path, read.input) : invalid(read.errors)
+  }
+
   /** Checks a request and does what it asks. A refusal is returned: nothing was done, and nothing is told. */
   function execute(
     admitted: Admitted,
@@ -422,6 +433,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       environment,
       by: route.sandboxOnly ? { kind: 'SANDBOX', id: initiator.id } : initiator,
       caller,
+      digestOf: digestOfRequest,
       origin: caller.kind === 'PERSON' ? 'DASHBOARD' : 'API',
       id,
       atMs: startedAtMs,
@@ -440,7 +452,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (action.kind === 'operation') {
       const view = (answer: object | Problem): Outcome =>
         'code' in answer ? (answer as Problem) : action.view(answer as never, input as never, context)
-      const asked = askedOf(admitted, action.operation, action.input(input as never, context))
+      const digest = digestOf(request.verb, request.path, input)
+      const asked = askedOf(admitted, digest, action.operation, action.input(input as never, context))
       passOn(people!.operate(asked), new Answering(admitted, route, view, by, to))
       return null
     }
@@ -536,7 +549,12 @@ const slotOf = (caller: Caller): number =>
   caller.kind === 'KEY' ? caller.ordinal : fnv1a(caller.kind === 'PERSON' ? caller.session.id : '') & 0xfffff
 
 /** What the main thread needs to know of a request. */
-const askedOf = ({ request, caller, requestId }: Admitted, operation: string, input: object): Asked => ({
+const askedOf = (
+  { request, caller, requestId }: Admitted,
+  digest: string,
+  operation: string,
+  input: object,
+): Asked => ({
   operation,
   input:
     caller.kind === 'PERSON' && caller.companyId !== null
@@ -550,7 +568,7 @@ const askedOf = ({ request, caller, requestId }: Admitted, operation: string, in
     userAgent: request.headers['user-agent'] ?? '',
     requestId,
     secondFactor: request.headers['service-second-factor'] ?? null,
-    digest: fingerprintOf(request.verb, request.path, input),
+    digest,
   },
 })
 

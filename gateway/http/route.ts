@@ -35,7 +35,7 @@ export type Route = {
    */
   readonly rules: object | null
   readonly query: TObject | null
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 202
   /**
    * The description of a 202, which has the same shape as the answer, for work that takes longer than a request may; null if it
    * never does.
@@ -125,6 +125,8 @@ export type RequestContext = {
   readonly environment: Environment
   readonly by: Initiator
   readonly caller: Caller
+  /** What a passkey signs to confirm a request, or why that would be refused. */
+  readonly digestOf: (verb: string, path: string, body: object) => string | Problem
   /** The origin of what the request creates. */
   readonly origin: 'API' | 'DASHBOARD'
   /** The path's `:id`; empty if the path has none. */
@@ -228,7 +230,7 @@ export const operationRoute = <
   query: route.parameters ?? null,
   action: {
     kind: 'operation',
-    read: (body, query) => ({ ok: true, input: { body, query } }),
+    read: (body, query) => ({ ok: true, input: { body, query: query ?? {} } }),
     operation: route.operation,
     input: ({ body, query }: { body: Static<Body>; query: Static<Parameters> }, request: RequestContext) =>
       route.input?.(body, query, request) ?? { ...body, ...(request.id !== '' && { id: request.id }) },

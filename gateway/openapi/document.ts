@@ -43,7 +43,7 @@ export const openApiDocument = (
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'This service. The key decides the environment.' }],
-    security: [{ bearer: [] }, { basic: [] }],
+    security: [...byKey, bySession],
     tags,
     'x-tagGroups': tagGroups,
     paths,
@@ -59,6 +59,13 @@ export const openApiDocument = (
           type: 'http',
           scheme: 'basic',
           description: 'User: the `clientId` of the key. Password: the key.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sid',
+          description:
+            'The session of a person at the dashboard, with the headers `Service-Company` and `Service-Environment`, and with `Service-CSRF` for everything but GET.',
         },
       },
       parameters: { IdempotencyKey: idempotencyKey, Prefer: prefer, ...webhookParameters },
@@ -90,6 +97,7 @@ const operation = (
     summary: route.summary,
     description: `${route.description}\n\n${neededBy(route)}`,
     tags: [route.tag],
+    ...securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
@@ -120,6 +128,15 @@ const operation = (
       ...refusalsOf(route),
     },
   }
+}
+
+const byKey = [{ bearer: [] }, { basic: [] }]
+const bySession = { session: [] }
+
+/** The document's own security is that of routes which keys may call. */
+const securityOf = ({ permission }: Route): object => {
+  if (permission === 'OPEN') return { security: [] }
+  return isScope(permission) ? {} : { security: [bySession] }
 }
 
 const neededBy = ({ permission, factor }: Route): string => {

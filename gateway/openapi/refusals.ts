@@ -1,7 +1,7 @@
 import { fieldErrorCodes } from '../http/problem.ts'
 import { problemCodes, problemPage } from '../http/problems/catalogue.ts'
 import { takesBody } from '../http/request-head.ts'
-import type { Route } from '../http/route.ts'
+import { isAboutPerson, type Route } from '../http/route.ts'
 import type { Examples, RecordedExchange } from './examples.ts'
 
 /** The problems that an operation can answer (decisions, section 4). */
@@ -13,14 +13,16 @@ const refusals: Readonly<Record<number, Refusal>> = {
     name: 'BadRequest',
     description: 'The request is wrong: not JSON, or fields that are not valid. All of them are in `errors`.',
   },
-  401: { name: 'Unauthorized', description: 'No key, or not a valid one.' },
+  401: { name: 'Unauthorized', description: 'No key and no session, or not a valid one.' },
   402: { name: 'PaymentDeclined', description: 'The card was declined, and nothing was changed.' },
   403: {
     name: 'Forbidden',
-    description: 'The key lacks the scope, the product is not active, or the operation is for Sandbox only.',
+    description:
+      'The key lacks the scope or the person the permission, a second factor is needed, the product is not active, or the operation is for Sandbox or for the dashboard only.',
   },
   404: { name: 'NotFound', description: 'There is no such object in this company and environment.' },
   409: { name: 'Conflict', description: 'Not allowed in the current state.' },
+  410: { name: 'Gone', description: 'The link is no longer valid.' },
   413: { name: 'PayloadTooLarge', description: 'The body has more than 64 KiB.' },
   414: { name: 'UriTooLong', description: 'The URL has more than 8 KiB.' },
   415: {
@@ -46,9 +48,11 @@ const refusals: Readonly<Record<number, Refusal>> = {
 /** The statuses of a route's possible refusals. */
 const statusesOf = (route: Route): readonly number[] => {
   const always = [400, 401, 403, 414, 429, 431, 500, 503]
+  // A person who names a company of others.
+  const forPeople = isAboutPerson(route.permission) ? [] : [404]
   const forBodies = takesBody(route.verb) ? [413, 415] : []
   const forKeys = route.idempotent ? [409, 422] : []
-  return [...new Set([...always, ...forBodies, ...forKeys, ...route.refusals])].sort((a, b) => a - b)
+  return [...new Set([...always, ...forPeople, ...forBodies, ...forKeys, ...route.refusals])].sort((a, b) => a - b)
 }
 
 /** The `responses` of a route's refusals, as references. */
@@ -110,6 +114,15 @@ export const problemSchema = {
       items: { $ref: '#/components/schemas/FieldError' },
     },
     requiredScope: { type: 'string', description: 'With NO_PERMISSION: the scope that the key lacks.' },
+    requiredPermission: {
+      type: 'string',
+      description: 'With NO_PERMISSION: the permission that the person lacks.',
+    },
+    methods: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'With STEP_UP_REQUIRED and SECOND_FACTOR_REQUIRED: the factors that the person has.',
+    },
     product: { type: 'string', description: 'With PRODUCT_NOT_ACTIVE: the product.' },
     resource: { type: 'string', description: 'With NOT_FOUND: what was looked for.' },
     field: { type: 'string', description: 'The field that it is about.' },

@@ -67,6 +67,15 @@ export const tags: readonly Tag[] = [
       'Force every outcome: pay, expire, decline, contest, settle, move the clock. Only with a Sandbox key (`svc_test_…`).',
   },
   {
+    name: 'Sign-in',
+    description:
+      'How people sign in to the dashboard, and what they change about themselves. A session is a cookie that only browsers hold; programs use an API key.',
+  },
+  {
+    name: 'Team',
+    description: 'The people of a company: invitations and roles. Only at the dashboard.',
+  },
+  {
     name: 'Webhooks',
     description: `What this service sends to your endpoints. Answer 2xx within 10 seconds, and work on it afterwards; anything else is tried again, 12 times over 50 hours. An event can come more than once: discard repeats by its \`id\`. Events about one object are first sent in their order; \`data.version\` says which is newer.
 
@@ -79,10 +88,16 @@ export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
   { name: 'Integration', tags: ['Sandbox', 'Webhooks'] },
+  { name: 'Dashboard', tags: ['Sign-in', 'Team'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */
 export const idTexts: Readonly<Record<string, string>> = {
+  '/v1/me/sessions': 'Id of the session, `ses_…`.',
+  '/v1/me/passkeys': 'Id of the passkey, `psk_…`.',
+  '/v1/team/invitations': 'Id of the invitation, `ivt_…`.',
+  '/v1/team/changes': 'Id of the change, `chg_…`.',
+  '/v1/team': 'Id of the membership, `mbr_…`.',
   '/v1/pix/charges': 'Id of the PIX charge, `txn_…`.',
   '/v1/pix/deposits': 'Id of the deposit, `txn_…`.',
   '/v1/card-payments': 'Id of the card payment, `txn_…`.',

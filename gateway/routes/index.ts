@@ -13,6 +13,19 @@ import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
+import {
+  addPasskey,
+  changeMe,
+  changeMyPassword,
+  confirmEmail,
+  confirmTotp,
+  getMe,
+  removePasskey,
+  renamePasskey,
+  renewRecoveryCodes,
+  startPasskey,
+  startTotp,
+} from './me/me.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -46,6 +59,21 @@ import {
   settleSandboxTransaction,
 } from './sandbox/transactions.ts'
 import {
+  endMyOtherSessions,
+  endMySession,
+  forgotPassword,
+  getChallenge,
+  getSession,
+  giveSecondFactor,
+  listMySessions,
+  resetPassword,
+  signIn,
+  signInWithPasskey,
+  signOut,
+  startPasskeySignIn,
+  stepUp,
+} from './session/session.ts'
+import {
   changeRecipient,
   createRecipient,
   deleteRecipient,
@@ -69,6 +97,20 @@ import {
 } from './subscriptions/change-subscription.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getSubscription, listSubscriptions } from './subscriptions/read-subscriptions.ts'
+import {
+  acceptInvitation,
+  approveRoleChange,
+  changeMember,
+  endMemberSessions,
+  getTeam,
+  inviteMember,
+  readInvitation,
+  rejectRoleChange,
+  removeMember,
+  resendInvitation,
+  resetMemberFactor,
+  revokeInvitation,
+} from './team/team.ts'
 import { cancelTransaction } from './transactions/cancel-transaction.ts'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { listTransactions } from './transactions/list-transactions.ts'
@@ -168,4 +210,40 @@ export const routes: readonly Route[] = [
   resetSandboxClock,
   sendSandboxEvent,
   resetSandbox,
+  signIn,
+  giveSecondFactor,
+  startPasskeySignIn,
+  signInWithPasskey,
+  getSession,
+  signOut,
+  stepUp,
+  getChallenge,
+  forgotPassword,
+  resetPassword,
+  listMySessions,
+  endMySession,
+  endMyOtherSessions,
+  getMe,
+  changeMe,
+  confirmEmail,
+  changeMyPassword,
+  startTotp,
+  confirmTotp,
+  renewRecoveryCodes,
+  startPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  getTeam,
+  inviteMember,
+  resendInvitation,
+  revokeInvitation,
+  changeMember,
+  removeMember,
+  approveRoleChange,
+  rejectRoleChange,
+  resetMemberFactor,
+  endMemberSessions,
+  readInvitation,
+  acceptInvitation,
 ]

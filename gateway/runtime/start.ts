@@ -40,6 +40,10 @@ import { systemEntropy } from '../entropy.ts'
 import { sharesPorts } from '../http/node.ts'
 import { newRateLimitMemory } from '../http/rate-limit.ts'
 import { chooseUws, type UwsChoice, versionOf } from '../http/uws-builds.ts'
+import { limits } from '../limits.ts'
+import { type Mailer, smtpMailer } from '../mail/mailer.ts'
+import { openMailOutbox } from '../mail/outbox.ts'
+import { mailOf } from '../mail/texts.ts'
 import {
   descriptorsMax,
   descriptorsNeeded,
@@ -49,6 +53,11 @@ import {
 import { openLog } from '../observability/log.ts'
 import { metricsTokenOf, problemsOfMetricsToken } from '../observability/metrics-token.ts'
 import { openProcessMetrics } from '../observability/process.ts'
+import { originsOf } from '../people/origins.ts'
+import { openPasskeys } from '../people/passkeys.ts'
+import { openPasswordHasher } from '../people/password-hash.ts'
+import { openPeople } from '../people/people-operations.ts'
+import { sessionKeysOf } from '../people/session-cookie.ts'
 import { type ClusterSettings, readSettings, type Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
@@ -154,7 +163,39 @@ export async function start(workerFile: URL): Promise<void> {
   const channel = member && openControlChannel(member.connection, member.name, member.node)
   if (member !== null)
     channel?.serve(controlAnswers(workerPoolControl(pool, { node: member.node, incarnation, workers })))
+  let port = settings.port
+  const origins = (): readonly string[] => originsOf(settings.publicUrl, settings.tls !== null, port)
+  const mailer = mailerOf(settings, log)
+  const outbox = openMailOutbox({
+    sessions,
+    record: (facts) => storage.sessions.append(() => facts),
+    mailer,
+    masterKey,
+    realNow: Date.now,
+    newId: randomUUID,
+    onTrouble: (error) => log.warn({ err: error }, 'mail is not sent yet'),
+  })
+  const people = openPeople({
+    directory,
+    commit,
+    sessions,
+    record: async (decide) => {
+      await storage.sessions.append(decide)
+      if (sessions.mails.size > 0) void outbox.send()
+    },
+    realNow: Date.now,
+    entropy: systemEntropy(),
+    randomBytes,
+    masterKey,
+    keys: sessionKeysOf(masterKey),
+    hasher: openPasswordHasher(),
+    passkeys: openPasskeys(origins),
+    origin: () => origins()[0]!,
+    mail: (to, language, text) => outbox.queued(mailOf(to, language, text)),
+    sendsMail: mailer !== null,
+  })
   const operations = {
+    ...people.operations,
     ...openOperations({
       directory,
       commit,
@@ -216,16 +257,16 @@ export async function start(workerFile: URL): Promise<void> {
   process.once('SIGTERM', (signal) => void stop(signal))
   process.once('SIGINT', (signal) => void stop(signal))
 
-  const demo = settings.demo && cluster === null && storage.isFirst ? await createDemo(operations) : null
   const hotStates = hotStatesIn(settings.hotStates, Math.ceil(data.shards / workers))
   if (hotStates < settings.hotStates)
     log.warn(
       { hotStates },
       'a shard keeps fewer states than HOT_STATES, because the heap has no room for more',
     )
-  const port = await pool.listen()
+  port = await pool.listen()
   watchMachine({ dataDir: settings.dataDir, log, setAccepting: pool.setAccepting })
   watchHeap(() => fail('the service stops', { message: heapFull() }))
+  const demo = settings.demo && cluster === null && storage.isFirst ? await createDemo(operations) : null
   const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
   const place = cluster && { cluster: cluster.name, node: cluster.node }
   log.info(
@@ -234,6 +275,10 @@ export async function start(workerFile: URL): Promise<void> {
   )
   if (demo !== null) console.log(demoText(demo, origin))
   accounts.openMissing()
+  const mailing = setInterval(() => void outbox.send(), limits.mailRetryMs)
+  const compacting = setInterval(() => void storage.sessions.compact(Date.now()), limits.sessionsCompactedMs)
+  mailing.unref()
+  compacting.unref()
   // The demo's accounts open once shards have owners, and the start does not wait for that.
   if (settings.demo && cluster !== null && storage.isFirst) {
     createDemo(operations).then(
@@ -317,6 +362,17 @@ const openSessions = (dataDir: string, log: Logger): Promise<SessionLog> =>
   openSessionLog(join(dataDir, 'sessions'), Date.now(), (error) =>
     log.error({ err: error }, 'the record of sessions is damaged and dropped: people have to sign in again'),
   )
+
+/** Mail by the server of the settings; on the loopback without one it is printed in the log, and elsewhere there is none. */
+const mailerOf = ({ mailUrl, mailFrom, publicUrl, host }: Settings, log: Logger): Mailer | null => {
+  if (mailUrl !== null)
+    return smtpMailer(
+      mailUrl,
+      mailFrom || `no-reply@${publicUrl === '' ? host : new URL(publicUrl).hostname}`,
+    )
+  if (host !== '127.0.0.1' && host !== 'localhost' && host !== '::1') return null
+  return async (mail) => log.info(mail, 'mail')
+}
 
 const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] => [
   ...(nats === null ? [] : problemsOfNatsFiles(nats)),

@@ -39,6 +39,15 @@ const tables: Readonly<Record<string, Table>> = {
     ],
     below: ({ scopes }) => (scopes as readonly string[]).join(' '),
   },
+  member: {
+    columns: [
+      plain('personId', 'PERSON'),
+      plain('email', 'E-MAIL', { wraps: true }),
+      { title: 'SANDBOX', text: ({ roles }) => roleIn(roles, 'SANDBOX') },
+      { title: 'PRODUCTION', text: ({ roles }) => roleIn(roles, 'PRODUCTION') },
+      plain('companyId', 'COMPANY'),
+    ],
+  },
   webhook_endpoint: {
     columns: [plain('id'), plain('environment'), plain('status'), plain('url', 'URL', { wraps: true })],
     below: ({ events }) => (events as readonly string[]).join(' ') || 'all events',
@@ -53,6 +62,9 @@ const tables: Readonly<Record<string, Table>> = {
     ],
   },
 }
+
+const roleIn = (roles: unknown, environment: string): string =>
+  displayText((roles as Row)[environment]).toLowerCase()
 
 /** The number of attempts, and the outcome of the last one. */
 const lastOutcome = (attempts: readonly Row[]): string => {

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { roles } from '../../../engine/people/permission.ts'
+import { type CommandContext, callsOperation } from '../command.ts'
+
+/** `payments people …`. */
+export const addPeopleCommands = (program: Command, context: CommandContext): void => {
+  const people = program.command('people').description('people who use the dashboard')
+  people
+    .command('invite')
+    .description('make a link with which a person joins a company; it works for 24 hours, once')
+    .requiredOption('--company <id>', 'company id')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--name <name>', 'the name of the person')
+    .requiredOption('--role <role>', roles.join(', ').toLowerCase())
+    .action(callsOperation(context))
+  people
+    .command('list')
+    .description('list people with their roles')
+    .option('--company <id>', 'those of one company')
+    .action(callsOperation(context))
+  people
+    .command('reset-second-factor')
+    .argument('<id>', 'person id or e-mail address')
+    .description('remove the second factors of a person who has lost them; their sessions end')
+    .action(callsOperation(context))
+}

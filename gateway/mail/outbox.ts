@@ -1,0 +1,55 @@
+import type { SessionFact, Sessions } from '../../engine/people/session.ts'
+import { limits } from '../limits.ts'
+import { seal, unseal } from '../seal.ts'
+import type { Mail, Mailer } from './mailer.ts'
+
+/** Mails wait here from the record of what they report until a server has taken them: sent at least once, and tried for a day. */
+export type MailOutbox = {
+  /** The fact that queues a mail, to be recorded with what it reports. */
+  readonly queued: (mail: Mail) => SessionFact
+  /** Sends what is queued. Resolves when nothing is left to send now. */
+  readonly send: () => Promise<void>
+}
+
+/** Opens the outbox over the facts about sessions, where mails are sealed because links in them are as good as passwords. */
+export const openMailOutbox = (options: {
+  readonly sessions: Pick<Sessions, 'mails'>
+  readonly record: (facts: readonly SessionFact[]) => Promise<void>
+  /** Null where no mail is sent: links are handed out instead. */
+  readonly mailer: Mailer | null
+  readonly masterKey: Buffer
+  readonly realNow: () => number
+  readonly newId: () => string
+  readonly onTrouble: (error: unknown) => void
+}): MailOutbox => {
+  const { sessions, record, mailer, masterKey, realNow } = options
+  let sending: Promise<void> | null = null
+
+  const sendAll = async (): Promise<void> => {
+    for (const [id, { sealedMail, atMs }] of [...sessions.mails]) {
+      if (mailer !== null) {
+        try {
+          await mailer(JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail)
+        } catch (error) {
+          options.onTrouble(error)
+          if (realNow() - atMs < limits.mailTriedMs) continue
+        }
+      }
+      await record([{ type: 'MailDone', id }])
+    }
+  }
+
+  return {
+    queued: (mail) => {
+      const id = options.newId()
+      const sealedMail = seal(JSON.stringify(mail), masterKey, `mail ${id}`)
+      return { type: 'MailQueued', id, sealedMail, atMs: realNow() }
+    },
+    send: () => {
+      sending ??= sendAll().finally(() => {
+        sending = null
+      })
+      return sending
+    },
+  }
+}

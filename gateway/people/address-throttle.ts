@@ -1,0 +1,36 @@
+import ipaddr from 'ipaddr.js'
+import { tooManyAttempts } from './second-factor.ts'
+
+/** Counts what strangers try by their address: twenty a minute, those of an IPv6 network together (dashboard, section 1.4). */
+export type AddressThrottle = {
+  /** Counts a try; throws `TOO_MANY_ATTEMPTS` beyond the limit. */
+  readonly take: (ip: string) => void
+}
+
+/** Opens the throttle. It is of this node alone: a cluster lets so many through at each. */
+export const openAddressThrottle = (realNow: () => number): AddressThrottle => {
+  let minute = 0
+  let tries = new Map<string, number>()
+  return {
+    take: (ip) => {
+      const nowMs = realNow()
+      const now = Math.floor(nowMs / minuteMs)
+      if (now !== minute) {
+        minute = now
+        tries = new Map()
+      }
+      const network = networkOf(ip)
+      const count = (tries.get(network) ?? 0) + 1
+      tries.set(network, count)
+      if (count > triesMax) throw tooManyAttempts(Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000))
+    },
+  }
+}
+
+const minuteMs = 60_000
+const triesMax = 20
+
+const networkOf = (ip: string): string => {
+  if (!ipaddr.IPv6.isValid(ip)) return ip
+  return ipaddr.IPv6.networkAddressFromCIDR(`${ip.split('%')[0]}/64`).toString()
+}

@@ -1,0 +1,29 @@
+import type { Commit, Directory } from '../../engine/directory/directory.ts'
+import type { SessionFact, Sessions } from '../../engine/people/session.ts'
+import type { Entropy } from '../../engine/shared/ids.ts'
+import type { MailText } from '../mail/texts.ts'
+import type { Passkeys } from './passkeys.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import type { SessionKeys } from './session-cookie.ts'
+
+/** What operations of people work with. */
+export type PeopleOptions = {
+  readonly directory: Directory
+  readonly commit: Commit
+  readonly sessions: Sessions
+  /** Records facts about signing in, decided on exactly the state before them; null records nothing. */
+  readonly record: (decide: () => readonly SessionFact[] | null) => Promise<void>
+  readonly realNow: () => number
+  readonly entropy: Entropy
+  readonly randomBytes: (count: number) => Buffer
+  readonly masterKey: Buffer
+  readonly keys: SessionKeys
+  readonly hasher: PasswordHasher
+  readonly passkeys: Passkeys
+  /** Where the dashboard is. */
+  readonly origin: () => string
+  /** The fact that queues a mail. */
+  readonly mail: (to: string, language: 'pt' | 'en', text: MailText) => SessionFact
+  /** Whether mail reaches people; otherwise links are in the answers of those who may hand them out. */
+  readonly sendsMail: boolean
+}

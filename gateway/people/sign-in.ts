@@ -1,0 +1,329 @@
+import { isEnrolled, type Person, personByEmail } from '../../engine/people/person.ts'
+import type { SessionFact } from '../../engine/people/session.ts'
+import { linkThrottle, passwordThrottle, secondsToWait, withFailure } from '../../engine/people/throttle.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { type Input, type Operations, readText } from '../admin/input.ts'
+import { refuseAs } from '../admin/refusal.ts'
+import type { ProblemCode } from '../http/problems/catalogue.ts'
+import { limits } from '../limits.ts'
+import { sessionRowView, sessionView } from '../resources/session.ts'
+import type { AddressThrottle } from './address-throttle.ts'
+import type { Asker } from './asked.ts'
+import { linkTo } from './links.ts'
+import { readAssertion } from './passkeys.ts'
+import { requireGoodPassword } from './password-rules.ts'
+import type { PeopleOptions } from './people-options.ts'
+import { recorded } from './recording.ts'
+import { type GivenFactor, type SecondFactor, tooManyAttempts } from './second-factor.ts'
+import { clearedCookie, csrfTokenOf, setCookieOf, tokenHash } from './session-cookie.ts'
+import { factorMethodsOf } from './session-gate.ts'
+import type { Opened, SessionsOf, WithCookie } from './sessions-of.ts'
+
+type Parts = {
+  readonly options: PeopleOptions
+  readonly sessionsOf: SessionsOf
+  readonly secondFactor: SecondFactor
+  readonly addresses: AddressThrottle
+}
+
+/** Signing in and out, new passwords, and stepping up (dashboard, sections 1.2 to 1.5, 2.2). */
+export const signInOperations = ({ options, sessionsOf, secondFactor, addresses }: Parts): Operations => {
+  const { directory, sessions, keys, hasher, realNow, randomBytes } = options
+
+  /** Wrong passwords and unknown people are told apart by nothing: not by status, text or time. */
+  const signIn = async (input: Input, by: Asker): Promise<object> => {
+    const email = readText(input, 'email').trim().toLowerCase()
+    const password = readText(input, 'password')
+    addresses.take(by.ip)
+    const subject = `password ${tokenHash(email)}`
+    const wait = secondsToWait(sessions.attempts.get(subject), realNow())
+    if (wait > 0) throw tooManyAttempts(wait)
+    const person = personByEmail(directory.people, email)
+    const isRight = await hasher.isRight(password, person?.passwordHash ?? null)
+    if (person === null || !isRight) {
+      await recorded(options, () => ({ facts: [failedBy(subject)], outcome: null }))
+      return refuseAs('UNAUTHORIZED')
+    }
+    await rehash(person, password)
+    const opened = await recorded(options, () => {
+      const opened = sessionsOf.open(person, isEnrolled(person) ? 'SECOND_FACTOR' : 'ENROL', by)
+      return { facts: [...opened.facts, ...forgiven(subject)], outcome: opened }
+    })
+    return {
+      setCookie: setCookieOf(opened.secret, realNow(), keys),
+      body: {
+        next: isEnrolled(person) ? 'SECOND_FACTOR' : 'ENROL',
+        methods: factorMethodsOf(person),
+        csrfToken: csrfTokenOf(opened.session.id, keys),
+      },
+    } satisfies WithCookie
+  }
+
+  const failedBy = (subject: string): SessionFact => {
+    const atMs = realNow()
+    const attempts = withFailure(sessions.attempts.get(subject), atMs, passwordThrottle)
+    return { type: 'AttemptsChanged', subject, attempts, atMs }
+  }
+
+  /** Failures in a row end; those of the last hour still count. */
+  const forgiven = (subject: string): readonly SessionFact[] => {
+    const before = sessions.attempts.get(subject)
+    if (before === undefined) return []
+    return [
+      {
+        type: 'AttemptsChanged',
+        subject,
+        attempts: { ...before, inRow: 0, blockedUntilMs: 0 },
+        atMs: realNow(),
+      },
+    ]
+  }
+
+  const rehash = async (person: Person, password: string): Promise<void> => {
+    if (person.passwordHash === null || !hasher.isOutdated(person.passwordHash)) return
+    const passwordHash = await hasher.hash(password)
+    await changePerson(person, { passwordHash })
+  }
+
+  const changePerson = ({ id }: Person, changes: Partial<Person>): Promise<void> =>
+    options.commit(() => ({ type: 'PersonChanged', id, changes, atMs: realNow() }))
+
+  /** What follows a factor at the sign-in: a whole session, and a mail where the browser is new. */
+  const whole = (person: Person, opened: Opened): readonly SessionFact[] => [
+    ...opened.facts,
+    ...(isKnownBrowser(person, opened)
+      ? []
+      : [
+          options.mail(person.email, person.language, {
+            kind: 'NEW_SIGN_IN',
+            ip: opened.session.ip,
+            userAgent: opened.session.userAgent,
+            at: isoInstant(realNow()),
+          }),
+        ]),
+  ]
+
+  const isKnownBrowser = ({ browsers }: Person, { session }: Opened): boolean =>
+    browsers.includes(browserOf(session.userAgent))
+
+  const rememberBrowser = async (person: Person, opened: Opened): Promise<void> => {
+    if (isKnownBrowser(person, opened)) return
+    const browsers = [...person.browsers, browserOf(opened.session.userAgent)].slice(-browsersMax)
+    await changePerson(person, { browsers })
+  }
+
+  const giveFactor = async (input: Input, by: Asker): Promise<object> => {
+    const person = sessionsOf.person(by)
+    const half = sessionsOf.current(by)
+    if (half.stage !== 'SECOND_FACTOR') refuseAs('INVALID_STATE')
+    const isByRecoveryCode = typeof input.recoveryCode === 'string'
+    const opened = sessionsOf.renew(half, {
+      stage: 'FULL',
+      factorAtMs: isByRecoveryCode ? null : realNow(),
+      endsAtMs: realNow() + limits.sessionMs,
+    })
+    if (isByRecoveryCode) await useRecoveryCode(person, input.recoveryCode as string, whole(person, opened))
+    else await secondFactor.take(person, givenBy(input), () => whole(person, opened))
+    await rememberBrowser(person, opened)
+    return sessionsOf.answer(opened)
+  }
+
+  /** Each code counts once: the directory decides between two that come at the same time. */
+  const useRecoveryCode = async (
+    person: Person,
+    code: string,
+    follows: readonly SessionFact[],
+  ): Promise<void> => {
+    const subject = `factor ${person.id}`
+    const wait = secondsToWait(sessions.attempts.get(subject), realNow())
+    if (wait > 0) throw tooManyAttempts(wait)
+    const used = tokenHash(code.replace(/[\s-]/g, '').toUpperCase())
+    let left = -1
+    await options.commit(() => {
+      const { recoveryCodeHashes } = directory.people.persons.get(person.id)!
+      const others = recoveryCodeHashes.filter((hash) => hash !== used)
+      left = others.length === recoveryCodeHashes.length ? -1 : others.length
+      if (left < 0) return null
+      return {
+        type: 'PersonChanged',
+        id: person.id,
+        changes: { recoveryCodeHashes: others },
+        atMs: realNow(),
+      }
+    })
+    if (left < 0) {
+      await recorded(options, () => ({ facts: [failedBy(subject)], outcome: null }))
+      refuseAs('SECOND_FACTOR_INVALID')
+    }
+    const mail = options.mail(person.email, person.language, { kind: 'RECOVERY_CODE_USED', left })
+    await recorded(options, () => ({ facts: [...follows, mail], outcome: null }))
+  }
+
+  const newChallenge = async (personId: Person['id'] | null): Promise<string> => {
+    const challenge = randomBytes(32).toString('base64url')
+    const expiresAtMs = realNow() + limits.challengeMs
+    await options.record(() => [{ type: 'ChallengeIssued', challenge, personId, expiresAtMs }])
+    return challenge
+  }
+
+  const passkeyOptions = async (_: Input, by: Asker): Promise<object> => {
+    addresses.take(by.ip)
+    if (!options.passkeys.areOffered()) refuseAs('INVALID_STATE')
+    return options.passkeys.assertionOptions(await newChallenge(null), null)
+  }
+
+  const signInWithPasskey = async (input: Input, by: Asker): Promise<object> => {
+    addresses.take(by.ip)
+    const credentialId = readAssertion(input.assertion)?.credentialId
+    const person = [...directory.people.persons.values()].find(({ passkeys }) =>
+      passkeys.some((passkey) => passkey.credentialId === credentialId),
+    )
+    if (person === undefined) return refuseAs('UNAUTHORIZED')
+    const opened = sessionsOf.open(person, 'FULL', by)
+    await secondFactor.take(person, { kind: 'passkey', response: input.assertion as object }, () =>
+      whole(person, opened),
+    )
+    await rememberBrowser(person, opened)
+    return sessionsOf.answer(opened)
+  }
+
+  const showSession = async (_: Input, by: Asker): Promise<object> =>
+    sessionView(directory, sessionsOf.current(by), keys, realNow())
+
+  const signOut = async (_: Input, by: Asker): Promise<object> => {
+    await options.record(() => [{ type: 'SessionsEnded', ids: [by.sessionId!] }])
+    return { setCookie: clearedCookie, body: { done: true } } satisfies WithCookie
+  }
+
+  const stepUp = async (input: Input, by: Asker): Promise<object> => {
+    const person = sessionsOf.person(by)
+    const opened = sessionsOf.renew(sessionsOf.current(by), { factorAtMs: realNow() })
+    await secondFactor.take(person, givenBy(input), () => opened.facts)
+    return sessionsOf.answer(opened)
+  }
+
+  /** A challenge for a step-up, or of exactly the request that is to be confirmed. */
+  const challenge = async (input: Input, by: Asker): Promise<object> => {
+    const person = sessionsOf.person(by)
+    if (typeof input.refusal === 'string') refuseAs(input.refusal as ProblemCode)
+    if (typeof input.digest !== 'string')
+      return options.passkeys.assertionOptions(await newChallenge(person.id), person)
+    const { digest } = input
+    const expiresAtMs = realNow() + limits.challengeMs
+    await options.record(() => [
+      { type: 'ChallengeIssued', challenge: digest, personId: person.id, expiresAtMs },
+    ])
+    return options.passkeys.assertionOptions(digest, person)
+  }
+
+  /** Whether the e-mail is anybody's shows in nothing, not in the time either: the mail is made after the answer. */
+  const forgot = async (input: Input, by: Asker): Promise<object> => {
+    addresses.take(by.ip)
+    const email = readText(input, 'email').trim().toLowerCase()
+    setImmediate(() => {
+      const person = personByEmail(directory.people, email)
+      if (person !== null) sendResetLink(person).catch(() => undefined)
+    })
+    return { done: true }
+  }
+
+  const sendResetLink = (person: Person): Promise<void> =>
+    options.record(() => {
+      const subject = `link ${person.id}`
+      const before = sessions.attempts.get(subject)
+      const atMs = realNow()
+      if (secondsToWait(before, atMs) > 0) return null
+      const { token, fact } = linkTo(options, { purpose: 'PASSWORD_RESET', personId: person.id, email: null })
+      const link = `${options.origin()}/painel/nova-senha#${token}`
+      return [
+        fact,
+        { type: 'AttemptsChanged', subject, attempts: withFailure(before, atMs, linkThrottle), atMs },
+        options.mail(person.email, person.language, { kind: 'PASSWORD_RESET', link }),
+      ]
+    })
+
+  /** Sets a password and ends all sessions. The second factor stays, and is asked at the next sign-in. */
+  const reset = async (input: Input, by: Asker): Promise<object> => {
+    addresses.take(by.ip)
+    const password = readText(input, 'password')
+    const hash = tokenHash(readText(input, 'token'))
+    const link = sessions.links.get(hash)
+    const person = link && directory.people.persons.get(link.personId)
+    if (link === undefined || link.purpose !== 'PASSWORD_RESET' || link.expiresAtMs <= realNow() || !person)
+      return refuseAs('LINK_INVALID')
+    await requireGoodPassword(password, [person.name, person.email])
+    const passwordHash = await hasher.hash(password)
+    const isTaken = await recorded(options, () => ({
+      facts: sessions.links.has(hash)
+        ? [
+            { type: 'LinkUsed', tokenHash: hash },
+            { type: 'SessionsEnded', ids: sessionsOf.ofPerson(person.id).map(({ id }) => id) },
+            {
+              type: 'AttemptsChanged',
+              subject: `password ${tokenHash(person.email)}`,
+              attempts: null,
+              atMs: realNow(),
+            },
+            options.mail(person.email, person.language, { kind: 'FACTOR_CHANGED', what: 'PASSWORD' }),
+          ]
+        : [],
+      outcome: sessions.links.has(hash),
+    }))
+    if (!isTaken) refuseAs('LINK_INVALID')
+    await changePerson(person, { passwordHash })
+    return { done: true }
+  }
+
+  const listSessions = async (_: Input, by: Asker): Promise<object> => ({
+    object: 'list',
+    data: sessionsOf
+      .ofPerson(by.personId!)
+      .filter(({ stage }) => stage !== 'SECOND_FACTOR')
+      .toSorted((a, b) => b.createdAtMs - a.createdAtMs)
+      .map((session) => sessionRowView(session, by.sessionId!)),
+  })
+
+  const endSession = async (input: Input, by: Asker): Promise<object> => {
+    const ended = sessionsOf.ofPerson(by.personId!).find(({ id }) => id === input.id)
+    if (ended === undefined) refuseAs('NOT_FOUND', { resource: 'session' })
+    await options.record(() => [{ type: 'SessionsEnded', ids: [ended!.id] }])
+    return { done: true }
+  }
+
+  const endOthers = async (_: Input, by: Asker): Promise<object> => {
+    const ids = sessionsOf.ofPerson(by.personId!).flatMap(({ id }) => (id === by.sessionId ? [] : [id]))
+    await options.record(() => (ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]))
+    return { done: true }
+  }
+
+  return {
+    'session sign-in': signIn,
+    'session factor': giveFactor,
+    'session passkey-options': passkeyOptions,
+    'session passkey': signInWithPasskey,
+    'session show': showSession,
+    'session end': signOut,
+    'session step-up': stepUp,
+    'session challenge': challenge,
+    'session confirm': async (_, by) => {
+      await secondFactor.confirm(by)
+      return { done: true }
+    },
+    'password forgot': forgot,
+    'password reset': reset,
+    'me sessions': listSessions,
+    'me end-session': endSession,
+    'me end-others': endOthers,
+  }
+}
+
+/** The factor in a body, which has exactly one. */
+const givenBy = ({ totp, assertion }: Input): GivenFactor => {
+  if (typeof totp === 'string') return { kind: 'totp', code: totp }
+  return { kind: 'passkey', response: assertion as object }
+}
+
+/** A browser without its version, which changes every month. */
+const browserOf = (userAgent: string): string => tokenHash(userAgent.replace(/[\d._]+/g, '')).slice(0, 22)
+
+const browsersMax = 20

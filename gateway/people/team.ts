@@ -1,0 +1,453 @@
+import {
+  type MemberRole,
+  permissionsOf,
+  type Roles,
+  roles as roleNames,
+} from '../../engine/people/permission.ts'
+import {
+  type CompanyMembership,
+  type Invitation,
+  isEnrolled,
+  membershipIn,
+  membersOf,
+  type Person,
+  personByEmail,
+  type RoleChange,
+} from '../../engine/people/person.ts'
+import { readEmail } from '../../engine/shared/documents.ts'
+import { type CompanyId, newId, type PersonId } from '../../engine/shared/ids.ts'
+import { companyAt } from '../admin/company-operations.ts'
+import { choiceOf, type Input, lineOf, type Operations, readText, taking } from '../admin/input.ts'
+import { absent, refuse, refuseAs, refuseInvalid } from '../admin/refusal.ts'
+import { limits } from '../limits.ts'
+import { invitationView, memberView } from '../resources/member.ts'
+import type { Asker } from './asked.ts'
+import { requireGoodPassword } from './password-rules.ts'
+import type { PeopleOptions } from './people-options.ts'
+import type { SecondFactor } from './second-factor.ts'
+import { csrfTokenOf, setCookieOf, tokenHash } from './session-cookie.ts'
+import { factorMethodsOf } from './session-gate.ts'
+import type { SessionsOf, WithCookie } from './sessions-of.ts'
+
+type Parts = {
+  readonly options: PeopleOptions
+  readonly sessionsOf: SessionsOf
+  readonly secondFactor: Pick<SecondFactor, 'confirm'>
+}
+
+/** The team of a company: invitations, roles, and lost factors (dashboard, sections 1.2, 1.6 and 2.3). */
+export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Operations => {
+  const { directory, hasher, keys, realNow, entropy, randomBytes } = options
+  const { people } = directory
+
+  const companyOf = (input: Input): CompanyId => companyAt(directory, input, 'company').id
+
+  const memberAt = (input: Input, companyId: CompanyId): CompanyMembership => {
+    const found = [...membersOf(people, companyId)].find(({ id }) => id === input.id)
+    return found ?? refuseAs('NOT_FOUND', { resource: 'member' })
+  }
+
+  const rolesOfAsker = ({ kind, personId }: Asker, companyId: CompanyId): Roles => {
+    if (kind === 'OPERATOR') return { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' }
+    return membershipIn(people, personId!, companyId)?.roles ?? refuseAs('NO_PERMISSION')
+  }
+
+  /** Only owners make owners, and change or remove them. */
+  const requireMayGive = (
+    by: Asker,
+    companyId: CompanyId,
+    before: Roles | null,
+    after: Roles | null,
+  ): void => {
+    const concerns = [before, after].some(
+      (roles) => roles?.PRODUCTION === 'OWNER' || roles?.SANDBOX === 'OWNER',
+    )
+    if (concerns && rolesOfAsker(by, companyId).PRODUCTION !== 'OWNER') refuseAs('NO_PERMISSION')
+  }
+
+  const requireOwnerLeft = (companyId: CompanyId, without: CompanyMembership): void => {
+    const isOwner = ({ roles }: CompanyMembership): boolean => roles.PRODUCTION === 'OWNER'
+    const others = membersOf(people, companyId).filter(
+      (member) => member.id !== without.id && isOwner(member),
+    )
+    if (isOwner(without) && others.length === 0) refuseAs('LAST_OWNER')
+  }
+
+  const show = async (input: Input): Promise<object> => {
+    const companyId = companyOf(input)
+    const open = [...people.invitations.values()].filter(
+      (invitation) =>
+        invitation.companyId === companyId &&
+        invitation.status === 'OPEN' &&
+        invitation.expiresAtMs > realNow(),
+    )
+    return {
+      object: 'team',
+      members: membersOf(people, companyId).map((member) =>
+        memberView(people, member, lastSeenMs(member.personId)),
+      ),
+      invitations: open.map((invitation) => invitationView(invitation, null)),
+    }
+  }
+
+  const lastSeenMs = (personId: PersonId): number | null =>
+    sessionsOf
+      .ofPerson(personId)
+      .filter(({ stage }) => stage === 'FULL')
+      .reduce<number | null>((last, { createdAtMs }) => Math.max(last ?? 0, createdAtMs), null)
+
+  const newLink = (hours: number) => {
+    const token = randomBytes(32).toString('base64url')
+    return {
+      link: `${options.origin()}/painel/convite#${token}`,
+      tokenHash: tokenHash(token),
+      expiresAtMs: realNow() + hours * 3_600_000,
+    }
+  }
+
+  const invite = async (input: Input, by: Asker): Promise<object> => {
+    const company = companyAt(directory, input, 'company')
+    const email =
+      readEmail(readText(input, 'email'))?.toLowerCase() ?? refuseInvalid('email must be an e-mail address')
+    const name = lineOf(input.name ?? email.slice(0, email.indexOf('@')), 'name', limits.nameCharsMax)
+    const roles = rolesOf(input)
+    requireMayGive(by, company.id, null, roles)
+    const isOperator = by.kind === 'OPERATOR'
+    const { link, tokenHash, expiresAtMs } = newLink(isOperator ? 24 : 72)
+    const atMs = realNow()
+    const invitation: Invitation = {
+      id: newId('ivt', atMs, entropy),
+      companyId: company.id,
+      email,
+      name,
+      roles,
+      tokenHash,
+      invitedBy: by.personId,
+      createdAtMs: atMs,
+      expiresAtMs,
+      status: 'OPEN',
+    }
+    await options.commit(() => {
+      const person = personByEmail(people, email)
+      if (person !== null && membershipIn(people, person.id, company.id) !== null)
+        refuseAs('DUPLICATE', { existingId: membershipIn(people, person.id, company.id)!.id })
+      return { type: 'InvitationCreated', invitation, atMs }
+    })
+    await mailInvitation(invitation, link)
+    return invitationView(invitation, isOperator || !options.sendsMail ? link : null)
+  }
+
+  const mailInvitation = async ({ email, companyId, invitedBy }: Invitation, link: string): Promise<void> => {
+    const company = directory.companies.get(companyId)!.name
+    const inviter = invitedBy === null ? null : people.persons.get(invitedBy)!.name
+    const language = personByEmail(people, email)?.language ?? 'pt'
+    await options.record(() => [
+      options.mail(email, language, { kind: 'INVITATION', company, inviter, link }),
+    ])
+  }
+
+  const invitationAt = (input: Input): Invitation => {
+    const invitation = [...people.invitations.values()].find(
+      ({ id, companyId }) => id === input.id && companyId === companyOf(input),
+    )
+    return invitation ?? refuseAs('NOT_FOUND', { resource: 'invitation' })
+  }
+
+  const resend = async (input: Input, by: Asker): Promise<object> => {
+    const { id, companyId, roles } = invitationAt(input)
+    requireMayGive(by, companyId, null, roles)
+    const { link, tokenHash, expiresAtMs } = newLink(72)
+    await options.commit(() => {
+      if (people.invitations.get(id)!.status !== 'OPEN') refuseAs('LINK_INVALID')
+      return { type: 'InvitationResent', id, tokenHash, expiresAtMs, atMs: realNow() }
+    })
+    await mailInvitation(people.invitations.get(id)!, link)
+    return invitationView(people.invitations.get(id)!, options.sendsMail ? null : link)
+  }
+
+  const revoke = async (input: Input): Promise<object> => {
+    const { id } = invitationAt(input)
+    await options.commit(() =>
+      people.invitations.get(id)!.status === 'OPEN'
+        ? { type: 'InvitationRevoked', id, atMs: realNow() }
+        : null,
+    )
+    return { done: true }
+  }
+
+  const openInvitation = (input: Input): Invitation => {
+    const hash = tokenHash(readText(input, 'token'))
+    const found = [...people.invitations.values()].find((invitation) => invitation.tokenHash === hash)
+    if (found === undefined || found.status !== 'OPEN' || found.expiresAtMs <= realNow())
+      return refuseAs('LINK_INVALID')
+    return found
+  }
+
+  const read = async (input: Input): Promise<object> => {
+    const { companyId, email, name, roles, invitedBy } = openInvitation(input)
+    const isKnown = personByEmail(people, email) !== null
+    return {
+      companyName: directory.companies.get(companyId)!.name,
+      inviter: invitedBy === null ? null : people.persons.get(invitedBy)!.name,
+      email,
+      name,
+      roles,
+      isKnown,
+    }
+  }
+
+  /**
+   * A new person gets a name, a password and a half session in which a factor is added. One who is known proves the password, and then signs
+   * in as always.
+   */
+  const accept = async (input: Input, by: Asker): Promise<object> => {
+    const invitation = openInvitation(input)
+    const password = readText(input, 'password')
+    const known = personByEmail(people, invitation.email)
+    if (known !== null && !(await hasher.isRight(password, known.passwordHash))) refuseAs('PASSWORD_WRONG')
+    const person = known ?? (await newPerson(invitation, input, password))
+    const atMs = realNow()
+    const membership: CompanyMembership = {
+      id: newId('mbr', atMs, entropy),
+      personId: person.id,
+      companyId: invitation.companyId,
+      roles: invitation.roles,
+      createdAtMs: atMs,
+      removedAtMs: null,
+    }
+    await options.commit(() => {
+      if (people.invitations.get(invitation.id)!.status !== 'OPEN') refuseAs('LINK_INVALID')
+      // Another invitation of the same address was accepted meanwhile.
+      if (known === null && personByEmail(people, invitation.email) !== null) refuseAs('LINK_INVALID')
+      if (membershipIn(people, person.id, invitation.companyId) !== null) refuseAs('LINK_INVALID')
+      return {
+        type: 'InvitationAccepted',
+        id: invitation.id,
+        person: known === null ? person : null,
+        membership,
+        atMs,
+      }
+    })
+    const opened = sessionsOf.open(person, isEnrolled(person) ? 'SECOND_FACTOR' : 'ENROL', by)
+    await options.record(() => opened.facts)
+    return {
+      setCookie: setCookieOf(opened.secret, realNow(), keys),
+      body: {
+        next: isEnrolled(person) ? 'SECOND_FACTOR' : 'ENROL',
+        methods: factorMethodsOf(person),
+        csrfToken: csrfTokenOf(opened.session.id, keys),
+      },
+    } satisfies WithCookie
+  }
+
+  const newPerson = async (invitation: Invitation, input: Input, password: string): Promise<Person> => {
+    const name = lineOf(input.name, 'name', limits.nameCharsMax)
+    const company = directory.companies.get(invitation.companyId)!.name
+    await requireGoodPassword(password, [name, invitation.email, company])
+    const passwordHash = await hasher.hash(password)
+    const atMs = realNow()
+    return {
+      id: newId('per', atMs, entropy),
+      email: invitation.email,
+      name,
+      language: input.language === 'en' ? 'en' : 'pt',
+      theme: 'SYSTEM',
+      passwordHash,
+      sealedTotpSecret: null,
+      recoveryCodeHashes: [],
+      passkeys: [],
+      browsers: [],
+      factorFrozenUntilMs: null,
+      createdAtMs: atMs,
+      updatedAtMs: atMs,
+    }
+  }
+
+  const changeRoles = async (input: Input, by: Asker): Promise<object> => {
+    const companyId = companyOf(input)
+    const roles = rolesOf(input)
+    const { id, personId } = memberAt(input, companyId)
+    if (personId === by.personId) refuseAs('OWN_REQUEST')
+    await options.commit(() => {
+      const member = memberAt(input, companyId)
+      requireMayGive(by, companyId, member.roles, roles)
+      if (roles.PRODUCTION !== 'OWNER') requireOwnerLeft(companyId, member)
+      const atMs = realNow()
+      const pending = pendingOf(member)
+      if (pending !== null) refuseAs('CHANGE_PENDING', { existingId: pending.id })
+      const isRaised = holdsMoney(roles.PRODUCTION) && roles.PRODUCTION !== member.roles.PRODUCTION
+      if (!isRaised || by.kind === 'OPERATOR' || !hasOtherManager(companyId, [by.personId!, personId]))
+        return { type: 'MembershipChanged', id, roles, atMs }
+      const change: RoleChange = {
+        id: newId('chg', atMs, entropy),
+        companyId,
+        membershipId: id,
+        roles,
+        requestedBy: by.personId!,
+        requestedAtMs: atMs,
+      }
+      return { type: 'RoleChangeRequested', change, atMs }
+    })
+    return memberView(people, memberAt(input, companyId), lastSeenMs(personId))
+  }
+
+  const pendingOf = ({ id }: CompanyMembership): RoleChange | null =>
+    [...people.roleChanges.values()].find(({ membershipId }) => membershipId === id) ?? null
+
+  const hasOtherManager = (companyId: CompanyId, except: readonly PersonId[]): boolean =>
+    membersOf(people, companyId).some(
+      ({ personId, roles }) =>
+        !except.includes(personId) && permissionsOf(roles, 'PRODUCTION').has('team.manage'),
+    )
+
+  const decideChange =
+    (isApproved: boolean) =>
+    async (input: Input, by: Asker): Promise<object> => {
+      const companyId = companyOf(input)
+      const changeAt = (): RoleChange => {
+        const found = [...people.roleChanges.values()].find((change) => change.id === input.id)
+        if (found === undefined || found.companyId !== companyId)
+          return refuseAs('NOT_FOUND', { resource: 'change' })
+        return found
+      }
+      const { id, membershipId, roles, requestedBy } = changeAt()
+      const member = people.memberships.get(membershipId)!
+      if (isApproved) {
+        if (by.personId === requestedBy || by.personId === member.personId) refuseAs('OWN_REQUEST')
+        requireMayGive(by, companyId, member.roles, roles)
+        await secondFactor.confirm(by)
+      }
+      await options.commit(() => {
+        changeAt()
+        return { type: 'RoleChangeDecided', id, isApproved, by: by.personId!, atMs: realNow() }
+      })
+      return memberView(people, people.memberships.get(membershipId)!, lastSeenMs(member.personId))
+    }
+
+  const remove = async (input: Input, by: Asker): Promise<object> => {
+    const companyId = companyOf(input)
+    const { id, personId } = memberAt(input, companyId)
+    await options.commit(() => {
+      const member = memberAt(input, companyId)
+      requireMayGive(by, companyId, member.roles, null)
+      requireOwnerLeft(companyId, member)
+      return { type: 'MembershipRemoved', id, atMs: realNow() }
+    })
+    const keysMade = [...directory.keys.values()].filter(
+      (key) =>
+        key.companyId === companyId &&
+        (key as { readonly createdBy?: string }).createdBy === personId &&
+        key.revokedAtMs === null,
+    )
+    return { done: true, keys: keysMade.map(({ id }) => id) }
+  }
+
+  /** Never one's own, and only of people of no other company: an admin of one must not open the door of another. */
+  const resettable = (input: Input, by: Asker): Person => {
+    const companyId = companyOf(input)
+    const member = memberAt(input, companyId)
+    if (member.personId === by.personId) refuseAs('OWN_REQUEST')
+    requireMayGive(by, companyId, member.roles, null)
+    const isElsewhere = [...people.memberships.values()].some(
+      ({ personId, companyId: other, removedAtMs }) =>
+        personId === member.personId && other !== companyId && removedAtMs === null,
+    )
+    if (isElsewhere)
+      refuse('The person works for another company too: the operator of the service resets the factor.')
+    return people.persons.get(member.personId)!
+  }
+
+  const resetFactor = async (person: Person): Promise<object> => {
+    const atMs = realNow()
+    await options.commit(() => ({
+      type: 'PersonChanged',
+      id: person.id,
+      changes: {
+        sealedTotpSecret: null,
+        passkeys: [],
+        recoveryCodeHashes: [],
+        factorFrozenUntilMs: atMs + limits.factorFrozenMs,
+      },
+      atMs,
+    }))
+    const ids = sessionsOf.ofPerson(person.id).map(({ id }) => id)
+    const mails = ownersBeside(person).map(({ owner, company }) =>
+      options.mail(owner.email, owner.language, { kind: 'FACTOR_RESET', person: person.name, company }),
+    )
+    await options.record(() => [{ type: 'SessionsEnded', ids }, ...mails])
+    return { done: true }
+  }
+
+  const ownersBeside = ({ id }: Person): readonly { readonly owner: Person; readonly company: string }[] =>
+    [...people.memberships.values()]
+      .filter(({ personId, removedAtMs }) => personId === id && removedAtMs === null)
+      .flatMap(({ companyId }) =>
+        membersOf(people, companyId)
+          .filter(({ roles }) => roles.PRODUCTION === 'OWNER')
+          .map(({ personId }) => ({
+            owner: people.persons.get(personId)!,
+            company: directory.companies.get(companyId)!.name,
+          })),
+      )
+
+  const endSessions = async (input: Input, by: Asker): Promise<object> => {
+    const companyId = companyOf(input)
+    const member = memberAt(input, companyId)
+    requireMayGive(by, companyId, member.roles, null)
+    const ids = sessionsOf.ofPerson(member.personId).map(({ id }) => id)
+    await options.record(() => (ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]))
+    return { done: true }
+  }
+
+  /** At the command line, for the first owner and for the lost last one. */
+  const personAt = (input: Input): Person =>
+    [...people.persons.values()].find(({ id, email }) => input.id === id || input.id === email) ??
+    absent(`there is no person ${String(input.id)}`)
+
+  const list = async (input: Input): Promise<object> => {
+    const companyId = input.company === undefined ? null : companyOf(input)
+    const rows = [...people.memberships.values()].filter(
+      (member) => member.removedAtMs === null && (companyId === null || member.companyId === companyId),
+    )
+    return {
+      object: 'list',
+      data: rows.map((member) => ({
+        ...memberView(people, member, lastSeenMs(member.personId)),
+        companyId: member.companyId,
+      })),
+    }
+  }
+
+  return {
+    'team show': show,
+    'team invite': invite,
+    'team resend': resend,
+    'team revoke': revoke,
+    'team change': changeRoles,
+    'team approve': decideChange(true),
+    'team reject': decideChange(false),
+    'team remove': remove,
+    'team reset-second-factor': async (input, by) => resetFactor(resettable(input, by)),
+    'team end-sessions': endSessions,
+    'invitations read': read,
+    'invitations accept': accept,
+    'people invite': taking(['company', 'email', 'name', 'role'], invite),
+    'people list': taking(['company'], list),
+    'people reset-second-factor': taking(['id'], async (input) => resetFactor(personAt(input))),
+  }
+}
+
+/** Roles of an invitation or a change: one for each environment, or at the command line one word for both. */
+const rolesOf = ({ roles, role }: Input): Roles => {
+  if (role !== undefined) {
+    const both = choiceOf(role, 'role', roleNames)
+    return { SANDBOX: both, PRODUCTION: both }
+  }
+  const { SANDBOX = null, PRODUCTION = null } = (roles ?? {}) as Partial<Roles>
+  if (SANDBOX === null && PRODUCTION === null) refuseInvalid('roles must name at least one role')
+  return { SANDBOX, PRODUCTION }
+}
+
+/** Roles with which money can leave, or with which such roles are given. */
+const holdsMoney = (role: MemberRole | null): boolean =>
+  role === 'OWNER' || role === 'ADMIN' || role === 'FINANCE'

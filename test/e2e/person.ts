@@ -1,0 +1,116 @@
+import { codeAt } from '../../gateway/people/totp.ts'
+import { contract } from './contract.ts'
+import type { Answer, Service } from './service.ts'
+
+/** A person's browser: it keeps the cookie, and sends what the dashboard's page would send. */
+export type Browser = {
+  readonly call: (
+    verb: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>
+  /** For which company and environment it asks. */
+  readonly at: (companyId: string, environment?: 'SANDBOX' | 'PRODUCTION') => Browser
+  readonly cookie: () => string
+  readonly csrf: () => string
+}
+
+export const openBrowser = (origin: string, userAgent = 'Mozilla/5.0 Test'): Browser => {
+  const state = { cookie: '', csrf: '' }
+  const browserAt = (place: Record<string, string>): Browser => ({
+    call: async (verb, path, body, headers = {}) => {
+      const response = await fetch(origin + path, {
+        method: verb,
+        headers: {
+          'User-Agent': userAgent,
+          'Sec-Fetch-Site': 'same-origin',
+          ...(state.cookie && { Cookie: state.cookie }),
+          ...(state.csrf && { 'Service-CSRF': state.csrf }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...place,
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const set = response.headers.get('set-cookie')
+      if (set !== null) state.cookie = set.split(';')[0]!
+      const text = await response.text()
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? null : parsed(text),
+      }
+      if (typeof answer.body?.csrfToken === 'string') state.csrf = answer.body.csrfToken
+      const type = response.headers.get('content-type')
+      const violations = contract().violations({ verb, path, sent: body, type, ...answer })
+      if (violations.length > 0)
+        throw new Error(
+          `${verb} ${path} answers ${answer.status} against the OpenAPI document: ${violations.join('; ')}\n${text}`,
+        )
+      return answer
+    },
+    at: (companyId, environment = 'SANDBOX') =>
+      browserAt({ 'Service-Company': companyId, 'Service-Environment': environment }),
+    cookie: () => state.cookie,
+    csrf: () => state.csrf,
+  })
+  return browserAt({})
+}
+
+const parsed = (text: string): any => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A person who has accepted an invitation and has an authenticator app. */
+export type Enrolled = {
+  readonly browser: Browser
+  readonly email: string
+  readonly password: string
+  /** A code that was not used before: of the present step, or the next one. */
+  readonly code: () => string
+  readonly recoveryCodes: readonly string[]
+}
+
+export const password = 'cavalo bateria grampo correto'
+
+/** Joins a company by a link, as its first person does by that of the command line. */
+export const enrol = async (service: Service, link: string, email: string): Promise<Enrolled> => {
+  const browser = openBrowser(service.origin)
+  const token = link.slice(link.indexOf('#') + 1)
+  await browser.call('POST', '/v1/invitations/accept', { token, name: 'Ana Souza', password })
+  await browser.call('GET', '/v1/session')
+  const totp = await browser.call('POST', '/v1/me/totp')
+  const secret = fromBase32(totp.body.secret)
+  let last = 0
+  const code = (): string => {
+    const step = Math.max(Math.floor(Date.now() / 30_000) - 1, last + 1)
+    last = step
+    return codeAt(secret, step)
+  }
+  const confirmed = await browser.call('POST', '/v1/me/totp/confirm', { code: code() })
+  if (confirmed.status !== 200) throw new Error(JSON.stringify(confirmed.body))
+  await browser.call('GET', '/v1/session')
+  return { browser, email, password, code, recoveryCodes: confirmed.body.codes }
+}
+
+/** The owner of a company. */
+export const newOwner = async (
+  service: Service,
+  companyId: string,
+  email = 'ana@example.com',
+): Promise<Enrolled> => {
+  const { link } = await service.operate('people invite', { company: companyId, email, role: 'owner' })
+  return enrol(service, link, email)
+}
+
+const fromBase32 = (text: string): Buffer => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  let bits = ''
+  for (const char of text) bits += alphabet.indexOf(char).toString(2).padStart(5, '0')
+  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
+}
