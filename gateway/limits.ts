@@ -64,8 +64,10 @@ export const limits = {
   /** How long a mail is tried. */
   mailTriedMs: 24 * 3_600_000,
   mailRetryMs: 60_000,
-  /** What has ended is dropped from the record of sessions once a day. */
-  sessionsCompactedMs: 24 * 3_600_000,
+  /** What has ended is forgotten of the sessions every hour. */
+  sessionsPrunedMs: 3_600_000,
+  /** Sessions of which there is no news for so long let people in no more: they may have ended elsewhere. */
+  sessionsStaleMs: 5_000,
   /** A person who signs in once more loses the oldest session. */
   sessionsOfPersonMax: 10,
   idempotencyKeyCharsMax: 255,

@@ -1,5 +1,7 @@
 /** Every bound of persistence, with its reason. */
 export const limits = {
+  /** A session lasts eight hours, and a code a minute and a half. */
+  sessionFactsKeptMs: 48 * 3_600_000,
   /** Room that is never used: LMDB copies pages, so one commit may need several times its bytes. */
   diskReserveBytes: 16 * 1024 * 1024,
   /** Below this no work is taken that has to be written: what is on its way still finds room above the reserve. */

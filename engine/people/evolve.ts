@@ -98,6 +98,9 @@ export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions 
         byId.delete(id)
       }
       break
+    case 'SessionsPruned':
+      prune(sessions as Writable, fact.atMs)
+      break
     case 'CodeSpent':
       spentSteps.set(fact.personId, Math.max(fact.step, spentSteps.get(fact.personId) ?? 0))
       break
@@ -140,25 +143,40 @@ export const newSessions = (): Sessions => ({
   mails: new Map(),
 })
 
-/** The facts that make this register again, without what has ended. */
-export const factsOf = (sessions: Sessions, nowMs: number): readonly SessionFact[] => [
-  ...[...sessions.byId.values()]
-    .filter(({ endsAtMs }) => endsAtMs > nowMs)
-    .map((session): SessionFact => ({ type: 'SessionOpened', session })),
+/** The facts that make this register again. */
+export const factsOf = (sessions: Sessions): readonly SessionFact[] => [
+  ...[...sessions.byId.values()].map((session): SessionFact => ({ type: 'SessionOpened', session })),
   ...[...sessions.spentSteps].map(([personId, step]): SessionFact => ({ type: 'CodeSpent', personId, step })),
-  ...[...sessions.challenges]
-    .filter(([, { expiresAtMs }]) => expiresAtMs > nowMs)
-    .map(([challenge, of]): SessionFact => ({ type: 'ChallengeIssued', challenge, ...of })),
-  ...[...sessions.links.values()]
-    .filter(({ expiresAtMs }) => expiresAtMs > nowMs)
-    .map((link): SessionFact => ({ type: 'LinkIssued', link })),
-  ...[...sessions.attempts]
-    .filter(([, { recentMs }]) => (recentMs.at(-1) ?? 0) > nowMs - attemptsKeptMs)
-    .map(([subject, attempts]): SessionFact => ({ type: 'AttemptsChanged', subject, attempts, atMs: nowMs })),
+  ...[...sessions.challenges].map(
+    ([challenge, of]): SessionFact => ({ ...of, type: 'ChallengeIssued', challenge }),
+  ),
+  ...[...sessions.links.values()].map((link): SessionFact => ({ type: 'LinkIssued', link })),
+  ...[...sessions.attempts].map(
+    ([subject, attempts]): SessionFact => ({
+      type: 'AttemptsChanged',
+      subject,
+      attempts,
+      atMs: attempts.recentMs.at(-1) ?? 0,
+    }),
+  ),
   ...[...sessions.mails].map(
     ([id, { sealedMail, atMs }]): SessionFact => ({ type: 'MailQueued', id, sealedMail, atMs }),
   ),
 ]
+
+/** Codes are kept: there is one number for each person, and none may count twice. */
+const prune = ({ byId, bySecret, challenges, links, attempts }: Writable, nowMs: number): void => {
+  for (const [id, { endsAtMs, secretHash }] of byId)
+    if (endsAtMs <= nowMs) {
+      byId.delete(id)
+      bySecret.delete(secretHash)
+    }
+  for (const [challenge, { expiresAtMs }] of challenges)
+    if (expiresAtMs <= nowMs) challenges.delete(challenge)
+  for (const [hash, { expiresAtMs }] of links) if (expiresAtMs <= nowMs) links.delete(hash)
+  for (const [subject, { recentMs }] of attempts)
+    if ((recentMs.at(-1) ?? 0) <= nowMs - attemptsKeptMs) attempts.delete(subject)
+}
 
 const attemptsKeptMs = 24 * 3_600_000
 

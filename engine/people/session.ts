@@ -43,6 +43,8 @@ export type SessionFact =
   | { readonly type: 'SessionOpened'; readonly session: Session }
   | { readonly type: 'SessionChanged'; readonly id: SessionId; readonly changes: SessionChanges }
   | { readonly type: 'SessionsEnded'; readonly ids: readonly SessionId[] }
+  /** What has ended by then is forgotten. */
+  | { readonly type: 'SessionsPruned'; readonly atMs: number }
   /** Time steps of the authenticator app up to this one are used up. */
   | { readonly type: 'CodeSpent'; readonly personId: PersonId; readonly step: number }
   /** A challenge of WebAuthn, by itself in base64url. */

@@ -52,7 +52,9 @@ const statusesOf = (route: Route): readonly number[] => {
   const forPeople = isAboutPerson(route.permission) ? [] : [404]
   const forBodies = takesBody(route.verb) ? [413, 415] : []
   const forKeys = route.idempotent ? [409, 422] : []
-  return [...new Set([...always, ...forPeople, ...forBodies, ...forKeys, ...route.refusals])].sort((a, b) => a - b)
+  return [...new Set([...always, ...forPeople, ...forBodies, ...forKeys, ...route.refusals])].sort(
+    (a, b) => a - b,
+  )
 }
 
 /** The `responses` of a route's refusals, as references. */

@@ -58,7 +58,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     await options.record(() => [fact, options.mail(email, person.language, { kind: 'EMAIL_CHANGE', link })])
   }
 
-  /** Whoever opens the link has the new address. An address that another person has by then is refused as the link is. */
+  /** Opens the link that went to the new address. An address that another person has by then is refused as the link is. */
   const confirmEmail = async (input: Input): Promise<object> => {
     const hash = tokenHash(readText(input, 'token'))
     const link = sessions.links.get(hash)

@@ -216,7 +216,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     return options.passkeys.assertionOptions(digest, person)
   }
 
-  /** Whether the e-mail is anybody's shows in nothing, not in the time either: the mail is made after the answer. */
+  /** Answers alike for every address, and as fast: the mail is made after the answer. */
   const forgot = async (input: Input, by: Asker): Promise<object> => {
     addresses.take(by.ip)
     const email = readText(input, 'email').trim().toLowerCase()

@@ -53,6 +53,7 @@ import {
 import { openLog } from '../observability/log.ts'
 import { metricsTokenOf, problemsOfMetricsToken } from '../observability/metrics-token.ts'
 import { openProcessMetrics } from '../observability/process.ts'
+import { newHeardMemory } from '../people/heard-memory.ts'
 import { originsOf } from '../people/origins.ts'
 import { openPasskeys } from '../people/passkeys.ts'
 import { openPasswordHasher } from '../people/password-hash.ts'
@@ -113,6 +114,7 @@ export async function start(workerFile: URL): Promise<void> {
     })
     .flat()
   sessionFacts.reduce(evolveSessions, sessions)
+  const sessionsHeard = newHeardMemory(storage.sessions.heardAtMs)
   const incarnation = randomUUID()
   const pool = startWorkerPool(
     {
@@ -121,6 +123,7 @@ export async function start(workerFile: URL): Promise<void> {
       build,
       directoryEvents,
       sessionFacts,
+      sessionsHeard: sessionsHeard.memory,
       workers,
       readinessMemory: newReadinessMemory(data.shards),
       rateLimitMemory: newRateLimitMemory(),
@@ -276,9 +279,12 @@ export async function start(workerFile: URL): Promise<void> {
   if (demo !== null) console.log(demoText(demo, origin))
   accounts.openMissing()
   const mailing = setInterval(() => void outbox.send(), limits.mailRetryMs)
-  const compacting = setInterval(() => void storage.sessions.compact(Date.now()), limits.sessionsCompactedMs)
+  const pruning = setInterval(
+    () => void storage.sessions.prune(Date.now()).catch(() => undefined),
+    limits.sessionsPrunedMs,
+  )
   mailing.unref()
-  compacting.unref()
+  pruning.unref()
   // The demo's accounts open once shards have owners, and the start does not wait for that.
   if (settings.demo && cluster !== null && storage.isFirst) {
     createDemo(operations).then(
@@ -320,17 +326,7 @@ async function openStorage(
     log,
     onFork: (err) => fail('the directory on this node is not the cluster’s; the service stops', { err }),
   })
-  const sessions = await openSessions(dataDir, log)
-  return {
-    ...joined,
-    sessions,
-    isFirst: joined.hasFormed,
-    member: { ...cluster, connection: joined.connection },
-    close: async () => {
-      await sessions.close()
-      await joined.close()
-    },
-  }
+  return { ...joined, isFirst: joined.hasFormed, member: { ...cluster, connection: joined.connection } }
 }
 
 async function openAlone(

@@ -18,6 +18,7 @@ export type WorkerStart = {
   readonly build: UwsBuild | null
   readonly directoryEvents: readonly DirectoryEvent[]
   readonly sessionFacts: readonly SessionFact[]
+  readonly sessionsHeard: SharedArrayBuffer
   readonly readinessMemory: SharedArrayBuffer
   readonly rateLimitMemory: SharedArrayBuffer
   readonly exportRateLimitMemory: SharedArrayBuffer

@@ -42,6 +42,7 @@ import { traceJournal } from '../observability/trace-journal.ts'
 import { traceRequests } from '../observability/trace-requests.ts'
 import { buildDocument } from '../openapi/build-document.ts'
 import { openReference } from '../openapi/reference-pages.ts'
+import { isHeard } from '../people/heard-memory.ts'
 import { openOperate } from '../people/operate.ts'
 import { originsOf } from '../people/origins.ts'
 import { sessionKeysOf } from '../people/session-cookie.ts'
@@ -400,7 +401,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
             sessions,
             keys: sessionKeysOf(start.masterKey),
             origins: () => originsOf(publicUrl, settings.tls !== null, listener?.port ?? 0),
-            isCurrent: () => true,
+            isCurrent: () => isHeard(start.sessionsHeard, Date.now()),
           }),
           operate: mainThread.operate,
           rateLimit: newRateLimit(

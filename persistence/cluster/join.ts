@@ -13,6 +13,7 @@ import {
 import { hasEnvironment } from '../environment.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { openJournal } from '../journal/journal.ts'
+import type { SessionLog } from '../journal/session-log.ts'
 import { limits } from '../limits.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
 import { connectionOptions, connectNats, type NatsSettings } from '../nats/connection.ts'
@@ -26,7 +27,8 @@ import { clusterFormat, findFormed, formCluster, requireFormed } from './formati
 import type { ClusterLog } from './log.ts'
 import { ClusterRefusal } from './refusal.ts'
 import { requireServers, watchServers } from './servers.ts'
-import { requireDirectoryStream, requireShardStreams } from './streams.ts'
+import { openReplicatedSessions } from './session-log.ts'
+import { requireDirectoryStream, requireSessionStream, requireShardStreams } from './streams.ts'
 
 export type JoinOptions = {
   readonly cluster: string
@@ -51,6 +53,7 @@ export type JoinedNode = {
   readonly data: DataDirectory
   readonly masterKey: Buffer
   readonly directory: DirectoryLog
+  readonly sessions: SessionLog
   /** Whether this start formed the cluster. */
   readonly hasFormed: boolean
   readonly close: () => Promise<void>
@@ -77,6 +80,7 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     const { shards } = requireFormed(first, own)
     const data = await claimed.settle(shards, shards, checkKey)
     await patiently(log, () => requireShardStreams(connected, { cluster, replicas }, shards))
+    await patiently(log, () => requireSessionStream(connected, { cluster, replicas }))
     const directory = await openReplicatedDirectory({
       connection,
       cluster,
@@ -88,14 +92,16 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
       log,
       onFork: options.onFork,
     })
+    const sessions = await openReplicatedSessions({ connection, cluster, realNow: Date.now, log })
     void watchServers(connection, log)
     void tellDurability(options.monitorUrls, servers, log)
     const close = async (): Promise<void> => {
+      await sessions.close()
       await directory.close()
       await connected.close()
       await data.release()
     }
-    return { connection, data, masterKey, directory, hasFormed, close }
+    return { connection, data, masterKey, directory, sessions, hasFormed, close }
   } catch (error) {
     await connection?.close()
     await claimed.release()

@@ -2,7 +2,7 @@
  * Streams and subjects of a cluster, so that several clusters can share NATS servers. Cluster and node names are
  * `[a-z0-9-]{1,32}`, without dots or wildcards, so each is a single subject token.
  *
- * The streams are `PAY_LOG_<cluster>_<nn>` per shard and `PAY_DIRECTORY_<cluster>`; all subjects begin with
+ * The streams are `PAY_LOG_<cluster>_<nn>` per shard, `PAY_DIRECTORY_<cluster>` and `PAY_SESSIONS_<cluster>`; all subjects begin with
  * `pay.cluster.<cluster>`.
  */
 const clusterRoot = (cluster: string): string => `pay.cluster.${cluster}`
@@ -18,6 +18,11 @@ export const shardLogSubject = (cluster: string, shard: number): string =>
 export const directoryStream = (cluster: string): string => `PAY_DIRECTORY_${cluster}`
 /** The subject of the directory's log. */
 export const directorySubject = (cluster: string): string => `${clusterRoot(cluster)}.directory`
+
+/** Facts about signing in, of which those of the last two days are kept. */
+export const sessionStream = (cluster: string): string => `PAY_SESSIONS_${cluster}`
+/** The subject of facts about signing in. */
+export const sessionSubject = (cluster: string): string => `${clusterRoot(cluster)}.sessions`
 
 /** Where a node publishes its heartbeats. */
 export const heartbeatSubject = (cluster: string, node: string): string =>

@@ -1,7 +1,15 @@
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
+import { limits } from '../limits.ts'
 import { requireStream, type WantedStream } from '../nats/require-stream.ts'
-import { directoryStream, directorySubject, shardLogStream, shardLogSubject } from './names.ts'
+import {
+  directoryStream,
+  directorySubject,
+  sessionStream,
+  sessionSubject,
+  shardLogStream,
+  shardLogSubject,
+} from './names.ts'
 import { ClusterRefusal } from './refusal.ts'
 
 /** The streams that hold a cluster's logs. */
@@ -17,6 +25,15 @@ export const requireDirectoryStream = (connection: NatsConnection, streams: Clus
     name: directoryStream(streams.cluster),
     subjects: [directorySubject(streams.cluster)],
     deny_purge: true,
+  })
+
+/** The same for the facts about signing in, which are worthless after two days and are dropped then. */
+export const requireSessionStream = (connection: NatsConnection, streams: ClusterStreams): Promise<void> =>
+  requireLog(connection, {
+    ...logConfig(streams),
+    name: sessionStream(streams.cluster),
+    subjects: [sessionSubject(streams.cluster)],
+    max_age: nanos(limits.sessionFactsKeptMs),
   })
 
 /** The same for all shard logs. */

@@ -6,12 +6,14 @@ import { type FactLog, openFactLog } from './fact-log.ts'
 
 /** Facts about signing in; those that belong together are one record. */
 export type SessionLog = FactLog<readonly SessionFact[]> & {
-  /** Rewrites the log without what has ended: it is worth nothing after two days, and would grow for ever. */
-  readonly compact: (nowMs: number) => Promise<void>
+  /** Forgets what has ended, here and on every thread: it is worth nothing after two days, and would grow for ever. */
+  readonly prune: (nowMs: number) => Promise<void>
+  /** When this node last had news of the log, or there was none to have; the real clock's milliseconds. */
+  readonly heardAtMs: () => number
 }
 
 /**
- * The log outside a cluster: a journal that is written anew at every start and from time to time. A damaged one is dropped: all people
+ * The log outside a cluster: a journal that is written anew at every start and when it is pruned. A damaged one is dropped: all people
  * have to sign in again, and nothing else is lost.
  */
 export const openSessionLog = async (
@@ -36,11 +38,8 @@ export const openSessionLog = async (
     if (!existsSync(path)) return []
     const log = openFactLog<readonly SessionFact[]>(path)
     try {
-      const sessions = log
-        .follow(async () => undefined)
-        .flat()
-        .reduce(evolveSessions, newSessions())
-      return factsOf(sessions, nowMs)
+      const facts = [...log.follow(async () => undefined).flat(), prunedAt(nowMs)]
+      return factsOf(facts.reduce(evolveSessions, newSessions()))
     } finally {
       await log.close()
     }
@@ -70,9 +69,9 @@ export const openSessionLog = async (
     last = mine.catch(() => undefined)
     return mine
   }
-  const compact = async (nowMs: number): Promise<void> => {
+  const rewrite = async (): Promise<void> => {
     await log.close()
-    await write(factsOf(sessions, nowMs))
+    await write(factsOf(sessions))
     log = openFactLog(path)
     log.follow(onFacts)
   }
@@ -84,7 +83,15 @@ export const openSessionLog = async (
       return [kept]
     },
     append: (decide) => inTurn(() => log.append(decide)),
-    compact: (nowMs) => inTurn(() => compact(nowMs)),
+    prune: (nowMs) =>
+      inTurn(async () => {
+        await log.append(() => [prunedAt(nowMs)])
+        await rewrite()
+      }),
+    heardAtMs: () => Number.POSITIVE_INFINITY,
     close: () => inTurn(() => log.close()),
   }
 }
+
+/** The fact that what has ended is forgotten. */
+export const prunedAt = (atMs: number): SessionFact => ({ type: 'SessionsPruned', atMs })
