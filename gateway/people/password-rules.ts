@@ -11,8 +11,7 @@ export const requireGoodPassword = async (password: string, names: readonly stri
   const core = coreOf(password)
   const isGuessable =
     [password.toLowerCase(), core].some((text) => isRepeated(text) || isRun(text)) ||
-    wordsOfNames(names).has(core) ||
-    (await commonWords()).has(core)
+    (core !== '' && (wordsOfNames(names).has(core) || (await commonWords()).has(core)))
   if (isGuessable) refuseAs('PASSWORD_TOO_COMMON')
 }
 

@@ -1,0 +1,87 @@
+import t from 'tap'
+import type { OperationRefusal } from '../../../gateway/admin/refusal.ts'
+import { openPasswordHasher } from '../../../gateway/people/password-hash.ts'
+import { requireGoodPassword } from '../../../gateway/people/password-rules.ts'
+
+const names = ['Ana Souza', 'ana.souza@example.com', 'Padaria Estrela Ltda']
+const codeOf = (password: string): Promise<string | null> =>
+  requireGoodPassword(password, names).then(
+    () => null,
+    (error: unknown) => (error as InstanceType<typeof OperationRefusal>).code,
+  )
+
+t.test('passwords that a guesser tries first are refused', async (t) => {
+  for (const password of [
+    'Password1234',
+    'P@ssw0rd!!!!',
+    '123456dragon!',
+    '!!!SUNSHINE2026!!!',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    '12121212121212',
+    '123456789012',
+    'qwertyuiopas',
+    'abcdefghijkl',
+    'lkjhgfdsapoiu',
+    'Estrela202611',
+    'anasouza2026!!',
+    '--padaria--2026',
+  ])
+    t.equal(await codeOf(password), 'PASSWORD_TOO_COMMON', password)
+})
+
+t.test('others are taken, whatever they are made of', async (t) => {
+  for (const password of [
+    'cavalo bateria grampo correto',
+    'ção çãé ßüõ ñandú',
+    'k7#mQ9!vX2$p',
+    '839274610285',
+    'xxxcorreto grampo',
+    '🦜🐎🔋📎 ok ok ok 9',
+  ])
+    t.equal(await codeOf(password), null, password)
+  t.equal(await codeOf('k7#mQ9!vX2$'), 'VALIDATION_ERROR', 'eleven characters')
+  t.equal(await codeOf('k7#'.repeat(43)), 'VALIDATION_ERROR', '129 characters')
+})
+
+t.test('a password is hashed with argon2id, and known however it is composed', async (t) => {
+  const hasher = openPasswordHasher()
+  const stored = await hasher.hash('ação e reação 12')
+  t.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  t.ok(await hasher.isRight('ação e reação 12'.normalize('NFD'), stored))
+  t.notOk(await hasher.isRight('acao e reacao 12', stored))
+  t.notOk(await hasher.isRight('ação e reação 12', null), 'nobody has no password')
+  t.notOk(hasher.isOutdated(stored))
+  t.ok(hasher.isOutdated(stored.replace('m=19456', 'm=4096')))
+})
+
+t.test('the fallback makes the same text', async (t) => {
+  const { argon2Verify } = await import('hash-wasm')
+  const stored = await openPasswordHasher().hash('cavalo bateria grampo')
+  t.ok(await argon2Verify({ hash: stored, password: 'cavalo bateria grampo' }))
+})
+
+t.test('no more hashes wait than can be worked off', async (t) => {
+  const open: (() => void)[] = []
+  const hasher = openPasswordHasher(async () => ({
+    hash: () => new Promise((resolve) => void open.push(() => resolve('$'))),
+    verify: async () => true,
+  }))
+  const asked = Array.from({ length: 60 }, () =>
+    hasher.hash('x').then(
+      () => 'HASHED',
+      ({ code }) => code as string,
+    ),
+  )
+  while (open.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  t.equal(open.length, 2, 'two at once')
+  let done = 0
+  for (const one of asked) void one.then(() => done++)
+  while (done < 60) {
+    for (const finish of open.splice(0)) finish()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const outcomes = await Promise.all(asked)
+  t.equal(outcomes.filter((outcome) => outcome === 'HASHED').length, 52)
+  t.equal(outcomes.filter((outcome) => outcome === 'TOO_MANY_ATTEMPTS').length, 8)
+})
