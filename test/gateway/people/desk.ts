@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { evolveSessions, newSessions } from '../../../engine/people/evolve.ts'
+import type { Roles } from '../../../engine/people/permission.ts'
+import { type Person, personByEmail } from '../../../engine/people/person.ts'
+import type { CompanyId, Environment, SessionId } from '../../../engine/shared/ids.ts'
+import { companyOperations } from '../../../gateway/admin/company-operations.ts'
+import type { MailText } from '../../../gateway/mail/texts.ts'
+import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
+import type { Passkeys } from '../../../gateway/people/passkeys.ts'
+import { openPeople } from '../../../gateway/people/people-operations.ts'
+import { totpSecretOf } from '../../../gateway/people/second-factor.ts'
+import { readCookie, sessionKeysOf, tokenHash } from '../../../gateway/people/session-cookie.ts'
+import { codeAt } from '../../../gateway/people/totp.ts'
+import { seeded } from '../../engine/world.ts'
+
+/** The operations of people over registers in memory, with a clock that the test moves and passwords that cost nothing. */
+export const openDesk = () => {
+  const masterKey = randomBytes(32)
+  const keys = sessionKeysOf(masterKey)
+  const directory = newDirectory()
+  const sessions = newSessions()
+  const mails: { readonly to: string; readonly text: MailText }[] = []
+  let nowMs = Date.parse('2026-11-23T12:00:00Z')
+  const realNow = (): number => nowMs
+  const passkeys: Passkeys = {
+    areOffered: () => true,
+    registrationOptions: async (_, challenge) => ({ challenge }),
+    register: async (response) => ({
+      credentialId: (response as { readonly id: string }).id,
+      publicKey: 'key',
+      counter: 0,
+      transports: [],
+    }),
+    assertionOptions: async (challenge) => ({ challenge }),
+    verify: async (response) => (response as { readonly counter?: number }).counter ?? 0,
+  }
+  const commit = async (decide: () => any): Promise<void> => {
+    const fact = decide()
+    if (fact !== null) evolveDirectory(directory, fact)
+  }
+  const entropy = seeded(1)
+  const people = openPeople({
+    directory,
+    commit,
+    sessions,
+    record: async (decide) => {
+      for (const fact of decide() ?? []) evolveSessions(sessions, fact)
+    },
+    realNow,
+    entropy,
+    randomBytes,
+    masterKey,
+    keys,
+    hasher: {
+      hash: async (password) => `hash of ${password}`,
+      isRight: async (password, stored) => stored === `hash of ${password}`,
+      isOutdated: () => false,
+    },
+    passkeys,
+    origin: () => 'https://pay.example.com',
+    mail: (to, _, text) => {
+      mails.push({ to, text })
+      return { type: 'MailDone', id: 'sent' }
+    },
+    sendsMail: true,
+  })
+  const companies = companyOperations({
+    directory,
+    commit,
+    accounts: { open: async () => true },
+    realNow,
+    entropy,
+  })
+
+  const operate = (name: string, input: object = {}, by: Partial<Asker> = operatorAsks): Promise<any> =>
+    Promise.resolve().then(() =>
+      people.operations[name]!(input as Record<string, unknown>, { ...operatorAsks, ...by }),
+    )
+
+  /** The asker of a session that an operation answered with its cookie. */
+  const askerOf = (
+    { setCookie }: { readonly setCookie: string },
+    more: Partial<Asker> = {},
+  ): Partial<Asker> => {
+    const { secret } = readCookie(setCookie.split(';')[0], keys)!
+    const session = sessions.bySecret.get(tokenHash(secret))!
+    return {
+      kind: 'PERSON',
+      personId: session.personId,
+      sessionId: session.id as SessionId,
+      ip: '192.0.2.1',
+      userAgent: 'Test',
+      ...more,
+    }
+  }
+
+  const stranger: Partial<Asker> = { kind: 'STRANGER', ip: '192.0.2.1', userAgent: 'Test' }
+
+  const codeOf = (person: Person): string => {
+    const secret = totpSecretOf(
+      directory.people.persons.get(person.id)!.sealedTotpSecret!,
+      person.id,
+      masterKey,
+    )
+    const step = Math.max(Math.floor(nowMs / 30_000), (sessions.spentSteps.get(person.id) ?? 0) + 1)
+    return codeAt(secret, step)
+  }
+
+  /** Accepts the invitation that was mailed to an address last, and adds an authenticator app. */
+  const join = async (email: string) => {
+    const half = await operate(
+      'invitations accept',
+      { token: tokenOf(mails, email), name: email.split('@')[0], password: `${email} tem senha` },
+      stranger,
+    )
+    const by = askerOf(half)
+    const { secret } = await operate('me totp', {}, by)
+    const step = Math.floor(nowMs / 30_000)
+    const done = await operate('me totp-confirm', { code: codeAt(fromBase32(secret), step) }, by)
+    return {
+      by: askerOf(done),
+      person: personByEmail(directory.people, email)!,
+      codes: done.body.codes as string[],
+    }
+  }
+
+  return {
+    directory,
+    sessions,
+    mails,
+    keys,
+    stranger,
+    operate,
+    confirm: people.confirm,
+    askerOf,
+    codeOf,
+    join,
+    passMs: (ms: number) => {
+      nowMs += ms
+    },
+    now: realNow,
+    newCompany: async (name = 'Loja Teste'): Promise<CompanyId> =>
+      (
+        (await companies['companies create']!({ name, document: '11222333000181' }, operatorAsks)) as {
+          readonly id: CompanyId
+        }
+      ).id,
+    /** Invites by an operator, and joins. */
+    member: async (company: CompanyId, email: string, roles: Partial<Roles>) => {
+      await operate('team invite', { company, email, roles })
+      return join(email)
+    },
+    environment: 'PRODUCTION' as Environment,
+  }
+}
+
+export const tokenOf = (
+  mails: readonly { readonly to: string; readonly text: MailText }[],
+  email: string,
+): string => {
+  const mail = mails.findLast(({ to, text }) => to === email && 'link' in text)!
+  return (mail.text as { readonly link: string }).link.split('#')[1]!
+}
+
+export const fromBase32 = (text: string): Buffer => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...text].map((char) => alphabet.indexOf(char).toString(2).padStart(5, '0')).join('')
+  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** The code of the refusal that a promise ends with; null if it is none. */
+export const refusalOf = (asked: Promise<unknown>): Promise<string | null> =>
+  asked.then(
+    () => null,
+    (error: { readonly code?: string }) => error.code ?? String(error),
+  )
