@@ -18,6 +18,7 @@ export const formats = {
   'card-brand': (value: string) => brands.some((brand) => brand === value.toUpperCase()),
   'coupon-code': (value: string) => /^[A-Za-z0-9_-]+$/.test(value.trim()),
   last4: (value: string) => /^\d{4}$/.test(value),
+  'one-time-code': (value: string) => /^\d{6}$/.test(value),
   bin: (value: string) => /^(\d{6}|\d{8})$/.test(value),
   'bank-code': (value: string) => /^\d{3}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),

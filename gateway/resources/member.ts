@@ -50,8 +50,8 @@ export const invitationResource = namedObject('Invitation', 'A link with which a
 /** The team of a company. */
 export const team = namedObject('Team', 'The people of a company.', {
   object: described(enumeration('team'), 'What this is.'),
-  members: listOf(member),
-  invitations: listOf(invitationResource),
+  members: listOf(member, 'In the order in which they joined.'),
+  invitations: listOf(invitationResource, 'Those that are open.'),
 })
 
 /** A member for the team. */

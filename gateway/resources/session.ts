@@ -12,8 +12,11 @@ import { createdAt, enumeration, flag, identity, instant, listOf, nullable, text
 
 /** The role in each environment; null for none. */
 export const memberRoles = namedObject('MemberRoles', 'The role in each environment; null for none.', {
-  SANDBOX: nullable(enumeration(...roleNames)),
-  PRODUCTION: nullable(enumeration(...roleNames)),
+  SANDBOX: nullable(enumeration(...roleNames), 'In the Sandbox.'),
+  PRODUCTION: nullable(
+    enumeration(...roleNames),
+    'In Production, and for what concerns the company as a whole.',
+  ),
 })
 
 export const factorMethods = described(
@@ -32,11 +35,11 @@ export const personResource = namedObject('Person', 'A person who uses the dashb
   ...identity('per', 'person'),
   email: textOf('In small letters.'),
   name: textOf('The name that others see.'),
-  language: enumeration('pt', 'en'),
-  theme: enumeration('SYSTEM', 'LIGHT', 'DARK'),
+  language: described(enumeration('pt', 'en'), 'Of the dashboard and of mails.'),
+  theme: described(enumeration('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.'),
   hasPassword: flag('Whether the person can sign in with a password.'),
   factors: factorMethods,
-  passkeys: listOf(passkey),
+  passkeys: listOf(passkey, 'The oldest first.'),
   recoveryCodesLeft: Type.Integer({ description: 'Recovery codes that are not used.' }),
   factorFrozenUntil: described(
     nullable(instant),
@@ -51,8 +54,8 @@ const membershipResource = namedObject('Membership', 'What a person may do for a
   companyName: textOf('Its name.'),
   roles: memberRoles,
   permissions: namedObject('MemberPermissions', 'What the roles allow.', {
-    SANDBOX: listOf(Type.String()),
-    PRODUCTION: listOf(Type.String()),
+    SANDBOX: listOf(Type.String(), 'In the Sandbox.'),
+    PRODUCTION: listOf(Type.String(), 'In Production.'),
   }),
 })
 
@@ -61,7 +64,7 @@ export const sessionResource = namedObject('Session', 'A browser in which a pers
   ...identity('ses', 'session'),
   person: personResource,
   csrfToken: textOf('To be sent as `Service-CSRF` with everything but GET.'),
-  memberships: listOf(membershipResource),
+  memberships: listOf(membershipResource, 'The companies that the person works for.'),
   enrolmentRequired: flag('Whether a second factor has to be added before anything else.'),
   steppedUpUntil: described(
     nullable(instant),

@@ -101,6 +101,7 @@ const wanted = {
     duration: () => 'an ISO 8601 duration, such as P1M or PT2H',
     'card-brand': () => 'one of VISA, MASTERCARD, ELO, AMEX, HIPERCARD, OTHER',
     'coupon-code': (length) => `a code${length}, made of letters without accents, digits, _ and -`,
+    'one-time-code': () => 'six digits',
     last4: () => 'the last four digits of the card',
     bin: () => 'the first six or eight digits of the card',
     'bank-code': () => 'three digits',

@@ -91,6 +91,7 @@ export const pt: Messages = {
       duration: () => 'uma duração ISO 8601, como P1M ou PT2H',
       'card-brand': () => 'um destes valores: VISA, MASTERCARD, ELO, AMEX, HIPERCARD, OTHER',
       'coupon-code': (length) => `um código${length}, formado por letras sem acento, dígitos, _ e -`,
+      'one-time-code': () => 'seis dígitos',
       last4: () => 'os quatro últimos dígitos do cartão',
       bin: () => 'os seis ou oito primeiros dígitos do cartão',
       'bank-code': () => 'um código de três dígitos',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { namedObject } from '../../http/named-schema.ts'
+import { described, namedObject } from '../../http/named-schema.ts'
 import { operationRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { anyObject, listOf } from '../../resources/fields.ts'
@@ -38,8 +38,8 @@ export const changeMe = operationRoute({
   refusals: [403],
   body: Type.Object({
     name: Type.Optional(nameText),
-    language: Type.Optional(word('pt', 'en')),
-    theme: Type.Optional(word('SYSTEM', 'LIGHT', 'DARK')),
+    language: Type.Optional(described(word('pt', 'en'), 'Of the dashboard and of mails.')),
+    theme: Type.Optional(described(word('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.')),
     email: Type.Optional(Type.String({ format: 'e-mail', description: 'The new address.' })),
   }),
   operation: 'me update',
@@ -100,7 +100,7 @@ export const confirmTotp = operationRoute({
   description: 'With the first code that the app shows. Answers recovery codes, shown this once.',
   refusals: [403, 409],
   body: Type.Object({
-    code: Type.String({ pattern: '^[0-9]{6}$', description: 'The code that the app shows.' }),
+    code: Type.String({ format: 'one-time-code', description: 'The code that the app shows.' }),
   }),
   operation: 'me totp-confirm',
   answer: recoveryCodes,

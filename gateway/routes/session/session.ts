@@ -20,7 +20,7 @@ const assertion = Type.Optional(
   Type.Unsafe<object>({ ...anyObject, description: 'What the browser answered, in its JSON form.' }),
 )
 const totp = Type.Optional(
-  Type.String({ pattern: '^[0-9]{6}$', description: 'The code that the authenticator app shows.' }),
+  Type.String({ format: 'one-time-code', description: 'The code that the authenticator app shows.' }),
 )
 
 /** Moves the cookie of an operation's answer into the header. */
@@ -99,7 +99,12 @@ export const signInWithPasskey = operationRoute({
   description: 'A passkey is both factors in one: no password is asked.',
   permission: 'OPEN',
   refusals: [403, 429],
-  body: Type.Object({ assertion: Type.Unsafe<object>(anyObject) }),
+  body: Type.Object({
+    assertion: Type.Unsafe<object>({
+      ...anyObject,
+      description: 'What the browser answered, in its JSON form.',
+    }),
+  }),
   operation: 'session passkey',
   answer: sessionResource,
   view: withCookie,
@@ -163,7 +168,9 @@ export const getChallenge = operationRoute({
   body: Type.Object({
     verb: Type.Optional(secretText('Of the request to be confirmed.')),
     path: Type.Optional(secretText('Of the request to be confirmed.')),
-    body: Type.Optional(Type.Unsafe<object>(anyObject)),
+    body: Type.Optional(
+      Type.Unsafe<object>({ ...anyObject, description: 'Of the request to be confirmed.' }),
+    ),
   }),
   operation: 'session challenge',
   input: ({ verb, path, body = {} }, _, request: RequestContext) => {
@@ -218,7 +225,7 @@ export const listMySessions = operationRoute({
   operation: 'me sessions',
   answer: namedObject('SessionList', 'Sessions of a person.', {
     object: textOf('`list`'),
-    data: listOf(sessionRow),
+    data: listOf(sessionRow, 'The latest first.'),
   }),
 })
 

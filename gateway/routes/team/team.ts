@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { namedObject } from '../../http/named-schema.ts'
+import { described, namedObject } from '../../http/named-schema.ts'
 import { operationRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { flag, listOf, text, textOf } from '../../resources/fields.ts'
@@ -160,7 +160,7 @@ export const readInvitation = operationRoute({
   operation: 'invitations read',
   answer: namedObject('InvitationRead', 'What a link invites to.', {
     companyName: textOf('The company.'),
-    inviter: text,
+    inviter: described(text, 'Who invited; null for the operator of the service.'),
     email: textOf('The address that was invited.'),
     name: textOf('The name that the inviter gave.'),
     roles: memberRoles,
@@ -184,7 +184,7 @@ export const acceptInvitation = operationRoute({
       Type.String({ minLength: 1, maxLength: 120, format: 'text', description: 'Of a new person.' }),
     ),
     password: secretText('The new password, of 12 to 128 characters; or the present one.'),
-    language: Type.Optional(word('pt', 'en')),
+    language: Type.Optional(described(word('pt', 'en'), 'Of a new person.')),
   }),
   operation: 'invitations accept',
   answer: signInStep,
