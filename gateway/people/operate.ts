@@ -1,3 +1,4 @@
+import type { Text } from '../http/messages/text.ts'
 import { type Problem, problem } from '../http/problem.ts'
 import type { Asked, Operate, OperationOutcome } from './asked.ts'
 
@@ -40,7 +41,9 @@ const problemOfRefusal = ({
   extra,
 }: Extract<OperationOutcome, { type: 'REFUSED' }>): Problem => {
   const { retryAfterSeconds, ...members } = extra
-  return problem(code, message === null ? null : () => message, {
+  const detail: Text | null =
+    code === 'UNAUTHORIZED' ? (say) => say.details.wrongSignIn : message === null ? null : () => message
+  return problem(code, detail, {
     extra: members,
     ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
   })

@@ -44,6 +44,10 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'keys list': 'lista as chaves',
   'keys roll':
     'cria um novo segredo com os mesmos escopos, que aparece só desta vez; o antigo vale por mais um tempo',
+  'people invite':
+    'cria um link com o qual uma pessoa entra em uma empresa; vale por 24 horas, uma única vez',
+  'people list': 'lista as pessoas com os seus papéis',
+  'people reset-second-factor': 'remove os segundos fatores de quem os perdeu; as sessões da pessoa terminam',
   'keys revoke': 'revoga uma chave, na hora e para sempre',
   'webhooks create': 'registra um endpoint; o segredo aparece só desta vez',
   'webhooks list': 'lista os endpoints',

@@ -12,6 +12,8 @@ export type Browser = {
   ) => Promise<Answer>
   /** For which company and environment it asks. */
   readonly at: (companyId: string, environment?: 'SANDBOX' | 'PRODUCTION') => Browser
+  /** With further headers. */
+  readonly with: (headers: Record<string, string>) => Browser
   readonly cookie: () => string
   readonly csrf: () => string
 }
@@ -52,6 +54,7 @@ export const openBrowser = (origin: string, userAgent = 'Mozilla/5.0 Test'): Bro
     },
     at: (companyId, environment = 'SANDBOX') =>
       browserAt({ 'Service-Company': companyId, 'Service-Environment': environment }),
+    with: (headers) => browserAt({ ...place, ...headers }),
     cookie: () => state.cookie,
     csrf: () => state.csrf,
   })
@@ -108,7 +111,8 @@ export const newOwner = async (
   return enrol(service, link, email)
 }
 
-const fromBase32 = (text: string): Buffer => {
+/** RFC 4648, section 6. */
+export const fromBase32 = (text: string): Buffer => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   let bits = ''
   for (const char of text) bits += alphabet.indexOf(char).toString(2).padStart(5, '0')

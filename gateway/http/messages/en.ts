@@ -120,6 +120,7 @@ const details = {
     'Either nothing was done, or the outcome is not known yet. Send the same request again with the same Idempotency-Key.',
   internalError: 'An error in the service itself. Send the same request again with the same Idempotency-Key.',
   scopeMissing: (scope: string) => `This operation needs a key with the scope ${scope}.`,
+  wrongSignIn: 'The e-mail address or the password is wrong.',
   permissionMissing: (permission: string) =>
     `Your role in this company and environment does not have the permission ${permission}.`,
   productNotActive: (product: string) => `The product ${product} is not active for this company.`,

@@ -108,6 +108,7 @@ export const pt: Messages = {
     internalError:
       'Um erro do próprio serviço. Envie a mesma requisição novamente com a mesma Idempotency-Key.',
     scopeMissing: (scope) => `Esta operação exige uma chave com o escopo ${scope}.`,
+    wrongSignIn: 'O e-mail ou a senha está errado.',
     permissionMissing: (permission) =>
       `O seu papel nesta empresa e neste ambiente não tem a permissão ${permission}.`,
     productNotActive: (product) => `O produto ${product} não está ativo para esta empresa.`,

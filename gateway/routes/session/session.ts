@@ -15,7 +15,8 @@ import {
 const ofSession = { tag: 'Sign-in', product: null } as const
 
 /** Secrets are compared as they are, so their length alone is bounded here. */
-export const secretText = (description: string) => Type.String({ minLength: 1, maxLength: 1024, description })
+export const secretText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 1024, format: 'text', description })
 const assertion = Type.Optional(
   Type.Unsafe<object>({ ...anyObject, description: 'What the browser answered, in its JSON form.' }),
 )

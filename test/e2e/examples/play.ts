@@ -1,6 +1,7 @@
 import type { Examples, RecordedExchange } from '../../../gateway/openapi/examples.ts'
 import { routes } from '../../../gateway/routes/index.ts'
 import { type Answer, type Call, caller, newMerchant, type Service } from '../service.ts'
+import { playPeople } from './people.ts'
 import { type Step, story } from './story.ts'
 
 export const everyScope =
@@ -8,7 +9,7 @@ export const everyScope =
 
 /** Plays the story against a service that was just started: what was sent, and what came back. */
 export const playStory = async (service: Service): Promise<Examples> => {
-  const { call } = await newMerchant(service, { scopes: everyScope, name: 'Loja Azul Ltda' })
+  const { call, company } = await newMerchant(service, { scopes: everyScope, name: 'Loja Azul Ltda' })
   const kept = new Map<string, unknown>()
   const operations: Record<string, RecordedExchange[]> = {}
   const refusals: Record<string, RecordedExchange[]> = {}
@@ -23,6 +24,11 @@ export const playStory = async (service: Service): Promise<Examples> => {
     if (step.refused === undefined) tell(operations, step.operation, exchange)
     else tell(refusals, String(exchange.status), exchange)
   }
+  await playPeople(service, company.id, async (browser, operation, title, sent = {}) => {
+    const exchange = await exchangeOf(browser.call, { operation, title, ...sent }, kept)
+    tell(operations, operation, exchange)
+    return exchange.answer
+  })
   for (const exchange of await refusedAnywhere(service)) tell(refusals, String(exchange.status), exchange)
   return { operations, refusals }
 }

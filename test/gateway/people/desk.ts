@@ -12,6 +12,7 @@ import { openPeople } from '../../../gateway/people/people-operations.ts'
 import { totpSecretOf } from '../../../gateway/people/second-factor.ts'
 import { readCookie, sessionKeysOf, tokenHash } from '../../../gateway/people/session-cookie.ts'
 import { codeAt } from '../../../gateway/people/totp.ts'
+import { fromBase32 } from '../../e2e/person.ts'
 import { seeded } from '../../engine/world.ts'
 
 /** The operations of people over registers in memory, with a clock that the test moves and passwords that cost nothing. */
@@ -161,12 +162,6 @@ export const tokenOf = (
 ): string => {
   const mail = mails.findLast(({ to, text }) => to === email && 'link' in text)!
   return (mail.text as { readonly link: string }).link.split('#')[1]!
-}
-
-export const fromBase32 = (text: string): Buffer => {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...text].map((char) => alphabet.indexOf(char).toString(2).padStart(5, '0')).join('')
-  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
 }
 
 /** The code of the refusal that a promise ends with; null if it is none. */

@@ -1,0 +1,145 @@
+import { codeAt } from '../../../gateway/people/totp.ts'
+import { newAuthenticator } from '../authenticator.ts'
+import { type Browser, enrol, fromBase32, newOwner, openBrowser, password } from '../person.ts'
+import type { Service } from '../service.ts'
+
+/** Does an operation, and records what was sent and what came back. */
+export type Does = (
+  browser: Browser,
+  operation: string,
+  title: string,
+  sent?: { readonly id?: string; readonly query?: Readonly<Record<string, string>>; readonly body?: object },
+) => Promise<any>
+
+/** What people do at the dashboard: every operation at least once. Secrets are in it, of people who exist in this story alone. */
+export const playPeople = async (service: Service, companyId: string, does: Does): Promise<void> => {
+  const origin = `http://localhost:${new URL(service.origin).port}`
+  const owner = await newOwner(service, companyId)
+  const { browser } = owner
+  const desk = browser.at(companyId, 'PRODUCTION')
+  await does(browser, 'getSession', 'Signed in')
+  await playTeam(service, owner.browser, desk, does, owner.code)
+  await playOwnAccount(service, owner, origin, does)
+}
+
+const playTeam = async (
+  service: Service,
+  browser: Browser,
+  desk: Browser,
+  does: Does,
+  code: () => string,
+): Promise<void> => {
+  const roles = { SANDBOX: 'DEVELOPER', PRODUCTION: 'VIEWER' }
+  const invitation = await does(desk, 'inviteMember', 'A developer', {
+    body: { email: 'bia@example.com', name: 'Bia Lima', roles },
+  })
+  await does(desk, 'resendInvitation', 'With a new link', { id: invitation.id })
+  const token = mailedToken(service, 'bia@example.com')
+  const bia = openBrowser(service.origin)
+  await does(bia, 'readInvitation', 'Before it is accepted', { body: { token } })
+  await does(bia, 'acceptInvitation', 'A new person', { body: { token, name: 'Bia Lima', password } })
+  await does(bia, 'confirmTotp', 'The first code', {
+    body: { code: codeOf((await bia.call('POST', '/v1/me/totp')).body.secret) },
+  })
+  const other = await does(desk, 'inviteMember', 'A second one', {
+    body: { email: 'caio@example.com', roles },
+  })
+  await does(desk, 'revokeInvitation', 'Sent by mistake', { id: other.id })
+  const { members } = await does(desk, 'getTeam', 'Two members')
+  const member = members.find(({ email }: any) => email === 'bia@example.com')
+  await does(desk, 'endMemberSessions', 'Everywhere', { id: member.id })
+  await does(desk, 'resetMemberFactor', 'The phone was lost', { id: member.id })
+
+  await service.operate('people invite', {
+    company: memberCompany(await browser.call('GET', '/v1/session')),
+    email: 'davi@example.com',
+    role: 'admin',
+  })
+  const davi = await enrol(service, `#${mailedToken(service, 'davi@example.com')}`, 'davi@example.com')
+  const finance = { roles: { SANDBOX: 'FINANCE', PRODUCTION: 'FINANCE' } }
+  const asked = await does(desk, 'changeMember', 'A role that holds money waits', {
+    id: member.id,
+    body: finance,
+  })
+  await does(desk, 'rejectRoleChange', 'Taken back', { id: asked.pendingChange.id })
+  const again = await desk.call('PATCH', `/v1/team/${member.id}`, finance)
+  const second = davi.browser.at(memberCompany(await davi.browser.call('GET', '/v1/session')), 'PRODUCTION')
+  await does(
+    second.with({ 'Service-Second-Factor': `totp ${davi.code()}` }),
+    'approveRoleChange',
+    'By another person',
+    {
+      id: again.body.pendingChange.id,
+    },
+  )
+  await browser.call('POST', '/v1/session/step-up', { totp: code() })
+  await does(desk, 'removeMember', 'Left the company', { id: member.id })
+}
+
+const codeOf = (secret: string): string => codeAt(fromBase32(secret), Math.floor(Date.now() / 30_000))
+
+const memberCompany = ({ body }: { readonly body: any }): string => body.memberships[0].companyId
+
+const playOwnAccount = async (
+  service: Service,
+  { browser, email, code }: Awaited<ReturnType<typeof newOwner>>,
+  origin: string,
+  does: Does,
+): Promise<void> => {
+  await does(browser, 'getMe', 'Oneself')
+  await does(browser, 'changeMe', 'In English', { body: { language: 'en', theme: 'DARK' } })
+  await does(browser, 'startTotp', 'A new phone')
+  const phone = newAuthenticator(origin)
+  const creation = await does(browser, 'startPasskey', 'For navigator.credentials.create')
+  const added = await does(browser, 'addPasskey', 'Of a phone', {
+    body: { name: 'Telefone', credential: phone.create(creation) },
+  })
+  const [passkey] = added.person.passkeys
+  await does(browser, 'renamePasskey', 'With a new name', {
+    id: passkey.id,
+    body: { name: 'Telefone da Ana' },
+  })
+
+  const laptop = openBrowser(service.origin)
+  await does(laptop, 'signIn', 'With a password', { body: { email, password } })
+  await does(laptop, 'giveSecondFactor', 'A code', { body: { totp: code() } })
+  const tablet = openBrowser(service.origin)
+  const request = await does(tablet, 'startPasskeySignIn', 'For navigator.credentials.get')
+  await does(tablet, 'signInWithPasskey', 'With a passkey', { body: { assertion: phone.get(request) } })
+  const { data } = await does(browser, 'listMySessions', 'Three browsers')
+  await does(browser, 'endMySession', 'A browser', { id: data.find(({ current }: any) => !current).id })
+  await does(browser, 'endMyOtherSessions', 'All others')
+
+  const challenge = await does(browser, 'getChallenge', 'For a step-up', { body: {} })
+  await does(browser, 'stepUp', 'With a passkey', { body: { assertion: phone.get(challenge) } })
+  const { codes } = await does(browser, 'renewRecoveryCodes', 'Ten new codes')
+  await does(browser, 'removePasskey', 'The phone is gone', { id: passkey.id })
+  await does(browser, 'changeMe', 'A new address', { body: { email: 'ana.souza@example.com' } })
+  const visitor = openBrowser(service.origin)
+  await does(visitor, 'confirmEmail', 'By the link', {
+    body: { token: mailedToken(service, 'ana.souza@example.com') },
+  })
+  await does(browser, 'changeMyPassword', 'A new one', {
+    body: { current: password, new: 'grampo cavalo correto bateria' },
+  })
+  await does(visitor, 'forgotPassword', 'Always the same answer', {
+    body: { email: 'ana.souza@example.com' },
+  })
+  await service.logged('/painel/nova-senha#')
+  await does(visitor, 'resetPassword', 'By the link', {
+    body: { token: mailedToken(service, 'ana.souza@example.com'), password },
+  })
+  const last = openBrowser(service.origin)
+  await last.call('POST', '/v1/session', { email: 'ana.souza@example.com', password })
+  await last.call('POST', '/v1/session/second-factor', { recoveryCode: codes[0] })
+  await does(last, 'signOut', 'Signed out')
+}
+
+/** The token of the link that was mailed to an address last: on the loopback, mail is printed. */
+const mailedToken = (service: Service, email: string): string => {
+  const mails = service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes(`"to":"${email}"`) && line.includes('#'))
+  return /#([\w-]{43})/.exec(mails.at(-1)!)![1]!
+}
