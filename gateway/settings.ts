@@ -109,7 +109,7 @@ export const settingTable = {
   WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
   SHARDS: entry(
     '',
-    'Number of shards (1 to 256), fixed when the data directory is created; by default one for each worker then.',
+    'Number of shards (1 to 256), fixed when the data directory is created; by default 1, in a cluster 24.',
     ifSet(integer(1, 256)),
   ),
   HOT_STATES: entry(

@@ -1,16 +1,17 @@
-import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { ControlRequest } from '../cluster/control.ts'
 import type { RequestLine } from '../http/pipeline.ts'
 import type { UwsBuild } from '../http/uws-builds.ts'
 import type { Settings } from '../settings.ts'
+import type { ChannelEnd } from './channel.ts'
 
 /** What the main thread gives a worker at its start. */
 export type WorkerStart = {
   readonly index: number
   readonly settings: Settings
-  /** How many threads share the shards. */
   readonly workers: number
+  /** How many of them host shards: the first ones. */
+  readonly hosting: number
   readonly shards: number
   /** The native build that serves; null means `node:http`. */
   readonly build: UwsBuild | null
@@ -21,8 +22,8 @@ export type WorkerStart = {
   readonly masterKey: Uint8Array
   /** Identifies this process: to the cluster, a restarted node is a different one. */
   readonly incarnation: string
-  /** Ports to the other workers by number, and to the main thread under -1. */
-  readonly siblings: ReadonlyMap<number, MessagePort>
+  /** Channels to the other workers by number, and to the main thread under -1. */
+  readonly siblings: ReadonlyMap<number, ChannelEnd>
 }
 
 export type ToWorker =

@@ -66,7 +66,7 @@ const operator = { kind: 'OPERATOR', id: null } as const
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries.
  */
 export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
-  const { settings, index, workers, shards } = start
+  const { settings, index, workers, hosting, shards } = start
   const log = openLog(settings)
   const port = parentPort!
   const tracing =
@@ -105,10 +105,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
-  const isOwn = (accountId: AccountId): boolean => workerOf(shardOf(accountId, shards), workers) === index
+  const isOwn = (accountId: AccountId): boolean => workerOf(shardOf(accountId, shards), hosting) === index
   const router = openRouter({
     self: index,
-    workers,
+    hosting,
     shards,
     local: {
       host: (shard) => hosts.get(shard)!,
@@ -317,7 +317,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     logParkedTimers(log, entry)
   }
   for (let number = 0; number < shards; number++) {
-    if (workerOf(number, workers) !== index) continue
+    if (workerOf(number, hosting) !== index) continue
     hosts.set(
       number,
       openShardHost({
@@ -326,7 +326,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         realNow: Date.now,
         entropy,
         institution: { ispb, pixLocation, providers: namesOf(providers) },
-        hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
+        hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / hosting)),
         stream: counted,
         hasSubscribers: (accountId, type, sequence) =>
           events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
@@ -420,7 +420,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     listener = await transport({
       host: settings.host,
       port: listenPort,
-      sharedPort: workers > 1,
+      sharedPort: (hosting < workers ? workers - hosting : workers) > 1,
       ...(settings.tls && { tls: settings.tls }),
       handle: tracing === null ? pipeline.handle : traceRequests(pipeline.handle, tracing.begin, patternOf),
       refuse: (status, request) => {
