@@ -8,11 +8,11 @@ const packr = new Packr(options)
 const unpackr = new Unpackr({ ...options, copyBuffers: true })
 
 /** A batch as MessagePack. The bytes are only lent: the next batch overwrites them. */
-export const packBatch = ({ calls, results }: Batch): Uint8Array =>
+export const bytesOf = ({ calls, results }: Batch): Uint8Array =>
   packr.pack([calls, results], RESET_BUFFER_MODE)
 
-/** The reverse of `packBatch`. */
-export const unpackBatch = (bytes: Uint8Array): Batch => {
+/** The reverse of `bytesOf`. */
+export const batchFrom = (bytes: Uint8Array): Batch => {
   const [calls, results] = unpackr.unpack(bytes) as [Batch['calls'], Batch['results']]
   return { calls, results }
 }

@@ -61,7 +61,7 @@ export const openChannel = (
     const rest = Buffer.from(bytes.subarray(written))
     backlog.push(rest)
     backlogBytes += rest.length
-    // The other side may have read everything before it could see that somebody waits for room.
+    // The other side may have read everything before it could see that this one waits for room.
     if (backlog.length === 1) sendBacklog()
   }
 

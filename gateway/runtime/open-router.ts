@@ -6,7 +6,7 @@ import type { RelayedRequest, RelayedResponse, RelaySource } from '../http/relay
 import { limits } from '../limits.ts'
 import { type Kind, type Link, type Message, MovedTo, openLink, type Serve } from '../link.ts'
 import { type Router, shardOf } from '../router.ts'
-import { packBatch, unpackBatch } from './batch-bytes.ts'
+import { batchFrom, bytesOf } from './batch-bytes.ts'
 import { type ChannelEnd, openChannel } from './channel.ts'
 
 /** What a thread serves to its siblings: the shards that it hosts, by number, and the requests of their companies. */
@@ -122,14 +122,14 @@ const linkOver = (end: ChannelEnd, serve: Serve): Pick<Link, 'call'> => {
   let isClosed = false
   const channel = openChannel(
     end,
-    (bytes) => link.receive(unpackBatch(bytes)),
+    (bytes) => link.receive(batchFrom(bytes)),
     () => {
       isClosed = true
       link.fail(ended)
     },
   )
   const link = openLink({
-    post: (batch) => channel.send(packBatch(batch)),
+    post: (batch) => channel.send(bytesOf(batch)),
     serve,
     later: process.nextTick,
     batchMax: limits.threadBatchMax,

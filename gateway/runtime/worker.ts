@@ -414,6 +414,12 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   /** Stops listening to each provider. */
   const stopListening: (() => void)[] = []
   let areRequestsWatched = false
+  // A thread that ended while it listens would abort the process, so it closes first; its connections get no more answers.
+  process.on('uncaughtException', async (error) => {
+    send({ type: 'failed', message: error.stack ?? error.message })
+    await listener?.close(0)
+    process.exit(1)
+  })
 
   const listen = async (listenPort: number): Promise<void> => {
     const transport = start.build === null ? listenWithNode : listenWithUws(start.build)

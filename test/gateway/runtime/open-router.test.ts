@@ -5,6 +5,7 @@ import type { Reply } from '../../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import type { Remote } from '../../../gateway/cluster/remote.ts'
+import { limits } from '../../../gateway/limits.ts'
 import type { Message } from '../../../gateway/link.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { type ChannelEnd, newChannel } from '../../../gateway/runtime/channel.ts'
@@ -136,4 +137,44 @@ t.test('an owner that was not sure for a moment is asked again', async (t) => {
     elsewhere: () => null,
   })
   t.strictSame(await router.execute(command(0)), here)
+})
+
+t.test('a thread that takes no calls is sent no more; once it takes them, all are answered', async (t) => {
+  const [end1, end2] = newChannel(1024)
+  t.teardown(() => end1.bell.close())
+  const open = (self: number, end: ChannelEnd) =>
+    openRouter({
+      self,
+      hosting: 1,
+      shards: 1,
+      local: localOf(async () => here),
+      siblings: new Map([[1 - self, end]]),
+    })
+  const wire = open(1, end1)
+  const relay = wire.relayTo(accounts[0]!)!
+  const large = 'x'.repeat(limits.bodyBytesMax)
+  const outcomes: Promise<unknown>[] = []
+  while (outcomes.length * large.length < 2 * limits.threadBacklogBytesMax)
+    outcomes.push(relay([large]).catch((error) => error))
+  t.ok((await outcomes.at(-1)) instanceof ShardUnavailable)
+  open(0, end2)
+  const answered = (await Promise.all(outcomes)).filter((outcome) => !(outcome instanceof ShardUnavailable))
+  t.ok(answered.length * large.length >= limits.threadBacklogBytesMax, 'it refused no earlier than it had to')
+  for (const answer of answered) t.strictSame(answer, ['from a thread'])
+  t.strictSame(await relay(['request']), ['from a thread'])
+})
+
+t.test('who waits for a thread that has ended is told, and so is who calls it later', async (t) => {
+  const [end1, end2] = newChannel(1024)
+  const router = openRouter({
+    self: 1,
+    hosting: 1,
+    shards: 1,
+    local: localOf(async () => here),
+    siblings: new Map([[0, end1]]),
+  })
+  const call = failed(router.execute(command(0)))
+  end2.bell.close()
+  t.ok((await call) instanceof ShardUnavailable)
+  t.ok((await failed(router.execute(command(0)))) instanceof ShardUnavailable)
 })
