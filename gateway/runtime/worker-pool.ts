@@ -107,9 +107,9 @@ export function startWorkerPool(
     listen: async () => {
       const { host, port } = common.settings
       const shared = port === 0 ? await probePort('PORT', host, 0) : port
-      for (const worker of accepting) {
+      for (const worker of workers) {
         const listening = nextMessage(worker, 'listening')
-        send(worker, { type: 'listen', port: shared })
+        send(worker, { type: 'listen', port: accepting.includes(worker) ? shared : null })
         await listening
       }
       return shared

@@ -30,7 +30,8 @@ export type ToWorker =
   | { readonly type: 'directory'; readonly event: DirectoryEvent; readonly ack: number }
   | { readonly type: 'metrics'; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
-  | { readonly type: 'listen'; readonly port: number }
+  /** Listens to providers, and to clients if there is a port. */
+  | { readonly type: 'listen'; readonly port: number | null }
   /** Whether new connections are accepted. */
   | { readonly type: 'accept'; readonly isOn: boolean }
   /** Whether the main thread wants to hear of each request. */
@@ -39,7 +40,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'opened' }
-  | { readonly type: 'listening'; readonly port: number }
+  | { readonly type: 'listening' }
   | { readonly type: 'ack'; readonly ack: number; readonly value: unknown }
   | { readonly type: 'answered'; readonly line: RequestLine }
   | { readonly type: 'failed'; readonly message: string }

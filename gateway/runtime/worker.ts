@@ -421,9 +421,17 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     process.exit(1)
   })
 
-  const listen = async (listenPort: number): Promise<void> => {
+  const listen = async (listenPort: number | null): Promise<void> => {
+    if (listenPort !== null) listener = await openListener(listenPort)
+    for (const provider of everyProvider(providers))
+      if (provider.listen !== undefined)
+        stopListening.push(provider.listen((notice) => takeNotice(provider, notice)))
+    send({ type: 'listening' })
+  }
+
+  const openListener = (listenPort: number): Promise<Listener> => {
     const transport = start.build === null ? listenWithNode : listenWithUws(start.build)
-    listener = await transport({
+    return transport({
       host: settings.host,
       port: listenPort,
       sharedPort: (hosting < workers ? workers - hosting : workers) > 1,
@@ -442,10 +450,6 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
       limits,
     })
-    for (const provider of everyProvider(providers))
-      if (provider.listen !== undefined)
-        stopListening.push(provider.listen((notice) => takeNotice(provider, notice)))
-    send({ type: 'listening', port: listener.port })
   }
 
   const stop = async (): Promise<void> => {
