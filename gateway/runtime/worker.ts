@@ -72,7 +72,7 @@ const operator = { kind: 'OPERATOR', id: null } as const
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries.
  */
 export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
-  const { settings, index, workers, shards } = start
+  const { settings, index, workers, hosting, shards } = start
   const log = openLog(settings)
   const port = parentPort!
   const tracing =
@@ -113,10 +113,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
-  const isOwn = (accountId: AccountId): boolean => workerOf(shardOf(accountId, shards), workers) === index
+  const isOwn = (accountId: AccountId): boolean => workerOf(shardOf(accountId, shards), hosting) === index
   const router = openRouter({
     self: index,
-    workers,
+    hosting,
     shards,
     local: {
       host: (shard) => hosts.get(shard)!,
@@ -325,7 +325,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     logParkedTimers(log, entry)
   }
   for (let number = 0; number < shards; number++) {
-    if (workerOf(number, workers) !== index) continue
+    if (workerOf(number, hosting) !== index) continue
     hosts.set(
       number,
       openShardHost({
@@ -334,7 +334,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         realNow: Date.now,
         entropy,
         institution: { ispb, pixLocation, providers: namesOf(providers) },
-        hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
+        hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / hosting)),
         stream: counted,
         hasSubscribers: (accountId, type, sequence) =>
           events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
@@ -438,13 +438,27 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   /** Stops listening to each provider. */
   const stopListening: (() => void)[] = []
   let areRequestsWatched = false
+  // A thread that ended while it listens would abort the process, so it closes first; its connections get no more answers.
+  process.on('uncaughtException', async (error) => {
+    send({ type: 'failed', message: error.stack ?? error.message })
+    await listener?.close(0)
+    process.exit(1)
+  })
 
-  const listen = async (listenPort: number): Promise<void> => {
+  const listen = async (listenPort: number | null): Promise<void> => {
+    if (listenPort !== null) listener = await openListener(listenPort)
+    for (const provider of everyProvider(providers))
+      if (provider.listen !== undefined)
+        stopListening.push(provider.listen((notice) => takeNotice(provider, notice)))
+    send({ type: 'listening' })
+  }
+
+  const openListener = (listenPort: number): Promise<Listener> => {
     const transport = start.build === null ? listenWithNode : listenWithUws(start.build)
-    listener = await transport({
+    return transport({
       host: settings.host,
       port: listenPort,
-      sharedPort: workers > 1,
+      sharedPort: (hosting < workers ? workers - hosting : workers) > 1,
       ...(settings.tls && { tls: settings.tls }),
       handle: tracing === null ? pipeline.handle : traceRequests(pipeline.handle, tracing.begin, patternOf),
       refuse: (status, request) => {
@@ -460,10 +474,6 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
       limits,
     })
-    for (const provider of everyProvider(providers))
-      if (provider.listen !== undefined)
-        stopListening.push(provider.listen((notice) => takeNotice(provider, notice)))
-    send({ type: 'listening', port: listener.port })
   }
 
   const stop = async (): Promise<void> => {

@@ -51,6 +51,8 @@ export const startService = async (
     env?: Record<string, string>
     /** The rails that have a simulated connection in Production; without any it is the program that operators start. */
     connected?: readonly Rail[]
+    /** Another program of the same composition, which the test can send messages. */
+    program?: string
   } = {},
 ): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir(t)
@@ -66,9 +68,10 @@ export const startService = async (
     ...options.env,
     ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),
   }
-  const child = spawn(process.execPath, options.connected ? [connectedMain] : [main, 'start'], {
+  const program = options.program ?? (options.connected && connectedMain)
+  const child = spawn(process.execPath, program ? [program] : [main, 'start'], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe', ...(options.connected ? ['ipc' as const] : [])],
+    stdio: ['ignore', 'pipe', 'pipe', ...(program ? ['ipc' as const] : [])],
   })
   let log = ''
   const waiting: (() => void)[] = []

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
@@ -17,6 +16,7 @@ import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { WorkerPlace } from '../../../gateway/link.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
+import { type ChannelEnd, newChannel } from '../../../gateway/runtime/channel.ts'
 import { openRouter, type ShardRouter, workerOf } from '../../../gateway/runtime/open-router.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
@@ -46,7 +46,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
   const pauses = { count: 0, onEach: (): void => undefined }
   const nodes = new Map<string, readonly WorkerOfTest[]>()
 
-  const openWorker = async (node: string, index: number, sibling: MessagePort): Promise<WorkerOfTest> => {
+  const openWorker = async (node: string, index: number, sibling: ChannelEnd): Promise<WorkerOfTest> => {
     const connection = await connectTo(t, url)
     const directory = newDirectory()
     const keyring = newKeyring(directory)
@@ -91,7 +91,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
     }
     const router: ShardRouter = openRouter({
       self: index,
-      workers,
+      hosting: workers,
       shards,
       local: {
         host: (shard) =>
@@ -128,9 +128,9 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
   }
 
   for (const node of names) {
-    const { port1, port2 } = new MessageChannel()
-    nodes.set(node, await Promise.all([openWorker(node, 0, port1), openWorker(node, 1, port2)]))
-    t.teardown(() => port1.close())
+    const [end1, end2] = newChannel(2 ** 16)
+    nodes.set(node, await Promise.all([openWorker(node, 0, end1), openWorker(node, 1, end2)]))
+    t.teardown(() => end1.bell.close())
   }
   t.teardown(async () => {
     for (const host of hosts) await host.close()

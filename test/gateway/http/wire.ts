@@ -81,6 +81,9 @@ export type Client = {
   readonly answer: (verb?: string) => Promise<Answer>
   /** Resolves when the server closes the connection, with what it had sent and nobody read. */
   readonly closed: Promise<string>
+  /** Reads nothing until `resume`. */
+  readonly pause: () => void
+  readonly resume: () => void
   readonly destroy: () => void
 }
 
@@ -120,6 +123,8 @@ export const clientOver = (socket: Socket): Client => {
       }
     },
     closed,
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
     destroy: () => socket.destroy(),
   }
 }
