@@ -108,6 +108,19 @@ export const limits = {
   testEventsPerMinute: 10,
   /** How long the secret of a rolled key may keep working (security, section 2.1). */
   keyOverlapMsMax: 7 * 86_400_000,
+  /** Dashboard, section 4.4. */
+  keysLivingMax: 20,
+  keyNameCharsMax: 60,
+  keyNetworksMax: 20,
+  /** Two years. */
+  keyLifeMsMax: 2 * 366 * 86_400_000,
+  /** A key that ends so soon is shown as EXPIRING. */
+  keyExpiringMs: 7 * 86_400_000,
+  /** How often last uses of keys are stored, and other nodes told; a message between nodes has so many. */
+  keyUsesEveryMs: 60_000,
+  keyUsesAtOnce: 2_000,
+  /** How long other nodes have to answer with theirs. */
+  keyUsesWaitMs: 500,
   /** The longest period of one replay, and how many events one call sends (dashboard, section 4.5). */
   replaySpanMsMax: 30 * 86_400_000,
   replayedEventsMax: 10_000,

@@ -2,7 +2,7 @@ import type { Fees } from '../ledger/fees.ts'
 import type { Scope } from '../people/permission.ts'
 import type { People, PeopleFact } from '../people/person.ts'
 import type { PostalAddress } from '../shared/address.ts'
-import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
+import type { ClientId, CompanyId, EndpointId, Environment, KeyId, PersonId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
 
 /** Companies, keys, endpoints and people: who may call, for whom, and who receives events. Every worker holds a copy. */
@@ -59,19 +59,28 @@ export type Key = {
   readonly id: KeyId
   readonly companyId: CompanyId
   readonly environment: Environment
+  /** For people to tell their keys apart. */
+  readonly name: string
   /** The user name of HTTP Basic. */
   readonly clientId: ClientId
   /** SHA-256 of the whole secret, in base64url. The secret itself is stored nowhere. */
   readonly secretHash: string
   readonly last4: string
   readonly scopes: readonly Scope[]
+  /** The networks that may use it, as CIDRs; empty for all. */
+  readonly ipAllowList: readonly string[]
+  /** Null for an operator. */
+  readonly createdBy: PersonId | null
   readonly createdAtMs: number
   readonly revokedAtMs: number | null
-  /** When a rolled key stops working; null for a key without an end. */
+  /** When it stops working, by its terms or because it was rolled; null for a key without an end. */
   readonly expiresAtMs: number | null
   /** The key that it was rolled into. */
   readonly rolledTo: KeyId | null
 }
+
+/** What can be changed about a key; its scopes only get fewer. */
+export type KeyChanges = Partial<Pick<Key, 'name' | 'ipAllowList' | 'scopes'>>
 
 /** A merchant's webhook URL. */
 export type Endpoint = {
@@ -113,6 +122,12 @@ export type DirectoryEvent =
       readonly id: KeyId
       readonly key: Key
       readonly expiresAtMs: number
+    }
+  | {
+      readonly type: 'KeyChanged'
+      readonly id: KeyId
+      readonly changes: KeyChanges
+      readonly atMs: number
     }
   | { readonly type: 'KeyRevoked'; readonly id: KeyId; readonly atMs: number }
   | { readonly type: 'EndpointCreated'; readonly endpoint: Endpoint }
@@ -173,6 +188,10 @@ export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): b
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return false
   return companies.get(key.companyId)?.suspendedAtMs === null
 }
+
+/** Whether the key works, or will until its end, and was not replaced: these are counted. */
+export const isLiving = ({ revokedAtMs, expiresAtMs, rolledTo }: Key, nowMs: number): boolean =>
+  revokedAtMs === null && rolledTo === null && (expiresAtMs === null || expiresAtMs > nowMs)
 
 /** Whether the endpoint receives the events of this entry of its shard. */
 export const receives = ({ hearsAfter }: Endpoint, sequence: number): boolean =>

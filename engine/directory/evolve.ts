@@ -1,7 +1,7 @@
 import { evolvePeople, newPeople } from '../people/evolve.ts'
 import { assert } from '../shared/assert.ts'
 import type { CompanyId } from '../shared/ids.ts'
-import type { Directory, DirectoryEvent } from './directory.ts'
+import type { Directory, DirectoryEvent, Key } from './directory.ts'
 
 /**
  * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a
@@ -29,10 +29,12 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
     case 'AccountsOpened':
       return void (opened as Map<CompanyId, number>).set(event.companyId, event.revision)
     case 'KeyCreated':
-      return put(keys, event.key)
+      return put(keys, wholeKey(event.key))
     case 'KeyRolled':
       change(keys, event.id, () => ({ expiresAtMs: event.expiresAtMs, rolledTo: event.key.id }))
-      return put(keys, event.key)
+      return put(keys, wholeKey(event.key))
+    case 'KeyChanged':
+      return change<Key>(keys, event.id, () => event.changes)
     case 'KeyRevoked':
       return change(keys, event.id, () => ({ revokedAtMs: event.atMs }))
     case 'EndpointCreated':
@@ -65,6 +67,10 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
       return evolvePeople(people, event)
   }
 }
+
+/** Facts that were stored before keys had names and addresses lack these. */
+const wholeKey = (key: Key): Key => ({ ...keyBefore, ...key })
+const keyBefore = { name: 'API key', ipAllowList: [], createdBy: null } as const
 
 /** An empty directory. */
 export const newDirectory = (): Directory => ({

@@ -224,7 +224,7 @@ const prefer = {
   name: 'Prefer',
   in: 'header',
   required: false,
-  description: `\`return=minimal\` (RFC 7240): the answer holds only what names the new object and what its payer needs, at its top level and as far as the whole answer has it: ${minimalMembers.map((name) => `\`${name}\``).join(', ')}.`,
+  description: `\`return=minimal\` (RFC 7240): the answer holds only what names the new object, what its payer needs and what is shown this once, at its top level and as far as the whole answer has it: ${minimalMembers.map((name) => `\`${name}\``).join(', ')}.`,
   schema: { type: 'string', enum: ['return=minimal'] },
 }
 

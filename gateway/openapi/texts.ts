@@ -62,6 +62,11 @@ export const tags: readonly Tag[] = [
     description: 'Recipients, rules that divide payments between them and the company, and their transfers.',
   },
   {
+    name: 'API keys',
+    description:
+      'What your servers call with. Only people who are signed in to the dashboard create, change and revoke keys.',
+  },
+  {
     name: 'Sandbox',
     description:
       'Force every outcome: pay, expire, decline, contest, settle, move the clock. Only with a Sandbox key (`svc_test_…`).',
@@ -78,7 +83,7 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
-  { name: 'Integration', tags: ['Sandbox', 'Webhooks'] },
+  { name: 'Integration', tags: ['API keys', 'Sandbox', 'Webhooks'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */
@@ -97,6 +102,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/split/rules': 'Id of the rule, `spr_…`.',
   '/v1/subscriptions': 'Id of the subscription, `sub_…`.',
   '/v1/invoices': 'Id of the invoice, `inv_…`.',
+  '/v1/keys': 'Id of the key, `key_…`.',
   '/v1/sandbox/pix/charges': 'Id of the PIX charge or deposit, `txn_…`.',
   '/v1/sandbox/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/sandbox/meds': 'Id of the MED, `med_…`.',

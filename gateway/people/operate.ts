@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../http/problem.ts'
+import { type FieldError, invalid, notFound, type Problem, problem } from '../http/problem.ts'
 import type { Asked, Operate, OperationOutcome } from './asked.ts'
 
 /** The worker's side of what only the main thread does. */
@@ -39,9 +39,19 @@ const problemOfRefusal = ({
   message,
   extra,
 }: Extract<OperationOutcome, { type: 'REFUSED' }>): Problem => {
-  const { retryAfterSeconds, ...members } = extra
+  const { retryAfterSeconds, resource, errors, ...members } = extra
+  if (code === 'NOT_FOUND' && typeof resource === 'string') return notFound(resource)
+  if (code === 'VALIDATION_ERROR' && Array.isArray(errors)) return invalid(errors.map(fieldErrorOf))
   return problem(code, message === null ? null : () => message, {
     extra: members,
     ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
   })
 }
+
+const fieldErrorOf = ({ field, code, message }: RefusedField): FieldError => ({
+  field,
+  code,
+  message: () => message,
+})
+
+type RefusedField = Pick<FieldError, 'field' | 'code'> & { readonly message: string }

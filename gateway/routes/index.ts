@@ -13,6 +13,7 @@ import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
+import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rollApiKey } from './keys/keys.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -150,6 +151,11 @@ export const routes: readonly Route[] = [
   listInvoices,
   getInvoice,
   retryInvoice,
+  listApiKeys,
+  createApiKey,
+  changeApiKey,
+  rollApiKey,
+  revokeApiKey,
   paySandboxCharge,
   expireSandboxCharge,
   receiveSandboxPix,

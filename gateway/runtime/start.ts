@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import { openBackups } from '../../persistence/backup/backups.ts'
@@ -28,18 +28,21 @@ import { clusterOperations, noClusterOperations } from '../admin/cluster-operati
 import { createDemo, demoText } from '../admin/demo.ts'
 import { eventFeed } from '../admin/event-feed.ts'
 import { exportOperation } from '../admin/export.ts'
+import { type KeyUse, openKeyUses } from '../admin/key-uses.ts'
 import { openAdminListener } from '../admin/listener.ts'
 import { operateFor } from '../admin/operate-for.ts'
+import type { CommitBy, OperationsOptions } from '../admin/operation-options.ts'
 import { openOperations } from '../admin/operations.ts'
-import { OperationRefusal } from '../admin/refusal.ts'
+import { OperationRefusal, refuseAs } from '../admin/refusal.ts'
 import { requestFeed } from '../admin/request-feed.ts'
-import { controlAnswers } from '../cluster/control.ts'
+import { type ControlAnswer, controlAnswers } from '../cluster/control.ts'
 import { CommandFailure } from '../command-line/service.ts'
 import { delay } from '../delay.ts'
 import { systemEntropy } from '../entropy.ts'
 import { sharesPorts } from '../http/node.ts'
 import { newRateLimitMemory } from '../http/rate-limit.ts'
 import { chooseUws, type UwsChoice, versionOf } from '../http/uws-builds.ts'
+import { limits } from '../limits.ts'
 import {
   descriptorsMax,
   descriptorsNeeded,
@@ -66,7 +69,7 @@ import { workerPoolControl } from './worker-pool-control.ts'
  * runs `workerFile`, which gives it its providers. Resolves once the service is serving; wrong settings are printed and set the
  * exit code.
  */
-export async function start(workerFile: URL): Promise<void> {
+export async function start(workerFile: URL, seams: Seams = noSeams): Promise<void> {
   const read = readSettings(process.env)
   const problems = read.ok ? problemsOfFiles(read.settings) : read.problems
   if (!read.ok || problems.length > 0) {
@@ -135,7 +138,7 @@ export async function start(workerFile: URL): Promise<void> {
     local: { host: noShards, serve: noShards },
     siblings: pool.ports,
   })
-  const commit: Commit = (decide) =>
+  const commit: CommitBy = (decide) =>
     storage.directory.append(decide).catch((error: unknown) => {
       throw error instanceof DirectoryUnavailable || error instanceof DiskFull
         ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
@@ -152,12 +155,24 @@ export async function start(workerFile: URL): Promise<void> {
   const { cluster } = settings
   const { member } = storage
   const channel = member && openControlChannel(member.connection, member.name, member.node)
+  const keyUses = openKeyUses({
+    file: join(settings.dataDir, 'key-uses.json'),
+    gather: () => pool.ask((ack) => ({ type: 'keyUses', ack })) as Promise<(readonly KeyUse[])[]>,
+    tell: async (told) => {
+      const answers = await channel?.askAll({ type: 'keyUses', ...told }, limits.keyUsesWaitMs, () => false)
+      return ((answers ?? []) as readonly ControlAnswer[]).map((answer) => (answer.ok && answer.uses) || [])
+    },
+  })
   if (member !== null)
-    channel?.serve(controlAnswers(workerPoolControl(pool, { node: member.node, incarnation, workers })))
+    channel?.serve(
+      controlAnswers(workerPoolControl(pool, { node: member.node, incarnation, workers }, keyUses)),
+    )
   const operations = {
     ...openOperations({
       directory,
       commit,
+      confirm: seams.confirm,
+      keyUses,
       accounts,
       router,
       realNow: Date.now,
@@ -204,8 +219,14 @@ export async function start(workerFile: URL): Promise<void> {
     await pool.stop()
     throw error
   })
+  const tickKeyUses = (): Promise<void> =>
+    keyUses.tick().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
+  const tellingKeyUses = setInterval(tickKeyUses, limits.keyUsesEveryMs)
+  void keyUses.join()
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
+    clearInterval(tellingKeyUses)
+    await tickKeyUses()
     await backups.close()
     await pool.stop()
     await admin.close()
@@ -241,6 +262,13 @@ export async function start(workerFile: URL): Promise<void> {
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
     )
   }
+}
+
+/** SEAM (branch people): the second factor of people. Until then no person can confirm anything, but in tests. */
+type Seams = Pick<OperationsOptions, 'confirm'>
+
+const noSeams: Seams = {
+  confirm: async ({ kind }) => (kind === 'OPERATOR' ? undefined : refuseAs('SECOND_FACTOR_REQUIRED')),
 }
 
 /** The storage under the service, alone or as a node of a cluster. */

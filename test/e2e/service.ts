@@ -26,6 +26,7 @@ export type Service = {
 }
 
 const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
+const confirmingMain = join(import.meta.dirname, 'confirming-main.js')
 const connectedMain = join(import.meta.dirname, 'connected-main.js')
 
 /** What is made ends with it: a test, or a run that is none. */
@@ -51,6 +52,8 @@ export const startService = async (
     env?: Record<string, string>
     /** The rails that have a simulated connection in Production; without any it is the program that operators start. */
     connected?: readonly Rail[]
+    /** SEAM (branch people): people confirm with a code that the test knows. */
+    confirms?: boolean
   } = {},
 ): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir(t)
@@ -66,7 +69,8 @@ export const startService = async (
     ...options.env,
     ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),
   }
-  const child = spawn(process.execPath, options.connected ? [connectedMain] : [main, 'start'], {
+  const program = options.connected ? [connectedMain] : options.confirms ? [confirmingMain] : [main, 'start']
+  const child = spawn(process.execPath, program, {
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(options.connected ? ['ipc' as const] : [])],
   })

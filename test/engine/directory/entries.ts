@@ -1,6 +1,15 @@
-import type { Company, Endpoint, Key } from '../../../engine/directory/directory.ts'
+import type { Company, DirectoryEvent, Endpoint, Key } from '../../../engine/directory/directory.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
-import type { ClientId, CompanyId, EndpointId, KeyId } from '../../../engine/shared/ids.ts'
+import type { Roles } from '../../../engine/people/permission.ts'
+import type {
+  ClientId,
+  CompanyId,
+  EndpointId,
+  InvitationId,
+  KeyId,
+  MembershipId,
+  PersonId,
+} from '../../../engine/shared/ids.ts'
 
 const active = {
   PIX: 'ACTIVE',
@@ -32,9 +41,12 @@ export const aKey = (n = 1, change: Partial<Key> = {}): Key => ({
   companyId: aCompany().id,
   environment: 'SANDBOX',
   clientId: numbered('cli', n) as ClientId,
+  name: 'Servidor',
   secretHash: `hash-${n}`,
   last4: 'abcd',
   scopes: ['charges.create'],
+  ipAllowList: [],
+  createdBy: null,
   createdAtMs: 0,
   revokedAtMs: null,
   expiresAtMs: null,
@@ -57,3 +69,51 @@ export const anEndpoint = (n = 1, change: Partial<Endpoint> = {}): Endpoint => (
   deletedAtMs: null,
   ...change,
 })
+
+/** A person joins a company. */
+export const aMember = (
+  companyId: CompanyId,
+  personId: PersonId,
+  membershipId: MembershipId,
+  roles: Roles,
+): readonly DirectoryEvent[] => {
+  const id = `ivt_${personId}` as InvitationId
+  const email = `${personId}@example.com`
+  const of = { companyId, roles, createdAtMs: 0 }
+  return [
+    {
+      type: 'InvitationCreated',
+      invitation: {
+        ...of,
+        id,
+        email,
+        name: 'Ana',
+        tokenHash: '',
+        invitedBy: null,
+        expiresAtMs: 1,
+        status: 'OPEN',
+      },
+      atMs: 0,
+    },
+    {
+      type: 'InvitationAccepted',
+      id,
+      person: {
+        id: personId,
+        email,
+        name: 'Ana Souza',
+        language: 'pt',
+        theme: 'SYSTEM',
+        passwordHash: null,
+        sealedTotpSecret: 'sealed',
+        recoveryCodeHashes: [],
+        passkeys: [],
+        factorFrozenUntilMs: null,
+        createdAtMs: 0,
+        updatedAtMs: 0,
+      },
+      membership: { ...of, id: membershipId, personId, removedAtMs: null },
+      atMs: 0,
+    },
+  ]
+}
