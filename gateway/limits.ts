@@ -106,6 +106,13 @@ export const limits = {
   tracingTroubleEveryMs: 60_000,
   /** Test events to one endpoint per minute (security, section 6). */
   testEventsPerMinute: 10,
+  /** How long the secret before signs as well (dashboard, section 4.5). */
+  secretOverlapMsMax: 86_400_000,
+  /** Deliveries that are sent again together: 50 a second (dashboard, section 4.5), so that a receiver that came back stays up. */
+  resentMax: 10_000,
+  resentEveryMs: 20,
+  /** Commands for them on their way at once. */
+  resentAtOnce: 50,
   /** How long the secret of a rolled key may keep working (security, section 2.1). */
   keyOverlapMsMax: 7 * 86_400_000,
   /** Dashboard, section 4.4. */

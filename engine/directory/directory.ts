@@ -93,6 +93,8 @@ export type Endpoint = {
   readonly eventTypes: readonly string[]
   /** The signing secret, encrypted and not hashed: signing needs to read it. */
   readonly sealedSecret: string
+  /** The secret before, which signs as well until then; null for none. */
+  readonly formerSecret: { readonly sealedSecret: string; readonly untilMs: number } | null
   /**
    * It receives the events of the entries after this one of its shard, which was the last when it was created or enabled. Null while disabled
    * or deleted. Clocks of different nodes and moments say nothing about what came first.
@@ -106,7 +108,9 @@ export type Endpoint = {
   readonly deletedAtMs: number | null
 }
 
-export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'sealedSecret'>>
+export type EndpointChanges = Partial<
+  Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'sealedSecret' | 'formerSecret'>
+>
 
 export type DirectoryEvent =
   | { readonly type: 'CompanyCreated'; readonly company: Company }

@@ -38,7 +38,7 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
     case 'KeyRevoked':
       return change(keys, event.id, () => ({ revokedAtMs: event.atMs }))
     case 'EndpointCreated':
-      return put(endpoints, event.endpoint)
+      return put(endpoints, { ...endpointBefore, ...event.endpoint })
     case 'EndpointChanged':
       return change(endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
     case 'EndpointDisabled':
@@ -68,8 +68,9 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
   }
 }
 
-/** Facts that were stored before keys had names and addresses lack these. */
+/** Facts that were stored before keys and endpoints had these lack them. */
 const wholeKey = (key: Key): Key => ({ ...keyBefore, ...key })
+const endpointBefore = { formerSecret: null } as const
 const keyBefore = { name: 'API key', ipAllowList: [], createdBy: null } as const
 
 /** An empty directory. */

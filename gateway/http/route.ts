@@ -35,7 +35,7 @@ export type Route = {
    */
   readonly rules: object | null
   readonly query: TObject | null
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 202
   /**
    * The description of a 202, which has the same shape as the answer, for work that takes longer than a request may; null if it
    * never does.

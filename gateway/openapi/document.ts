@@ -101,7 +101,7 @@ const operation = (
     }),
     responses: {
       [route.status]: {
-        description: route.status === 201 ? 'Created.' : 'Done.',
+        description: doneTexts[route.status],
         headers: answerHeaders(route),
         content:
           route.mediaTypes.length === 0
@@ -120,6 +120,12 @@ const operation = (
       ...refusalsOf(route),
     },
   }
+}
+
+const doneTexts: Readonly<Record<Route['status'], string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: it goes on.',
 }
 
 const neededBy = ({ permission, factor }: Route): string => {

@@ -76,6 +76,18 @@ import { listTransactions } from './transactions/list-transactions.ts'
 import { getTransactionFacets } from './transactions/read-facets.ts'
 import { getTransaction } from './transactions/read-transaction.ts'
 import { refundTransaction } from './transactions/refund-transaction.ts'
+import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from './webhooks/deliveries.ts'
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  listWebhookEventTypes,
+  replayToWebhookEndpoint,
+  rollWebhookSecret,
+  testWebhookEndpoint,
+} from './webhooks/endpoints.ts'
 
 /** Every operation of the API. */
 export const routes: readonly Route[] = [
@@ -156,6 +168,19 @@ export const routes: readonly Route[] = [
   changeApiKey,
   rollApiKey,
   revokeApiKey,
+  listWebhookEventTypes,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  changeWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rollWebhookSecret,
+  testWebhookEndpoint,
+  replayToWebhookEndpoint,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  resendDeliveries,
   paySandboxCharge,
   expireSandboxCharge,
   receiveSandboxPix,

@@ -59,7 +59,7 @@ import { newSecrets } from '../seal.ts'
 import { openAttempts } from '../webhooks/attempt.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
 import { openCancelling } from '../webhooks/cancelling.ts'
-import { newEndpoints } from '../webhooks/endpoints.ts'
+import { formerSecretOf, newEndpoints } from '../webhooks/endpoints.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { heapFull, hotStatesIn, watchHeap } from './heap.ts'
@@ -170,6 +170,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         url: endpoint.url,
         environment: endpoint.environment,
         secret: secretOf(endpoint),
+        formerSecret: formerSecretOf(endpoint, Date.now(), secretOf),
         eventType: delivery.eventType,
         deliveryId: delivery.id,
         body: delivery.body,

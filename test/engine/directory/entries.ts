@@ -62,6 +62,7 @@ export const anEndpoint = (n = 1, change: Partial<Endpoint> = {}): Endpoint => (
   description: null,
   eventTypes: [],
   sealedSecret: 'sealed',
+  formerSecret: null,
   hearsAfter: 0,
   wasSilenced: false,
   createdAtMs: 0,
