@@ -104,6 +104,16 @@ export const limits = {
   lastSpansMs: 2_000,
   /** Minimum time between two log lines about traces that cannot be sent. */
   tracingTroubleEveryMs: 60_000,
+  /** How often a node looks for changes of companies that are due, and the least it waits: another node may be at it. */
+  pendingChangesCheckMs: 30_000,
+  pendingChangesPauseMs: 200,
+  /** A new bank account counts after a day (dashboard, section 4.3). */
+  bankAccountDelayMs: 24 * 3_600_000,
+  /** Logos: as much base64 as fits into a body beside its frame. */
+  logoCharsMax: 48 * 1024,
+  logoPixelsMin: 64,
+  logoPixelsMax: 1024,
+  websiteCharsMax: 255,
   /** Test events to one endpoint per minute (security, section 6). */
   testEventsPerMinute: 10,
   /** How long the secret before signs as well (dashboard, section 4.5). */

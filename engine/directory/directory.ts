@@ -1,6 +1,7 @@
 import type { Fees } from '../ledger/fees.ts'
 import type { Scope } from '../people/permission.ts'
 import type { People, PeopleFact } from '../people/person.ts'
+import type { BankAccount } from '../recipients/recipient.ts'
 import type { PostalAddress } from '../shared/address.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId, PersonId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
@@ -34,8 +35,23 @@ export const defaultScopes: readonly Scope[] = [
 
 export type Company = {
   readonly id: CompanyId
+  /** The legal name. */
   readonly name: string
+  /** The name that it trades under; null if it has none. */
+  readonly tradeName: string | null
   readonly document: string
+  readonly companyType: CompanyType
+  readonly email: string | null
+  readonly phone: string | null
+  readonly website: string | null
+  /** What payers read on the statements of their cards. */
+  readonly statementDescriptor: string | null
+  readonly logo: Logo | null
+  /** Where it is paid out to. */
+  readonly bankAccount: CompanyBankAccount | null
+  /** What counts later: a thief who changes where money goes must not have it at once. Null for none. */
+  readonly pendingBankAccount: Pending<CompanyBankAccount | null> | null
+  readonly pendingTimeZone: Pending<string> | null
   /** As QR codes show it. */
   readonly city: string
   readonly address: PostalAddress | null
@@ -52,8 +68,47 @@ export type Company = {
   readonly updatedAtMs: number
 }
 
-/** What an operator can change about a company. The document is its identity and never changes. */
-export type CompanyChanges = Partial<Pick<Company, 'name' | 'city' | 'address' | 'products' | 'fees'>>
+export const companyTypes = ['MEI', 'OTHER'] as const
+export type CompanyType = (typeof companyTypes)[number]
+
+export const bankAccountTypes = ['CHECKING', 'SAVINGS', 'PAYMENT'] as const
+
+/** An account in the company's own name. */
+export type CompanyBankAccount = BankAccount & { readonly accountType: (typeof bankAccountTypes)[number] }
+
+/** A small picture, as base64. */
+export type Logo = {
+  readonly mediaType: 'image/png' | 'image/jpeg'
+  readonly base64: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A value that takes the place of the present one at this time. */
+export type Pending<Value> = { readonly value: Value; readonly effectiveAtMs: number }
+
+/** What can be changed about a company. The document is its identity and never changes. */
+export type CompanyChanges = Partial<
+  Pick<
+    Company,
+    | 'name'
+    | 'tradeName'
+    | 'companyType'
+    | 'email'
+    | 'phone'
+    | 'website'
+    | 'statementDescriptor'
+    | 'logo'
+    | 'bankAccount'
+    | 'pendingBankAccount'
+    | 'timeZone'
+    | 'pendingTimeZone'
+    | 'city'
+    | 'address'
+    | 'products'
+    | 'fees'
+  >
+>
 
 export type Key = {
   readonly id: KeyId

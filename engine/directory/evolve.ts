@@ -15,7 +15,7 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
 const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryEvent) => {
   switch (event.type) {
     case 'CompanyCreated':
-      return put(companies, event.company)
+      return put(companies, { ...companyBefore, ...event.company })
     case 'CompanyChanged':
       return change(companies, event.id, ({ revision }) => ({
         ...event.changes,
@@ -68,8 +68,20 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
   }
 }
 
-/** Facts that were stored before keys and endpoints had these lack them. */
+/** Facts that were stored before companies, keys and endpoints had these lack them. */
 const wholeKey = (key: Key): Key => ({ ...keyBefore, ...key })
+const companyBefore = {
+  tradeName: null,
+  companyType: 'OTHER',
+  email: null,
+  phone: null,
+  website: null,
+  statementDescriptor: null,
+  logo: null,
+  bankAccount: null,
+  pendingBankAccount: null,
+  pendingTimeZone: null,
+} as const
 const endpointBefore = { formerSecret: null } as const
 const keyBefore = { name: 'API key', ipAllowList: [], createdBy: null } as const
 

@@ -1,7 +1,7 @@
 import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/shared/calendar.ts'
 import type { CompanyId, Environment } from '../../engine/shared/ids.ts'
 import type { Asker } from '../people/asked.ts'
-import { refuseInvalid } from './refusal.ts'
+import { refuseField, refuseInvalid } from './refusal.ts'
 
 /** The input of an operation: members of a JSON object, or options of the command line, which are texts. */
 export type Input = Readonly<Record<string, unknown>>
@@ -146,11 +146,14 @@ export const instantMsOf = (
 }
 
 /** The time zone of the input, by default that of São Paulo. */
-export const timeZoneOf = (input: Input): string => {
-  const timeZone = optionalTextOf(input, 'timezone') ?? 'America/Sao_Paulo'
+export const timeZoneOf = (input: Input): string =>
+  zoneOf(optionalTextOf(input, 'timeZone') ?? optionalTextOf(input, 'timezone') ?? 'America/Sao_Paulo')
+
+/** A time zone by its IANA name. */
+export const zoneOf = (value: unknown): string => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+    return new Intl.DateTimeFormat('en', { timeZone: String(value) }).resolvedOptions().timeZone
   } catch {
-    return refuseInvalid(`timezone ${timeZone} is not an IANA time zone`)
+    return refuseField('timeZone', 'INVALID_VALUE', `timezone ${value} is not an IANA time zone`)
   }
 }

@@ -22,6 +22,7 @@ export const formats = {
   bin: (value: string) => /^(\d{6}|\d{8})$/.test(value),
   'bank-code': (value: string) => /^\d{3}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
+  'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
   network: (value: string) => readNetwork(value) !== null,
   'bank-account': (value: string) => /^\d{1,13}(-[\dX])?$/.test(value),
 } as const satisfies Readonly<Record<string, (value: string) => boolean>>

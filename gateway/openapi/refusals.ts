@@ -45,7 +45,8 @@ const refusals: Readonly<Record<number, Refusal>> = {
 
 /** The statuses of a route's possible refusals. */
 const statusesOf = (route: Route): readonly number[] => {
-  const always = [400, 401, 403, 414, 429, 431, 500, 503]
+  // A person can ask for a company that is not theirs, whatever the route.
+  const always = [400, 401, 403, 404, 414, 429, 431, 500, 503]
   const forBodies = takesBody(route.verb) ? [413, 415] : []
   const forKeys = route.idempotent ? [409, 422] : []
   return [...new Set([...always, ...forBodies, ...forKeys, ...route.refusals])].sort((a, b) => a - b)

@@ -62,6 +62,10 @@ export const tags: readonly Tag[] = [
     description: 'Recipients, rules that divide payments between them and the company, and their transfers.',
   },
   {
+    name: 'Company',
+    description: 'What the company says of itself, for people who are signed in to the dashboard.',
+  },
+  {
     name: 'API keys',
     description:
       'What your servers call with. Only people who are signed in to the dashboard create, change and revoke keys.',
@@ -83,7 +87,7 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
-  { name: 'Integration', tags: ['API keys', 'Sandbox', 'Webhooks'] },
+  { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */

@@ -8,6 +8,7 @@ import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
 import { createCardPayment } from './cards/create-payment.ts'
 import { getCardFees } from './cards/read-fees.ts'
 import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
+import { changeCompany, getCompany, setCompanyLogo } from './company/company.ts'
 import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/coupons.ts'
 import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
@@ -163,6 +164,9 @@ export const routes: readonly Route[] = [
   listInvoices,
   getInvoice,
   retryInvoice,
+  getCompany,
+  changeCompany,
+  setCompanyLogo,
   listApiKeys,
   createApiKey,
   changeApiKey,

@@ -33,6 +33,7 @@ import { openAdminListener } from '../admin/listener.ts'
 import { operateFor } from '../admin/operate-for.ts'
 import type { CommitBy, OperationsOptions } from '../admin/operation-options.ts'
 import { openOperations } from '../admin/operations.ts'
+import { openPendingChanges } from '../admin/pending-changes.ts'
 import { OperationRefusal, refuseAs } from '../admin/refusal.ts'
 import { requestFeed } from '../admin/request-feed.ts'
 import { type ControlAnswer, controlAnswers } from '../cluster/control.ts'
@@ -151,6 +152,14 @@ export async function start(workerFile: URL, seams: Seams = noSeams): Promise<vo
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
+  const pendingChanges = openPendingChanges({
+    directory,
+    commit,
+    accounts,
+    realNow: Date.now,
+    onTrouble: (error, { id }) =>
+      log.warn({ err: error, companyId: id }, 'a change of a company that is due is not made yet'),
+  })
   const resolveHost = openResolver()
   const { cluster } = settings
   const { member } = storage
@@ -223,6 +232,13 @@ export async function start(workerFile: URL, seams: Seams = noSeams): Promise<vo
     keyUses.tick().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
   const tellingKeyUses = setInterval(tickKeyUses, limits.keyUsesEveryMs)
   void keyUses.join()
+  const changePending = async (): Promise<void> => {
+    for (;;) {
+      await pendingChanges.tick()
+      await delay(pendingChanges.nextInMs())
+    }
+  }
+  void changePending()
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
     clearInterval(tellingKeyUses)

@@ -38,6 +38,13 @@ t.test('people create, narrow, roll and revoke keys; each counts at once', async
   })
   const { status, body: key } = await developer!('POST', '/v1/keys', wanted, secondFactor)
   t.equal(status, 201)
+  const odd = { ...wanted, createdBy: 'per_1', company: other.company.id, environment: 'PRODUCTION' }
+  const ignoring = await developer!('POST', '/v1/keys', odd, secondFactor)
+  t.match(ignoring, {
+    status: 201,
+    body: { companyId: own.company.id, environment: 'SANDBOX', createdBy: members[0]!.personId },
+  })
+  t.equal(ignoring.headers.get('service-ignored-fields'), 'createdBy, company, environment')
   t.match(key, { name: 'Loja', createdBy: members[0]!.personId, status: 'ACTIVE', secret: /^svc_test_/ })
 
   t.strictSame([await isLetIn(key.secret), await isLetIn(key.secret, '198.51.100.1')], [200, 401])

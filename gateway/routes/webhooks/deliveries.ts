@@ -93,7 +93,7 @@ const resendBody = Type.Object({
     'Which of those that have ended; by default EXHAUSTED.',
   ),
   type: several(eventType, 'Event types.'),
-  objectId: exactParameter(limits.idCharsMax, 'Only those about this object, such as a transaction.'),
+  objectId: Type.Optional(idParameter('Only those about this object, such as a transaction.')),
   statusClass: several(statusClass, 'What the last attempt was answered.'),
   error: several(attemptError, 'Why the last attempt failed.'),
   from: day('First day, in the company time zone.'),

@@ -24,12 +24,10 @@ export const listWebhookEventTypes = operationRoute({
   operation: 'webhooks types',
 })
 
-const url = Type.String({
-  minLength: 1,
-  maxLength: limits.webhookUrlCharsMax,
-  description:
-    'Where events are sent: `https://`, to a public host; in Sandbox also `http://` and hosts of your own network.',
-})
+const url = text(
+  limits.webhookUrlCharsMax,
+  'Where events are sent: `https://`, to a public host; in Sandbox also `http://` and hosts of your own network.',
+)
 const description = orNull(text(255, 'What it is for.'))
 const events = Type.Array(eventType, {
   uniqueItems: true,

@@ -79,6 +79,7 @@ export const newOperator = async () => {
     world,
     hooks,
     directory,
+    commit,
     facts,
     uses,
     learn: (fact: DirectoryEvent): void => void evolveDirectory(directory, fact),
