@@ -124,10 +124,40 @@ export const limits = {
   lastSpansMs: 2_000,
   /** Minimum time between two log lines about traces that cannot be sent. */
   tracingTroubleEveryMs: 60_000,
+  /** How often a node looks for changes of companies that are due, and the least it waits: another node may be at it. */
+  pendingChangesCheckMs: 30_000,
+  pendingChangesPauseMs: 200,
+  /** A new bank account counts after a day (dashboard, section 4.3). */
+  bankAccountDelayMs: 24 * 3_600_000,
+  /** Logos: as much base64 as fits into a body beside its frame. */
+  logoCharsMax: 48 * 1024,
+  logoPixelsMin: 64,
+  logoPixelsMax: 1024,
+  websiteCharsMax: 255,
   /** Test events to one endpoint per minute (security, section 6). */
   testEventsPerMinute: 10,
+  /** How long the secret before signs as well (dashboard, section 4.5). */
+  secretOverlapMsMax: 86_400_000,
+  /** Deliveries that are sent again together: 50 a second (dashboard, section 4.5), so that a receiver that came back stays up. */
+  resentMax: 10_000,
+  resentEveryMs: 20,
+  /** Commands for them on their way at once. */
+  resentAtOnce: 50,
   /** How long the secret of a rolled key may keep working (security, section 2.1). */
   keyOverlapMsMax: 7 * 86_400_000,
+  /** Dashboard, section 4.4. */
+  keysLivingMax: 20,
+  keyNameCharsMax: 60,
+  keyNetworksMax: 20,
+  /** Two years. */
+  keyLifeMsMax: 2 * 366 * 86_400_000,
+  /** A key that ends so soon is shown as EXPIRING. */
+  keyExpiringMs: 7 * 86_400_000,
+  /** How often last uses of keys are stored, and other nodes told; a message between nodes has so many. */
+  keyUsesEveryMs: 60_000,
+  keyUsesAtOnce: 2_000,
+  /** How long other nodes have to answer with theirs. */
+  keyUsesWaitMs: 500,
   /** The longest period of one replay, and how many events one call sends (dashboard, section 4.5). */
   replaySpanMsMax: 30 * 86_400_000,
   replayedEventsMax: 10_000,

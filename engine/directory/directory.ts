@@ -1,8 +1,9 @@
 import type { Fees } from '../ledger/fees.ts'
 import type { Scope } from '../people/permission.ts'
 import type { People, PeopleFact } from '../people/person.ts'
+import type { BankAccount } from '../recipients/recipient.ts'
 import type { PostalAddress } from '../shared/address.ts'
-import type { ClientId, CompanyId, EndpointId, Environment, KeyId } from '../shared/ids.ts'
+import type { ClientId, CompanyId, EndpointId, Environment, KeyId, PersonId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
 
 /** Companies, keys, endpoints and people: who may call, for whom, and who receives events. Every worker holds a copy. */
@@ -34,8 +35,23 @@ export const defaultScopes: readonly Scope[] = [
 
 export type Company = {
   readonly id: CompanyId
+  /** The legal name. */
   readonly name: string
+  /** The name that it trades under; null if it has none. */
+  readonly tradeName: string | null
   readonly document: string
+  readonly companyType: CompanyType
+  readonly email: string | null
+  readonly phone: string | null
+  readonly website: string | null
+  /** What payers read on the statements of their cards. */
+  readonly statementDescriptor: string | null
+  readonly logo: Logo | null
+  /** Where it is paid out to. */
+  readonly bankAccount: CompanyBankAccount | null
+  /** What counts later: a thief who changes where money goes must not have it at once. Null for none. */
+  readonly pendingBankAccount: Pending<CompanyBankAccount | null> | null
+  readonly pendingTimeZone: Pending<string> | null
   /** As QR codes show it. */
   readonly city: string
   readonly address: PostalAddress | null
@@ -52,26 +68,74 @@ export type Company = {
   readonly updatedAtMs: number
 }
 
-/** What an operator can change about a company. The document is its identity and never changes. */
-export type CompanyChanges = Partial<Pick<Company, 'name' | 'city' | 'address' | 'products' | 'fees'>>
+export const companyTypes = ['MEI', 'OTHER'] as const
+export type CompanyType = (typeof companyTypes)[number]
+
+export const bankAccountTypes = ['CHECKING', 'SAVINGS', 'PAYMENT'] as const
+
+/** An account in the company's own name. */
+export type CompanyBankAccount = BankAccount & { readonly accountType: (typeof bankAccountTypes)[number] }
+
+/** A small picture, as base64. */
+export type Logo = {
+  readonly mediaType: 'image/png' | 'image/jpeg'
+  readonly base64: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A value that takes the place of the present one at this time. */
+export type Pending<Value> = { readonly value: Value; readonly effectiveAtMs: number }
+
+/** What can be changed about a company. The document is its identity and never changes. */
+export type CompanyChanges = Partial<
+  Pick<
+    Company,
+    | 'name'
+    | 'tradeName'
+    | 'companyType'
+    | 'email'
+    | 'phone'
+    | 'website'
+    | 'statementDescriptor'
+    | 'logo'
+    | 'bankAccount'
+    | 'pendingBankAccount'
+    | 'timeZone'
+    | 'pendingTimeZone'
+    | 'city'
+    | 'address'
+    | 'products'
+    | 'fees'
+  >
+>
 
 export type Key = {
   readonly id: KeyId
   readonly companyId: CompanyId
   readonly environment: Environment
+  /** For people to tell their keys apart. */
+  readonly name: string
   /** The user name of HTTP Basic. */
   readonly clientId: ClientId
   /** SHA-256 of the whole secret, in base64url. The secret itself is stored nowhere. */
   readonly secretHash: string
   readonly last4: string
   readonly scopes: readonly Scope[]
+  /** The networks that may use it, as CIDRs; empty for all. */
+  readonly ipAllowList: readonly string[]
+  /** Null for an operator. */
+  readonly createdBy: PersonId | null
   readonly createdAtMs: number
   readonly revokedAtMs: number | null
-  /** When a rolled key stops working; null for a key without an end. */
+  /** When it stops working, by its terms or because it was rolled; null for a key without an end. */
   readonly expiresAtMs: number | null
   /** The key that it was rolled into. */
   readonly rolledTo: KeyId | null
 }
+
+/** What can be changed about a key; its scopes only get fewer. */
+export type KeyChanges = Partial<Pick<Key, 'name' | 'ipAllowList' | 'scopes'>>
 
 /** A merchant's webhook URL. */
 export type Endpoint = {
@@ -84,6 +148,8 @@ export type Endpoint = {
   readonly eventTypes: readonly string[]
   /** The signing secret, encrypted and not hashed: signing needs to read it. */
   readonly sealedSecret: string
+  /** The secret before, which signs as well until then; null for none. */
+  readonly formerSecret: { readonly sealedSecret: string; readonly untilMs: number } | null
   /**
    * It receives the events of the entries after this one of its shard, which was the last when it was created or enabled. Null while disabled
    * or deleted. Clocks of different nodes and moments say nothing about what came first.
@@ -97,7 +163,9 @@ export type Endpoint = {
   readonly deletedAtMs: number | null
 }
 
-export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'sealedSecret'>>
+export type EndpointChanges = Partial<
+  Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'sealedSecret' | 'formerSecret'>
+>
 
 export type DirectoryEvent =
   | { readonly type: 'CompanyCreated'; readonly company: Company }
@@ -113,6 +181,12 @@ export type DirectoryEvent =
       readonly id: KeyId
       readonly key: Key
       readonly expiresAtMs: number
+    }
+  | {
+      readonly type: 'KeyChanged'
+      readonly id: KeyId
+      readonly changes: KeyChanges
+      readonly atMs: number
     }
   | { readonly type: 'KeyRevoked'; readonly id: KeyId; readonly atMs: number }
   | { readonly type: 'EndpointCreated'; readonly endpoint: Endpoint }
@@ -173,6 +247,10 @@ export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): b
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return false
   return companies.get(key.companyId)?.suspendedAtMs === null
 }
+
+/** Whether the key works, or will until its end, and was not replaced: these are counted. */
+export const isLiving = ({ revokedAtMs, expiresAtMs, rolledTo }: Key, nowMs: number): boolean =>
+  revokedAtMs === null && rolledTo === null && (expiresAtMs === null || expiresAtMs > nowMs)
 
 /** Whether the endpoint receives the events of this entry of its shard. */
 export const receives = ({ hearsAfter }: Endpoint, sequence: number): boolean =>

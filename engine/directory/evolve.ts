@@ -1,7 +1,7 @@
 import { evolvePeople, newPeople } from '../people/evolve.ts'
 import { assert } from '../shared/assert.ts'
 import type { CompanyId } from '../shared/ids.ts'
-import type { Directory, DirectoryEvent } from './directory.ts'
+import type { Directory, DirectoryEvent, Key } from './directory.ts'
 
 /**
  * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a
@@ -15,7 +15,7 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
 const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryEvent) => {
   switch (event.type) {
     case 'CompanyCreated':
-      return put(companies, event.company)
+      return put(companies, { ...companyBefore, ...event.company })
     case 'CompanyChanged':
       return change(companies, event.id, ({ revision }) => ({
         ...event.changes,
@@ -29,14 +29,16 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
     case 'AccountsOpened':
       return void (opened as Map<CompanyId, number>).set(event.companyId, event.revision)
     case 'KeyCreated':
-      return put(keys, event.key)
+      return put(keys, wholeKey(event.key))
     case 'KeyRolled':
       change(keys, event.id, () => ({ expiresAtMs: event.expiresAtMs, rolledTo: event.key.id }))
-      return put(keys, event.key)
+      return put(keys, wholeKey(event.key))
+    case 'KeyChanged':
+      return change<Key>(keys, event.id, () => event.changes)
     case 'KeyRevoked':
       return change(keys, event.id, () => ({ revokedAtMs: event.atMs }))
     case 'EndpointCreated':
-      return put(endpoints, event.endpoint)
+      return put(endpoints, { ...endpointBefore, ...event.endpoint })
     case 'EndpointChanged':
       return change(endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
     case 'EndpointDisabled':
@@ -65,6 +67,23 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
       return evolvePeople(people, event)
   }
 }
+
+/** Facts that were stored before companies, keys and endpoints had these lack them. */
+const wholeKey = (key: Key): Key => ({ ...keyBefore, ...key })
+const companyBefore = {
+  tradeName: null,
+  companyType: 'OTHER',
+  email: null,
+  phone: null,
+  website: null,
+  statementDescriptor: null,
+  logo: null,
+  bankAccount: null,
+  pendingBankAccount: null,
+  pendingTimeZone: null,
+} as const
+const endpointBefore = { formerSecret: null } as const
+const keyBefore = { name: 'API key', ipAllowList: [], createdBy: null } as const
 
 /** An empty directory. */
 export const newDirectory = (): Directory => ({

@@ -25,4 +25,7 @@ export const limits = {
   cardDeclinesWithinDays: 30,
   /** Deliveries of one event, to different endpoints. */
   endpointsPerAccountMax: 20,
+  /** The health of an endpoint is that of the last day, and its latency that of so many deliveries, which have to be read. */
+  endpointHealthMs: 24 * 3_600_000,
+  endpointLatencySample: 200,
 } as const

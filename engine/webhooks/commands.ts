@@ -24,12 +24,17 @@ export type RecordAttempt = Request<'RecordAttempt'> & {
 
 export type CancelDelivery = Request<'CancelDelivery'> & { readonly deliveryId: DeliveryId }
 
-export type ResendDelivery = Request<'ResendDelivery'> & { readonly deliveryId: DeliveryId }
+export type ResendDelivery = Request<'ResendDelivery'> & {
+  readonly deliveryId: DeliveryId
+  /** When it is due, if not at once. */
+  readonly firstAttemptAtMs?: number
+}
 
 /** Sends events to a single endpoint, again or for the first time. */
 export type ReplayEvents = Request<'ReplayEvents'> & {
   readonly endpointId: EndpointId
-  readonly events: readonly Pick<ScheduleDeliveries, 'eventId' | 'eventType' | 'objectId' | 'body'>[]
+  readonly events: readonly (Pick<ScheduleDeliveries, 'eventId' | 'eventType' | 'objectId' | 'body'> &
+    Pick<ResendDelivery, 'firstAttemptAtMs'>)[]
 }
 
 /** Commands about deliveries and their attempts. */

@@ -54,14 +54,18 @@ const cancelDelivery: Decider<CancelDelivery> = (draft, { deliveryId: id }) => {
 }
 
 /** Sends the same event and bytes again by hand. While that is open, further requests add none. */
-const resendDelivery: Decider<ResendDelivery> = (draft, { accountId, deliveryId }) => {
+const resendDelivery: Decider<ResendDelivery> = (draft, { accountId, deliveryId, firstAttemptAtMs }) => {
   const delivery = draft.find('delivery', deliveryId)
   if (delivery === undefined || delivery.accountId !== accountId)
     return { reason: 'NOT_FOUND', resource: 'delivery' }
   if (!isFinished(delivery)) return { reason: 'DELIVERY_UNFINISHED' }
   const { id: resendOf, endpointId, objectId } = delivery
   if (openResendOf(delivery, draft.lookup('delivery', objectId)) === undefined)
-    schedule(draft, contextId(draft.context, 'dlv'), { ...contentOf(delivery), endpointId, resendOf })
+    schedule(draft, contextId(draft.context, 'dlv'), {
+      ...contentOf({ ...delivery, firstAttemptAtMs }),
+      endpointId,
+      resendOf,
+    })
   return null
 }
 
@@ -103,16 +107,18 @@ const contentOf = ({
   objectId,
   body,
   traceparent,
-}: Content & { readonly traceparent?: Traceparent | undefined }): Omit<
-  NewDelivery,
-  'endpointId' | 'resendOf'
-> => ({
+  firstAttemptAtMs,
+}: Content & {
+  readonly traceparent?: Traceparent | undefined
+  readonly firstAttemptAtMs?: number | undefined
+}): Omit<NewDelivery, 'endpointId' | 'resendOf'> => ({
   accountId,
   eventId,
   eventType,
   objectId,
   body,
   ...(traceparent && { traceparent }),
+  ...(firstAttemptAtMs !== undefined && { firstAttemptAtMs }),
 })
 
 /** Whether a delivery was made by hand: its id does not follow from event and endpoint. */

@@ -36,9 +36,16 @@ export type NewDelivery = {
   readonly body: Uint8Array
   /** The trace of the command behind the event. */
   readonly traceparent?: Traceparent
+  /** When the first attempt is due, if not at once: many that are sent again are spread over time. */
+  readonly firstAttemptAtMs?: number
 }
 
-export type AttemptError = 'TIMEOUT' | 'CONNECTION' | 'TLS' | 'DNS' | 'REDIRECT' | 'BLOCKED_ADDRESS'
+export const attemptErrors = ['TIMEOUT', 'CONNECTION', 'TLS', 'DNS', 'REDIRECT', 'BLOCKED_ADDRESS'] as const
+export type AttemptError = (typeof attemptErrors)[number]
+
+/** Classes of HTTP statuses (RFC 9110, section 15). */
+export const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+export type StatusClass = (typeof statusClasses)[number]
 
 /** The outcome of one HTTP attempt. */
 export type AttemptOutcome = {

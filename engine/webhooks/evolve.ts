@@ -1,6 +1,7 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { Delivery, DeliveryEvent } from './delivery.ts'
+import { labelOfDelivery } from './label.ts'
 import { openResendOf } from './resend.ts'
 
 /** Applies a fact to a delivery. */
@@ -12,7 +13,7 @@ const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): D
       ...event.delivery,
       status: 'PENDING',
       attempts: [],
-      nextAttemptAtMs: event.atMs,
+      nextAttemptAtMs: event.delivery.firstAttemptAtMs ?? event.atMs,
       createdAtMs: event.atMs,
     }
   }
@@ -36,7 +37,7 @@ export const deliveryKind: ActorDefinition<Delivery, DeliveryEvent> = {
   prefix: 'dlv',
   evolve: evolveDelivery,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  label: ({ endpointId, status }) => `${endpointId} ${status}`,
+  label: labelOfDelivery,
   lookupKeys: ({ objectId }) => [objectId],
   madeBy: (command, memory) => {
     if (command.type !== 'ResendDelivery') return null

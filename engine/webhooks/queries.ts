@@ -1,23 +1,50 @@
 import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { DeliveryId, EndpointId } from '../shared/ids.ts'
-import type { Delivery, DeliveryStatus } from './delivery.ts'
+import type { AttemptError, Delivery, DeliveryStatus, StatusClass } from './delivery.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {
-    readonly webhooks: FindDelivery | ListDeliveries
+    readonly webhooks: FindDelivery | ListDeliveries | ReadEndpointHealth
   }
   interface Answers {
     readonly FindDelivery: Delivery | null
     readonly ListDeliveries: Listed<Delivery>
+    readonly ReadEndpointHealth: EndpointHealth
   }
 }
 
 export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: DeliveryId }
 
+/** Which deliveries are meant; an empty or missing list means all. */
+export type DeliveryFilter = {
+  readonly endpointId: EndpointId | null
+  readonly statuses: readonly DeliveryStatus[]
+  readonly eventTypes?: readonly string[]
+  /** Those of one object, such as a transaction. */
+  readonly objectId?: string | null
+  /** What the last attempt was answered, or why it was not. */
+  readonly statusClasses?: readonly StatusClass[]
+  readonly errors?: readonly AttemptError[]
+}
+
 export type ListDeliveries = Question<'ListDeliveries'> &
-  Paging & {
-    readonly endpointId: EndpointId | null
-    readonly statuses: readonly DeliveryStatus[]
+  Paging &
+  DeliveryFilter & {
     /** Only deliveries of events up to this entry of the shard. */
     readonly upTo?: number | null
   }
+
+/** How the deliveries of an endpoint have fared of late. */
+export type ReadEndpointHealth = Question<'ReadEndpointHealth'> & { readonly endpointId: EndpointId }
+
+/** How the deliveries of an endpoint have fared in the last 24 hours, and what is still open, however old. */
+export type EndpointHealth = {
+  /** Deliveries of that time that an attempt was made for, and those that the receiver has accepted. */
+  readonly attempted: number
+  readonly accepted: number
+  /** The latency of the newest ones; null if there was no attempt. */
+  readonly p95LatencyMs: number | null
+  readonly open: number
+  /** When the oldest open delivery was created; null if none is open. */
+  readonly oldestOpenAtMs: number | null
+}

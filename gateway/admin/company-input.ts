@@ -1,19 +1,26 @@
 import { differing } from '../../engine/billing/catalog/differing.ts'
 import {
+  bankAccountTypes,
   type Company,
+  type CompanyBankAccount,
   type CompanyChanges,
+  companyTypes,
+  type Pending,
   type ProductState,
   productStates,
 } from '../../engine/directory/directory.ts'
 import { type Brand, brands, type CardRates } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
 import { type PostalAddress, readZip, states } from '../../engine/shared/address.ts'
+import { dateIn, endOfDay } from '../../engine/shared/calendar.ts'
+import { readEmail, readPhone } from '../../engine/shared/documents.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { type Product, products } from '../../engine/shared/product.ts'
+import { formats } from '../http/formats.ts'
 import { limits } from '../limits.ts'
-import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf } from './input.ts'
-import { refuseInvalid } from './refusal.ts'
+import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf, zoneOf } from './input.ts'
+import { refuseField, refuseInvalid } from './refusal.ts'
 
 /** Readers of what operators say about a company. Anything left out of an address, fees or products stays as it was. */
 export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
@@ -112,12 +119,128 @@ const ratesOf = (value: unknown, brand: Brand, rates: CardRates): CardRates => {
 /** Basis points; a fee cannot exceed the payment. */
 const bpsOf = (value: unknown, name: string): number => numberOf(value, name, 0, 10_000)
 
+/** The members of a company's profile beside its name and place, as the input has them. */
+export const profileMembers = [
+  'name',
+  'tradeName',
+  'companyType',
+  'email',
+  'phone',
+  'website',
+  'statementDescriptor',
+  'timeZone',
+] as const
+
+type OwnProfile = Pick<
+  Company,
+  'tradeName' | 'companyType' | 'email' | 'phone' | 'website' | 'statementDescriptor'
+>
+
+/** The profile that an input gives; an empty text or null takes away what need not be there. */
+export const profileOfInput = (input: Input): Partial<OwnProfile> => {
+  const { tradeName, companyType, email, phone, website, statementDescriptor } = input
+  return {
+    ...(tradeName !== undefined && { tradeName: optionalLineOf(tradeName, 'tradeName', 120) }),
+    ...(companyType !== undefined && { companyType: choiceOf(companyType, 'companyType', companyTypes) }),
+    ...(email !== undefined && { email: readBy(email, 'email', readEmail, 'an e-mail address') }),
+    ...(phone !== undefined && {
+      phone: readBy(phone, 'phone', readPhone, 'a phone number with area code, of 10 to 13 digits'),
+    }),
+    ...(website !== undefined && {
+      website: readBy(website, 'website', readWebsite, 'a URL that begins with https:// or http://'),
+    }),
+    ...(statementDescriptor !== undefined && {
+      statementDescriptor: readBy(
+        statementDescriptor,
+        'statementDescriptor',
+        readDescriptor,
+        '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
+      ),
+    }),
+  }
+}
+
+const readBy = (
+  value: unknown,
+  name: string,
+  read: (text: string) => string | null,
+  wanted: string,
+): string | null => {
+  const text = optionalLineOf(value, name, limits.emailCharsMax)
+  return text === null
+    ? null
+    : (read(text) ?? refuseField(name, 'INVALID_FORMAT', `${name} must be ${wanted}`))
+}
+
+const readWebsite = (text: string): string | null => {
+  if (text.length > limits.websiteCharsMax || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return null
+  const { username, password, href } = new URL(text)
+  return username === '' && password === '' ? href : null
+}
+
+const readDescriptor = (text: string): string | null => (formats['statement-descriptor'](text) ? text : null)
+
+/**
+ * What counts later: a time zone from the next midnight on, a bank account after a day. Who goes back to what counts now takes back what is
+ * pending.
+ */
+const pendingOf = (company: Company, input: Input, nowMs: number): CompanyChanges => {
+  const zone = input.timeZone === undefined ? null : zoneOf(input.timeZone)
+  const account = input.bankAccount === undefined ? undefined : bankAccountOf(input.bankAccount)
+  const midnightMs = endOfDay(company.timeZone, dateIn(company.timeZone, nowMs))
+  return {
+    ...(zone !== null && {
+      pendingTimeZone: pending(zone, company.timeZone, company.pendingTimeZone, midnightMs),
+    }),
+    ...(account !== undefined && {
+      pendingBankAccount: pending(
+        account,
+        company.bankAccount,
+        company.pendingBankAccount,
+        nowMs + limits.bankAccountDelayMs,
+      ),
+    }),
+  }
+}
+
+const pending = <Value>(
+  value: Value,
+  now: Value,
+  before: Pending<Value> | null,
+  effectiveAtMs: number,
+): Pending<Value> | null => {
+  if (JSON.stringify(value) === JSON.stringify(now)) return null
+  return before !== null && JSON.stringify(value) === JSON.stringify(before.value)
+    ? before
+    : { value, effectiveAtMs }
+}
+
+const bankAccountMembers = ['bankCode', 'branch', 'account', 'accountType'] as const
+
+const bankAccountOf = (value: unknown): CompanyBankAccount | null => {
+  if (value === null) return null
+  const given = objectOf(value, 'bankAccount', bankAccountMembers)
+  const digits = (name: 'bankCode' | 'branch' | 'account'): string => {
+    const text = lineOf(given[name], `bankAccount.${name}`, 15)
+    return formats[`bank-${name === 'bankCode' ? 'code' : name}`](text)
+      ? text
+      : refuseField(`bankAccount.${name}`, 'INVALID_FORMAT', `bankAccount.${name} is not valid`)
+  }
+  return {
+    bankCode: digits('bankCode'),
+    branch: digits('branch'),
+    account: digits('account'),
+    accountType: choiceOf(given.accountType, 'bankAccount.accountType', bankAccountTypes),
+  }
+}
+
 /** The changes to a company that the input asks for. Changed fees apply from today. */
 export const companyChanges = (
   company: Company,
   input: Input,
   environment: Environment | null,
   today: Fees['effectiveFrom'],
+  nowMs: number,
 ): CompanyChanges => {
   const { name, city, address, products, fees } = input
   const place = { city: city === undefined ? company.city : cityOf(city), address: company.address }
@@ -129,6 +252,8 @@ export const companyChanges = (
       products: withProducts(company.products, productsOf(products), environment),
     }),
     ...(fees !== undefined && { fees: feesOf(fees, company.fees) }),
+    ...profileOfInput(input),
+    ...pendingOf(company, input, nowMs),
   })
   return changes.fees === undefined
     ? changes

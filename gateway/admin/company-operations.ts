@@ -4,8 +4,18 @@ import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument } from '../../engine/shared/documents.ts'
 import { type CompanyId, newId } from '../../engine/shared/ids.ts'
 import { products } from '../../engine/shared/product.ts'
+import type { Asker } from '../people/asked.ts'
 import { companyView } from '../resources/company.ts'
-import { addressOf, cityOf, companyChanges, feesOf, nameOf, productsOf } from './company-input.ts'
+import {
+  addressOf,
+  cityOf,
+  companyChanges,
+  feesOf,
+  nameOf,
+  productsOf,
+  profileMembers,
+  profileOfInput,
+} from './company-input.ts'
 import {
   type Input,
   type Operation,
@@ -22,7 +32,7 @@ type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 're
 
 /** The operations on companies: their accounts, products and fees. */
 export const companyOperations = ({ directory, commit, accounts, realNow, entropy }: Options): Operations => {
-  const createCompany = async (input: Input): Promise<object> => {
+  const createCompany = async (input: Input, by: Asker): Promise<object> => {
     const document = readDocument(readText(input, 'document'))
     if (document === null || document.documentType !== 'CNPJ') refuseInvalid('document must be a valid CNPJ')
     const { name, city = 'São Paulo', address = null, products: active = products.join(','), fees } = input
@@ -34,7 +44,18 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
     const company: Company = {
       id: newId('cmp', atMs, entropy),
       name: nameOf(name),
+      tradeName: null,
       document: document.document,
+      companyType: 'OTHER',
+      email: null,
+      phone: null,
+      website: null,
+      statementDescriptor: null,
+      ...profileOfInput(input),
+      logo: null,
+      bankAccount: null,
+      pendingBankAccount: null,
+      pendingTimeZone: null,
       city: place.city,
       address: addressOf(address, place),
       timeZone,
@@ -45,32 +66,32 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
       createdAtMs: atMs,
       updatedAtMs: atMs,
     }
-    await commit(() => ({ type: 'CompanyCreated', company }))
+    await commit(() => ({ type: 'CompanyCreated', company }), by)
     return viewWithAccounts(company.id, 'OPENING')
   }
 
-  const updateCompany = async (input: Input): Promise<object> => {
+  const updateCompany = async (input: Input, by: Asker): Promise<object> => {
     const { id } = companyAt(directory, input, 'id')
     const environment = optionalEnvironmentOf(input)
     await commit(() => {
       const company = companyAt(directory, input, 'id')
       const atMs = realNow()
-      const changes = companyChanges(company, input, environment, dateIn(company.timeZone, atMs))
+      const changes = companyChanges(company, input, environment, dateIn(company.timeZone, atMs), atMs)
       return Object.keys(changes).length === 0 ? null : { type: 'CompanyChanged', id, changes, atMs }
-    })
+    }, by)
     return viewWithAccounts(id, 'UPDATING')
   }
 
   /** Once it answers, this node refuses the keys of a suspended company; other nodes follow in less than a second. */
   const setSuspended =
     (suspends: boolean): Operation =>
-    async (input) => {
+    async (input, by) => {
       const { id } = companyAt(directory, input, 'id')
       const type = suspends ? 'CompanySuspended' : 'CompanyResumed'
       await commit(() => {
         const isSuspended = directory.companies.get(id)!.suspendedAtMs !== null
         return isSuspended === suspends ? null : { type, id, atMs: realNow() }
-      })
+      }, by)
       return companyView(directory.companies.get(id)!)
     }
 
@@ -83,7 +104,7 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
     return { ...companyView(directory.companies.get(id)!), ...(!isOpen && { accounts: otherwise }) }
   }
 
-  const changeable = ['name', 'city', 'address', 'products', 'fees']
+  const changeable = [...profileMembers, 'city', 'address', 'products', 'fees']
   return {
     'companies create': taking([...changeable, 'document', 'timezone'], createCompany),
     'companies list': taking([], async () => ({

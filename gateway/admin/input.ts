@@ -1,7 +1,7 @@
 import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/shared/calendar.ts'
-import type { Environment } from '../../engine/shared/ids.ts'
+import type { CompanyId, Environment } from '../../engine/shared/ids.ts'
 import type { Asker } from '../people/asked.ts'
-import { refuseInvalid } from './refusal.ts'
+import { refuseField, refuseInvalid } from './refusal.ts'
 
 /** The input of an operation: members of a JSON object, or options of the command line, which are texts. */
 export type Input = Readonly<Record<string, unknown>>
@@ -17,6 +17,14 @@ export const taking =
     refuseOthers(input, members)
     return operation(input, by)
   }
+
+/** Whether something is of the company and environment that the input names; those that it does not name are all the same. */
+export const isWithin = (
+  input: Input,
+  { companyId, environment }: { readonly companyId: CompanyId; readonly environment: Environment },
+): boolean =>
+  (isLeftOut(input.company) || input.company === companyId) &&
+  (optionalEnvironmentOf(input) ?? environment) === environment
 
 /** Throws if the input has members other than these. */
 export const refuseOthers = (input: Input, members: readonly string[]): void => {
@@ -100,11 +108,16 @@ export const choicesOf = <Word extends string>(
   name: string,
   allowed: readonly Word[],
 ): readonly Word[] | null => {
+  const parts = listOfInput(input, name)
+  return parts === null ? null : [...new Set(parts.map((part) => choiceOf(part, name, allowed)))]
+}
+
+/** The members of a list, or of a text by its commas. Null if it is left out. */
+export const listOfInput = (input: Input, name: string): readonly unknown[] | null => {
   const value = input[name]
   if (isLeftOut(value)) return null
-  const parts = typeof value === 'string' ? value.split(',') : value
-  if (!Array.isArray(parts)) return refuseInvalid(`${name} must be a list`)
-  return [...new Set(parts.map((part) => choiceOf(part, name, allowed)))]
+  const parts = typeof value === 'string' ? (value === '' ? [] : value.split(',')) : value
+  return Array.isArray(parts) ? parts : refuseInvalid(`${name} must be a list`)
 }
 
 /** A duration in milliseconds, from seconds or a text with a unit: `90s`, `15m`, `24h`, `7d`. */
@@ -133,11 +146,14 @@ export const instantMsOf = (
 }
 
 /** The time zone of the input, by default that of São Paulo. */
-export const timeZoneOf = (input: Input): string => {
-  const timeZone = optionalTextOf(input, 'timezone') ?? 'America/Sao_Paulo'
+export const timeZoneOf = (input: Input): string =>
+  zoneOf(optionalTextOf(input, 'timeZone') ?? optionalTextOf(input, 'timezone') ?? 'America/Sao_Paulo')
+
+/** A time zone by its IANA name. */
+export const zoneOf = (value: unknown): string => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+    return new Intl.DateTimeFormat('en', { timeZone: String(value) }).resolvedOptions().timeZone
   } catch {
-    return refuseInvalid(`timezone ${timeZone} is not an IANA time zone`)
+    return refuseField('timeZone', 'INVALID_VALUE', `timezone ${value} is not an IANA time zone`)
   }
 }

@@ -1,28 +1,50 @@
-import { type Directory, defaultScopes, type Key } from '../../engine/directory/directory.ts'
-import { scopes } from '../../engine/people/permission.ts'
-import { type Environment, type KeyId, newId } from '../../engine/shared/ids.ts'
+import {
+  type Directory,
+  type DirectoryEvent,
+  defaultScopes,
+  isLiving,
+  type Key,
+  type KeyChanges,
+} from '../../engine/directory/directory.ts'
+import { isScope, type Scope, scopes } from '../../engine/people/permission.ts'
+import { isoInstant, readInstant } from '../../engine/shared/calendar.ts'
+import { type CompanyId, type Environment, type KeyId, newId } from '../../engine/shared/ids.ts'
 import { hashSecret, newSecret } from '../api-key.ts'
+import { readNetwork } from '../http/networks.ts'
 import { limits } from '../limits.ts'
-import { keyView } from '../resources/key.ts'
+import type { Asker } from '../people/asked.ts'
+import { keyView, rolledKeyView } from '../resources/key.ts'
 import { companyAt } from './company-operations.ts'
+import { confirmed } from './confirmed.ts'
 import {
   choicesOf,
   durationMsOf,
   environmentOf,
   type Input,
+  isWithin,
+  lineOf,
+  listOfInput,
   type Operations,
+  optionalTextOf,
   readText,
   taking,
 } from './input.ts'
+import { listed, pagingMembers } from './listed.ts'
 import type { OperationsOptions } from './operation-options.ts'
-import { absent, refuse } from './refusal.ts'
+import { permissionsOfAsker } from './permissions-of-asker.ts'
+import { absent, refuse, refuseAs, refuseField } from './refusal.ts'
 
-type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'realNow' | 'entropy' | 'randomBytes'>
+type Options = Pick<
+  OperationsOptions,
+  'directory' | 'commit' | 'confirm' | 'keyUses' | 'realNow' | 'entropy' | 'randomBytes'
+>
 
 /** The operations on API keys. A secret appears only in the answer that creates it. */
-export const keyOperations = ({ directory, commit, realNow, entropy, randomBytes }: Options): Operations => {
+export const keyOperations = (options: Options): Operations => {
+  const { directory, commit, keyUses, realNow, entropy, randomBytes } = options
+
   const newKey = (
-    terms: Pick<Key, 'companyId' | 'environment' | 'clientId' | 'scopes'>,
+    terms: Omit<Key, 'id' | 'secretHash' | 'last4' | 'createdAtMs' | 'revokedAtMs' | 'rolledTo'>,
   ): { readonly key: Key; readonly secret: string } => {
     const secret = newSecret(terms.environment, randomBytes)
     const atMs = realNow()
@@ -33,65 +55,191 @@ export const keyOperations = ({ directory, commit, realNow, entropy, randomBytes
       last4: secret.slice(-4),
       createdAtMs: atMs,
       revokedAtMs: null,
-      expiresAtMs: null,
       rolledTo: null,
     }
     return { key, secret }
   }
 
-  const createKey = async (input: Input): Promise<object> => {
+  const createKey = async (input: Input, by: Asker): Promise<object> => {
     const company = companyAt(directory, input, 'company')
     const environment: Environment = environmentOf(input)
     const { key, secret } = newKey({
       companyId: company.id,
       environment,
+      name: nameOf(input.name ?? 'API key'),
       clientId: newId('cli', realNow(), entropy),
-      scopes: choicesOf(input, 'scopes', scopes) ?? defaultScopes,
+      scopes: scopesOf(input, by, company.id, environment),
+      ipAllowList: networksOf(input),
+      expiresAtMs: endOf(input, realNow()),
+      createdBy: by.personId,
     })
-    await commit(() => ({ type: 'KeyCreated', key }))
-    return { ...keyView(key, realNow()), secret }
+    await confirmed(options, by, () => {
+      refuseBeyondMax(key)
+      return { type: 'KeyCreated', key }
+    })
+    return { ...view(key), secret }
+  }
+
+  /** What the person who asks may do in this environment; operators may grant everything. */
+  const scopesOf = (
+    input: Input,
+    by: Asker,
+    companyId: CompanyId,
+    environment: Environment,
+  ): readonly Scope[] => {
+    const own = permissionsOfAsker(directory, by, companyId, environment)
+    const wanted = choicesOf(input, 'scopes', scopes)
+    if (wanted === null) return defaultScopes.filter((scope) => own === null || own.has(scope))
+    const missing = wanted.find((scope) => own !== null && !own.has(scope))
+    return missing === undefined ? wanted : refuseAs('NO_PERMISSION', { requiredPermission: missing })
+  }
+
+  const refuseBeyondMax = ({ companyId, environment }: Key): void => {
+    const living = [...directory.keys.values()].filter(
+      (key) => key.companyId === companyId && key.environment === environment && isLiving(key, realNow()),
+    )
+    if (living.length >= limits.keysLivingMax)
+      refuse(`a company has at most ${limits.keysLivingMax} active keys in an environment: revoke one`)
   }
 
   const listKeys = async (input: Input): Promise<object> => {
+    const uses = await keyUses.current()
     const company = input.company === undefined ? null : companyAt(directory, input, 'company')
     const keys = [...directory.keys.values()].filter(
-      ({ companyId }) => company === null || companyId === company.id,
+      (key) => (company === null || key.companyId === company.id) && isWithin(input, key),
     )
-    return { object: 'list', data: keys.map((key) => keyView(key, realNow())) }
+    return listed(input, keys, (key) => keyView(key, realNow(), uses.get(key.id)))
   }
 
-  /** Makes a new secret for the same client with the same scopes; the old one works until the overlap ends. */
-  const rollKey = async (input: Input): Promise<object> => {
-    const { id, companyId, environment, clientId, scopes } = keyAt(directory, input)
+  const getKey = async (input: Input): Promise<object> => {
+    const uses = await keyUses.current()
+    const key = keyAt(directory, input)
+    return keyView(key, realNow(), uses.get(key.id))
+  }
+
+  /** A name, other networks, or fewer scopes: more of them take a new key, with a second factor. */
+  const updateKey = async (input: Input, by: Asker): Promise<object> => {
+    const { id } = keyAt(directory, input)
+    const changes: KeyChanges = {
+      ...(input.name !== undefined && { name: nameOf(input.name) }),
+      ...(input.ipAllowList !== undefined && { ipAllowList: networksOf(input) }),
+      ...(input.scopes !== undefined && { scopes: choicesOf(input, 'scopes', scopes) ?? [] }),
+    }
+    await commit((): DirectoryEvent | null => {
+      const key = keyAt(directory, input)
+      if (key.revokedAtMs !== null) refuse(`key ${id} was revoked`)
+      const wider = changes.scopes?.find((scope) => !key.scopes.includes(scope))
+      if (wider !== undefined)
+        refuseField(
+          'scopes',
+          'INVALID_VALUE',
+          `scopes can only become fewer: for ${wider} create another key`,
+        )
+      const others = Object.fromEntries(
+        Object.entries(changes).filter(
+          ([name, value]) => JSON.stringify(value) !== JSON.stringify(key[name as keyof KeyChanges]),
+        ),
+      ) as KeyChanges
+      return Object.keys(others).length === 0
+        ? null
+        : { type: 'KeyChanged', id, changes: others, atMs: realNow() }
+    }, by)
+    return getKey({ id })
+  }
+
+  /** Makes a new secret for the same client on the same terms; the old one works until the overlap ends. */
+  const rollKey = async (input: Input, by: Asker): Promise<object> => {
+    const { id, companyId, environment, name, clientId, scopes, ipAllowList, expiresAtMs } = keyAt(
+      directory,
+      input,
+    )
     const overlapMs = durationMsOf(input.overlap ?? '24h', 'overlap', limits.keyOverlapMsMax)
-    const { key, secret } = newKey({ companyId, environment, clientId, scopes })
-    await commit(() => {
+    const own = permissionsOfAsker(directory, by, companyId, environment)
+    const missing = scopes.find((scope) => own !== null && isScope(scope) && !own.has(scope))
+    if (missing !== undefined) refuseAs('NO_PERMISSION', { requiredPermission: missing })
+    const { key, secret } = newKey({
+      companyId,
+      environment,
+      name,
+      clientId,
+      scopes,
+      ipAllowList,
+      expiresAtMs,
+      createdBy: by.personId,
+    })
+    await confirmed(options, by, () => {
       const { revokedAtMs, rolledTo } = keyAt(directory, input)
       if (revokedAtMs !== null) refuse(`key ${id} was revoked: create another one`)
       if (rolledTo !== null) refuse(`key ${id} was rolled already, into ${rolledTo}: roll that one`)
-      return { type: 'KeyRolled', id, key, expiresAtMs: realNow() + overlapMs }
+      if (expiresAtMs !== null && expiresAtMs <= realNow())
+        refuse(`key ${id} has expired: create another one`)
+      const endsAtMs = realNow() + overlapMs
+      return { type: 'KeyRolled', id, key, expiresAtMs: Math.min(endsAtMs, expiresAtMs ?? endsAtMs) }
     })
-    const old = keyView(directory.keys.get(id)!, realNow())
-    return { ...keyView(key, realNow()), secret, rolledFrom: id, rolledFromExpiresAt: old.expiresAt }
+    return rolledKeyView(view(key), secret, directory.keys.get(id)!)
   }
 
-  const revokeKey = async (input: Input): Promise<object> => {
+  /** When it answers, every node that lives refuses the key. */
+  const revokeKey = async (input: Input, by: Asker): Promise<object> => {
     const { id } = keyAt(directory, input)
-    await commit(() =>
-      directory.keys.get(id)!.revokedAtMs === null ? { type: 'KeyRevoked', id, atMs: realNow() } : null,
+    await commit(
+      () =>
+        directory.keys.get(id)!.revokedAtMs === null ? { type: 'KeyRevoked', id, atMs: realNow() } : null,
+      by,
     )
-    return keyView(directory.keys.get(id)!, realNow())
+    return getKey({ id })
   }
 
+  /** A key that was just made has not been used. */
+  const view = (key: Key) => keyView(key, realNow(), undefined)
+
+  const place = ['company', 'environment']
   return {
-    'keys create': taking(['company', 'environment', 'scopes'], createKey),
-    'keys list': taking(['company'], listKeys),
-    'keys roll': taking(['id', 'overlap'], rollKey),
-    'keys revoke': taking(['id'], revokeKey),
+    'keys create': taking([...place, 'name', 'scopes', 'ipAllowList', 'expiresAt'], createKey),
+    'keys list': taking([...place, ...pagingMembers], listKeys),
+    'keys get': taking(['id', ...place], getKey),
+    'keys update': taking(['id', ...place, 'name', 'scopes', 'ipAllowList'], updateKey),
+    'keys roll': taking(['id', ...place, 'overlap'], rollKey),
+    'keys revoke': taking(['id', ...place], revokeKey),
   }
 }
 
 const keyAt = ({ keys }: Directory, input: Input): Key => {
   const id = readText(input, 'id') as KeyId
-  return keys.get(id) ?? absent(`there is no key ${id}`)
+  const key = keys.get(id)
+  return key !== undefined && isWithin(input, key) ? key : absent(`there is no key ${id}`, 'api_key')
+}
+
+const nameOf = (value: unknown): string => lineOf(value, 'name', limits.keyNameCharsMax)
+
+const networksOf = (input: Input): readonly string[] => {
+  const given = listOfInput(input, 'ipAllowList') ?? []
+  if (given.length > limits.keyNetworksMax)
+    refuseField('ipAllowList', 'TOO_MANY', `ipAllowList has at most ${limits.keyNetworksMax} networks`)
+  const networks = given.map(
+    (text) =>
+      (typeof text === 'string' ? readNetwork(text) : null) ??
+      refuseField(
+        'ipAllowList',
+        'INVALID_FORMAT',
+        `ipAllowList: ${String(text)} is no network such as 203.0.113.0/24 or 2001:db8::/32`,
+      ),
+  )
+  return [...new Set(networks)]
+}
+
+const endOf = (input: Input, nowMs: number): number | null => {
+  const text = optionalTextOf(input, 'expiresAt')
+  if (text === null) return null
+  const endsAtMs = readInstant(text)
+  if (endsAtMs === null)
+    return refuseField('expiresAt', 'INVALID_FORMAT', 'expiresAt must be an ISO 8601 date-time')
+  if (endsAtMs <= nowMs) refuseField('expiresAt', 'IN_THE_PAST', 'expiresAt must be in the future')
+  if (endsAtMs > nowMs + limits.keyLifeMsMax)
+    refuseField(
+      'expiresAt',
+      'OUT_OF_RANGE',
+      `expiresAt must be at most two years ahead, until ${isoInstant(nowMs + limits.keyLifeMsMax)}`,
+    )
+  return endsAtMs
 }

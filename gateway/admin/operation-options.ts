@@ -1,13 +1,18 @@
-import type { Commit, Directory } from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { Entropy, Environment } from '../../engine/shared/ids.ts'
+import type { Asker } from '../people/asked.ts'
 import type { EndpointUrl } from '../webhooks/address.ts'
 import type { Accounts } from './accounts.ts'
+import type { KeyUses } from './key-uses.ts'
 
 /** The dependencies of operations. */
 export type OperationsOptions = {
   readonly directory: Directory
-  readonly commit: Commit
+  readonly commit: CommitBy
+  /** Throws the refusal unless the request carries a second factor for this very operation; an operator needs none. */
+  readonly confirm: (by: Asker) => Promise<void>
+  readonly keyUses: Pick<KeyUses, 'current'>
   readonly accounts: Pick<Accounts, 'open'>
   readonly router: Handler
   readonly realNow: () => number
@@ -16,3 +21,6 @@ export type OperationsOptions = {
   readonly masterKey: Buffer
   readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
 }
+
+/** Appends a fact as `Commit` does, and says who asks for it; by default the service itself. */
+export type CommitBy = (decide: () => DirectoryEvent | null, by?: Asker) => Promise<void>

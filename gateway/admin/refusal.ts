@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '../http/problem.ts'
 import type { ProblemCode } from '../http/problems/catalogue.ts'
 
 /** Why an operation was refused, in words; the code is the same as in the API's problems. */
@@ -26,9 +27,14 @@ export function refuseInvalid(message: string): never {
   throw new OperationRefusal(message, 'VALIDATION_ERROR')
 }
 
-/** Throws a refusal: what the input names does not exist. */
-export function absent(message: string): never {
-  throw new OperationRefusal(message, 'NOT_FOUND')
+/** Throws a refusal: a field of the input is wrong. */
+export function refuseField(field: string, code: FieldErrorCode, message: string): never {
+  throw new OperationRefusal(message, 'VALIDATION_ERROR', { errors: [{ field, code, message }] })
+}
+
+/** Throws a refusal: what the input names does not exist. The resource is its name in the API. */
+export function absent(message: string, resource?: string): never {
+  throw new OperationRefusal(message, 'NOT_FOUND', resource === undefined ? {} : { resource })
 }
 
 /** Throws a refusal by its code, whose general cause says it all. */

@@ -14,27 +14,44 @@ import {
   newId,
 } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
-import { endpointView } from '../resources/endpoint.ts'
+import { limits } from '../limits.ts'
+import type { Asker } from '../people/asked.ts'
+import { endpointStatuses, endpointView, eventTypeView, healthView } from '../resources/endpoint.ts'
 import { seal } from '../seal.ts'
 import { accountOfEndpoint } from '../webhooks/endpoints.ts'
+import { eventTexts } from '../webhooks/events.ts'
 import { newWebhookSecret } from '../webhooks/headers.ts'
+import { sampleEvent } from '../webhooks/sample.ts'
 import { companyAt } from './company-operations.ts'
+import { confirmed } from './confirmed.ts'
 import {
+  choiceOf,
   choicesOf,
+  durationMsOf,
   environmentOf,
   type Input,
+  isWithin,
   type Operations,
   optionalEnvironmentOf,
   optionalLineOf,
   readText,
   taking,
 } from './input.ts'
+import { listed, pagingMembers } from './listed.ts'
 import type { OperationsOptions } from './operation-options.ts'
-import { absent, refuse, refuseInvalid } from './refusal.ts'
+import { absent, refuse, refuseField } from './refusal.ts'
 
 type Options = Pick<
   OperationsOptions,
-  'directory' | 'commit' | 'router' | 'realNow' | 'entropy' | 'randomBytes' | 'masterKey' | 'readEndpointUrl'
+  | 'directory'
+  | 'commit'
+  | 'confirm'
+  | 'router'
+  | 'realNow'
+  | 'entropy'
+  | 'randomBytes'
+  | 'masterKey'
+  | 'readEndpointUrl'
 >
 
 /**
@@ -44,7 +61,7 @@ type Options = Pick<
 export const webhookOperations = (options: Options): Operations => {
   const { directory, commit, router, realNow, entropy, randomBytes, masterKey } = options
 
-  const createEndpoint = async (input: Input): Promise<object> => {
+  const createEndpoint = async (input: Input, by: Asker): Promise<object> => {
     const company = companyAt(directory, input, 'company')
     const environment = environmentOf(input)
     const secret = newWebhookSecret(randomBytes)
@@ -59,6 +76,7 @@ export const webhookOperations = (options: Options): Operations => {
       description: descriptionOf(input),
       eventTypes: eventTypesOf(input),
       sealedSecret: seal(secret, masterKey),
+      formerSecret: null,
       hearsAfter,
       wasSilenced: false,
       createdAtMs: atMs,
@@ -73,41 +91,62 @@ export const webhookOperations = (options: Options): Operations => {
       if (siblings.length >= engineLimits.endpointsPerAccountMax)
         refuse(`a company has at most ${engineLimits.endpointsPerAccountMax} endpoints in an environment`)
       return { type: 'EndpointCreated', endpoint }
-    })
-    return { ...endpointView(endpoint), secret }
+    }, by)
+    return { ...endpointView(endpoint, realNow()), secret }
   }
 
   const listEndpoints = async (input: Input): Promise<object> => {
     const endpoints = endpointsOf(directory, input).filter(
       ({ deletedAtMs }) => input.deleted === true || deletedAtMs === null,
     )
-    return { object: 'list', data: endpoints.map(endpointView) }
+    return listed(input, endpoints, (endpoint) => endpointView(endpoint, realNow()))
+  }
+
+  /** The same with the health of each: the shards are asked. */
+  const listWithHealth = async (input: Input): Promise<object> => {
+    const list = listed(
+      input,
+      endpointsOf(directory, input).filter(({ deletedAtMs }) => deletedAtMs === null),
+      (endpoint) => endpoint,
+    )
+    return { ...list, data: await Promise.all(list.data.map(withHealth)) }
+  }
+
+  const getEndpoint = (input: Input): Promise<object> => withHealth(endpointAt(directory, input))
+
+  const withHealth = async (endpoint: Endpoint): Promise<object> => {
+    const accountId = accountOfEndpoint(endpoint)
+    const health = await router.query({ type: 'ReadEndpointHealth', accountId, endpointId: endpoint.id })
+    return { ...endpointView(endpoint, realNow()), health: healthView(health) }
   }
 
   /** A new URL is vetted like that of a new endpoint, and pending deliveries go to it. */
-  const updateEndpoint = async (input: Input): Promise<object> => {
+  const updateEndpoint = async (input: Input, by: Asker): Promise<object> => {
     const { id, environment } = livingEndpoint(directory, input)
+    const status = input.status === undefined ? null : choiceOf(input.status, 'status', endpointStatuses)
     const changes: EndpointChanges = {
       ...(input.url !== undefined && { url: await urlOf(readText(input, 'url'), environment) }),
       ...(input.description !== undefined && { description: descriptionOf(input) }),
       ...(input.events !== undefined && { eventTypes: eventTypesOf(input) }),
     }
-    return changed(input, (endpoint) => {
+    const view = await changed(input, by, (endpoint) => {
       const others = differing<EndpointChanges>(endpoint, changes)
       return Object.keys(others).length === 0
         ? null
         : { type: 'EndpointChanged', id, changes: others, atMs: realNow() }
     })
+    if (status === null) return view
+    return status === 'ENABLED' ? enableEndpoint(input, by) : disableEndpoint(input, by)
   }
 
-  const disableEndpoint = (input: Input): Promise<object> =>
-    changed(input, ({ id, hearsAfter }) =>
+  const disableEndpoint = (input: Input, by: Asker): Promise<object> =>
+    changed(input, by, ({ id, hearsAfter }) =>
       hearsAfter === null ? null : { type: 'EndpointDisabled', id, atMs: realNow() },
     )
 
-  const enableEndpoint = async (input: Input): Promise<object> => {
+  const enableEndpoint = async (input: Input, by: Asker): Promise<object> => {
     const hearsAfter = await lastEntryOf(accountOfEndpoint(livingEndpoint(directory, input)))
-    return changed(input, ({ id, hearsAfter: before }) =>
+    return changed(input, by, ({ id, hearsAfter: before }) =>
       before === null ? { type: 'EndpointEnabled', id, atMs: realNow(), hearsAfter } : null,
     )
   }
@@ -117,50 +156,67 @@ export const webhookOperations = (options: Options): Operations => {
     (await router.query({ type: 'FindAccount', accountId }))?.sequence ?? 0
 
   /** Deleting an endpoint twice changes nothing. */
-  const deleteEndpoint = (input: Input): Promise<object> =>
+  const deleteEndpoint = (input: Input, by: Asker): Promise<object> =>
     changed(
       input,
+      by,
       ({ id, deletedAtMs }) =>
         deletedAtMs === null ? { type: 'EndpointDeleted', id, atMs: realNow() } : null,
       endpointAt,
     )
 
-  /** The new secret signs all attempts from now on, including those of older deliveries (decisions, section 28). */
-  const rotateSecret = async (input: Input): Promise<object> => {
+  /**
+   * The new secret signs all attempts from now on, including those of older deliveries (decisions, section 28); with an overlap the one
+   * before signs as well until that ends.
+   */
+  const rotateSecret = async (input: Input, by: Asker): Promise<object> => {
     const secret = newWebhookSecret(randomBytes)
     const sealedSecret = seal(secret, masterKey)
-    const view = await changed(input, ({ id }) => ({
-      type: 'EndpointChanged',
-      id,
-      changes: { sealedSecret },
-      atMs: realNow(),
-    }))
-    return { ...view, secret }
+    const overlapMs = durationMsOf(input.overlap ?? 0, 'overlap', limits.secretOverlapMsMax)
+    await confirmed(options, by, () => {
+      const former = livingEndpoint(directory, input)
+      const atMs = realNow()
+      const formerSecret =
+        overlapMs === 0 ? null : { sealedSecret: former.sealedSecret, untilMs: atMs + overlapMs }
+      return { type: 'EndpointChanged', id: former.id, changes: { sealedSecret, formerSecret }, atMs }
+    })
+    return { ...endpointView(endpointAt(directory, input), realNow()), secret }
   }
 
   const changed = async (
     input: Input,
+    by: Asker,
     decide: (endpoint: Endpoint) => DirectoryEvent | null,
     find: typeof endpointAt = livingEndpoint,
   ): Promise<object> => {
     const { id } = find(directory, input)
-    await commit(() => decide(find(directory, input)))
-    return endpointView(directory.endpoints.get(id)!)
+    await commit(() => decide(find(directory, input)), by)
+    return endpointView(directory.endpoints.get(id)!, realNow())
   }
 
   const urlOf = async (text: string, environment: Environment): Promise<string> => {
     const read = await options.readEndpointUrl(text, environment)
-    return read.ok ? read.url : refuseInvalid(`url is refused: ${read.reason}`)
+    return read.ok ? read.url : refuseField('url', 'INVALID_VALUE', `url is refused: ${read.reason}`)
   }
 
+  const listTypes = async (): Promise<object> => ({
+    object: 'list',
+    data: eventTypes.map((type) => eventTypeView(type, eventTexts[type], sampleEvent(type))),
+  })
+
+  const place = ['company', 'environment']
+  const terms = ['url', 'description', 'events']
   return {
-    'webhooks create': taking(['company', 'environment', 'url', 'description', 'events'], createEndpoint),
-    'webhooks list': taking(['company', 'environment', 'deleted'], listEndpoints),
-    'webhooks update': taking(['id', 'url', 'description', 'events'], updateEndpoint),
+    'webhooks types': taking(place, listTypes),
+    'webhooks create': taking([...place, ...terms], createEndpoint),
+    'webhooks list': taking([...place, 'deleted'], listEndpoints),
+    'webhooks health': taking([...place, ...pagingMembers], listWithHealth),
+    'webhooks get': taking(['id', ...place], getEndpoint),
+    'webhooks update': taking(['id', ...place, ...terms, 'status'], updateEndpoint),
     'webhooks disable': taking(['id'], disableEndpoint),
     'webhooks enable': taking(['id'], enableEndpoint),
-    'webhooks delete': taking(['id'], deleteEndpoint),
-    'webhooks rotate': taking(['id'], rotateSecret),
+    'webhooks delete': taking(['id', ...place], deleteEndpoint),
+    'webhooks rotate': taking(['id', ...place, 'overlap'], rotateSecret),
   }
 }
 
@@ -178,7 +234,10 @@ export const endpointsOf = (directory: Directory, input: Input): readonly Endpoi
 /** The endpoint that the input names. It may be deleted: its deliveries can still be read. */
 export const endpointAt = ({ endpoints }: Directory, input: Input): Endpoint => {
   const id = readText(input, 'id') as EndpointId
-  return endpoints.get(id) ?? absent(`there is no endpoint ${id}`)
+  const endpoint = endpoints.get(id)
+  return endpoint !== undefined && isWithin(input, endpoint)
+    ? endpoint
+    : absent(`there is no endpoint ${id}`, 'webhook_endpoint')
 }
 
 /** The endpoint, which must not be deleted. */

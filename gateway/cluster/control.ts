@@ -1,3 +1,5 @@
+import type { KeyUse, ToldKeyUses } from '../admin/key-uses.ts'
+
 /** A node's report of its own state. */
 export type NodeStatus = {
   readonly node: string
@@ -42,6 +44,8 @@ export type ClusterControl = {
   readonly drain: () => Promise<void>
   /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
   readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
+  /** Takes the last uses of keys that another node has seen, and answers with those known here. */
+  readonly hearKeyUses: (told: ToldKeyUses) => readonly KeyUse[]
 }
 
 /** Asks nodes, with JSON in both directions. */
@@ -60,9 +64,10 @@ export type ControlRequest =
   | { readonly type: 'status' }
   | { readonly type: 'drain' }
   | { readonly type: 'handOver'; readonly shard: number; readonly node: string }
+  | ({ readonly type: 'keyUses' } & ToldKeyUses)
 
 export type ControlAnswer =
-  | { readonly ok: true; readonly status?: NodeStatus }
+  | { readonly ok: true; readonly status?: NodeStatus; readonly uses?: readonly KeyUse[] }
   | { readonly ok: false; readonly reason: string }
 
 /** Answers the control requests that operators send through any node. */
@@ -77,6 +82,8 @@ export const controlAnswers =
         return { ok: true }
       case 'handOver':
         return control.handOver(request.shard, request.node)
+      case 'keyUses':
+        return { ok: true, uses: control.hearKeyUses(request) }
       default:
         return { ok: false, reason: 'this node has another version, and does not know what is asked' }
     }

@@ -7,6 +7,8 @@ import {
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { readSecret } from '../api-key.ts'
 import type { KnownKey } from './caller.ts'
+import type { KeyUsage } from './key-usage.ts'
+import { inNetworks } from './networks.ts'
 import type { HttpRequest } from './transport.ts'
 
 /** Finds keys by the hash of their secret. Revoked keys stay in it, so that ordinals do not shift. */
@@ -38,6 +40,7 @@ export const newKeyring = (directory: Directory): Keyring => {
       environment,
       by: { kind: 'KEY', id: key.id },
       ordinal: byHash.get(key.secretHash)?.ordinal ?? byHash.size,
+      allows: key.ipAllowList.length === 0 ? null : inNetworks(key.ipAllowList),
     }
     byHash.set(key.secretHash, known)
     byOrdinal[known.ordinal] = known
@@ -50,7 +53,8 @@ export const newKeyring = (directory: Directory): Keyring => {
     admits: ({ key }, nowMs) => isAdmitted(directory, key, nowMs),
     at: (ordinal) => byOrdinal[ordinal],
     apply: (event) => {
-      if (event.type === 'KeyRevoked' || event.type === 'KeyRolled') put(directory.keys.get(event.id)!)
+      if (event.type === 'KeyChanged' || event.type === 'KeyRevoked' || event.type === 'KeyRolled')
+        put(directory.keys.get(event.id)!)
       if (event.type === 'KeyCreated' || event.type === 'KeyRolled') put(directory.keys.get(event.key.id)!)
     },
   }
@@ -58,14 +62,25 @@ export const newKeyring = (directory: Directory): Keyring => {
 
 /**
  * The key that a request authenticates with, by Bearer or by Basic (user: its `clientId`, password: the secret); null for
- * anything else, without a hint why. Keys are found by the hash of a 256-bit secret, so timing reveals nothing about other
- * secrets.
+ * anything else, without a hint why, an address that may not use the key included. Keys are found by the hash of a 256-bit secret, so
+ * timing reveals nothing about other secrets.
  */
-export const authenticate = (request: HttpRequest, keyring: Keyring, nowMs: number): KnownKey | null => {
+export const authenticate = (
+  request: HttpRequest,
+  keyring: Keyring,
+  usage: KeyUsage,
+  nowMs: number,
+): KnownKey | null => {
   const header = request.headers.authorization
   if (header === undefined || request.repeatedHeaders.includes('authorization')) return null
   const known = keyring.byHeader.get(header) ?? identify(header, keyring)
-  return known !== null && keyring.admits(known, nowMs) ? known : null
+  if (known === null || !keyring.admits(known, nowMs)) return null
+  if (known.allows !== null && !known.allows(request.remoteAddress)) {
+    usage.refused(known, request.remoteAddress, nowMs)
+    return null
+  }
+  usage.used(known, request, nowMs)
+  return known
 }
 
 const identify = (header: string, keyring: Keyring): KnownKey | null => {

@@ -4,6 +4,7 @@ import type { Person } from '../../engine/people/person.ts'
 import type { Session } from '../../engine/people/session.ts'
 import type { AccountId, CompanyId, Environment } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
+import type { InNetworks } from './networks.ts'
 
 /** Who sent a request: a company's server with an API key, a person who is signed in, or a stranger at an open route. */
 export type Caller = KnownKey | SignedIn | Stranger
@@ -17,6 +18,8 @@ export type KnownKey = {
   readonly environment: Environment
   readonly by: Initiator
   readonly ordinal: number
+  /** The addresses that may use it; null for all. */
+  readonly allows: InNetworks | null
 }
 
 /** A person's session. Account, company and environment are those that the request names; null if it is about the person alone. */

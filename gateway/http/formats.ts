@@ -2,6 +2,7 @@ import { brands } from '../../engine/ledger/card-rates.ts'
 import { readZip } from '../../engine/shared/address.ts'
 import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
+import { readNetwork } from './networks.ts'
 
 /** The formats that schemas of strings may name, with their checks. Every language has a phrase for each of them. */
 export const formats = {
@@ -22,6 +23,8 @@ export const formats = {
   bin: (value: string) => /^(\d{6}|\d{8})$/.test(value),
   'bank-code': (value: string) => /^\d{3}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
+  'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
+  network: (value: string) => readNetwork(value) !== null,
   'bank-account': (value: string) => /^\d{1,13}(-[\dX])?$/.test(value),
 } as const satisfies Readonly<Record<string, (value: string) => boolean>>
 export type Format = keyof typeof formats

@@ -8,7 +8,7 @@ export const prefersMinimal = ({ prefer }: Readonly<Record<string, string>>): bo
 const isReturn = /^\s*return\s*=/i
 const isMinimal = /=\s*"?minimal"?\s*(;|$)/i
 
-/** What a minimal answer holds: what names the new object, and what its payer needs (decisions, section 3). */
+/** What a minimal answer holds: what names the new object, what its payer needs, and what is shown this once (decisions, section 3). */
 export const minimalMembers = [
   'id',
   'object',
@@ -22,6 +22,7 @@ export const minimalMembers = [
   'barcode',
   'dueDate',
   'url',
+  'secret',
 ] as const
 
 /**

@@ -20,6 +20,7 @@ import { type Caller, type KnownKey, type SignedIn, stranger } from './caller.ts
 import { type Found, routeFinder } from './find-route.ts'
 import { digestOf, fingerprintOf } from './fingerprint.ts'
 import { readJson } from './json.ts'
+import type { KeyUsage } from './key-usage.ts'
 import { minimalOf, prefersMinimal } from './minimal.ts'
 import type { OpenPage } from './open-pages.ts'
 import { readParameters } from './parameters.ts'
@@ -65,6 +66,7 @@ export type PipelineOptions = {
   readonly router: Router
   readonly directory: Directory
   readonly keyring: Keyring
+  readonly keyUsage: KeyUsage
   /** How people are let in, and what they ask is done; null admits keys alone. */
   readonly people: PeopleAccess | null
   readonly rateLimit: RateLimit | null
@@ -120,7 +122,7 @@ export type Pipeline = {
  * (step 1) are checked by the transport, before the request is complete.
  */
 export const openPipeline = (options: PipelineOptions): Pipeline => {
-  const { router, directory, keyring, people, rateLimit, realNow, entropy } = options
+  const { router, directory, keyring, keyUsage, people, rateLimit, realNow, entropy } = options
   const findRoute = routeFinder(options.routes)
   const compiled = new Map<Route, Compiled>()
   /** Compiled by the first request that needs it: all routes together take a third of a start, and few callers use all. */
@@ -271,7 +273,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const requestId = newId('req', startedAtMs, entropy)
     const headers: Record<string, string> = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
     const caller: Caller | Problem =
-      authenticate(request, keyring, startedAtMs) ?? callerWithoutKey(request, found, headers, startedAtMs)
+      authenticate(request, keyring, keyUsage, startedAtMs) ??
+      callerWithoutKey(request, found, headers, startedAtMs)
     if ('code' in caller)
       return finish(
         { request, caller: stranger, requestId, startedAtMs, headers, cursor: null },

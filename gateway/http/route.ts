@@ -8,6 +8,7 @@ import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import type { Caller } from './caller.ts'
 import type { FieldError, Problem } from './problem.ts'
+import { knownPart } from './schema.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, one to the engine and one back. */
 export type Route = {
@@ -230,7 +231,11 @@ export const operationRoute = <
   query: route.parameters ?? null,
   action: {
     kind: 'operation',
-    read: (body, query) => ({ ok: true, input: { body, query: query ?? {} } }),
+    // An operation has more members than its route lets people set.
+    read: (body, query) => ({
+      ok: true,
+      input: { body: route.body === undefined ? {} : knownPart(route.body, body), query: query ?? {} },
+    }),
     operation: route.operation,
     input: ({ body, query }: { body: Static<Body>; query: Static<Parameters> }, request: RequestContext) =>
       route.input?.(body, query, request) ?? { ...body, ...(request.id !== '' && { id: request.id }) },

@@ -283,6 +283,20 @@ export const unknownFields = (schema: TSchema, value: unknown): readonly string[
 let unknown: string[]
 const none: string[] = Object.freeze([]) as never
 
+/** A value without the fields that its schema does not know. Objects of any content, as metadata is, are left as they are. */
+export const knownPart = (schema: TSchema, value: unknown): unknown => {
+  const { properties, items } = schema as Known
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return items === undefined ? value : value.map((item) => knownPart(items as TSchema, item))
+  if (properties === undefined) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      Object.hasOwn(properties, name) ? [[name, knownPart(properties[name] as TSchema, member)]] : [],
+    ),
+  )
+}
+
 type Known = { readonly properties?: Readonly<Record<string, Known>>; readonly items?: Known }
 
 const collectUnknown = ({ properties }: Known, value: unknown, prefix: string): void => {

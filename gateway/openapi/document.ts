@@ -109,7 +109,7 @@ const operation = (
     }),
     responses: {
       [route.status]: {
-        description: route.status === 201 ? 'Created.' : 'Done.',
+        description: doneTexts[route.status],
         headers: answerHeaders(route),
         content:
           route.mediaTypes.length === 0
@@ -128,6 +128,12 @@ const operation = (
       ...refusalsOf(route),
     },
   }
+}
+
+const doneTexts: Readonly<Record<Route['status'], string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: it goes on.',
 }
 
 const byKey = [{ bearer: [] }, { basic: [] }]
@@ -241,7 +247,7 @@ const prefer = {
   name: 'Prefer',
   in: 'header',
   required: false,
-  description: `\`return=minimal\` (RFC 7240): the answer holds only what names the new object and what its payer needs, at its top level and as far as the whole answer has it: ${minimalMembers.map((name) => `\`${name}\``).join(', ')}.`,
+  description: `\`return=minimal\` (RFC 7240): the answer holds only what names the new object, what its payer needs and what is shown this once, at its top level and as far as the whole answer has it: ${minimalMembers.map((name) => `\`${name}\``).join(', ')}.`,
   schema: { type: 'string', enum: ['return=minimal'] },
 }
 

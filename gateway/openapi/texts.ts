@@ -62,6 +62,15 @@ export const tags: readonly Tag[] = [
     description: 'Recipients, rules that divide payments between them and the company, and their transfers.',
   },
   {
+    name: 'Company',
+    description: 'What the company says of itself, for people who are signed in to the dashboard.',
+  },
+  {
+    name: 'API keys',
+    description:
+      'What your servers call with. Only people who are signed in to the dashboard create, change and revoke keys.',
+  },
+  {
     name: 'Sandbox',
     description:
       'Force every outcome: pay, expire, decline, contest, settle, move the clock. Only with a Sandbox key (`svc_test_…`).',
@@ -79,7 +88,7 @@ export const tags: readonly Tag[] = [
     name: 'Webhooks',
     description: `What this service sends to your endpoints. Answer 2xx within 10 seconds, and work on it afterwards; anything else is tried again, 12 times over 50 hours. An event can come more than once: discard repeats by its \`id\`. Events about one object are first sent in their order; \`data.version\` says which is newer.
 
-Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comma, compute HMAC-SHA256 over \`t\`, a dot and the raw body with the endpoint's secret as the key, compare its hexadecimal digits with \`v1\` in constant time, and reject a \`t\` that is more than 300 seconds off your clock.`,
+Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comma, compute HMAC-SHA256 over \`t\`, a dot and the raw body with the endpoint's secret as the key, compare its hexadecimal digits with \`v1\` in constant time (while a secret is rolled there are two, and one that fits is enough), and reject a \`t\` that is more than 300 seconds off your clock.`,
   },
 ]
 
@@ -87,7 +96,7 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
-  { name: 'Integration', tags: ['Sandbox', 'Webhooks'] },
+  { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
   { name: 'Dashboard', tags: ['Sign-in', 'Team'] },
 ]
 
@@ -112,6 +121,9 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/split/rules': 'Id of the rule, `spr_…`.',
   '/v1/subscriptions': 'Id of the subscription, `sub_…`.',
   '/v1/invoices': 'Id of the invoice, `inv_…`.',
+  '/v1/keys': 'Id of the key, `key_…`.',
+  '/v1/webhooks/endpoints': 'Id of the endpoint, `whk_…`.',
+  '/v1/webhooks/deliveries': 'Id of the delivery, `dlv_…`.',
   '/v1/sandbox/pix/charges': 'Id of the PIX charge or deposit, `txn_…`.',
   '/v1/sandbox/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/sandbox/meds': 'Id of the MED, `med_…`.',

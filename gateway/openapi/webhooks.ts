@@ -39,7 +39,7 @@ export const webhooksOf = ({ publish }: Components): Readonly<Record<string, obj
 export const webhookParameters = {
   ServiceSignature: header(
     'Service-Signature',
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint’s secret over `<t>.<raw body>`. Made anew at every attempt.',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 with the endpoint’s secret over `<t>.<raw body>`; while a secret is rolled there are two `v1`. Made anew at every attempt.',
     't=1781013600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   ),
   ServiceEvent: header('Service-Event', 'The type of the event.', 'payment.approved'),

@@ -1,5 +1,5 @@
 import type { Text } from '../http/messages/text.ts'
-import { type Problem, problem } from '../http/problem.ts'
+import { type FieldError, invalid, notFound, type Problem, problem } from '../http/problem.ts'
 import type { Asked, Operate, OperationOutcome } from './asked.ts'
 
 /** The worker's side of what only the main thread does. */
@@ -40,7 +40,9 @@ const problemOfRefusal = ({
   message,
   extra,
 }: Extract<OperationOutcome, { type: 'REFUSED' }>): Problem => {
-  const { retryAfterSeconds, ...members } = extra
+  const { retryAfterSeconds, resource, errors, ...members } = extra
+  if (code === 'NOT_FOUND' && typeof resource === 'string') return notFound(resource)
+  if (code === 'VALIDATION_ERROR' && Array.isArray(errors)) return invalid(errors.map(fieldErrorOf))
   const detail: Text | null =
     code === 'UNAUTHORIZED' ? (say) => say.details.wrongSignIn : message === null ? null : () => message
   return problem(code, detail, {
@@ -48,3 +50,11 @@ const problemOfRefusal = ({
     ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
   })
 }
+
+const fieldErrorOf = ({ field, code, message }: RefusedField): FieldError => ({
+  field,
+  code,
+  message: () => message,
+})
+
+type RefusedField = Pick<FieldError, 'field' | 'code'> & { readonly message: string }

@@ -336,7 +336,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     const keysMade = [...directory.keys.values()].filter(
       (key) =>
         key.companyId === companyId &&
-        (key as { readonly createdBy?: string }).createdBy === personId &&
+        key.createdBy === personId &&
         key.revokedAtMs === null,
     )
     return { done: true, keys: keysMade.map(({ id }) => id) }

@@ -9,7 +9,7 @@ import { text as bounded, documentField } from '../http/schema.ts'
 import { limits } from '../limits.ts'
 import { dated, documentType, enumeration, identity, nullable, ownMetadata, text, textOf } from './fields.ts'
 
-const address = namedObject('Address', 'A postal address in Brazil.', {
+export const postalAddress = namedObject('Address', 'A postal address in Brazil.', {
   street: textOf('Street, avenue or square.'),
   number: textOf('`S/N` where the building has none.'),
   complement: described(text, 'Flat, block or floor.'),
@@ -25,7 +25,7 @@ const customerFields = {
   documentType,
   email: described(text, 'The domain in lower case.'),
   phone: described(text, 'With area code, digits only.'),
-  address: nullable(address, 'Null where none was sent.'),
+  address: nullable(postalAddress, 'Null where none was sent.'),
 } satisfies Record<keyof Customer, Type.TSchema>
 
 /** The payer of a charge. */
@@ -58,9 +58,9 @@ export const registeredCustomerView = (registered: RegisteredCustomer): Static<t
   }
 }
 
-const addressInput = namedObject(
+export const addressInput = namedObject(
   'AddressInput',
-  'Where the payer lives or has its seat. Boletos are printed with it.',
+  'Where a payer lives or a company has its seat. Boletos are printed with it.',
   {
     street: bounded(limits.addressStreetCharsMax, 'Street, avenue or square.'),
     number: bounded(limits.addressNumberCharsMax, '`S/N` where the building has none.'),

@@ -8,11 +8,13 @@ import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
 import { createCardPayment } from './cards/create-payment.ts'
 import { getCardFees } from './cards/read-fees.ts'
 import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
+import { changeCompany, getCompany, setCompanyLogo } from './company/company.ts'
 import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/coupons.ts'
 import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
+import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rollApiKey } from './keys/keys.ts'
 import {
   addPasskey,
   changeMe,
@@ -117,6 +119,18 @@ import { listTransactions } from './transactions/list-transactions.ts'
 import { getTransactionFacets } from './transactions/read-facets.ts'
 import { getTransaction } from './transactions/read-transaction.ts'
 import { refundTransaction } from './transactions/refund-transaction.ts'
+import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from './webhooks/deliveries.ts'
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  listWebhookEventTypes,
+  replayToWebhookEndpoint,
+  rollWebhookSecret,
+  testWebhookEndpoint,
+} from './webhooks/endpoints.ts'
 
 /** Every operation of the API. */
 export const routes: readonly Route[] = [
@@ -192,6 +206,27 @@ export const routes: readonly Route[] = [
   listInvoices,
   getInvoice,
   retryInvoice,
+  getCompany,
+  changeCompany,
+  setCompanyLogo,
+  listApiKeys,
+  createApiKey,
+  changeApiKey,
+  rollApiKey,
+  revokeApiKey,
+  listWebhookEventTypes,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  changeWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rollWebhookSecret,
+  testWebhookEndpoint,
+  replayToWebhookEndpoint,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  resendDeliveries,
   paySandboxCharge,
   expireSandboxCharge,
   receiveSandboxPix,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import type { Commit, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import { openBackups } from '../../persistence/backup/backups.ts'
@@ -28,12 +28,15 @@ import { clusterOperations, noClusterOperations } from '../admin/cluster-operati
 import { createDemo, demoText } from '../admin/demo.ts'
 import { eventFeed } from '../admin/event-feed.ts'
 import { exportOperation } from '../admin/export.ts'
+import { type KeyUse, openKeyUses } from '../admin/key-uses.ts'
 import { openAdminListener } from '../admin/listener.ts'
 import { operateFor } from '../admin/operate-for.ts'
+import type { CommitBy } from '../admin/operation-options.ts'
 import { openOperations } from '../admin/operations.ts'
+import { openPendingChanges } from '../admin/pending-changes.ts'
 import { OperationRefusal } from '../admin/refusal.ts'
 import { requestFeed } from '../admin/request-feed.ts'
-import { controlAnswers } from '../cluster/control.ts'
+import { type ControlAnswer, controlAnswers } from '../cluster/control.ts'
 import { CommandFailure } from '../command-line/service.ts'
 import { delay } from '../delay.ts'
 import { systemEntropy } from '../entropy.ts'
@@ -149,7 +152,7 @@ export async function start(workerFile: URL): Promise<void> {
     local: { host: noShards, serve: noShards },
     siblings: pool.channels,
   })
-  const commit: Commit = (decide) =>
+  const commit: CommitBy = (decide) =>
     storage.directory.append(decide).catch((error: unknown) => {
       throw error instanceof DirectoryUnavailable || error instanceof DiskFull
         ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
@@ -162,12 +165,30 @@ export async function start(workerFile: URL): Promise<void> {
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
+  const pendingChanges = openPendingChanges({
+    directory,
+    commit,
+    accounts,
+    realNow: Date.now,
+    onTrouble: (error, { id }) =>
+      log.warn({ err: error, companyId: id }, 'a change of a company that is due is not made yet'),
+  })
   const resolveHost = openResolver()
   const { cluster } = settings
   const { member } = storage
   const channel = member && openControlChannel(member.connection, member.name, member.node)
+  const keyUses = openKeyUses({
+    file: join(settings.dataDir, 'key-uses.json'),
+    gather: () => pool.ask((ack) => ({ type: 'keyUses', ack })) as Promise<(readonly KeyUse[])[]>,
+    tell: async (told) => {
+      const answers = await channel?.askAll({ type: 'keyUses', ...told }, limits.keyUsesWaitMs, () => false)
+      return ((answers ?? []) as readonly ControlAnswer[]).map((answer) => (answer.ok && answer.uses) || [])
+    },
+  })
   if (member !== null)
-    channel?.serve(controlAnswers(workerPoolControl(pool, { node: member.node, incarnation, workers })))
+    channel?.serve(
+      controlAnswers(workerPoolControl(pool, { node: member.node, incarnation, workers }, keyUses)),
+    )
   let port = settings.port
   const origins = (): readonly string[] => originsOf(settings.publicUrl, settings.tls !== null, port)
   const mailer = mailerOf(settings, log)
@@ -204,6 +225,8 @@ export async function start(workerFile: URL): Promise<void> {
     ...openOperations({
       directory,
       commit,
+      confirm: people.confirm,
+      keyUses,
       accounts,
       router,
       realNow: Date.now,
@@ -250,8 +273,21 @@ export async function start(workerFile: URL): Promise<void> {
     await pool.stop()
     throw error
   })
+  const tickKeyUses = (): Promise<void> =>
+    keyUses.tick().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
+  const tellingKeyUses = setInterval(tickKeyUses, limits.keyUsesEveryMs)
+  void keyUses.join()
+  const changePending = async (): Promise<void> => {
+    for (;;) {
+      await pendingChanges.tick()
+      await delay(pendingChanges.nextInMs())
+    }
+  }
+  void changePending()
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
+    clearInterval(tellingKeyUses)
+    await tickKeyUses()
     await backups.close()
     await pool.stop()
     await admin.close()

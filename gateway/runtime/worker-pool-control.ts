@@ -1,3 +1,4 @@
+import type { KeyUses } from '../admin/key-uses.ts'
 import type { ClusterControl, ControlRequest, ReplicaStatus } from '../cluster/control.ts'
 import { version } from '../version.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -19,6 +20,7 @@ type Handed = { readonly problem: string | null } | null
 export const workerPoolControl = (
   pool: Pick<WorkerPool, 'ask'>,
   self: { readonly node: string; readonly incarnation: string; readonly workers: number },
+  keyUses: Pick<KeyUses, 'hear'>,
 ): ClusterControl => {
   const ask = (request: ControlRequest): Promise<readonly unknown[]> =>
     pool.ask((ack) => ({ type: 'control', request, ack }))
@@ -42,6 +44,7 @@ export const workerPoolControl = (
     drain: async () => {
       await ask({ type: 'drain' })
     },
+    hearKeyUses: keyUses.hear,
     handOver: async (shard, node) => {
       const answers = (await ask({ type: 'handOver', shard, node })) as readonly Handed[]
       const handed = answers.find((answer) => answer !== null)

@@ -37,6 +37,8 @@ export type ToWorker =
   /** The answer to what the worker asked under this number. */
   | { readonly type: 'operated'; readonly number: number; readonly outcome: OperationOutcome }
   | { readonly type: 'metrics'; readonly ack: number }
+  /** Asks for the uses of keys since the last time. */
+  | { readonly type: 'keyUses'; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
   /** Listens to providers, and to clients if there is a port. */
   | { readonly type: 'listen'; readonly port: number | null }

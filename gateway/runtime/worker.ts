@@ -19,13 +19,16 @@ import {
   StreamAway,
   type StreamMessage,
 } from '../../persistence/stream/stream.ts'
+import type { KeyUse } from '../admin/key-uses.ts'
 import { delay, timeout } from '../delay.ts'
 import { openDocs } from '../docs/pages.ts'
 import { loadPdfLibrary } from '../documents/boleto/document.ts'
 import { qrCodeDataUri } from '../documents/qr-code/draw.ts'
 import { systemEntropy } from '../entropy.ts'
 import { newKeyring } from '../http/authenticate.ts'
+import { behindProxies } from '../http/client-address.ts'
 import { routeFinder } from '../http/find-route.ts'
+import { newKeyUsage } from '../http/key-usage.ts'
 import { listenWithNode } from '../http/node.ts'
 import { openPages } from '../http/open-pages.ts'
 import { openPipeline } from '../http/pipeline.ts'
@@ -57,7 +60,7 @@ import { newSecrets } from '../seal.ts'
 import { openAttempts } from '../webhooks/attempt.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
 import { openCancelling } from '../webhooks/cancelling.ts'
-import { newEndpoints } from '../webhooks/endpoints.ts'
+import { formerSecretOf, newEndpoints } from '../webhooks/endpoints.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { heapFull, hotStatesIn, watchHeap } from './heap.ts'
@@ -89,6 +92,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const entropy = systemEntropy()
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
+  const keyUsage = newKeyUsage()
   const sessions = start.sessionFacts.reduce(evolveSessions, newSessions())
   const mainThread = openOperate((number, asked) => send({ type: 'operate', number, asked }))
   const endpoints = newEndpoints(directory)
@@ -167,6 +171,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         url: endpoint.url,
         environment: endpoint.environment,
         secret: secretOf(endpoint),
+        formerSecret: formerSecretOf(endpoint, Date.now(), secretOf),
         eventType: delivery.eventType,
         deliveryId: delivery.id,
         body: delivery.body,
@@ -394,6 +399,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     router,
     directory,
     keyring,
+    keyUsage,
     people: settings.dashboard
       ? {
           gate: openSessionGate({
@@ -460,7 +466,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       port: listenPort,
       sharedPort: (hosting < workers ? workers - hosting : workers) > 1,
       ...(settings.tls && { tls: settings.tls }),
-      handle: tracing === null ? pipeline.handle : traceRequests(pipeline.handle, tracing.begin, patternOf),
+      handle: behindProxies(
+        settings.trustedProxies,
+        tracing === null ? pipeline.handle : traceRequests(pipeline.handle, tracing.begin, patternOf),
+      ),
       refuse: (status, request) => {
         metrics.onRefused(status)
         const requestId = newId('req', Date.now(), entropy)
@@ -511,6 +520,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         return mainThread.operated(message.number, message.outcome)
       case 'metrics':
         return void acknowledge(message, metrics.registry.getMetricsAsJSON())
+      case 'keyUses':
+        return void acknowledge(
+          message,
+          keyUsage.take().map(([ordinal, sighting]): KeyUse => [keyring.at(ordinal)!.key.id, sighting]),
+        )
       case 'control':
         return void acknowledge(message, cluster!.control(message.request))
       case 'listen':

@@ -59,4 +59,11 @@ export const newEndpoints = (directory: Directory): Endpoints => {
 export const accountOfEndpoint = ({ companyId, environment }: Endpoint): AccountId =>
   accountIdOf(companyId, environment)
 
+/** The secret before the present one, while it signs as well; null otherwise. */
+export const formerSecretOf = (
+  { formerSecret }: Endpoint,
+  nowMs: number,
+  secretOf: (holder: { readonly sealedSecret: string }) => string,
+): string | null => (formerSecret !== null && formerSecret.untilMs > nowMs ? secretOf(formerSecret) : null)
+
 const none: readonly Endpoint[] = []

@@ -4,15 +4,25 @@ import type { Traceparent } from '../../engine/shared/traceparent.ts'
 
 /** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value, as undici takes them. */
 export const webhookHeaders = (
-  { secret, body, eventType, deliveryId, environment, traceparent }: Sent,
+  { secret, formerSecret = null, body, ...steady }: Sent,
   unixSeconds: number,
 ): string[] => [
+  ...steadyHeaders(steady),
+  'Service-Signature',
+  sign({ secret, formerSecret, body }, unixSeconds),
+]
+
+/** Those that are the same in every attempt of a delivery. */
+export const steadyHeaders = ({
+  eventType,
+  deliveryId,
+  environment,
+  traceparent,
+}: Pick<Sent, 'eventType' | 'deliveryId' | 'environment' | 'traceparent'>): string[] => [
   'Content-Type',
   'application/json',
   'User-Agent',
   'Service-Webhooks/1.0',
-  'Service-Signature',
-  sign({ secret, body }, unixSeconds),
   'Service-Event',
   eventType,
   'Service-Delivery',
@@ -27,11 +37,17 @@ export const webhookHeaders = (
 
 /**
  * The `Service-Signature` header: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">` (payments-api, Events). Every attempt
- * is signed anew with its own time, because receivers refuse one that is more than five minutes old.
+ * is signed anew with its own time, because receivers refuse one that is more than five minutes old. While a former secret signs as well,
+ * its `v1` follows that of the new one.
  */
-export const sign = ({ secret, body }: Pick<Sent, 'secret' | 'body'>, unixSeconds: number): string => {
-  const hmac = createHmac('sha256', secret).update(`${unixSeconds}.`).update(body).digest('hex')
-  return `t=${unixSeconds},v1=${hmac}`
+export const sign = (
+  { secret, formerSecret = null, body }: Pick<Sent, 'secret' | 'formerSecret' | 'body'>,
+  unixSeconds: number,
+): string => {
+  const hmac = (key: string): string =>
+    createHmac('sha256', key).update(`${unixSeconds}.`).update(body).digest('hex')
+  const header = `t=${unixSeconds},v1=${hmac(secret)}`
+  return formerSecret === null ? header : `${header},v1=${hmac(formerSecret)}`
 }
 
 /** The secret of a new endpoint: `whsec_` and 256 random bits in base64url. */
@@ -41,6 +57,8 @@ export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string 
 /** What an attempt sends, with what its headers say. */
 export type Sent = {
   readonly secret: string
+  /** The one before, while it signs as well. */
+  readonly formerSecret?: string | null
   /** The exact bytes that are sent. */
   readonly body: Uint8Array
   readonly eventType: string

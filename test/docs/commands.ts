@@ -42,6 +42,7 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'companies resume': 'volta a aceitar as chaves dela',
   'keys create': 'cria uma chave de API; o segredo aparece só desta vez',
   'keys list': 'lista as chaves',
+  'keys update': 'altera o nome ou as redes de uma chave, ou retira escopos',
   'keys roll':
     'cria um novo segredo com os mesmos escopos, que aparece só desta vez; o antigo vale por mais um tempo',
   'people invite':

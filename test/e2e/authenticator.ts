@@ -34,6 +34,13 @@ export const newAuthenticator = (origin: string) => {
   })
 
   return {
+    /** The credential as the service keeps it. */
+    credential: {
+      credentialId: credentialId.toString('base64url'),
+      publicKey: coseKey.toString('base64url'),
+      counter: 0,
+      transports: ['internal'],
+    },
     /** Answers the options for `navigator.credentials.create`. */
     create: ({ challenge }: { readonly challenge: string }) => {
       const length = Buffer.alloc(2)

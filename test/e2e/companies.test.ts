@@ -83,7 +83,7 @@ t.test('a rolled key works until its overlap is over; a revoked one no more, at 
   const { data } = await service.command('keys', 'list')
   t.strictSame(
     data.map(({ status }: { status: string }) => status),
-    ['REVOKED', 'EXPIRED', 'ACTIVE'],
+    ['ACTIVE', 'EXPIRED', 'REVOKED'],
   )
   t.notMatch(JSON.stringify(data), /svc_test_|secretHash/)
 })

@@ -166,7 +166,7 @@ for (const [name, streamEnv] of streams) {
     const span = ['--from', new Date(Date.now() - 3_600_000).toISOString()]
     const replayed = await service.command('webhooks', 'replay', endpoint.id, ...span)
     t.match(replayed, { object: 'replay', events: 14, after: null })
-    await receiver.count(heardBefore + 1 + replayed.deliveries)
+    await receiver.count(heardBefore + 1 + replayed.count)
     t.ok(
       receiver.heard.some(({ event }) => event.data.id === missed.body.id),
       'but a replay has it',

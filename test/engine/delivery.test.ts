@@ -1,7 +1,10 @@
 import t from 'tap'
+import type { Answers, Query } from '../../engine/kernel/registry.ts'
 import type { DeliveryId } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
+import type { AttemptOutcome } from '../../engine/webhooks/delivery.ts'
+import type { ListDeliveries } from '../../engine/webhooks/queries.ts'
 import { attemptsMax, retryDelaysMs } from '../../engine/webhooks/schedule.ts'
 import { account, opened, ours } from './world.ts'
 
@@ -10,6 +13,34 @@ const event = {
   eventType: 'payment.created',
   objectId: 'txn_1',
   body: new Uint8Array([1]),
+}
+
+const attemptOf = (deliveryId: DeliveryId, outcome: Partial<AttemptOutcome>, startedAtMs = 0) =>
+  ({
+    type: 'RecordAttempt',
+    ...ours,
+    deliveryId,
+    outcome: {
+      url: 'https://example.com/hook',
+      startedAtMs,
+      latencyMs: 1,
+      statusCode: 200,
+      error: null,
+      responseSnippet: '',
+      ...outcome,
+    },
+  }) as const
+
+const everything: ListDeliveries = {
+  type: 'ListDeliveries',
+  accountId: account,
+  endpointId: null,
+  statuses: [],
+  page: 1,
+  pageSize: 25,
+  asOf: null,
+  from: null,
+  to: null,
 }
 
 const scheduled = async (...endpointIds: string[]) => {
@@ -33,7 +64,12 @@ const scheduled = async (...endpointIds: string[]) => {
       },
     })
   const cancel = (deliveryId: DeliveryId) => world.execute({ type: 'CancelDelivery', ...ours, deliveryId })
-  return { ...world, schedule, list, record, cancel }
+  const answered = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
+    const answer = world.shard.query(query)
+    await world.settle()
+    return answer
+  }
+  return { ...world, schedule, list, record, cancel, answered }
 }
 
 t.test('an event that is told twice has one delivery for each endpoint', async (t) => {
@@ -223,3 +259,100 @@ t.test(
     t.equal(list().length, 3)
   },
 )
+
+t.test(
+  'deliveries are found by endpoint, status, type, object, and what came of the last attempt',
+  async (t) => {
+    const { execute, list, answered } = await scheduled('whk_1', 'whk_2')
+    const other = {
+      ...event,
+      eventId: `evt_${'1'.repeat(26)}` as never,
+      eventType: 'pix.received',
+      objectId: 'txn_2',
+    }
+    await execute({ type: 'ScheduleDeliveries', ...ours, ...other, endpointIds: ['whk_1'] as never })
+    const at = (endpointId: string, eventType: string) =>
+      list().find((delivery) => delivery.endpointId === endpointId && delivery.eventType === eventType)!.id
+    const ids = [at('whk_1', 'payment.created'), at('whk_2', 'payment.created'), at('whk_1', 'pix.received')]
+    await execute(attemptOf(ids[0]!, { statusCode: 503 }))
+    await execute(attemptOf(ids[1]!, { statusCode: 302, error: 'REDIRECT' }))
+    const found = async (filter: Partial<ListDeliveries>): Promise<readonly number[]> => {
+      const { rows } = await answered({ ...everything, ...filter })
+      return rows.map(({ id }) => ids.indexOf(id)).sort()
+    }
+    t.strictSame(await found({}), [0, 1, 2])
+    t.strictSame(await found({ endpointId: 'whk_1' as never }), [0, 2])
+    t.strictSame(await found({ statuses: ['RETRYING'] }), [0, 1])
+    t.strictSame(await found({ eventTypes: ['pix.received', 'payment.approved'] }), [2])
+    t.strictSame(await found({ statusClasses: ['5xx'] }), [0])
+    t.strictSame(await found({ statusClasses: ['3xx', '5xx'], errors: ['REDIRECT'] }), [1])
+    t.strictSame(await found({ errors: ['TIMEOUT'] }), [])
+    t.strictSame(await found({ objectId: 'txn_1' }), [0, 1])
+    t.strictSame(await found({ objectId: 'txn_1', statusClasses: ['5xx'] }), [0])
+    t.strictSame(await found({ objectId: 'txn_2', statuses: ['RETRYING'] }), [])
+    await execute(attemptOf(ids[0]!, { statusCode: null, error: 'TIMEOUT' }, 1))
+    t.strictSame([await found({ statusClasses: ['5xx'] }), await found({ errors: ['TIMEOUT'] })], [[], [0]])
+  },
+)
+
+t.test('the health of an endpoint: its success, its latency, and what is open', async (t) => {
+  const { execute, list, answered, pass, now } = await scheduled('whk_1', 'whk_2')
+  const health = (endpointId = 'whk_1') =>
+    answered({ type: 'ReadEndpointHealth', accountId: account, endpointId: endpointId as never })
+  const openedAtMs = now()
+  t.strictSame(await health(), {
+    attempted: 0,
+    accepted: 0,
+    p95LatencyMs: null,
+    open: 1,
+    oldestOpenAtMs: openedAtMs,
+  })
+  const more = (n: number) => ({ ...event, eventId: `evt_${String(n).padStart(26, '0')}` as never })
+  for (let n = 1; n < 20; n++)
+    await execute({ type: 'ScheduleDeliveries', ...ours, ...more(n), endpointIds: ['whk_1'] as never })
+  const own = list().filter(({ endpointId }) => endpointId === 'whk_1')
+  for (const [n, { id }] of own.entries())
+    await execute(attemptOf(id, { statusCode: n < 15 ? 200 : 500, latencyMs: 10 * (n + 1) }))
+  t.strictSame(await health(), {
+    attempted: 20,
+    accepted: 15,
+    p95LatencyMs: 190,
+    open: 5,
+    oldestOpenAtMs: openedAtMs,
+  })
+  t.match(await health('whk_2'), { attempted: 0, open: 1 })
+  pass(24 * 3_600_000 + 1)
+  t.strictSame(await health(), {
+    attempted: 0,
+    accepted: 0,
+    p95LatencyMs: null,
+    open: 5,
+    oldestOpenAtMs: openedAtMs,
+  })
+})
+
+t.test('what is sent again can be due later', async (t) => {
+  const { execute, list, record, now, pass, shard } = await scheduled('whk_1')
+  const { id } = list()[0]!
+  await record(id, 500)
+  await execute({ type: 'CancelDelivery', ...ours, deliveryId: id })
+  const firstAttemptAtMs = now() + 1000
+  await execute({ type: 'ResendDelivery', ...ours, deliveryId: id, firstAttemptAtMs })
+  await execute({
+    type: 'ReplayEvents',
+    ...ours,
+    endpointId: 'whk_2' as never,
+    events: [{ ...event, firstAttemptAtMs: firstAttemptAtMs + 20 }],
+  })
+  const later = list().filter((delivery) => delivery.id !== id)
+  t.strictSame(later.map(({ nextAttemptAtMs, createdAtMs }) => [nextAttemptAtMs, createdAtMs]).sort(), [
+    [firstAttemptAtMs, now()],
+    [firstAttemptAtMs + 20, now()],
+  ])
+  pass(999)
+  t.equal(shard.tick().length, 0)
+  pass(1)
+  t.equal(shard.tick().length, 1)
+  pass(20)
+  t.equal(shard.tick().length, 1)
+})

@@ -8,6 +8,7 @@ import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { profileOf } from '../../gateway/admin/accounts.ts'
 import { systemEntropy } from '../../gateway/entropy.ts'
 import { newKeyring } from '../../gateway/http/authenticate.ts'
+import { newKeyUsage } from '../../gateway/http/key-usage.ts'
 import { openPipeline } from '../../gateway/http/pipeline.ts'
 import { limits } from '../../gateway/limits.ts'
 import { openApiDocument } from '../../gateway/openapi/document.ts'
@@ -64,6 +65,7 @@ const openCompany = async (t: Test) => {
     router: { ...host, here: host, relayTo: () => null },
     directory,
     keyring,
+    keyUsage: newKeyUsage(),
     people: null,
     rateLimit: null,
     exportRateLimit: null,

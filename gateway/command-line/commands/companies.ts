@@ -7,6 +7,12 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
   const companies = program.command('companies').description('companies that use the service')
   const describing = (command: Command): Command =>
     command
+      .option('--trade-name <name>', 'nome fantasia')
+      .option('--company-type <type>', 'mei or other')
+      .option('--email <address>', 'e-mail')
+      .option('--phone <number>', 'phone, with area code')
+      .option('--website <url>', 'its own pages')
+      .option('--statement-descriptor <text>', 'on statements of cards: 5 to 22 of A-Z, 0-9, . * - and space')
       .option('--city <city>', 'printed in QR codes (of a new company: São Paulo)')
       .option('--street <street>', 'address: street')
       .option('--number <number>', 'address: number, or S/N')

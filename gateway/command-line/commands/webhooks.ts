@@ -34,7 +34,11 @@ export const addWebhookCommands = (program: Command, context: CommandContext): v
   ofEndpoint('disable', 'send nothing to it until it is enabled; what waits for it is cancelled')
   ofEndpoint('enable', 'send it what happens from now on')
   ofEndpoint('delete', 'send nothing to it any more; its deliveries can still be read')
-  ofEndpoint('rotate', 'make a new secret, shown this once, which signs all attempts from now on')
+  ofEndpoint('rotate', 'make a new secret, shown this once, which signs all attempts from now on').option(
+    '--overlap <time>',
+    'how long the secret before signs as well: 0s, 1h, … 24h',
+    '0s',
+  )
   ofEndpoint('test', 'send a test event to one endpoint').addOption(
     new Option('--type <type>', 'event type (default: payment.approved)').choices(eventTypes),
   )

@@ -32,6 +32,7 @@ const tables: Readonly<Record<string, Table>> = {
   api_key: {
     columns: [
       plain('id'),
+      plain('name', 'NAME', { wraps: true }),
       plain('companyId', 'COMPANY'),
       plain('environment'),
       plain('status'),

@@ -96,6 +96,8 @@ export const pt: Messages = {
       bin: () => 'os seis ou oito primeiros dígitos do cartão',
       'bank-code': () => 'um código de três dígitos',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
+      'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
+      network: () => 'uma rede como 203.0.113.0/24 ou 2001:db8::/32',
       'bank-account': () => 'uma conta de um a 13 dígitos, com hífen e dígito verificador se houver',
     },
   },

@@ -10,25 +10,12 @@ import { flag, sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
+import { bankAccountFields } from '../bank-account-fields.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { ofSplit } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
 
 const emailField = Type.String({ format: 'e-mail', description: 'At most 254 characters.' })
-const bankFields = {
-  bankCode: Type.String({ format: 'bank-code', description: 'Three digits.', examples: ['341'] }),
-  branch: Type.String({
-    format: 'bank-branch',
-    description: 'One to five digits, and a check digit after a dash where there is one.',
-    examples: ['1234-5'],
-  }),
-  account: Type.String({
-    format: 'bank-account',
-    description: 'One to 13 digits, and a check digit after a dash where there is one.',
-    examples: ['123456-7'],
-  }),
-}
-
 export const createRecipient = commandRoute({
   ...ofSplit,
   verb: 'POST',
@@ -41,7 +28,7 @@ export const createRecipient = commandRoute({
     name: text(limits.nameCharsMax, 'Name of the person or company.'),
     document: Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ. It can never be changed.' }),
     email: Type.Optional(emailField),
-    ...bankFields,
+    ...bankAccountFields,
     metadata: Type.Optional(metadata),
   }),
   answer: recipient,
@@ -98,7 +85,7 @@ export const getRecipient = queryRoute({
 const changes = Type.Object({
   name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
-  ...Type.Partial(Type.Object(bankFields)).properties,
+  ...Type.Partial(Type.Object(bankAccountFields)).properties,
   active: Type.Optional(flag('An inactive one gets no part of new charges.')),
   metadata: Type.Optional(metadata),
 })

@@ -15,6 +15,7 @@ const delivery = record<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>['d
   resendOf: nullable(text()),
   body: blob,
   traceparent: optional(traceparent),
+  firstAttemptAtMs: optional(number()),
 })
 
 const outcome = record<AttemptOutcome>({

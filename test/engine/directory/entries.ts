@@ -1,6 +1,15 @@
-import type { Company, Endpoint, Key } from '../../../engine/directory/directory.ts'
+import type { Company, DirectoryEvent, Endpoint, Key } from '../../../engine/directory/directory.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
-import type { ClientId, CompanyId, EndpointId, KeyId } from '../../../engine/shared/ids.ts'
+import type { Roles } from '../../../engine/people/permission.ts'
+import type {
+  ClientId,
+  CompanyId,
+  EndpointId,
+  InvitationId,
+  KeyId,
+  MembershipId,
+  PersonId,
+} from '../../../engine/shared/ids.ts'
 
 const active = {
   PIX: 'ACTIVE',
@@ -14,7 +23,17 @@ const numbered = (prefix: string, n: number): string => `${prefix}_${String(n).p
 export const aCompany = (change: Partial<Company> = {}): Company => ({
   id: numbered('cmp', 1) as CompanyId,
   name: 'Loja Azul',
+  tradeName: null,
   document: '11222333000181',
+  companyType: 'OTHER',
+  email: null,
+  phone: null,
+  website: null,
+  statementDescriptor: null,
+  logo: null,
+  bankAccount: null,
+  pendingBankAccount: null,
+  pendingTimeZone: null,
   city: 'Recife',
   address: null,
   timeZone: 'America/Sao_Paulo',
@@ -32,9 +51,12 @@ export const aKey = (n = 1, change: Partial<Key> = {}): Key => ({
   companyId: aCompany().id,
   environment: 'SANDBOX',
   clientId: numbered('cli', n) as ClientId,
+  name: 'Servidor',
   secretHash: `hash-${n}`,
   last4: 'abcd',
   scopes: ['charges.create'],
+  ipAllowList: [],
+  createdBy: null,
   createdAtMs: 0,
   revokedAtMs: null,
   expiresAtMs: null,
@@ -50,6 +72,7 @@ export const anEndpoint = (n = 1, change: Partial<Endpoint> = {}): Endpoint => (
   description: null,
   eventTypes: [],
   sealedSecret: 'sealed',
+  formerSecret: null,
   hearsAfter: 0,
   wasSilenced: false,
   createdAtMs: 0,
@@ -57,3 +80,52 @@ export const anEndpoint = (n = 1, change: Partial<Endpoint> = {}): Endpoint => (
   deletedAtMs: null,
   ...change,
 })
+
+/** A person joins a company. */
+export const aMember = (
+  companyId: CompanyId,
+  personId: PersonId,
+  membershipId: MembershipId,
+  roles: Roles,
+): readonly DirectoryEvent[] => {
+  const id = `ivt_${personId}` as InvitationId
+  const email = `${personId}@example.com`
+  const of = { companyId, roles, createdAtMs: 0 }
+  return [
+    {
+      type: 'InvitationCreated',
+      invitation: {
+        ...of,
+        id,
+        email,
+        name: 'Ana',
+        tokenHash: '',
+        invitedBy: null,
+        expiresAtMs: 1,
+        status: 'OPEN',
+      },
+      atMs: 0,
+    },
+    {
+      type: 'InvitationAccepted',
+      id,
+      person: {
+        id: personId,
+        email,
+        name: 'Ana Souza',
+        language: 'pt',
+        theme: 'SYSTEM',
+        passwordHash: null,
+        sealedTotpSecret: 'sealed',
+        recoveryCodeHashes: [],
+        passkeys: [],
+        browsers: [],
+        factorFrozenUntilMs: null,
+        createdAtMs: 0,
+        updatedAtMs: 0,
+      },
+      membership: { ...of, id: membershipId, personId, removedAtMs: null },
+      atMs: 0,
+    },
+  ]
+}

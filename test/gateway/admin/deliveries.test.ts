@@ -5,7 +5,7 @@ import type { Delivery } from '../../../engine/webhooks/delivery.ts'
 import { attemptsMax } from '../../../engine/webhooks/schedule.ts'
 import { eventBody, objectIdOf } from '../../../gateway/webhooks/body.ts'
 import { aCharge, account, aPayment, ours } from '../../engine/world.ts'
-import { newOperator, type Operator } from './operator.ts'
+import { newOperator, newPerson, type Operator, refusal } from './operator.ts'
 
 const hourMs = 3_600_000
 
@@ -112,7 +112,7 @@ t.test('a replay sends what happened in a span again, also while the endpoint wa
   const before = deliveriesTo(operator, id)
 
   const replay = { id, from, to }
-  t.match(await operate('webhooks replay', replay), { endpointId: id, events: 6, deliveries: 6, after: null })
+  t.match(await operate('webhooks replay', replay), { endpointId: id, events: 6, count: 6, after: null })
   const again = deliveriesTo(operator, id).filter((delivery) => !before.some(({ id }) => id === delivery.id))
   t.equal(again.length, 6)
   for (const delivery of again) {
@@ -126,12 +126,12 @@ t.test('a replay sends what happened in a span again, also while the endpoint wa
     new Set(missed.map(({ eventId }) => eventId)),
     'what it never heard',
   )
-  t.match(await operate('webhooks replay', replay), { events: 6, deliveries: 0 }, 'all of it is on its way')
+  t.match(await operate('webhooks replay', replay), { events: 6, count: 0 }, 'all of it is on its way')
   for (const delivery of again) await attempt(operator, delivery, 200)
   world.pass(1)
   t.match(await operate('webhooks replay', { ...replay, types: 'payment.approved' }), {
     events: 1,
-    deliveries: 1,
+    count: 1,
   })
   t.match(deliveriesTo(operator, id)[0], { eventType: 'payment.approved' })
   t.equal(
@@ -149,7 +149,7 @@ t.test('a replay sends what the endpoint wants to hear, where nothing else is sa
   await world.accepted(aPayment(id))
   world.pass(1)
   const late = await endpoint({ events: 'payment.approved,pix.received' })
-  t.match(await operate('webhooks replay', { id: late.id, from }), { events: 2, deliveries: 2 })
+  t.match(await operate('webhooks replay', { id: late.id, from }), { events: 2, count: 2 })
   const [delivery] = deliveriesTo(operator, late.id)
   const body = JSON.parse(Buffer.from(delivery!.body).toString())
   t.match(body, { id: delivery!.eventId, type: delivery!.eventType, environment: 'SANDBOX', data: {} })
@@ -183,4 +183,81 @@ t.test('a replay is bounded, and goes on where it stopped', async (t) => {
     [{ from, after: 'x' }, /^after must be a whole number/],
   ] as const)
     await t.rejects(operate('webhooks replay', { id, ...input }), message)
+})
+
+t.test('many are sent again by a filter: the oldest first, 50 a second, and only what can be', async (t) => {
+  const operator = await newOperator()
+  const { operate, endpoint, world, company } = operator
+  const [first, second] = [await endpoint(), await endpoint()]
+  for (let n = 0; n < 3; n++) await world.accepted(aCharge())
+  await plan(operator)
+  const old = deliveriesTo(operator, first.id)
+  for (const delivery of [...old, ...deliveriesTo(operator, second.id)])
+    for (let n = 0; n < attemptsMax; n++) {
+      world.pass(1)
+      await attempt(operator, delivery, 500)
+    }
+  const of = { company: company.id, environment: 'sandbox' }
+  await operate('webhooks disable', { id: second.id })
+  t.match(await operate('webhooks resend-all', { ...of, statusClass: '4xx' }), { object: 'resend', count: 0 })
+  t.match(await operate('webhooks resend-all', { ...of, from: '2999-01-01' }), { count: 0 })
+  const job = await operate('webhooks resend-all', { ...of, statusClass: '5xx', type: old[0]!.eventType })
+  const like = old.filter(({ eventType }) => eventType === old[0]!.eventType)
+  t.match(job, { jobId: /^req_/, count: like.length })
+  const again = deliveriesTo(operator, first.id).filter(({ resendOf }) => resendOf !== null)
+  const due = again
+    .map(({ resendOf, nextAttemptAtMs }) => [nextAttemptAtMs! - world.now(), resendOf] as const)
+    .sort(([a], [b]) => a - b)
+  t.strictSame(
+    due,
+    like.toReversed().map(({ id }, n) => [n * 20, id]),
+    'the oldest first',
+  )
+  t.equal(deliveriesTo(operator, second.id).filter(({ resendOf }) => resendOf !== null).length, 0)
+  t.match(
+    await operate('webhooks resend-all', of),
+    { count: old.length - like.length },
+    'what is open adds none',
+  )
+  for (const [input, code] of [
+    [{ endpointId: 'whk_x' }, 'NOT_FOUND'],
+    [{ status: 'LOST' }, 'VALIDATION_ERROR'],
+    [{ from: 'soon' }, 'VALIDATION_ERROR'],
+  ] as const)
+    t.match(await refusal(operate('webhooks resend-all', { ...of, ...input })), { code })
+})
+
+t.test('what belongs to another company or environment is not there', async (t) => {
+  const operator = await newPerson({ SANDBOX: 'OWNER', PRODUCTION: 'OWNER' })
+  const { does, operate, endpoint, world } = operator
+  const own = await endpoint()
+  await world.accepted(aCharge())
+  await plan(operator)
+  const [delivery] = deliveriesTo(operator, own.id)
+  await attempt(operator, delivery!, 200)
+  const other = await operate('companies create', { name: 'Outra', document: '11444777000161' })
+  const foreign = await operate('webhooks create', {
+    company: other.id,
+    environment: 'sandbox',
+    url: 'https://example.com/',
+  })
+  for (const name of ['get', 'update', 'delete', 'rotate', 'test'])
+    t.match(
+      await refusal(does(`webhooks ${name}`, { id: foreign.id })),
+      {
+        code: 'NOT_FOUND',
+        extra: { resource: 'webhook_endpoint' },
+      },
+      name,
+    )
+  t.match(await refusal(does('webhooks replay', { id: foreign.id, from: '2026-01-01' })), {
+    code: 'NOT_FOUND',
+  })
+  const elsewhere = { environment: 'PRODUCTION', id: delivery!.id }
+  t.match(await refusal(does('webhooks resend', elsewhere)), { code: 'NOT_FOUND' })
+  t.match(await does('webhooks resend', { id: delivery!.id }), { resendOf: delivery!.id })
+  t.strictSame(
+    (await does('webhooks health')).data.map(({ id }: any) => id),
+    [own.id],
+  )
 })

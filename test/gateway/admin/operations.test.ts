@@ -1,12 +1,8 @@
 import t from 'tap'
 import { limits } from '../../../engine/shared/limits.ts'
-import { newOperator } from './operator.ts'
-
-const refusal = (promise: Promise<unknown>): Promise<{ code?: string; message: string }> =>
-  promise.then(
-    () => ({ message: 'it was not refused' }),
-    (error: Error) => error,
-  )
+import { refuseAs } from '../../../gateway/admin/refusal.ts'
+import { formerSecretOf } from '../../../gateway/webhooks/endpoints.ts'
+import { newOperator, newPerson, refusal } from './operator.ts'
 
 t.test('an endpoint is changed member by member; a new URL is vetted as a first one', async (t) => {
   const { operate, endpoint, addresses, facts } = await newOperator()
@@ -48,6 +44,49 @@ t.test('a rotated secret is another one, shown once', async (t) => {
   t.equal(secretOf(id), rotated.secret)
   const { data } = await operate('webhooks list')
   t.notMatch(JSON.stringify(data), /whsec_|sealed/)
+})
+
+t.test('a secret can sign as well for a while after it was rotated, with a second factor', async (t) => {
+  const { does, endpoint, directory, world, hooks } = await newPerson({ SANDBOX: 'OWNER', PRODUCTION: null })
+  const { id } = await endpoint()
+  const sealed = directory.endpoints.get(id)!.sealedSecret
+  hooks.onConfirm = () => refuseAs('SECOND_FACTOR_REQUIRED')
+  t.match(await refusal(does('webhooks rotate', { id })), { code: 'SECOND_FACTOR_REQUIRED' })
+  t.match(await refusal(does('webhooks rotate', { id, overlap: 86_401 })), { code: 'VALIDATION_ERROR' })
+  t.equal(directory.endpoints.get(id)!.sealedSecret, sealed)
+  hooks.onConfirm = () => undefined
+  const untilMs = world.now() + 3_600_000
+  t.match(await does('webhooks rotate', { id, overlap: 3600 }), {
+    secret: /^whsec_/,
+    formerSecretUntil: new Date(untilMs).toISOString(),
+  })
+  const rotated = directory.endpoints.get(id)!
+  t.strictSame(rotated.formerSecret, { sealedSecret: sealed, untilMs })
+  const secretOf = ({ sealedSecret }: { readonly sealedSecret: string }) => sealedSecret
+  t.equal(formerSecretOf(rotated, untilMs - 1, secretOf), sealed)
+  t.equal(formerSecretOf(rotated, untilMs, secretOf), null)
+  await does('webhooks rotate', { id })
+  t.equal(directory.endpoints.get(id)!.formerSecret, null, 'one that leaked is off at once')
+})
+
+t.test('an endpoint is disabled and enabled as it is changed; ten tests a minute', async (t) => {
+  const { does, endpoint, world } = await newPerson({ SANDBOX: 'OWNER', PRODUCTION: null })
+  const { id } = await endpoint()
+  t.match(await does('webhooks update', { id, status: 'DISABLED', description: 'old' }), {
+    status: 'DISABLED',
+    description: 'old',
+  })
+  t.match(await refusal(does('webhooks test', { id })), { code: 'INVALID_STATE' })
+  t.match(await does('webhooks update', { id, status: 'ENABLED' }), { status: 'ENABLED' })
+  t.match(await refusal(does('webhooks update', { id, status: 'DELETED' })), { code: 'VALIDATION_ERROR' })
+  for (let n = 0; n < 10; n++) t.match(await does('webhooks test', { id }), { deliveryId: /^dlv_/ })
+  world.pass(59_000)
+  t.match(await refusal(does('webhooks test', { id })), {
+    code: 'RATE_LIMITED',
+    extra: { retryAfterSeconds: 1 },
+  })
+  world.pass(1000)
+  await does('webhooks test', { id })
 })
 
 t.test('a deleted endpoint frees its place, is not listed, and changes no more', async (t) => {
@@ -119,13 +158,13 @@ t.test('a key is rolled once, with an overlap of up to a week', async (t) => {
   t.not(rolled.secret, made.secret)
   const statuses = async () =>
     (await operate('keys list', { company: company.id })).data.map((key: any) => key.status)
-  t.strictSame(await statuses(), ['EXPIRING', 'ACTIVE'])
+  t.strictSame(await statuses(), ['ACTIVE', 'EXPIRING'])
   t.match(await refusal(operate('keys roll', { id: made.id })), {
     code: 'INVALID_STATE',
     message: `key ${made.id} was rolled already, into ${rolled.id}: roll that one`,
   })
   world.pass(3_600_000)
-  t.strictSame(await statuses(), ['EXPIRED', 'ACTIVE'])
+  t.strictSame(await statuses(), ['ACTIVE', 'EXPIRED'])
   const hours = async (overlap?: string) => {
     const { id } = await operate('keys create', of)
     const { rolledFromExpiresAt } = await operate('keys roll', { id, overlap })

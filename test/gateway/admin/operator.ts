@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Commit, DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { Roles } from '../../../engine/people/permission.ts'
+import type { KeyId, MembershipId, PersonId } from '../../../engine/shared/ids.ts'
 import { openAccounts } from '../../../gateway/admin/accounts.ts'
 import { openOperations } from '../../../gateway/admin/operations.ts'
-import { operatorAsks } from '../../../gateway/people/asked.ts'
+import type { KeySighting } from '../../../gateway/http/key-usage.ts'
+import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
 import { unseal } from '../../../gateway/seal.ts'
 import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
-import { aCompany } from '../../engine/directory/entries.ts'
+import { aCompany, aMember } from '../../engine/directory/entries.ts'
 import { handlerFrom } from '../../engine/handler.ts'
 import { companyId, opened, seeded } from '../../engine/world.ts'
 
@@ -23,7 +26,12 @@ export const newOperator = async () => {
   }
   const company = aCompany({ id: companyId })
   await commit(() => ({ type: 'CompanyCreated', company }))
-  const hooks = { onAsk: (): void => undefined }
+  const hooks = {
+    onAsk: (): void => undefined,
+    /** What is asked for a second factor; it refuses by throwing. */
+    onConfirm: (_: Asker): void => undefined,
+  }
+  const uses = new Map<KeyId, KeySighting>()
   const shards = handlerFrom({
     execute: world.execute,
     query: async (query) => {
@@ -44,6 +52,8 @@ export const newOperator = async () => {
   const operations = openOperations({
     directory,
     commit,
+    confirm: async (by) => hooks.onConfirm(by),
+    keyUses: { current: async () => uses },
     accounts: openAccounts({
       directory,
       router: shards,
@@ -60,16 +70,19 @@ export const newOperator = async () => {
     masterKey,
     readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, async () => addresses),
   })
-  const operate = (name: string, input: object = {}): Promise<any> => {
+  const operate = (name: string, input: object = {}, by: Asker = operatorAsks): Promise<any> => {
     const operation = operations[name]
     if (operation === undefined) throw new Error(`there is no ${name}`)
-    return operation(input as Record<string, unknown>, operatorAsks)
+    return operation(input as Record<string, unknown>, by)
   }
   return {
     world,
     hooks,
     directory,
+    commit,
     facts,
+    uses,
+    learn: (fact: DirectoryEvent): void => void evolveDirectory(directory, fact),
     company,
     /** What every host name leads to. */
     addresses,
@@ -87,3 +100,24 @@ export const newOperator = async () => {
   }
 }
 export type Operator = Awaited<ReturnType<typeof newOperator>>
+
+/** A person of that company who asks as the pipeline has them ask, by default about the Sandbox. */
+export const newPerson = async (roles: Roles) => {
+  const operator = await newOperator()
+  const personId = 'per_1' as PersonId
+  for (const fact of aMember(operator.company.id, personId, 'mbr_1' as MembershipId, roles))
+    operator.learn(fact)
+  const by: Asker = { ...operatorAsks, kind: 'PERSON', personId }
+  const place = { company: operator.company.id, environment: 'SANDBOX' }
+  const does = (name: string, input: object = {}) => operator.operate(name, { ...place, ...input }, by)
+  return { ...operator, does, by }
+}
+
+/** Why it was refused. */
+export const refusal = (
+  promise: Promise<unknown>,
+): Promise<{ code?: string; message: string; extra?: object }> =>
+  promise.then(
+    () => ({ message: 'it was not refused' }),
+    (error: Error) => error,
+  )

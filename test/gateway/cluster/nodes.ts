@@ -12,6 +12,7 @@ import { openNodeLinks } from '../../../gateway/cluster/node-links.ts'
 import { openRemotes } from '../../../gateway/cluster/remote.ts'
 import { systemEntropy } from '../../../gateway/entropy.ts'
 import { newKeyring } from '../../../gateway/http/authenticate.ts'
+import { newKeyUsage } from '../../../gateway/http/key-usage.ts'
 import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { WorkerPlace } from '../../../gateway/link.ts'
 import { shardOf } from '../../../gateway/router.ts'
@@ -109,6 +110,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       router,
       directory,
       keyring,
+      keyUsage: newKeyUsage(),
       people: null,
       rateLimit: null,
       exportRateLimit: null,

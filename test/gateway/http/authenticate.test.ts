@@ -4,6 +4,7 @@ import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { hashSecret, newSecret } from '../../../gateway/api-key.ts'
 import { authenticate, newKeyring } from '../../../gateway/http/authenticate.ts'
+import { newKeyUsage } from '../../../gateway/http/key-usage.ts'
 import type { HttpRequest } from '../../../gateway/http/transport.ts'
 import { aCompany, aKey } from '../../engine/directory/entries.ts'
 
@@ -15,15 +16,18 @@ const keys = secrets.map((secret, n) => aKey(n + 1, { secretHash: hashSecret(sec
 const newWorker = (...events: readonly DirectoryEvent[]) => {
   const directory = events.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
+  const usage = newKeyUsage()
   return {
     keyring,
+    usage,
     learn: (event: DirectoryEvent): void => {
       evolveDirectory(directory, event)
       keyring.apply(event)
     },
-    who: (n: number, nowMs: number, authorization = `Bearer ${secrets[n]}`) => {
-      const request = { headers: { authorization }, repeatedHeaders: [] } as unknown as HttpRequest
-      return authenticate(request, keyring, nowMs)?.key.id ?? null
+    who: (n: number, nowMs: number, authorization = `Bearer ${secrets[n]}`, remoteAddress = '192.0.2.1') => {
+      const headers = { authorization }
+      const request = { headers, repeatedHeaders: [], remoteAddress } as unknown as HttpRequest
+      return authenticate(request, keyring, usage, nowMs)?.key.id ?? null
     },
   }
 }
@@ -78,3 +82,49 @@ t.test(
     t.strictSame(places(early), [0, 2, 1, 3].map((n) => keys[n]!.id).concat([undefined as never]))
   },
 )
+
+t.test(
+  'a key with networks is refused from elsewhere, at once when they change, and the try is noted',
+  async (t) => {
+    const { learn, who, usage } = newWorker(created, first)
+    const from = (ip: string, nowMs: number) => who(0, nowMs, undefined, ip)
+    t.equal(from('203.0.113.9', 0), keys[0]!.id)
+    learn({
+      type: 'KeyChanged',
+      id: keys[0]!.id,
+      changes: { ipAllowList: ['198.51.100.0/24', '2001:db8::/32'] },
+      atMs: 1,
+    })
+    t.equal(from('203.0.113.9', 120_000), null)
+    t.equal(from('198.51.100.7', 180_000), keys[0]!.id)
+    t.equal(from('2001:db8::5', 180_000), keys[0]!.id)
+    t.equal(from('', 180_000), null, 'a connection that is gone has no address')
+    t.strictSame(usage.take(), [
+      [0, { used: { atMs: 180_000, ip: '198.51.100.7' }, refused: { atMs: 180_000, ip: '' } }],
+    ])
+  },
+)
+
+t.test('uses are noted by the minute, and looked up once in each', async (t) => {
+  const { keyring, usage } = newWorker(
+    created,
+    first,
+    ...[2, 3].map((n) => ({ type: 'KeyCreated', key: keys[n]! }) as const),
+  )
+  let lookedUp = 0
+  const request = {
+    get remoteAddress() {
+      lookedUp += 1
+      return '192.0.2.1'
+    },
+  }
+  for (const atMs of [60_000, 60_001, 119_999, 120_000]) usage.used(keyring.at(0)!, request, atMs)
+  t.equal(lookedUp, 2)
+  t.strictSame(usage.take(), [[0, { used: { atMs: 120_000, ip: '192.0.2.1' }, refused: null }]])
+  t.strictSame(usage.take(), [], 'each is told once')
+  usage.used({ ...keyring.at(2)!, ordinal: 1000 }, request, 120_000)
+  usage.used({ ...keyring.at(2)!, ordinal: 1000 }, request, 120_001)
+  t.strictSame(usage.take(), [[1000, { used: { atMs: 120_000, ip: '192.0.2.1' }, refused: null }]])
+  usage.used(keyring.at(0)!, request, 130_000)
+  t.strictSame(usage.take(), [], 'what was noted before the array grew is kept')
+})

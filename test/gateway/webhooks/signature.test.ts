@@ -42,3 +42,11 @@ t.test('every attempt signs its own time, so that a late retry is not five minut
     id: 'evt_1',
   })
 })
+
+t.test('while a former secret signs as well, either verifies, and the new one comes first', async (t) => {
+  const header = sign({ secret, formerSecret: 'whsec_former', body }, unixSeconds)
+  t.ok(header.startsWith(`${sign({ secret, body }, unixSeconds)},v1=`))
+  t.match(verify(body, header), { id: 'evt_1' })
+  t.match(verify(body, header, 'whsec_former'), { id: 'evt_1' })
+  t.throws(() => verify(body, header, 'whsec_other'))
+})

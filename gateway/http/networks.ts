@@ -1,0 +1,30 @@
+import ipaddr from 'ipaddr.js'
+
+/** A network in CIDR notation in its usual spelling, or a single address as the network of it alone; null for anything else. */
+export const readNetwork = (text: string): string | null => {
+  const trimmed = text.trim()
+  const cidr = /^[^/]+$/.test(trimmed) ? `${trimmed}/${trimmed.includes(':') ? 128 : 32}` : trimmed
+  // ipaddr.js also reads `10.1/16`, which people write for different networks.
+  if (!/^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:.]+:[0-9a-f:.]*)\/\d{1,3}$/i.test(cidr)) return null
+  if (!ipaddr.isValidCIDR(cidr)) return null
+  const [address, bits] = ipaddr.parseCIDR(cidr)
+  const first =
+    address.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(cidr)
+      : ipaddr.IPv6.networkAddressFromCIDR(cidr)
+  return `${first.toString()}/${bits}`
+}
+
+/** Whether an address is in one of these networks. */
+export type InNetworks = (address: string) => boolean
+
+/** The check for networks in CIDR notation. */
+export const inNetworks = (networks: readonly string[]): InNetworks => {
+  const ranges = networks.map((network) => ipaddr.parseCIDR(network))
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false
+    // IPv4 peers of a listener on all addresses come in the form of IPv6.
+    const address = ipaddr.process(text)
+    return ranges.some((range) => address.kind() === range[0].kind() && address.match(range))
+  }
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Roles } from '../../engine/people/permission.ts'
+import { type CompanyId, type Environment, newId } from '../../engine/shared/ids.ts'
+import { systemEntropy } from '../../gateway/entropy.ts'
+import { csrfTokenOf, sessionKeysOf, setCookieOf, tokenHash } from '../../gateway/people/session-cookie.ts'
+import { openFactLog } from '../../persistence/journal/fact-log.ts'
+import { openSessionLog } from '../../persistence/journal/session-log.ts'
+import { readMasterKey } from '../../persistence/master-key.ts'
+import { aMember } from '../engine/directory/entries.ts'
+import { newAuthenticator } from './authenticator.ts'
+import { type Call, caller, type Scope, type Service, startService } from './service.ts'
+
+const entropy = systemEntropy()
+
+export type DirectMember = { readonly personId: string; readonly call: Call; readonly headers: Headers }
+type Headers = Readonly<Record<string, string>>
+type Authenticator = ReturnType<typeof newAuthenticator>
+
+/** Has the member's passkey confirm the request. */
+export const secondFactor: Headers = { 'Service-Second-Factor': 'passkey' }
+
+/** Where passkeys belong to, whatever port the service has. */
+const publicUrl = 'https://pay.example.com'
+
+/**
+ * Stops the service, makes people who are members of a company and signed in, and starts it again. A second factor was given just now.
+ */
+export const signInDirectly = async (
+  t: Scope,
+  service: Service,
+  members: readonly {
+    readonly companyId: string
+    readonly roles: Roles
+    readonly environment?: Environment
+  }[],
+  options: Parameters<typeof startService>[1] = {},
+): Promise<{ readonly service: Service; readonly members: readonly DirectMember[] }> => {
+  await service.kill('SIGTERM')
+  const { dataDir } = service
+  const nowMs = Date.now()
+  const keys = sessionKeysOf(readMasterKey(join(dataDir, 'master.key'))!)
+  const directory = openFactLog<DirectoryEvent>(join(dataDir, 'directory'))
+  directory.follow(async () => undefined)
+  const sessions = await openSessionLog(join(dataDir, 'sessions'), nowMs, (error) => {
+    throw error
+  })
+  sessions.follow(async () => undefined)
+  const made: { personId: string; headers: Headers; authenticator: Authenticator }[] = []
+  for (const { companyId, roles, environment = 'SANDBOX' } of members) {
+    const personId = newId('per', nowMs, entropy)
+    const facts = aMember(companyId as CompanyId, personId, newId('mbr', nowMs, entropy), roles)
+    for (const fact of facts) await directory.append(() => fact)
+    const authenticator = newAuthenticator(publicUrl)
+    const passkey = {
+      ...authenticator.credential,
+      id: newId('psk', nowMs, entropy),
+      name: 'Test',
+      createdAtMs: 0,
+    }
+    await directory.append(() => ({
+      type: 'PersonChanged',
+      id: personId,
+      changes: { passkeys: [passkey] },
+      atMs: nowMs,
+    }))
+    const secret = Buffer.from(Array.from({ length: 32 }, () => entropy() & 255)).toString('base64url')
+    const sessionId = newId('ses', nowMs, entropy)
+    await sessions.append(() => [
+      {
+        type: 'SessionOpened',
+        session: {
+          id: sessionId,
+          personId,
+          secretHash: tokenHash(secret),
+          stage: 'FULL',
+          factorAtMs: nowMs,
+          sealedPendingTotp: null,
+          ip: '127.0.0.1',
+          userAgent: 'test',
+          createdAtMs: nowMs,
+          endsAtMs: nowMs + 8 * 3_600_000,
+        },
+      },
+    ])
+    made.push({
+      personId,
+      authenticator,
+      headers: {
+        Cookie: setCookieOf(secret, nowMs, keys).split(';')[0]!,
+        'Sec-Fetch-Site': 'same-origin',
+        'Service-CSRF': csrfTokenOf(sessionId, keys),
+        'Service-Company': companyId,
+        'Service-Environment': environment,
+      },
+    })
+  }
+  await directory.close()
+  await sessions.close()
+  const env = { PUBLIC_URL: publicUrl, ...options.env }
+  const restarted = await startService(t, { ...options, env, dataDir })
+  return {
+    service: restarted,
+    members: made.map(({ personId, headers, authenticator }) => {
+      const call = caller(restarted.origin, '')
+      /** The header with the passkey's signature of exactly this request. */
+      const confirmation = async (verb: string, path: string, body: unknown): Promise<Headers> => {
+        const challenge = await call(
+          'POST',
+          '/v1/session/challenge',
+          { verb, path, body: body ?? {} },
+          headers,
+        )
+        const assertion = challenge.status === 200 ? authenticator.get(challenge.body) : {}
+        const text = Buffer.from(JSON.stringify(assertion)).toString('base64url')
+        return { 'Service-Second-Factor': `passkey ${text}` }
+      }
+      return {
+        personId,
+        headers,
+        call: async (verb, path, body, more = {}) =>
+          call(verb, path, body, {
+            ...headers,
+            ...more,
+            ...(more['Service-Second-Factor'] === 'passkey' && (await confirmation(verb, path, body))),
+          }),
+      }
+    }),
+  }
+}
