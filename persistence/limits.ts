@@ -22,6 +22,8 @@ export const limits = {
   sliceMs: 1,
   /** Bytes of journal batches kept in memory: lists rebuild many states from few batches. */
   batchCacheBytes: 4 * 1024 * 1024,
+  /** Bytes of stored entries handed over together: a piece of an export in order of amount has a batch for nearly each row. */
+  packedBytesMax: 8 * 1024 * 1024,
   /** The longest time between snapshots, so that a quiet shard starts quickly too. */
   snapshotIntervalMs: 10_000,
   /** Pause between tries of a shard whose journal could not write, for example on a full disk. */

@@ -1,7 +1,7 @@
 import { effectOf } from '../engine/kernel/apply.ts'
 import { clockNow } from '../engine/kernel/clock.ts'
 import type { Entry } from '../engine/kernel/entry.ts'
-import type { Found, Journal, Memory, Versioned } from '../engine/kernel/ports.ts'
+import type { Found, Memory, Versioned } from '../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from '../engine/kernel/step.ts'
 import { finish } from '../engine/kernel/work.ts'
@@ -34,6 +34,7 @@ import type { LabelledViews } from './index/rows.ts'
 import { change, insertRow } from './index/table.ts'
 import type { ReceivedTable, Table, TransactionTable } from './index/table-type.ts'
 import { idOf, newTables, type Row } from './index/tables.ts'
+import type { EntrySource } from './journal/journal.ts'
 import { limits } from './limits.ts'
 import { newQuestions } from './questions.ts'
 import { newReplyRegister } from './reply-register.ts'
@@ -72,7 +73,7 @@ export type MemoryOptions = {
 /** Opens a memory from a snapshot. The caller replays the rest of the journal. */
 export const openMemory = (
   store: Store,
-  journal: Pick<Journal, 'at' | 'appended'>,
+  journal: EntrySource,
   { hotStates = limits.hotStates, stopwatch = () => performance.now() }: MemoryOptions = {},
 ): StoredMemory => {
   const accounts = new Map<string, Versioned<Account>>(store.accounts())
@@ -84,7 +85,7 @@ export const openMemory = (
   const reversals = newReversalIndex(tables)
   const replies = newReplyRegister()
   const tableSnapshots = newTableSnapshots(tables, replies)
-  const questions = newQuestions(tables, states, stopwatch)
+  const questions = newQuestions(tables, states, journal, stopwatch)
   /** Entries up to here are replayed. */
   const replayedTo = journal.appended()
   let unsaved = 0

@@ -22,7 +22,9 @@ import type { Table, TransactionTable } from './index/table-type.ts'
 import { idOf, type Row, type Tables } from './index/tables.ts'
 import { createdAtOf } from './index/time-order.ts'
 import { newTimeSlice, type TimeSlice } from './index/time-slice.ts'
+import type { EntrySource } from './journal/journal.ts'
 import { limits } from './limits.ts'
+import { newStatePacker } from './packed-states.ts'
 import type { States } from './snapshot/states.ts'
 
 /**
@@ -32,7 +34,12 @@ import type { States } from './snapshot/states.ts'
 export type Questions = Pick<Memory, 'transactions' | 'receivedFigures' | 'listing'>
 
 /** Answers list queries from these tables. */
-export const newQuestions = (tables: Tables, states: States, stopwatch: () => number): Questions => {
+export const newQuestions = (
+  tables: Tables,
+  states: States,
+  journal: Pick<EntrySource, 'batchAt'>,
+  stopwatch: () => number,
+): Questions => {
   const transactions = function* (
     accountId: AccountId,
     filter: TransactionFilter,
@@ -41,7 +48,8 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     const slice = newTimeSlice(stopwatch, limits.sliceMs)
     for (;;) {
       const table = tables.of(accountId, 'transaction')
-      if (table === undefined) return { states: [], next: null, total: 0, groups: [] }
+      if (table === undefined)
+        return { ...nothing, packed: page.packs ? newStatePacker(journal).pack() : null }
       const found = yield* transactionsIn(table, filter, page, slice)
       if (!table.isDropped) return found
     }
@@ -53,7 +61,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     page: TransactionPage,
     slice: TimeSlice,
   ): Work<FoundTransactions> {
-    const { order, start, limit, tells } = page
+    const { order, start, limit, tells, packs } = page
     const sums = newGroupSums((code) => filter.fits(groupOf(table.labels, code)), 5)
     const selection = yield* selectTransactions(
       table,
@@ -69,11 +77,16 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
       },
     )
     const shown: Transaction[] = []
+    const packer = packs ? newStatePacker(journal) : null
+    let count = 0
     let last: number | null = null
     // Pages that people browse are asked for again; the pieces of an export, which continue each other, are not.
     const stateOf = 'offset' in start && limit <= limits.keptPageMax ? states.of : states.glance
     const show = (row: number): void => {
-      shown.push(stateOf({ table, row }).state as Transaction)
+      if (packer === null) shown.push(stateOf({ table, row }).state as Transaction)
+      else if (packer.isFull()) return
+      else packer.add(table, row)
+      count += 1
       last = row
     }
     const offset = 'offset' in start ? start.offset : 0
@@ -84,7 +97,8 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
     })
     return {
       states: shown,
-      next: last === null || shown.length < limit ? null : positionOf(table, last, order.by),
+      packed: packer?.pack() ?? null,
+      next: last === null || (count < limit && !packer?.isFull()) ? null : positionOf(table, last, order.by),
       total: tells === 'nothing' ? 0 : total,
       groups: tells === 'figures' ? sums.groups().map((sum) => groupFigures(table, sum)) : [],
     }
@@ -133,6 +147,7 @@ export const newQuestions = (tables: Tables, states: States, stopwatch: () => nu
   return { transactions, receivedFigures, listing }
 }
 
+const nothing: Omit<FoundTransactions, 'packed'> = { states: [], next: null, total: 0, groups: [] }
 const noRows = { start: 0, end: 0, countsAll: true }
 
 const rowIn = (table: Table, found: Row | undefined): number | null =>

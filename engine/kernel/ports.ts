@@ -35,6 +35,12 @@ export type Journal<Record = Entry> = {
 /** An actor's state and the sequence of the entry that made it so. */
 export type Versioned<State> = { readonly state: State; readonly sequence: number }
 
+/**
+ * The states of some actors as the stored entries that lead to them: bytes that persistence reads, in this thread or another. A copy of
+ * what was stored, so it stays what it is.
+ */
+export type PackedStates = { readonly count: number; readonly bytes: Uint8Array }
+
 /** With the sequence of the entry that created it. */
 export type Found<State> = Versioned<State> & { readonly createdSequence: number }
 

@@ -42,9 +42,15 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
       order,
       start: after === null ? { offset: 0 } : { after },
       limit,
+      packs: true,
       tells: after === null ? 'total' : 'nothing',
     })
-    return result({ rows: found.states, next: found.next, total: after === null ? found.total : null, asOf })
+    return result({
+      packed: found.packed!,
+      next: found.next,
+      total: after === null ? found.total : null,
+      asOf,
+    })
   },
   ListReceived: function* (query, { list, result }) {
     const statuses = new Set<string>(query.statuses)

@@ -5,8 +5,9 @@ import type { ExportedTransactions } from '../../engine/payments/transaction/que
 import type { TransactionPosition } from '../../engine/payments/transaction/search.ts'
 import { type CalendarDate, readDate } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
+import type { CsvOf } from '../http/route.ts'
 import { limits } from '../limits.ts'
-import { csvHead, csvRows } from '../resources/transactions-csv.ts'
+import { csvHead } from '../resources/transactions-csv.ts'
 import { environmentOf, type Input, optionalTextOf, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { refuseInvalid } from './refusal.ts'
@@ -20,8 +21,10 @@ export const exportOperation =
   ({
     directory,
     router,
+    csvOf,
   }: {
     readonly directory: Directory
+    readonly csvOf: CsvOf
     readonly router: Pick<Handler, 'query'>
   }): LongOperation =>
   async (input, { send, caughtUp, signal }) => {
@@ -43,15 +46,17 @@ export const exportOperation =
     do {
       const page: ExportedTransactions = await router.query({ ...question, asOf, after })
       total = page.total ?? total
-      const head = rows === 0 ? csvHead : ''
-      rows += page.rows.length
-      send({ csv: head + csvRows(page.rows), done: rows, of: total })
+      const head = rows === 0 ? csvHead : noBytes
+      rows += page.packed.count
+      send({ csv: Buffer.concat([head, await csvOf(page.packed)]).toString(), done: rows, of: total })
       asOf = page.asOf
       after = page.next
       await caughtUp()
     } while (after !== null && !signal.aborted)
     return { object: 'export', companyId: company.id, rows }
   }
+
+const noBytes = Buffer.alloc(0)
 
 const dateOf = (input: Input, name: string): CalendarDate | null => {
   const text = optionalTextOf(input, name)

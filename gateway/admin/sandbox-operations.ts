@@ -45,6 +45,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
       address: () => '127.0.0.1',
       cursor: null,
       prefersMinimal: false,
+      csvOf: () => Promise.reject(new Error('no operation of the Sandbox is an export')),
     }
     const errors = route.body === null ? [] : compile(route.body)(body)
     if (errors.length > 0) refuseBy(invalidFields(errors))

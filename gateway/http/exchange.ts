@@ -47,7 +47,7 @@ export type Connections<Wire> = {
   /** Writes the head of an answer that is streamed. */
   readonly start: (wire: Wire, response: HttpResponse, closes: boolean) => void
   /** Writes a piece. Returns whether there is room for more; if not, `onRoom` is called once there is. */
-  readonly write: (wire: Wire, piece: string, onRoom: () => void) => boolean
+  readonly write: (wire: Wire, piece: string | Buffer, onRoom: () => void) => boolean
   /** Ends a stream after its last piece. */
   readonly finish: (wire: Wire, closes: boolean) => void
   /** Closes the connection without an answer. */

@@ -48,6 +48,7 @@ import {
 } from './relay.ts'
 import {
   type Access,
+  type CsvOf,
   isAboutPerson,
   isProblem,
   type Outcome,
@@ -78,6 +79,7 @@ export type PipelineOptions = {
   readonly openPage: (request: HttpRequest) => OpenPage
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
+  readonly csvOf: CsvOf
   readonly onAnswered: (line: RequestLine) => void
 }
 
@@ -242,7 +244,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
 
   /**
    * Streams an answer whose first piece names where it continues: each further piece is the same request again, from there. So a
-   * long answer needs no state where it is made, and is made only as fast as it is read.
+   * long answer needs no state where it is made, and is made only as fast as it is read: one piece is made while the client takes the one
+   * before.
    */
   function inPieces(
     response: HttpResponse,
@@ -250,19 +253,21 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     send: (request: Admitted, to: Waiter<HttpResponse>) => void,
   ): HttpResponse {
     if (response.headers[nextPiece] === undefined) return response
-    const { [nextPiece]: cursor, ...headers } = response.headers
-    let isFirst = true
-    let next = cursor!
-    const piece = async (): Promise<string | null> => {
-      if (isFirst) {
-        isFirst = false
-        return response.body as string
-      }
-      if (next === '') return null
-      const more = await promised<HttpResponse>((to) => send({ ...admitted, headers: {}, cursor: next }, to))
-      assert(more.status === 200, `the next piece of an answer is there, not a ${more.status}`)
-      next = more.headers[nextPiece] ?? ''
-      return more.body as string
+    const { [nextPiece]: _, ...headers } = response.headers
+    const after = (cursor = ''): Promise<HttpResponse> | null => {
+      if (cursor === '') return null
+      const more = promised<HttpResponse>((to) => send({ ...admitted, headers: {}, cursor }, to))
+      // A client that has left asks for no more pieces: the failure of this one is then of no interest.
+      more.catch(() => undefined)
+      return more
+    }
+    let next: Promise<HttpResponse> | null = Promise.resolve(response)
+    const piece = async (): Promise<Buffer | null> => {
+      if (next === null) return null
+      const { status, headers, body } = await next
+      assert(status === 200, `the next piece of an answer is there, not a ${status}`)
+      next = after(headers[nextPiece])
+      return body as Buffer
     }
     return { status: response.status, headers, body: { next: piece } }
   }
@@ -445,6 +450,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       address: () => request.remoteAddress,
       cursor,
       prefersMinimal: compiledOf(route).minimal !== null && prefersMinimal(request.headers),
+      csvOf: options.csvOf,
     }
     const { action } = route
     if (action.kind === 'query') {
@@ -587,7 +593,7 @@ const nextPiece = ':next-piece'
 const pieceOf = ({ piece, next }: PieceView): HttpResponse => ({
   status: 200,
   headers: { [nextPiece]: next ?? '' },
-  body: piece,
+  body: Buffer.from(piece.buffer, piece.byteOffset, piece.length),
 })
 
 type Input =

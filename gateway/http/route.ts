@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Company } from '../../engine/directory/directory.ts'
+import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
 import type { Permission } from '../../engine/people/permission.ts'
@@ -110,9 +111,9 @@ export type FileView = {
   /** Override the usual headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
-/** A piece of a streamed text; `next` is where it continues, or null after the last one. */
+/** A piece of a streamed text, in UTF-8; `next` is where it continues, or null after the last one. */
 export type PieceView = {
-  readonly piece: string
+  readonly piece: Uint8Array
   readonly next: string | null
   readonly contentType: string
   readonly fileName: string
@@ -142,7 +143,11 @@ export type RequestContext = {
   readonly cursor: string | null
   /** Whether only the smallest answer is wanted, so that nothing else need be made. */
   readonly prefersMinimal: boolean
+  readonly csvOf: CsvOf
 }
+
+/** The lines of a CSV for packed transactions, in UTF-8, made where they hold up nothing. It takes over the packed bytes. */
+export type CsvOf = (packed: PackedStates) => Promise<Uint8Array>
 
 /** What every route says, and what only some do. */
 type Common = Pick<

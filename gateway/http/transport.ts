@@ -67,7 +67,7 @@ export type HttpResponse = {
 /** A streamed body of unknown length: the next piece is asked for once the one before has left (RFC 9112, 7.1). */
 export type BodyStream = {
   /** Null after the last piece. If it rejects, the connection is cut, so that no client takes a part for the whole. */
-  readonly next: () => Promise<string | null>
+  readonly next: () => Promise<string | Buffer | null>
 }
 
 /** Whether a body is streamed. */

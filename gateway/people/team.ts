@@ -334,10 +334,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       return { type: 'MembershipRemoved', id, atMs: realNow() }
     })
     const keysMade = [...directory.keys.values()].filter(
-      (key) =>
-        key.companyId === companyId &&
-        key.createdBy === personId &&
-        key.revokedAtMs === null,
+      (key) => key.companyId === companyId && key.createdBy === personId && key.revokedAtMs === null,
     )
     return { done: true, keys: keysMade.map(({ id }) => id) }
   }

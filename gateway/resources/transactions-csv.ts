@@ -1,54 +1,80 @@
-import { stringify } from 'csv-stringify/sync'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import { cardOf } from '../../engine/payments/methods/card/card.ts'
+import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
+import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
+import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import { type TransactionView, transactionView } from './transaction.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { instantOrNull } from './fields.ts'
 
-type Cell = string | number | null
-type Column = readonly [name: string, cell: (view: TransactionView) => Cell]
-
-/** A field of the transaction under its own name. */
-const field = (name: keyof TransactionView): Column => [name, (view) => view[name] as Cell]
-
-/** The same as a number, which spreadsheets can add up. */
-const amount = (name: keyof TransactionView): Column => [name, (view) => Number(view[name])]
-
-/** The columns of an export, in order (decisions, section 26). */
-const columns: readonly Column[] = [
-  ...(['id', 'createdAt', 'approvedAt', 'status', 'method', 'origin', 'product', 'kind'] as const).map(field),
-  field('currency'),
-  ...(['amount', 'paidAmount', 'refundedAmount', 'disputedAmount', 'feeAmount'] as const).map(amount),
-  amount('netAmount'),
-  ...(['installments', 'externalId', 'reference', 'description', 'customerId'] as const).map(field),
-  ['customerName', ({ customer }) => customer?.name ?? null],
-  ['customerDocument', ({ customer }) => customer?.document ?? null],
-  ['customerEmail', ({ customer }) => customer?.email ?? null],
-  field('providerId'),
-  ['endToEndId', ({ pix }) => pix?.endToEndId ?? null],
-  ['txid', ({ pix }) => pix?.txid ?? null],
-  ['nsu', ({ card }) => card?.nsu ?? null],
-  ['tid', ({ card }) => card?.tid ?? null],
-  ['authorizationCode', ({ card }) => card?.authorizationCode ?? null],
-  ['cardBrand', ({ card }) => card?.brand ?? null],
-  ['cardLast4', ({ card }) => card?.last4 ?? null],
-  ['boletoOurNumber', ({ boleto }) => boleto?.ourNumber ?? null],
-  ...(['subscriptionId', 'invoiceId', 'failureReason', 'splitRuleId'] as const).map(field),
-]
-
-/** RFC 4180 with CRLF. A text that spreadsheets would take for a formula gets an apostrophe (OWASP ASVS 1.2.10). */
-const csv = { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ } as const
+/** The columns of an export, in order (decisions, section 26): the fields of `transactionView`, with amounts as numbers. */
+const columns: Readonly<Record<string, (transaction: Transaction) => string | number | null>> = {
+  id: ({ id }) => id,
+  createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
+  approvedAt: ({ approvedAtMs }) => instantOrNull(approvedAtMs),
+  status: ({ status }) => status,
+  method: ({ method }) => method,
+  origin: ({ origin }) => origin,
+  product: productOf,
+  kind: kindOf,
+  currency: ({ currency }) => currency,
+  amount: ({ amountCents }) => amountCents,
+  paidAmount: ({ paidCents }) => paidCents,
+  refundedAmount: refundedCents,
+  disputedAmount: disputedCents,
+  feeAmount: ({ feeCents }) => feeCents,
+  netAmount: ({ paidCents, feeCents }) => paidCents - feeCents,
+  installments: (transaction) => cardOf(transaction)?.installments ?? null,
+  externalId: ({ details }) => details.externalId,
+  reference: ({ details }) => details.reference,
+  description: ({ details }) => details.description,
+  customerId: ({ customerId }) => customerId,
+  customerName: ({ customer }) => customer?.name ?? null,
+  customerDocument: ({ customer }) => customer?.document ?? null,
+  customerEmail: ({ customer }) => customer?.email ?? null,
+  providerId: ({ providerId }) => providerId,
+  endToEndId: (transaction) => pixOf(transaction)?.payment?.endToEndId ?? null,
+  txid: (transaction) => pixOf(transaction)?.txid ?? null,
+  nsu: (transaction) => cardOf(transaction)?.acquirer?.nsu ?? null,
+  tid: (transaction) => cardOf(transaction)?.acquirer?.tid ?? null,
+  authorizationCode: (transaction) => cardOf(transaction)?.acquirer?.authorizationCode ?? null,
+  cardBrand: (transaction) => cardOf(transaction)?.brand ?? null,
+  cardLast4: (transaction) => cardOf(transaction)?.last4 ?? null,
+  boletoOurNumber: (transaction) => boletoOf(transaction)?.numbers?.ourNumber ?? null,
+  subscriptionId: ({ subscriptionId }) => subscriptionId,
+  invoiceId: ({ invoiceId }) => invoiceId,
+  failureReason: ({ failureReason }) => failureReason,
+  splitRuleId: ({ split }) => split?.ruleId ?? null,
+}
 
 /** The first line of an export. */
-export const csvHead = stringify([columns.map(([name]) => name)], csv)
+export const csvHead = Buffer.from(`${Object.keys(columns).join()}\r\n`)
 
-/** One line for each transaction. */
-export const csvRows = (transactions: readonly Transaction[]): string =>
-  stringify(
-    transactions.map((transaction) => {
-      const view = transactionView(transaction, anyDay)
-      return columns.map(([, cell]) => cell(view))
-    }),
-    csv,
-  )
+/** One line for each transaction, as RFC 4180 says, with CRLF. */
+export const csvRows = (transactions: Iterable<Transaction>): string => {
+  let rows = ''
+  for (const transaction of transactions) rows += rowOf(transaction)
+  return rows
+}
 
-/** No column depends on day or instant. */
-const anyDay = { date: '2000-01-01' as CalendarDate, nowMs: 0 }
+const cells = Object.values(columns)
+
+const rowOf = (transaction: Transaction): string => {
+  let row = cellOf(cells[0]!(transaction))
+  for (let n = 1; n < cells.length; n++) row += `,${cellOf(cells[n]!(transaction))}`
+  return `${row}\r\n`
+}
+
+const cellOf = (value: string | number | null): string => {
+  if (typeof value !== 'string') return value === null ? '' : String(value)
+  // Nearly every text is plain.
+  return isPlain.test(value) ? value : quoted(value)
+}
+
+const isPlain = /^(?:[\w.][^",\r\n]*)?$/
+
+/** A text that spreadsheets would take for a formula gets an apostrophe (OWASP ASVS 1.2.10). */
+const quoted = (value: string): string => {
+  const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(value) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -67,6 +67,7 @@ import { version } from '../version.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
 import { openResolver } from '../webhooks/resolve.ts'
 import { heapFull, hotStatesIn, tooSmallHeap, watchHeap } from './heap.ts'
+import { openCsvThread } from './open-csv-thread.ts'
 import { openRouter } from './open-router.ts'
 import { probePort } from './probe-port.ts'
 import { newReadinessMemory } from './readiness.ts'
@@ -259,7 +260,7 @@ export async function start(workerFile: URL): Promise<void> {
     operations,
     longOperations: {
       backup: backupOperation(makeBackup, log),
-      export: exportOperation({ directory, router }),
+      export: exportOperation({ directory, router, csvOf: openCsvThread() }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
       logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },

@@ -64,6 +64,7 @@ import { formerSecretOf, newEndpoints } from '../webhooks/endpoints.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { heapFull, hotStatesIn, watchHeap } from './heap.ts'
+import { openCsvThread } from './open-csv-thread.ts'
 import { openRouter, workerOf } from './open-router.ts'
 import { openReadiness, type Reach } from './readiness.ts'
 import { openWorkerNode, type WorkerNode } from './worker-node.ts'
@@ -428,6 +429,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     entropy,
     openPage: pages,
     publicUrl,
+    csvOf: openCsvThread(),
     onAnswered: (line) => {
       metrics.onAnswered(line)
       if (areRequestsWatched) send({ type: 'answered', line })

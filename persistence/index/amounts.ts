@@ -1,7 +1,10 @@
 import { firstWhere } from '../bisect.ts'
 import { filterBetween } from './filter-rows.ts'
-import type { SegmentRows } from './group-sums.ts'
-import type { SegmentStats, TransactionTable } from './table-type.ts'
+import type { GroupSums } from './group-sums.ts'
+import { groupedRows } from './grouped-rows.ts'
+import { rowsByAmount } from './rows-by-amount.ts'
+import type { SegmentRows } from './segment-rows.ts'
+import type { GroupedRows, SegmentStats, TransactionTable } from './table-type.ts'
 
 /** A range of amounts, both ends included. */
 export type AmountRange = {
@@ -9,14 +12,29 @@ export type AmountRange = {
   readonly covers: (stats: SegmentStats) => boolean
   /** The rows of a full segment inside it, ordered by amount; null when the segment has no such order. */
   readonly inside: (segment: number) => SegmentRows | null
-  /** The rows of a full segment outside it, if they are the smaller part. The array is reused by the next call. */
-  readonly outside: (segment: number) => SegmentRows | null
+  /** Those of them that belong to wanted groups, as ranges of its grouped rows; null for the same reason. */
+  readonly grouped: (segment: number, sums: GroupSums) => GroupedRange | null
   /** Keeps those of the first `count` rows of a segment that are inside it. Returns how many. */
   readonly filter: (segment: number, rows: SegmentRows, count: number) => number
 }
 
+/** The rows of some groups in a range of amounts. The arrays are reused by the next call. */
+export type GroupedRange = {
+  readonly rows: GroupedRows
+  readonly count: number
+  /** For each group of the segment's figures, from where to where (exclusive) its rows are. */
+  readonly from: Uint16Array
+  readonly to: Uint16Array
+}
+
 /** Prepares a range of amounts for one table. */
 export const amountRange = (table: TransactionTable, min: number, max: number): AmountRange => {
+  const from = new Uint16Array(codesMax)
+  const to = new Uint16Array(codesMax)
+  let last: GroupedRange | null = null
+  // Amounts are whole numbers.
+  const nextAbove = Math.floor(max) + 1
+
   const places = (segment: number) => {
     const order = rowsByAmount(table, segment)
     if (order === null) return null
@@ -33,36 +51,46 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
       const found = places(segment)
       return found === null ? null : found.order.subarray(found.start, found.end)
     },
-    outside: (segment) => {
-      const found = places(segment)
-      if (found === null) return null
-      const { order, start, end } = found
-      if (2 * (end - start) < order.length) return null
-      others.set(order.subarray(0, start))
-      others.set(order.subarray(end), start)
-      return others.subarray(0, start + order.length - end)
+    grouped: (segment, sums) => {
+      const rows = groupedRows(table, segment)
+      // Another object as soon as a row has changed.
+      if (rows === null || rows === last?.rows) return rows && last
+      const { codes } = table.segmentStats[segment]!.figures
+      const { amountCents } = table.rows.segments[segment]!.views
+      let count = 0
+      codes.forEach((code, n) => {
+        from[n] = rows.starts[n]!
+        to[n] = from[n]!
+        if (from[n] === rows.starts[n + 1] || !sums.wants(code)) return
+        from[n] = placeIn(rows.rows, amountCents, from[n]!, rows.starts[n + 1]!, min)
+        to[n] = placeIn(rows.rows, amountCents, from[n]!, rows.starts[n + 1]!, nextAbove)
+        count += to[n]! - from[n]!
+      })
+      last = { rows, count, from, to }
+      return last
     },
     filter: (segment, rows, count) =>
       filterBetween(table.rows.segments[segment]!.views.amountCents, min, max, rows, count),
   }
 }
 
-/**
- * A full segment's rows ordered by amount, which never changes: a range of amounts is a slice of it, with the largest
- * at the end. Made on first use; null while the segment still grows.
- */
-export const rowsByAmount = (table: TransactionTable, segment: number): SegmentRows | null => {
-  const stats = table.segmentStats[segment]!
-  const { rowsPerSegment } = table.rows.schema
-  if (table.rows.count < (segment + 1) * rowsPerSegment || !stats.figures.isExact) return null
-  if (stats.byAmount === null) {
-    const { amountCents } = table.rows.segments[segment]!.views
-    // Amount and row in one number, with room for twelve digits and a segment's rows: it sorts without a comparison
-    // function.
-    const keys = amountCents.map((cents, row) => cents * rowsPerSegment + row).sort()
-    stats.byAmount = Uint16Array.from(keys, (key) => key % rowsPerSegment)
+/** The first place of ordered rows, from one to another, with at least this amount. */
+const placeIn = (
+  rows: SegmentRows,
+  amountCents: Float64Array,
+  from: number,
+  to: number,
+  min: number,
+): number => {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (amountCents[rows[middle]!]! >= min) high = middle
+    else low = middle + 1
   }
-  return stats.byAmount
+  return low
 }
 
-const others: SegmentRows = new Uint16Array(65_536)
+/** A segment has no more groups than rows. */
+const codesMax = 4096

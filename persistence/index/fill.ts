@@ -19,12 +19,15 @@ export const fillTransaction = (
   isNew: boolean,
 ): void => {
   const { seed, payers, customers, labels } = table
-  if (!isNew) tally(table, row, -1)
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
+  const stats = isNew ? null : table.segmentStats[row >>> table.rows.schema.bits]!
+  if (stats !== null) {
+    tally(table, row, -1)
+    stats.grouped = null
+  }
   // Amounts never change: everything derived from them would be wrong.
-  if (!isNew && views.amountCents[n] !== now.amountCents)
-    table.segmentStats[row >>> table.rows.schema.bits]!.byAmount = null
+  if (stats !== null && views.amountCents[n] !== now.amountCents) stats.byAmount = null
   views.amountCents[n] = now.amountCents
   views.paidCents[n] = now.paidCents
   views.feeCents[n] = now.feeCents

@@ -1,4 +1,4 @@
-import type { SegmentRows } from './group-sums.ts'
+import type { SegmentRows } from './segment-rows.ts'
 
 /**
  * Each filter keeps the matching rows among the first `count`, in order, and returns how many. One plain loop over one

@@ -1,4 +1,7 @@
 import type { Figures } from './figures.ts'
+import { sumBetween } from './grouped-rows.ts'
+import type { SegmentRows } from './segment-rows.ts'
+import type { GroupedRows } from './table-type.ts'
 
 /**
  * Counts and sums by group over any number of rows. Exact: doubles below 2^52 plus a count of carries. It also
@@ -6,14 +9,21 @@ import type { Figures } from './figures.ts'
  */
 export type GroupSums = {
   readonly addFigures: (figures: Figures) => void
-  /** Adds rows of one segment, in any order, all of wanted groups; or subtracts them from what the figures brought. */
+  /** Adds rows of one segment, in any order, all of wanted groups. */
   readonly addRows: (
     figures: Figures,
     codes: Uint16Array,
     columns: readonly Float64Array[],
     rows: SegmentRows,
     count: number,
-    sign: 1 | -1,
+  ) => void
+  /** Adds some of a segment's grouped rows: those of each group, which is wanted unless there are none, from one place to another. */
+  readonly addGrouped: (
+    figures: Figures,
+    columns: readonly Float64Array[],
+    rows: GroupedRows,
+    from: Uint16Array,
+    to: Uint16Array,
   ) => void
   /** How many of a segment's rows belong to wanted groups. */
   readonly countOf: (figures: Figures) => number
@@ -25,9 +35,6 @@ export type GroupSums = {
   readonly groups: () => readonly GroupSum[]
 }
 
-/** Positions of rows in one segment's arrays. */
-export type SegmentRows = Uint16Array
-
 export type GroupSum = { readonly code: number; readonly count: number; readonly sums: readonly bigint[] }
 
 const carryAt = 2 ** 52
@@ -35,15 +42,16 @@ const carryAt = 2 ** 52
 /** Empty sums over the groups whose code fits. */
 export const newGroupSums = (fits: (code: number) => boolean, sums: number): GroupSums => {
   const width = 1 + sums
-  /** 0 for not asked yet, 1 for not wanted, otherwise the group's place + 2. Most of it is never touched. */
-  const places = new Uint16Array(65_536)
+  /** By code 0 or nothing for not asked yet, 1 for not wanted, otherwise the group's place + 2. */
+  const places: number[] = []
   const codes: number[] = []
   let values: Float64Array = new Float64Array(16 * width)
   let carries: Float64Array = new Float64Array(16 * width)
 
   const placeOf = (code: number): number => {
-    let place = places[code]!
-    if (place === 0) {
+    let place = places[code]
+    if (!place) {
+      while (places.length < code) places.push(0)
       place = fits(code) ? codes.push(code) + 1 : 1
       places[code] = place
       if (codes.length * width > values.length) {
@@ -61,30 +69,43 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
   }
 
   const addFigures = (figures: Figures): void => {
-    figures.codes.forEach((code, n) => {
-      const place = placeOf(code)
-      if (place === -1) return
+    for (let n = 0; n < figures.codes.length; n++) {
+      const place = placeOf(figures.codes[n]!)
+      if (place === -1) continue
       for (let m = 0; m < width; m++) {
         values[place * width + m]! += figures.values[n * width + m]!
         carry(place * width + m)
       }
-    })
+    }
   }
 
-  const addRows: GroupSums['addRows'] = (figures, codeOf, columns, rows, count, sign) => {
+  const addRows: GroupSums['addRows'] = (figures, codeOf, columns, rows, count) => {
     sortByCode(codeOf, rows, count)
     for (let start = 0, end = 0; start < count; start = end) {
       const code = codeOf[sorted[start]!]!
       while (end < count && codeOf[sorted[end]!] === code) end += 1
       const at = placeOf(code) * width
-      values[at]! += sign * (end - start)
+      values[at]! += end - start
       columns.forEach((column, m) => {
         // Whole columns are zero for most groups: unpaid charges have no fee either.
         if (!figures.isExact || !isZero(figures, code, m))
-          addColumn(column, at + 1 + m, start, end, figures.isExact, sign)
+          addColumn(column, at + 1 + m, start, end, figures.isExact)
       })
     }
     for (let at = 0; at < codes.length * width; at++) carry(at)
+  }
+
+  const addGrouped: GroupSums['addGrouped'] = ({ codes, values: all }, columns, rows, from, to) => {
+    for (let n = 0; n < codes.length; n++) {
+      if (from[n] === to[n]) continue
+      const at = placeOf(codes[n]!) * width
+      values[at]! += to[n]! - from[n]!
+      for (let m = 0; m < sums; m++) {
+        if (all[n * width + 1 + m] === 0) continue
+        values[at + 1 + m]! += sumBetween(rows, columns[m]!, m, from[n]!, to[n]!)
+        carry(at + 1 + m)
+      }
+    }
   }
 
   const isZero = (figures: Figures, code: number, column: number): boolean => {
@@ -99,12 +120,11 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
     start: number,
     end: number,
     isExact: boolean,
-    sign: 1 | -1,
   ): void => {
     let sum = 0
     if (isExact) for (let n = start; n < end; n++) sum += column[sorted[n]!]!
     else for (let n = start; n < end; n++) addLarge(at, column[sorted[n]!]!)
-    values[at]! += sign * sum
+    values[at]! += sum
   }
 
   /** Adds a safe integer, which alone may be near 2^53. */
@@ -117,11 +137,13 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
 
   return {
     addFigures,
-    countOf: (figures) =>
-      figures.codes.reduce(
-        (sum, code, n) => (placeOf(code) === -1 ? sum : sum + figures.values[n * width]!),
-        0,
-      ),
+    addGrouped,
+    countOf: (figures) => {
+      let count = 0
+      for (let n = 0; n < figures.codes.length; n++)
+        if (placeOf(figures.codes[n]!) !== -1) count += figures.values[n * width]!
+      return count
+    },
     wants: (code) => placeOf(code) !== -1,
     wantsAll: (figures) =>
       figures.codes.every((code, n) => placeOf(code) !== -1 || figures.values[n * width] === 0),
@@ -131,7 +153,7 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
         const row = rows[n]!
         const code = codeOf[row]!
         rows[kept] = row
-        if (places[code] === 0) placeOf(code)
+        if (!places[code]) placeOf(code)
         if (places[code]! > 1) kept += 1
       }
       return kept

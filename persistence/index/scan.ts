@@ -1,9 +1,9 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionOrder } from '../../engine/payments/transaction/search.ts'
-import { rowsByAmount } from './amounts.ts'
 import { filterWhere } from './filter-rows.ts'
-import type { SegmentRows } from './group-sums.ts'
 import { newRanking, type Ranking } from './ranking.ts'
+import { rowsByAmount } from './rows-by-amount.ts'
+import type { SegmentRows } from './segment-rows.ts'
 import type { Selection } from './selection.ts'
 import type { SegmentStats, Table, TransactionTable } from './table-type.ts'
 import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
@@ -36,7 +36,7 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Sc
     if (!mayShow && !page.countsAll) break
     const known = countBySpans(scan, block)
     if (known !== null && (!mayShow || seen + known <= page.start)) {
-      tallyStats(scan, block)
+      if (known > 0) tallyStats(scan, block)
       seen += known
     } else {
       const start = Math.max(0, page.start - seen)
@@ -107,7 +107,7 @@ const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPag
     const known = countBySpans(scan, [segment])
     const order = known ? (selection.ofAmounts(segment) ?? rowsByAmount(table, segment)) : null
     if (known !== null && (known === 0 || page.end === 0 || order !== null)) {
-      tallyStats(scan, [segment])
+      if (known > 0) tallyStats(scan, [segment])
       if (order !== null) addBest(scan, ranking, segment, order, isDescending, page.end)
       seen += known
     } else {
@@ -176,7 +176,8 @@ const countBySpan = ({ table, selection }: Scan, segment: number): number | null
 
 /** Sums up segments that were counted by their statistics. */
 const tallyStats = (scan: Scan, segments: readonly number[]): void => {
-  for (const segment of segments) if (countBySpan(scan, segment) !== 0) scan.selection.tallyStats(segment)
+  for (const segment of segments)
+    if (segments.length === 1 || countBySpan(scan, segment) !== 0) scan.selection.tallyStats(segment)
 }
 
 /** The matching rows of a segment, into `rows` in any order. Returns how many. */

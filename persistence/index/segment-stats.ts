@@ -49,5 +49,6 @@ const newSegmentStats = (): SegmentStats => ({
   maxCents: Number.NEGATIVE_INFINITY,
   figures: newFigures(),
   byAmount: null,
+  grouped: null,
   bloomFilter: null,
 })

@@ -6,9 +6,10 @@ import type {
 } from '../../engine/payments/transaction/search.ts'
 import { amountRange } from './amounts.ts'
 import { filterWhere } from './filter-rows.ts'
-import type { GroupSums, SegmentRows } from './group-sums.ts'
+import type { GroupSums } from './group-sums.ts'
 import { compareIds, packId } from './packed-id.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
+import type { SegmentRows } from './segment-rows.ts'
 import { rowsCreatedBy, type Selection } from './selection.ts'
 import type { TransactionTable } from './table-type.ts'
 import { findTerms, type Surroundings } from './terms.ts'
@@ -34,13 +35,6 @@ export const selectTransactions = function* (
   const byTime = order.by === 'createdAt' ? after : null
   const terms = yield* findTerms(table, filter, surroundings)
 
-  /** Rows of wanted groups whose amounts are excluded, when that is quick to tell. */
-  const countOutside = (segment: number): { readonly rows: SegmentRows; readonly count: number } | null => {
-    const rows = amounts.outside(segment)
-    if (rows === null) return null
-    return { rows, count: sums.filterWanted(table.rows.segments[segment]!.views.group, rows, rows.length) }
-  }
-
   const countOf = (segment: number, isAll: boolean): number | null => {
     const stats = table.segmentStats[segment]!
     if (amounts.leavesOut(stats)) return 0
@@ -48,22 +42,18 @@ export const selectTransactions = function* (
     if (count === 0) return 0
     if (!isAll || terms.areAny || isBehind !== null || !stats.figures.isExact) return null
     if (amounts.covers(stats)) return count
-    const without = countOutside(segment)
-    return without && count - without.count
+    return amounts.grouped(segment, sums)?.count ?? null
   }
 
   const tallyStats = (segment: number): void => {
     if (!sumsUp) return
     const stats = table.segmentStats[segment]!
-    sums.addFigures(stats.figures)
-    if (amounts.covers(stats)) return
-    const { rows, count } = countOutside(segment)!
-    addRows(segment, rows, count, -1)
-  }
-
-  const addRows = (segment: number, rows: SegmentRows, count: number, sign: 1 | -1): void => {
-    const { views } = table.rows.segments[segment]!
-    sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), rows, count, sign)
+    if (amounts.covers(stats)) {
+      sums.addFigures(stats.figures)
+      return
+    }
+    const { rows, from, to } = amounts.grouped(segment, sums)!
+    sums.addGrouped(stats.figures, transactionSums(table.rows.segments[segment]!.views), rows, from, to)
   }
 
   const narrow = (segment: number, rows: SegmentRows, all: number, doAmountsFit: boolean): number => {
@@ -93,7 +83,9 @@ export const selectTransactions = function* (
     confirms: terms.confirms,
     tallyStats,
     tallyRows: (segment, rows, count) => {
-      if (sumsUp) addRows(segment, rows, count, 1)
+      if (!sumsUp) return
+      const { views } = table.rows.segments[segment]!
+      sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), rows, count)
     },
   }
 }

@@ -2,8 +2,9 @@ import type { ListFilter } from '../../engine/kernel/ports.ts'
 import { firstWhere } from '../bisect.ts'
 import { viewsAt } from './columns.ts'
 import { filterWhere } from './filter-rows.ts'
-import type { GroupSums, SegmentRows } from './group-sums.ts'
+import type { GroupSums } from './group-sums.ts'
 import { type LabelledViews, receivedSums } from './rows.ts'
+import type { SegmentRows } from './segment-rows.ts'
 import type { ReceivedTable, Table } from './table-type.ts'
 
 /** Which rows of a table are meant, and how the found ones are counted. */
@@ -90,7 +91,7 @@ export const selectReceived = (
   tallyStats: (segment) => sums.addFigures(table.segmentStats[segment]!.figures),
   tallyRows: (segment, rows, count) => {
     const { views } = table.rows.segments[segment]!
-    sums.addRows(table.segmentStats[segment]!.figures, views.group, receivedSums(views), rows, count, 1)
+    sums.addRows(table.segmentStats[segment]!.figures, views.group, receivedSums(views), rows, count)
   },
 })
 

@@ -8,6 +8,7 @@ import type { Labels } from './labels.ts'
 import type { Lookups } from './lookups.ts'
 import type { Payers } from './payers.ts'
 import type { ReceivedViews, RowViews, TransactionViews } from './rows.ts'
+import type { SegmentRows } from './segment-rows.ts'
 
 /**
  * A Bloom filter over a full segment's hashes and payers: searches skip nearly all segments without a match. Made on
@@ -26,8 +27,19 @@ export type SegmentStats = {
   maxCents: number
   readonly figures: Figures
   /** Rows ordered by amount, for a full segment of transactions; made on first use. */
-  byAmount: Uint16Array | null
+  byAmount: SegmentRows | null
+  /** The same by group and amount; made again on first use after a row of it has changed. */
+  grouped: GroupedRows | null
   bloomFilter: BloomFilter | null
+}
+
+/** The rows of a segment, group after group as in its figures, each ordered by amount. */
+export type GroupedRows = {
+  /** Where each group begins, and where the last one ends. */
+  readonly starts: Uint16Array
+  readonly rows: SegmentRows
+  /** For each column that is summed up, the sums of the first so many rows (see `grouped-rows.ts`). */
+  readonly sums: readonly Float64Array[]
 }
 
 /** The actors of one kind in one account, a row each, in order of creation. */

@@ -5,10 +5,10 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { bloomFilterOf, mayHaveHash, mayHavePayer } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
 import { filterEqual, filterMarked, filterNumber, filterWhere } from './filter-rows.ts'
-import type { SegmentRows } from './group-sums.ts'
 import { hash53 } from './hash.ts'
 import { findIdNumber } from './id-numbers.ts'
 import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
+import type { SegmentRows } from './segment-rows.ts'
 import type { TransactionTable } from './table-type.ts'
 import type { TimeSlice } from './time-slice.ts'
 

@@ -9,7 +9,7 @@ import { Damaged, requireUndamaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
 import { orClose } from '../environment.ts'
 import { limits } from '../limits.ts'
-import { newBatchCache } from './batch-cache.ts'
+import { newBatchCache, type StoredBatch } from './batch-cache.ts'
 import { type Batches, openBatches } from './batches.ts'
 
 export type JournalMetrics = {
@@ -36,8 +36,13 @@ export type BatchStore = {
 
 /** A journal on disk. */
 export type StoredJournal<Record = Entry> = Journal<Record> & {
+  /** The entries that are stored together with this one, as bytes that were checked; those not on disk yet, as they will be. */
+  readonly batchAt: (sequence: number) => StoredBatch
   readonly batches: Pick<Batches, 'path' | 'sealAt' | 'from'>
 }
+
+/** What a memory reads of a journal. */
+export type EntrySource = Pick<StoredJournal, 'appended' | 'at' | 'batchAt'>
 
 /** A journal that also receives entries written by another node. */
 export type ReplicatedJournal<Record> = StoredJournal<Record> & {
@@ -150,8 +155,17 @@ export const journalOn = <Record>(
       const { records, first } = batchOf(sequence)
       return records[sequence - first]!
     }
-    const { bytes, first } = cache.find(sequence) ?? cache.keep(batches.at(sequence))
+    const { bytes, first } = storedWith(sequence)
     return unpackFromBatch(layout, bytes, sequence - first)
+  }
+
+  const storedWith = (sequence: number): StoredBatch =>
+    cache.find(sequence) ?? cache.keep(batches.at(sequence))
+
+  const batchAt = (sequence: number): StoredBatch => {
+    if (sequence <= flushed) return storedWith(sequence)
+    const { first, last, records } = batchOf(sequence)
+    return { first, last, bytes: packBatch(layout, records) }
   }
 
   const replay = function* (afterSequence: number) {
@@ -170,6 +184,7 @@ export const journalOn = <Record>(
       notify = listener
     },
     at,
+    batchAt,
     replay,
     follow: (last) => {
       assert(appended === flushed && last >= flushed, 'a journal that follows appends nothing')

@@ -1,7 +1,9 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
+import { packBatch } from '../codec/codec.ts'
 import { decode, encode, type Layout } from '../codec/layout.ts'
+import type { StoredJournal } from './journal.ts'
 
 /**
  * The reference implementation of the journal contract: entries in an array, each encoded by its layout. It flushes on
@@ -9,7 +11,7 @@ import { decode, encode, type Layout } from '../codec/layout.ts'
  */
 export const memoryJournal = <Record>(
   layout: Layout<Record>,
-): Journal<Record> & { readonly flush: () => void } => {
+): Journal<Record> & Pick<StoredJournal, 'batchAt'> & { readonly flush: () => void } => {
   const stored: Buffer[] = []
   let flushed = 0
   const waiting: Waiter<void>[] = []
@@ -35,6 +37,11 @@ export const memoryJournal = <Record>(
       assert(bytes !== undefined, `the journal has an entry ${sequence}`)
       return decode(layout, bytes)
     },
+    batchAt: (sequence) => ({
+      first: sequence,
+      last: sequence,
+      bytes: packBatch(layout, [decode(layout, stored[sequence - 1]!)]),
+    }),
     replay: function* (afterSequence) {
       for (let n = afterSequence; n < flushed; n++)
         yield { sequence: n + 1, record: decode(layout, stored[n]!) }

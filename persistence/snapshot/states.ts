@@ -1,3 +1,4 @@
+import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Journal, Versioned } from '../../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ListedKind } from '../../engine/kernel/registry.ts'
 import type { Account } from '../../engine/ledger/account.ts'
@@ -37,20 +38,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
     return kept.get(id) ?? fold(id, neededOf(id, row.table.kind, sequencesOf(row.table, row.row)))
   }
 
-  /** The state that the entries of these sequences lead to. */
-  const fold = (id: string, sequences: readonly number[]): Recent => {
-    let kind: ActorKind | undefined
-    let state: ActorState | undefined
-    for (const sequence of sequences) {
-      for (const event of journal.at(sequence).events) {
-        if (event.id !== id) continue
-        kind = event.actor
-        state = evolve(state, event)
-      }
-    }
-    assert(kind !== undefined && kind !== 'account' && state !== undefined, `${id} follows from its entries`)
-    return { kind, state: state as Recent['state'], sequence: sequences.at(-1)! }
-  }
+  const fold = (id: string, sequences: readonly number[]): Recent => foldEntries(id, sequences, journal.at)
 
   /** Leaves out entries before a fact that holds the whole state. */
   const neededOf = (id: string, kind: ListedKind, sequences: readonly number[]): readonly number[] => {
@@ -85,4 +73,23 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
       for (const [id, { state }] of kept.entries()) if (state.accountId === accountId) kept.delete(id)
     },
   }
+}
+
+/** The state that the entries of these sequences lead to. */
+export const foldEntries = (
+  id: string,
+  sequences: ArrayLike<number> & Iterable<number>,
+  entryAt: (sequence: number) => Entry,
+): Recent => {
+  let kind: ActorKind | undefined
+  let state: ActorState | undefined
+  for (const sequence of sequences) {
+    for (const event of entryAt(sequence).events) {
+      if (event.id !== id) continue
+      kind = event.actor
+      state = evolve(state, event)
+    }
+  }
+  assert(kind !== undefined && kind !== 'account' && state !== undefined, `${id} follows from its entries`)
+  return { kind, state: state as Recent['state'], sequence: sequences[sequences.length - 1]! }
 }

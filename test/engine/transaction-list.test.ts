@@ -11,12 +11,14 @@ import {
 import type { ExportTransactions, ListTransactions } from '../../engine/payments/transaction/queries.ts'
 import { kindOf, productOf, type TransactionGroup } from '../../engine/payments/transaction/row.ts'
 import type { GroupFigures, TransactionOrder } from '../../engine/payments/transaction/search.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import { origins } from '../../engine/shared/method.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../persistence/memory.ts'
+import { unpackStates } from '../../persistence/packed-states.ts'
 import { emptyStore } from '../../persistence/snapshot/store.ts'
 import { plainProfile } from './profile.ts'
 import {
@@ -157,7 +159,8 @@ t.test('four orders, each with a next piece from any of its rows', async (t) => 
     const first = await shard.query(piece)
     t.equal(first.total, 5)
     for (let found = first; ; found = await shard.query({ ...piece, asOf: first.asOf, after: found.next })) {
-      pieces.push(found.rows.map(({ amountCents }) => amountCents))
+      const states = [...unpackStates<Transaction>('transaction', found.packed)]
+      pieces.push(states.map(({ amountCents }) => amountCents))
       if (found.next === null) break
       t.ok(found === first || found.total === null, 'only the first piece counts')
     }

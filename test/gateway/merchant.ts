@@ -54,7 +54,7 @@ const bodyOf = async ({ body, headers }: HttpResponse): Promise<any> => {
   if (Buffer.isBuffer(body)) return body
   if (body !== null && isStream(body)) {
     const pieces: string[] = []
-    for (let piece = await body.next(); piece !== null; piece = await body.next()) pieces.push(piece)
+    for (let piece = await body.next(); piece !== null; piece = await body.next()) pieces.push(String(piece))
     return pieces
   }
   return headers['Content-Type']?.includes('json') ? JSON.parse(String(body)) : body

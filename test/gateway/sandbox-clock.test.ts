@@ -73,6 +73,7 @@ const openCompany = async (t: Test) => {
     entropy,
     publicUrl: '',
     openPage: () => null,
+    csvOf: () => Promise.reject(new Error('nothing is exported')),
     onAnswered: () => undefined,
   })
   const accountId = accountIdOf(company.id, 'SANDBOX')

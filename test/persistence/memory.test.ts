@@ -1,12 +1,12 @@
 import t from 'tap'
-import type { Journal } from '../../engine/kernel/ports.ts'
+import type { EntrySource } from '../../persistence/journal/journal.ts'
 import { openMemory, type StoredMemory } from '../../persistence/memory.ts'
 import { newReplyRegister } from '../../persistence/reply-register.ts'
 import { emptyStore } from '../../persistence/snapshot/store.ts'
 import { aCancellation, aCharge, account, aPayment, key, opened } from '../engine/world.ts'
 
 /** A memory that was loaded from what another one's snapshot wrote: it knows no state but the accounts'. */
-const reloaded = async (memory: StoredMemory, journal: Journal): Promise<StoredMemory> => {
+const reloaded = async (memory: StoredMemory, journal: EntrySource): Promise<StoredMemory> => {
   const store = emptyStore()
   await store.write(memory.takeSnapshot(journal.appended()))
   return openMemory(store, journal)

@@ -1,3 +1,4 @@
+import type { PackedStates } from '../../kernel/ports.ts'
 import type { DateRange, Listed, Paging, Question } from '../../kernel/query.ts'
 import type { TransactionId } from '../../shared/ids.ts'
 import type { Delivery } from '../../webhooks/delivery.ts'
@@ -84,7 +85,7 @@ export type ListedChargeback = { readonly chargeback: Chargeback; readonly trans
 export type ListedTransactions = Listed<Transaction> & { readonly totals: readonly Totals[] | null }
 
 export type ExportedTransactions = {
-  readonly rows: readonly Transaction[]
+  readonly packed: PackedStates
   /** Null after the last piece. */
   readonly next: TransactionPosition | null
   readonly total: number | null

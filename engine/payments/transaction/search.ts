@@ -1,3 +1,4 @@
+import type { PackedStates } from '../../kernel/ports.ts'
 import type { ActorStates } from '../../kernel/registry.ts'
 import type { Work } from '../../kernel/work.ts'
 import type { AccountId } from '../../shared/ids.ts'
@@ -55,12 +56,16 @@ export type TransactionPage = {
   /** How many to skip, or the position after which the page begins. */
   readonly start: { readonly offset: number } | { readonly after: TransactionPosition }
   readonly limit: number
+  /** Whether the found ones are packed instead of loaded. A page of packed ones may end early. */
+  readonly packs?: boolean
   /** `figures` counts and sums by group, `total` only counts; `nothing` ends the scan with the page. */
   readonly tells: 'figures' | 'total' | 'nothing'
 }
 
 export type FoundTransactions = {
   readonly states: readonly ActorStates['transaction'][]
+  /** The found ones if they were to be packed. */
+  readonly packed: PackedStates | null
   /** Where the next page begins; null when this one was not filled. */
   readonly next: TransactionPosition | null
   /** 0 when not requested. */

@@ -5,7 +5,7 @@ import { problem } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { csvHead, csvRows } from '../../resources/transactions-csv.ts'
+import { csvHead } from '../../resources/transactions-csv.ts'
 import { filterParameters, readFilters, sortParameter } from './filters.ts'
 
 export const exportTransactions = queryRoute({
@@ -35,10 +35,11 @@ export const exportTransactions = queryRoute({
     ...(cursor === null ? start : readCursor(cursor)),
     limit: limits.exportPieceRows,
   }),
-  view: ({ rows, next, total, asOf }, { from, to }, { cursor }) => {
+  view: async ({ packed, next, total, asOf }, { from, to }, { cursor, csvOf }) => {
     if (total !== null && total > limits.exportRowsMax) return tooLarge
+    const rows = await csvOf(packed)
     return {
-      piece: (cursor === null ? csvHead : '') + csvRows(rows),
+      piece: cursor === null ? Buffer.concat([csvHead, rows]) : rows,
       next: next === null ? null : writeCursor(asOf, next),
       contentType: 'text/csv; charset=utf-8',
       fileName: `transactions_${from ?? 'all'}_${to ?? 'now'}.csv`,

@@ -5,6 +5,7 @@ import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/p
 import type { RecordAnswer } from '../../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
+import type { EntrySource } from '../../../persistence/journal/journal.ts'
 import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../../persistence/memory.ts'
 import { emptyStore } from '../../../persistence/snapshot/store.ts'
@@ -36,7 +37,7 @@ export const newAcquirer = (refuses: (request: ProviderRequest) => boolean = () 
   }
 }
 
-type FlushableJournal = Journal & { readonly flush: () => void }
+type FlushableJournal = Journal & EntrySource & { readonly flush: () => void }
 
 export type Process = ReturnType<typeof open>
 

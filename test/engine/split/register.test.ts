@@ -133,6 +133,7 @@ t.test('a busy rule and recipient are what they were, however few of their facts
   const cold = openMemory(
     emptyStore(),
     {
+      ...market.journal,
       appended: () => 0,
       at: (sequence) => {
         reads.push(sequence)

@@ -118,6 +118,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       entropy,
       openPage: () => null,
       publicUrl: '',
+      csvOf: () => Promise.reject(new Error('nothing is exported')),
       onAnswered: () => undefined,
     })
     t.teardown(links.close)

@@ -8,6 +8,7 @@ import { type AccountId, accountIdOf, type CompanyId, newId } from '../../../eng
 import { type Method, origins } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Delivery } from '../../../engine/webhooks/delivery.ts'
+import type { EntrySource } from '../../../persistence/journal/journal.ts'
 import { plainProfile } from '../../engine/profile.ts'
 import { seeded } from '../../engine/world.ts'
 
@@ -16,6 +17,7 @@ export type History = {
   readonly entries: readonly Entry[]
   readonly append: (entry: Entry) => number
   readonly at: (sequence: number) => Entry
+  readonly batchAt: EntrySource['batchAt']
   readonly appended: () => number
   readonly random: (below: number) => number
   readonly pick: <Value>(values: readonly Value[]) => Value
@@ -197,6 +199,10 @@ export const newHistory = (seed: number): History => {
     entries,
     append: (entry) => entries.push(entry),
     at: (sequence) => entries[sequence - 1]!,
+    // Its facts lack members that questions never look at, and cannot be stored.
+    batchAt: () => {
+      throw new Error('nothing is packed')
+    },
     appended: () => entries.length,
     random,
     pick,

@@ -102,6 +102,7 @@ export const newModel = (): Model => {
     const last = states.at(-1)
     return {
       states,
+      packed: null,
       next: last === undefined || states.length < limit ? null : { at: keyOf(last), id: last.id },
       total: tells === 'nothing' ? 0 : fitting.length,
       groups: tells === 'figures' ? groupsOf(fitting) : [],

@@ -101,7 +101,7 @@ t.test('an account that is cleared meanwhile is empty', async (t) => {
   const { value } = withOthers(work, (pause) => {
     if (pause === 2) tell(history.clearing(accountId))
   })
-  t.strictSame(value, { states: [], next: null, total: 0, groups: [] })
+  t.strictSame(value, { states: [], packed: null, next: null, total: 0, groups: [] })
   const another = busyMemory()
   const list = another.memory.listing(accountId, 'transaction', { offset: 0, limit: 5, matches: () => true })
   const { value: listed } = withOthers(list, (pause) => {

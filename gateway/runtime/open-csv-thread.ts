@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads'
+import { promised, type Waiter } from '../../engine/kernel/handler.ts'
+import type { PackedStates } from '../../engine/kernel/ports.ts'
+import type { CsvOf } from '../http/route.ts'
+import { limits } from '../limits.ts'
+
+/**
+ * Writes CSV in a thread of its own, which begins with the first export and ends some time after the last: reading a million entries
+ * and writing as many lines takes seconds, in which the thread that owns the shard has requests to answer.
+ */
+export const openCsvThread = (): CsvOf => {
+  let running: CsvThread | null = null
+  let ending: NodeJS.Timeout | undefined
+
+  const end = (): void => {
+    void running?.worker.terminate()
+    running = null
+  }
+
+  return (packed) => {
+    clearTimeout(ending)
+    ending = setTimeout(end, limits.csvThreadIdleMs).unref()
+    running ??= startThread(() => {
+      running = null
+    })
+    return running.write(packed)
+  }
+}
+
+type CsvThread = { readonly worker: Worker; readonly write: CsvOf }
+
+const startThread = (onGone: () => void): CsvThread => {
+  const worker = new Worker(new URL('./csv-thread.js', import.meta.url))
+  /** In the order in which they were sent, in which they are answered. */
+  const waiting: Waiter<Uint8Array>[] = []
+  let trouble: unknown = new Error('the thread that writes CSV has ended')
+  worker.unref()
+  worker.on('message', (csv: Uint8Array) => {
+    if (waiting.length === 1) worker.unref()
+    waiting.shift()!.resolve(csv)
+  })
+  worker.on('error', (error) => {
+    trouble = error
+  })
+  worker.on('exit', () => {
+    onGone()
+    for (const one of waiting.splice(0)) one.reject(trouble)
+  })
+  const write = (packed: PackedStates): Promise<Uint8Array> =>
+    promised((to) => {
+      waiting.push(to)
+      worker.ref()
+      worker.postMessage(packed, [packed.bytes.buffer as ArrayBuffer])
+    })
+  return { worker, write }
+}

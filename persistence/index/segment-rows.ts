@@ -1,0 +1,2 @@
+/** Positions of rows in one segment's arrays. */
+export type SegmentRows = Uint16Array
