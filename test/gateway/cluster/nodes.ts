@@ -5,6 +5,7 @@ import type { Test } from 'tap'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { ShardMoved } from '../../../engine/kernel/unavailable.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { profileOf } from '../../../gateway/admin/accounts.ts'
 import { newClusterCounters } from '../../../gateway/cluster/counters.ts'
@@ -15,6 +16,7 @@ import { newKeyring } from '../../../gateway/http/authenticate.ts'
 import { newKeyUsage } from '../../../gateway/http/key-usage.ts'
 import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { WorkerPlace } from '../../../gateway/link.ts'
+import { csvRows } from '../../../gateway/resources/transactions-csv.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
 import { type ChannelEnd, newChannel } from '../../../gateway/runtime/channel.ts'
@@ -22,6 +24,7 @@ import { openRouter, type ShardRouter, workerOf } from '../../../gateway/runtime
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { ownLog } from '../../../persistence/journal/shard-log.ts'
+import { unpackStates } from '../../../persistence/packed-states.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard-host.ts'
 import { inProcessStream } from '../../../persistence/stream/stream.ts'
 import { handlerFrom } from '../../engine/handler.ts'
@@ -118,7 +121,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       entropy,
       openPage: () => null,
       publicUrl: '',
-      csvOf: () => Promise.reject(new Error('nothing is exported')),
+      csvOf: async (packed) => Buffer.from(csvRows(unpackStates<Transaction>('transaction', packed))),
       onAnswered: () => undefined,
     })
     t.teardown(links.close)
