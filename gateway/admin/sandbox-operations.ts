@@ -50,7 +50,8 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     const read = route.action.read(body, {})
     if (!read.ok) return refuseBy(invalidFields(read.errors))
     const input = read.input as never
-    if (route.action.kind === 'operation') return absent('there is no such operation of the Sandbox')
+    if (route.action.kind === 'operation' || route.action.kind === 'live')
+      return absent('there is no such operation of the Sandbox')
     const outcome =
       route.action.kind === 'query'
         ? await route.action.view(

@@ -28,6 +28,8 @@ export type SignedIn = {
   readonly companyId: CompanyId | null
   readonly environment: Environment | null
   readonly permissions: ReadonlySet<Permission>
+  /** When the session ends, unless it is used. */
+  readonly endsAtMs: number
   readonly by: Initiator
 }
 

@@ -67,6 +67,11 @@ export const tags: readonly Tag[] = [
       'Force every outcome: pay, expire, decline, contest, settle, move the clock. Only with a Sandbox key (`svc_test_…`).',
   },
   {
+    name: 'Dashboard',
+    description:
+      'What the dashboard reads for people who are signed in. API keys are refused where a permission is reserved to people.',
+  },
+  {
     name: 'Webhooks',
     description: `What this service sends to your endpoints. Answer 2xx within 10 seconds, and work on it afterwards; anything else is tried again, 12 times over 50 hours. An event can come more than once: discard repeats by its \`id\`. Events about one object are first sent in their order; \`data.version\` says which is newer.
 
@@ -78,7 +83,7 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
-  { name: 'Integration', tags: ['Sandbox', 'Webhooks'] },
+  { name: 'Integration', tags: ['Sandbox', 'Dashboard', 'Webhooks'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */

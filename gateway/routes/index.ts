@@ -13,6 +13,7 @@ import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
+import { listenLive } from './live/listen.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -168,4 +169,5 @@ export const routes: readonly Route[] = [
   resetSandboxClock,
   sendSandboxEvent,
   resetSandbox,
+  listenLive,
 ]

@@ -40,6 +40,7 @@ import { systemEntropy } from '../entropy.ts'
 import { sharesPorts } from '../http/node.ts'
 import { newRateLimitMemory } from '../http/rate-limit.ts'
 import { chooseUws, type UwsChoice, versionOf } from '../http/uws-builds.ts'
+import { newLiveStreamsMemory } from '../live/streams.ts'
 import {
   descriptorsMax,
   descriptorsNeeded,
@@ -117,6 +118,7 @@ export async function start(workerFile: URL): Promise<void> {
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       sessionRateLimitMemory: newRateLimitMemory(),
+      liveStreamsMemory: newLiveStreamsMemory(),
       masterKey,
       incarnation,
     },
