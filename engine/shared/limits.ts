@@ -25,4 +25,7 @@ export const limits = {
   cardDeclinesWithinDays: 30,
   /** Deliveries of one event, to different endpoints. */
   endpointsPerAccountMax: 20,
+  /** What a search shows of each kind, and how many of the newest it looks at where no index leads. */
+  searchHitsMax: 5,
+  searchedNewest: 200,
 } as const

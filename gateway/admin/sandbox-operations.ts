@@ -34,6 +34,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
       accountId: accountIdOf(company.id, 'SANDBOX'),
       company,
       environment: 'SANDBOX',
+      directory,
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'OPERATOR', id: null },
       caller: stranger,
       origin: 'API',

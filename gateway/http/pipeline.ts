@@ -466,6 +466,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       accountId: caller.accountId!,
       company: directory.companies.get(companyId)!,
       environment,
+      directory,
       by: route.sandboxOnly ? { kind: 'SANDBOX', id: initiator.id } : initiator,
       caller,
       origin: caller.kind === 'PERSON' ? 'DASHBOARD' : 'API',

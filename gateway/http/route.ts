@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Company } from '../../engine/directory/directory.ts'
+import type { Company, Directory } from '../../engine/directory/directory.ts'
 import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
 import type { Permission } from '../../engine/people/permission.ts'
@@ -132,6 +132,8 @@ export type RequestContext = {
   readonly accountId: AccountId
   readonly company: Company
   readonly environment: Environment
+  /** For what no shard has: keys and endpoints. */
+  readonly directory: Directory
   readonly by: Initiator
   readonly caller: Caller
   /** The origin of what the request creates. */

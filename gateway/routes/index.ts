@@ -14,6 +14,8 @@ import { createCustomer, getCustomer, listCustomers } from './customers/customer
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
 import { listenLive } from './live/listen.ts'
+import { getOverview } from './overview/read-overview.ts'
+import { search } from './overview/search.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -170,4 +172,6 @@ export const routes: readonly Route[] = [
   sendSandboxEvent,
   resetSandbox,
   listenLive,
+  search,
+  getOverview,
 ]
