@@ -5,8 +5,10 @@ import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.t
 import type { Answers, Query } from './kernel/registry.ts'
 import type { Work } from './kernel/work.ts'
 import { ledgerAnswers } from './ledger/answers.ts'
+import { overviewAnswers } from './overview-answers.ts'
 import { paymentAnswers } from './payments/answers.ts'
 import { splitAnswers } from './payouts/answers.ts'
+import { searchAnswers } from './search-answers.ts'
 import { deliveryAnswers } from './webhooks/answers.ts'
 
 /** Who answers each question. */
@@ -18,6 +20,8 @@ const answerers: Answerers<Query> = {
   ...splitAnswers,
   ...billingAnswers,
   ...eventAnswers,
+  ...searchAnswers,
+  ...overviewAnswers,
 }
 
 /** Answers a question from memory. */

@@ -74,6 +74,20 @@ export const limits = {
   sessionsPrunedMs: 3_600_000,
   /** Sessions of which there is no news for so long let people in no more: they may have ended elsewhere. */
   sessionsStaleMs: 5_000,
+  /** A page has one stream, and a person some windows (dashboard, section 4.6). */
+  liveStreamsOfSessionMax: 5,
+  /** The news of an account from which a page resumes, and how long they are kept after the last listener has gone. */
+  liveNewsKept: 1000,
+  liveFeedKeptMs: 120_000,
+  liveSweepMs: 30_000,
+  /** A burst of payments is one piece of a stream; no eye notices the delay. */
+  liveGatherMs: 50,
+  /** How long the owner of a shard keeps who listens waiting: less than a read that NATS lost is waited for. */
+  liveHoldMs: 2_000,
+  /** With the time that the owner takes, a comment is written at least every 15 seconds. */
+  liveSilenceMs: 12_500,
+  /** How soon a browser connects again. */
+  liveRetryMs: 1_000,
   /** A person who signs in once more loses the oldest session. */
   sessionsOfPersonMax: 10,
   idempotencyKeyCharsMax: 255,

@@ -14,6 +14,7 @@ import type { AccountId } from '../engine/shared/ids.ts'
 import { viewsAt } from './index/columns.ts'
 import { groupOf } from './index/group-code.ts'
 import { type GroupSum, newGroupSums } from './index/group-sums.ts'
+import { openDisputesIn, periodFigures } from './index/period-figures.ts'
 import { receivedCode } from './index/rows.ts'
 import { scanBy, scanByTime } from './index/scan.ts'
 import { selectTransactions } from './index/select-transactions.ts'
@@ -31,7 +32,10 @@ import type { States } from './snapshot/states.ts'
  * Queries about many actors, answered from columns in slices. Between slices other work may change rows, add new ones
  * (which no scan sees: it knows how many there were) or clear the account, in which case the query starts over.
  */
-export type Questions = Pick<Memory, 'transactions' | 'receivedFigures' | 'listing'>
+export type Questions = Pick<
+  Memory,
+  'transactions' | 'periodFigures' | 'openDisputes' | 'receivedFigures' | 'listing'
+>
 
 /** Answers list queries from these tables. */
 export const newQuestions = (
@@ -144,7 +148,23 @@ export const newQuestions = (
     }
   }
 
-  return { transactions, receivedFigures, listing }
+  return {
+    transactions,
+    periodFigures: function* (accountId, instants) {
+      const slice = newTimeSlice(stopwatch, limits.sliceMs)
+      for (;;) {
+        const table = tables.of(accountId, 'transaction')
+        const figures = table === undefined ? [] : yield* periodFigures(table, instants, slice)
+        if (figures !== null) return figures
+      }
+    },
+    openDisputes: (accountId, prefix) => {
+      const table = tables.of(accountId, 'transaction')
+      return table === undefined ? 0 : openDisputesIn(table, prefix)
+    },
+    receivedFigures,
+    listing,
+  }
 }
 
 const nothing: Omit<FoundTransactions, 'packed'> = { states: [], next: null, total: 0, groups: [] }

@@ -28,4 +28,7 @@ export const limits = {
   /** The health of an endpoint is that of the last day, and its latency that of so many deliveries, which have to be read. */
   endpointHealthMs: 24 * 3_600_000,
   endpointLatencySample: 200,
+  /** What a search shows of each kind, and how many of the newest it looks at where no index leads. */
+  searchHitsMax: 5,
+  searchedNewest: 200,
 } as const

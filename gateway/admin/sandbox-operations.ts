@@ -34,6 +34,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
       accountId: accountIdOf(company.id, 'SANDBOX'),
       company,
       environment: 'SANDBOX',
+      directory,
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'OPERATOR', id: null },
       caller: stranger,
       digestOf: () => '',
@@ -52,7 +53,8 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     const read = route.action.read(body, {})
     if (!read.ok) return refuseBy(invalidFields(read.errors))
     const input = read.input as never
-    if (route.action.kind === 'operation') return absent('there is no such operation of the Sandbox')
+    if (route.action.kind === 'operation' || route.action.kind === 'live')
+      return absent('there is no such operation of the Sandbox')
     const outcome =
       route.action.kind === 'query'
         ? await route.action.view(

@@ -1,5 +1,5 @@
 import type { Key } from '../../engine/directory/directory.ts'
-import type { Permission } from '../../engine/people/permission.ts'
+import { isScope, type Permission } from '../../engine/people/permission.ts'
 import type { Person } from '../../engine/people/person.ts'
 import type { Session } from '../../engine/people/session.ts'
 import type { AccountId, CompanyId, Environment } from '../../engine/shared/ids.ts'
@@ -31,9 +31,23 @@ export type SignedIn = {
   readonly companyId: CompanyId | null
   readonly environment: Environment | null
   readonly permissions: ReadonlySet<Permission>
+  /** When the session ends, unless it is used. */
+  readonly endsAtMs: number
   readonly by: Initiator
 }
 
 export type Stranger = { readonly kind: 'STRANGER'; readonly accountId: null }
+
+/** Whether a caller may do something, in the company and environment that the request is about. */
+export const isAllowed = (caller: Caller, permission: Permission): boolean => {
+  switch (caller.kind) {
+    case 'KEY':
+      return isScope(permission) && caller.key.scopes.includes(permission)
+    case 'PERSON':
+      return caller.permissions.has(permission)
+    case 'STRANGER':
+      return false
+  }
+}
 
 export const stranger: Stranger = { kind: 'STRANGER', accountId: null }

@@ -94,6 +94,8 @@ export const openExchanges = <Wire>(
   const stalls = openDeadlines<Exchange<Wire>>(limits.stallTimeoutMs, drop)
   const bytesMax = drainBytesMax(limits)
   let inFlight = 0
+  /** The streams that do not end by themselves. */
+  const endless = new Set<BodyStream>()
   let drained: (() => void) | null = null
   /** Requests are handled and answers written in batches, at the end of a turn of the event loop. */
   let gathering = false
@@ -225,9 +227,17 @@ export const openExchanges = <Wire>(
   }
 
   function answer(exchange: Exchange<Wire>, response: HttpResponse): void {
-    if (exchange.wire === null || exchange.response !== null) return
+    const { body } = response
+    if (exchange.wire === null || exchange.response !== null) {
+      if (isStream(body)) body.end?.()
+      return
+    }
     wait(exchange, null)
     exchange.response = response
+    if (isStream(body) && body.end !== undefined) {
+      endless.add(body)
+      if (drained !== null) body.end()
+    }
     answered.push(exchange)
     gather()
   }
@@ -306,6 +316,8 @@ export const openExchanges = <Wire>(
   function end(exchange: Exchange<Wire>): void {
     if (exchange.wire === null) return
     exchange.wire = null
+    const body = exchange.response?.body
+    if (body && isStream(body) && endless.delete(body)) body.end?.()
     exchange.onRoom()
     wait(exchange, null)
     inFlight -= 1
@@ -322,6 +334,7 @@ export const openExchanges = <Wire>(
         stalls.stop()
         resolve()
       }
+      for (const stream of endless) stream.end?.()
       if (inFlight === 0) drained()
     })
   }

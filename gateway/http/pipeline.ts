@@ -4,13 +4,15 @@ import { type Handler, passOn, promised, type Waiter } from '../../engine/kernel
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import { isScope } from '../../engine/people/permission.ts'
+import { isScope, type Permission } from '../../engine/people/permission.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { fnv1a } from '../../engine/shared/hash.ts'
 import { type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
+import type { Heard, LiveFeeds } from '../live/feeds.ts'
+import type { LiveStreams } from '../live/streams.ts'
 import type { Asked, Operate } from '../people/asked.ts'
 import type { SessionGate } from '../people/session-gate.ts'
 import type { Relay, Router } from '../router.ts'
@@ -89,6 +91,9 @@ export type PeopleAccess = {
   readonly operate: Operate
   /** By session. */
   readonly rateLimit: RateLimit | null
+  /** The news of the accounts that this thread owns, and the connections of this thread that listen to any. */
+  readonly feeds: LiveFeeds
+  readonly streams: LiveStreams
 }
 
 /** What the log and the metrics learn about a request: no secrets, no bodies. */
@@ -194,6 +199,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
         const admitted = admit(request, found)
         if ('status' in admitted) to.resolve(admitted)
         else if (isAnsweredHere(found, admitted.caller)) answer(admitted, found, router, to)
+        else if (admitted.caller.kind === 'PERSON' && isLive(found, request.verb))
+          listen(admitted, admitted.caller, found!, to)
         else answerOrRelay(admitted, found, to)
       }
     },
@@ -239,6 +246,44 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     send(admitted, {
       resolve: (response) => to.resolve(inPieces(response, admitted, send)),
       reject: (error) => tell(() => finish(admitted, null, unavailableOr(error)), to),
+    })
+  }
+
+  /** Streams the news of an account: the owner of its shard is asked for each piece, and checks the permission each time. */
+  function listen(admitted: Admitted, caller: SignedIn, found: Found, to: Waiter<HttpResponse>): void {
+    const place = people!.streams.take(caller)
+    if (place === null) {
+      to.resolve(finish(admitted, routeOf(found, admitted.request.verb), tooManyStreams))
+      return
+    }
+    const ask = async (cursor: string | null): Promise<HttpResponse> => {
+      const asked = { ...admitted, headers: cursor === null ? admitted.headers : {}, cursor }
+      const relay = relayOf(asked)
+      if (relay !== null) return unpackResponse(await relay(packRequest(asked)))
+      return promised((to) => answer(asked, found, router, to))
+    }
+    const heardNext = async (cursor: string): Promise<Heard> => {
+      const { status, headers, body } = await ask(cursor)
+      if (status !== 200) throw new Error(`a live stream ends with ${status}`)
+      return { text: String(body), place: headers[nextPiece]! }
+    }
+    passOn(ask(null), {
+      resolve: ({ status, headers: { [nextPiece]: next, ...headers }, body }) => {
+        if (next === undefined) place.release()
+        const first = { text: String(body), place: next! }
+        if (next === undefined) to.resolve({ status, headers, body })
+        // Proxies that gather what they pass on would hold events back.
+        else
+          to.resolve({
+            status,
+            headers: { ...headers, 'X-Accel-Buffering': 'no' },
+            body: place.begin(first, heardNext),
+          })
+      },
+      reject: (error) => {
+        place.release()
+        tell(() => finish(admitted, null, unavailableOr(error)), to)
+      },
     })
   }
 
@@ -308,7 +353,8 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const access = found && routeOf(found, request.verb)?.permission
     if (access === 'OPEN') return gate.crossesSites(request) ? problem('CSRF_REJECTED') : stranger
     const { caller, setCookie } = gate.admit(request, access ?? null, nowMs)
-    if (setCookie !== null) headers['Set-Cookie'] = setCookie
+    // A page that is left open must not keep the session alive.
+    if (setCookie !== null && !isLive(found, request.verb)) headers['Set-Cookie'] = setCookie
     return caller ?? unauthorized
   }
 
@@ -439,6 +485,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       accountId: caller.accountId!,
       company: directory.companies.get(companyId)!,
       environment,
+      directory,
       by: route.sandboxOnly ? { kind: 'SANDBOX', id: initiator.id } : initiator,
       caller,
       digestOf: digestOfRequest,
@@ -464,6 +511,22 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       const digest = digestOf(request.verb, request.path, input)
       const asked = askedOf(admitted, digest, action.operation, action.input(input as never, context))
       passOn(people!.operate(asked), new Answering(admitted, route, view, by, to))
+      return null
+    }
+    if (action.kind === 'live') {
+      const { accountId } = context
+      const answering = new Answering(admitted, route, action.view, by, to)
+      if (by === router.here && router.relayTo(accountId) !== null)
+        answering.reject(new ShardMoved('its news are heard where the shard is owned'))
+      else
+        passOn(
+          people!.feeds.next(accountId, {
+            place: cursor ?? request.headers['last-event-id'] ?? null,
+            isFirst: cursor === null,
+            permissions: (caller as SignedIn).permissions,
+          }),
+          answering,
+        )
       return null
     }
     const idempotencyKey = route.idempotent ? readIdempotencyKey(request) : null
@@ -513,7 +576,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     if ('piece' in view) {
       headers['Content-Type'] = view.contentType
-      headers['Content-Disposition'] = `attachment; filename="${view.fileName}"`
+      if (view.fileName !== null) headers['Content-Disposition'] = `attachment; filename="${view.fileName}"`
       const { headers: place, body } = pieceOf(view)
       return { status, headers: Object.assign(headers, place), body }
     }
@@ -531,6 +594,9 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
 const routeOf = ({ byVerb }: Found, verb: string): Route | null =>
   byVerb.get(verb === 'HEAD' ? 'GET' : verb) ?? null
 
+const isLive = (found: Found | null, verb: string): boolean =>
+  found !== null && routeOf(found, verb)?.action.kind === 'live'
+
 /** Where an EventSource or a download, which cannot set headers, names company and environment. */
 const placeParameters = ['serviceCompany', 'serviceEnvironment']
 
@@ -544,14 +610,22 @@ const permissionRefusal = (permission: Access, caller: Caller): Problem | null =
         extra: { requiredScope: permission },
       })
     case 'PERSON':
-      if (isAboutPerson(permission) || caller.permissions.has(permission)) return null
-      return problem('NO_PERMISSION', (say) => say.details.permissionMissing(permission), {
-        extra: { requiredPermission: permission },
-      })
+      if (isAboutPerson(permission)) return null
+      return memberRefusal(permission === 'MEMBER' ? everyRoleHas : permission, caller)
     case 'STRANGER':
       return null
   }
 }
+
+const memberRefusal = (permission: Permission, { permissions }: SignedIn): Problem | null =>
+  permissions.has(permission)
+    ? null
+    : problem('NO_PERMISSION', (say) => say.details.permissionMissing(permission), {
+        extra: { requiredPermission: permission },
+      })
+
+/** What every role has where it holds. */
+const everyRoleHas = 'transactions.read'
 
 /** The number under which a rate limit counts the caller. */
 const slotOf = (caller: Caller): number =>
@@ -658,6 +732,12 @@ const rateLimited = ({ name, policy }: RateLimit, seconds: number): Problem =>
     extra: { policy: name },
     headers: { 'Retry-After': String(seconds) },
   })
+
+const tooManyStreams = problem(
+  'RATE_LIMITED',
+  (say) => say.details.liveStreams(limits.liveStreamsOfSessionMax),
+  { extra: { policy: 'live' }, headers: { 'Retry-After': '15' } },
+)
 
 const methodNotAllowed = (verbs: readonly string[]): Problem => {
   const allow = (verbs.includes('GET') ? [...verbs, 'HEAD'] : verbs).join(', ')

@@ -37,6 +37,7 @@ const carried = [
   'prefer',
   'traceparent',
   'user-agent',
+  'last-event-id',
   'service-second-factor',
 ] as const
 

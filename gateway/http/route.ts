@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Company } from '../../engine/directory/directory.ts'
+import type { Company, Directory } from '../../engine/directory/directory.ts'
 import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
@@ -7,6 +7,7 @@ import type { Permission } from '../../engine/people/permission.ts'
 import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
+import type { Heard } from '../live/feeds.ts'
 import type { Caller } from './caller.ts'
 import type { FieldError, Problem } from './problem.ts'
 import { knownPart } from './schema.ts'
@@ -55,9 +56,10 @@ export type Route = {
 
 /**
  * The callers that a route lets in. OPEN: all. HALF_SESSION: a person whose password was right. SELF: every person who is signed in,
- * for what is about that person alone. Else those with the permission in the company and environment that the request names.
+ * for what is about that person alone. MEMBER: every person with a role in the company and environment that the request names. Else those
+ * with the permission there.
  */
-export type Access = Permission | 'OPEN' | 'HALF_SESSION' | 'SELF'
+export type Access = Permission | 'OPEN' | 'HALF_SESSION' | 'SELF' | 'MEMBER'
 
 /** Whether a route is about the person alone, whatever the company. */
 export const isAboutPerson = (access: Access): access is 'OPEN' | 'HALF_SESSION' | 'SELF' =>
@@ -88,6 +90,12 @@ export type Action =
       readonly input: (input: never, request: RequestContext) => object
       readonly view: (answer: never, input: never, request: RequestContext) => Outcome
     }
+  | {
+      /** The news of the account, as an endless stream. */
+      readonly kind: 'live'
+      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      readonly view: (heard: Heard) => PieceView
+    }
 
 export type Read<Input> =
   | { readonly ok: true; readonly input: Input }
@@ -116,7 +124,8 @@ export type PieceView = {
   readonly piece: Uint8Array
   readonly next: string | null
   readonly contentType: string
-  readonly fileName: string
+  /** Null for what is not saved. */
+  readonly fileName: string | null
 }
 export type Outcome = View | Problem
 
@@ -125,6 +134,8 @@ export type RequestContext = {
   readonly accountId: AccountId
   readonly company: Company
   readonly environment: Environment
+  /** For what no shard has: keys and endpoints. */
+  readonly directory: Directory
   readonly by: Initiator
   readonly caller: Caller
   /** What a passkey signs to confirm a request, or why that would be refused. */
@@ -247,6 +258,15 @@ export const operationRoute = <
     view: (answer: Answer, _: unknown, request: RequestContext) =>
       route.view?.(answer, request) ?? { body: answer },
   } as Action,
+})
+
+/** A route that streams the news of the account to a person. */
+export const liveRoute = (route: Common & { readonly view: (heard: Heard) => PieceView }): Route => ({
+  ...common(route),
+  alsoNeeds: null,
+  body: null,
+  query: null,
+  action: { kind: 'live', read: () => asRead(null), view: route.view },
 })
 
 const common = (route: Common) => ({

@@ -68,6 +68,8 @@ export type HttpResponse = {
 export type BodyStream = {
   /** Null after the last piece. If it rejects, the connection is cut, so that no client takes a part for the whole. */
   readonly next: () => Promise<string | Buffer | null>
+  /** Only of a stream that does not end by itself: ends it, when its client has gone or the listener closes. May be called twice. */
+  readonly end?: () => void
 }
 
 /** Whether a body is streamed. */

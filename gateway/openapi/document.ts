@@ -149,6 +149,8 @@ const neededBy = ({ permission, factor }: Route): string => {
   if (permission === 'OPEN') return 'Needs no key.'
   if (permission === 'HALF_SESSION' || permission === 'SELF')
     return 'Needs a session of the dashboard; API keys are refused.'
+  if (permission === 'MEMBER')
+    return 'Needs a session of the dashboard and a role in the environment; API keys are refused.'
   if (isScope(permission)) return `Needs the scope \`${permission}\`.`
   return `Needs a session of the dashboard with the permission \`${permission}\`${proofs[factor]}; API keys are refused.`
 }

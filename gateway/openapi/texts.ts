@@ -85,6 +85,11 @@ export const tags: readonly Tag[] = [
     description: 'The people of a company: invitations and roles. Only at the dashboard.',
   },
   {
+    name: 'Dashboard',
+    description:
+      'What the dashboard reads for people who are signed in. API keys are refused where a permission is reserved to people.',
+  },
+  {
     name: 'Webhooks',
     description: `What this service sends to your endpoints. Answer 2xx within 10 seconds, and work on it afterwards; anything else is tried again, 12 times over 50 hours. An event can come more than once: discard repeats by its \`id\`. Events about one object are first sent in their order; \`data.version\` says which is newer.
 
@@ -97,7 +102,7 @@ export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
   { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
-  { name: 'Dashboard', tags: ['Sign-in', 'Team'] },
+  { name: 'Dashboard', tags: ['Dashboard', 'Sign-in', 'Team'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */

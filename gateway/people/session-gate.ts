@@ -29,6 +29,8 @@ export type SessionGate = {
     companyId: string,
     environment: Environment,
   ) => SignedIn | undefined
+  /** Whether a person is signed in as before, with the same permissions there. */
+  readonly isStillIn: (caller: SignedIn) => boolean
   /** Whether a second factor was given within the last minutes. */
   readonly isFresh: (caller: SignedIn, nowMs: number) => boolean
   readonly methodsOf: (caller: SignedIn) => readonly FactorMethod[]
@@ -67,7 +69,8 @@ export const openSessionGate = (options: {
     if (person === undefined) return nobody
     const isUsedNow = nowMs - read.usedAtMs >= renewedAfterMs && headers['service-background'] !== '1'
     const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, keys) : null
-    return { caller: callerOf(session, person, request, access), setCookie }
+    const endsAtMs = Math.min(session.endsAtMs, idleAtMs(read.usedAtMs))
+    return { caller: callerOf(session, person, request, access, endsAtMs), setCookie }
   }
 
   const callerOf = (
@@ -75,15 +78,17 @@ export const openSessionGate = (options: {
     person: Person,
     request: Admitting,
     access: Access | null,
+    endsAtMs: number,
   ): SignedIn | Problem | null => {
     if (session.stage === 'SECOND_FACTOR' && access !== 'HALF_SESSION') return null
     const isRead = request.verb === 'GET' || request.verb === 'HEAD'
     if (!isRead && (crossesSites(request) || !hasToken(request, session))) return problem('CSRF_REJECTED')
     if (session.stage === 'ENROL' && access !== 'SELF') return problem('ENROLMENT_REQUIRED')
-    if (access === null || isAboutPerson(access)) return { ...ofPerson(session, person), ...aboutNoCompany }
+    if (access === null || isAboutPerson(access))
+      return { ...ofPerson(session, person, endsAtMs), ...aboutNoCompany }
     const place = placeOf(request, isRead)
     if ('code' in place) return place
-    return inCompany(session, person, place.companyId, place.environment) ?? notFound('company')
+    return inCompany(session, person, place.companyId, place.environment, endsAtMs) ?? notFound('company')
   }
 
   const hasToken = ({ headers }: Admitting, { id }: Session): boolean =>
@@ -100,11 +105,12 @@ export const openSessionGate = (options: {
     person: Person,
     companyId: CompanyId,
     environment: Environment,
+    endsAtMs: number,
   ): SignedIn | null => {
     const membership = membershipIn(directory.people, person.id, companyId)
     if (membership === null || directory.companies.get(companyId)?.suspendedAtMs !== null) return null
     return {
-      ...ofPerson(session, person),
+      ...ofPerson(session, person, endsAtMs),
       accountId: accountIdOf(companyId, environment),
       companyId,
       environment,
@@ -112,15 +118,19 @@ export const openSessionGate = (options: {
     }
   }
 
+  const callerAt: SessionGate['callerAt'] = (sessionId, companyId, environment) => {
+    const session = sessions.byId.get(sessionId)
+    const person = session && directory.people.persons.get(session.personId)
+    if (session === undefined || person === undefined) return undefined
+    return inCompany(session, person, companyId as CompanyId, environment, session.endsAtMs) ?? undefined
+  }
+
   return {
     admit,
     crossesSites,
-    callerAt: (sessionId, companyId, environment) => {
-      const session = sessions.byId.get(sessionId)
-      const person = session && directory.people.persons.get(session.personId)
-      if (session === undefined || person === undefined) return undefined
-      return inCompany(session, person, companyId as CompanyId, environment) ?? undefined
-    },
+    callerAt,
+    isStillIn: ({ session, companyId, environment, permissions }) =>
+      callerAt(session.id, companyId!, environment!)?.permissions === permissions,
     isFresh: ({ session }, nowMs) =>
       session.factorAtMs !== null && nowMs - session.factorAtMs <= limits.factorFreshMs,
     methodsOf: ({ person }) => factorMethodsOf(person),
@@ -136,13 +146,15 @@ export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonl
 ]
 
 const isAlive = ({ endsAtMs }: Session, usedAtMs: number, nowMs: number): boolean =>
-  nowMs < endsAtMs && nowMs - usedAtMs < limits.sessionIdleMs + renewedAfterMs
+  nowMs < endsAtMs && nowMs < idleAtMs(usedAtMs)
+
+const idleAtMs = (usedAtMs: number): number => usedAtMs + limits.sessionIdleMs + renewedAfterMs
 
 /** A cookie is renewed once it is this old. */
 const renewedAfterMs = 60_000
 
-const ofPerson = (session: Session, person: Person) =>
-  ({ kind: 'PERSON', session, person, by: { kind: 'PERSON', id: person.id } }) as const
+const ofPerson = (session: Session, person: Person, endsAtMs: number) =>
+  ({ kind: 'PERSON', session, person, endsAtMs, by: { kind: 'PERSON', id: person.id } }) as const
 
 const aboutNoCompany = { accountId: null, companyId: null, environment: null, permissions: new Set<never>() }
 

@@ -15,6 +15,7 @@ import { createCustomer, getCustomer, listCustomers } from './customers/customer
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
 import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rollApiKey } from './keys/keys.ts'
+import { listenLive } from './live/listen.ts'
 import {
   addPasskey,
   changeMe,
@@ -28,6 +29,8 @@ import {
   startPasskey,
   startTotp,
 } from './me/me.ts'
+import { getOverview } from './overview/read-overview.ts'
+import { search } from './overview/search.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
@@ -281,4 +284,7 @@ export const routes: readonly Route[] = [
   endMemberSessions,
   readInvitation,
   acceptInvitation,
+  listenLive,
+  search,
+  getOverview,
 ]

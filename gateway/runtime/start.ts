@@ -44,6 +44,7 @@ import { sharesPorts } from '../http/node.ts'
 import { newRateLimitMemory } from '../http/rate-limit.ts'
 import { chooseUws, type UwsChoice, versionOf } from '../http/uws-builds.ts'
 import { limits } from '../limits.ts'
+import { newLiveStreamsMemory } from '../live/streams.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
 import { openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
@@ -135,6 +136,7 @@ export async function start(workerFile: URL): Promise<void> {
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       sessionRateLimitMemory: newRateLimitMemory(),
+      liveStreamsMemory: newLiveStreamsMemory(),
       masterKey,
       incarnation,
     },

@@ -38,6 +38,8 @@ import { newRateLimit } from '../http/rate-limit.ts'
 import type { Listener } from '../http/transport.ts'
 import { listenWithUws } from '../http/uws.ts'
 import { limits } from '../limits.ts'
+import { openLiveFeeds } from '../live/feeds.ts'
+import { openLiveStreams } from '../live/streams.ts'
 import { openLog } from '../observability/log.ts'
 import { openMetrics } from '../observability/metrics.ts'
 import { logParkedTimers } from '../observability/parked-timers.ts'
@@ -326,9 +328,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
 
   /** Entries of the shards whose journals were read again. */
   const checked = new Map<number, number>()
-  const onFlushed = (entry: FlushedEntry): void => {
+  const feeds = openLiveFeeds({ entropy, now: Date.now, later: timeout })
+  const onFlushed = (entry: FlushedEntry, shard: number): void => {
     metrics.onFlushed(entry)
     logParkedTimers(log, entry)
+    feeds.onFlushed(entry, shard)
   }
   for (let number = 0; number < shards; number++) {
     if (workerOf(number, hosting) !== index) continue
@@ -359,7 +363,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         },
         ...(cluster !== null && { refetchLog: setLogAside }),
         onMended: () => log.warn({ shard: number }, 'the log of the shard was fetched again, and is whole'),
-        onFlushed,
+        onFlushed: (entry) => onFlushed(entry, number),
         onProviderCall: driver.drive,
         hasWaitingAnswers: driver.hasPendingAnswers,
         onLead: (isLeading) => cancelling.onLead(number, isLeading),
@@ -395,6 +399,19 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     unready: readiness.reasons,
     eventStream: () => events?.state().toLowerCase() ?? null,
   })
+  const gate = openSessionGate({
+    directory,
+    sessions,
+    keys: sessionKeysOf(start.masterKey),
+    origins: () => originsOf(publicUrl, settings.tls !== null, listener?.port ?? 0),
+    isCurrent: () => isHeard(start.sessionsHeard, Date.now()),
+  })
+  const streams = openLiveStreams({
+    memory: start.liveStreamsMemory,
+    isStillIn: gate.isStillIn,
+    now: Date.now,
+  })
+  const sweeping = setInterval(feeds.sweep, limits.liveSweepMs)
   const pipeline = openPipeline({
     routes,
     router,
@@ -403,18 +420,14 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     keyUsage,
     people: settings.dashboard
       ? {
-          gate: openSessionGate({
-            directory,
-            sessions,
-            keys: sessionKeysOf(start.masterKey),
-            origins: () => originsOf(publicUrl, settings.tls !== null, listener?.port ?? 0),
-            isCurrent: () => isHeard(start.sessionsHeard, Date.now()),
-          }),
+          gate,
           operate: mainThread.operate,
           rateLimit: newRateLimit(
             { name: 'default', count: 50, windowSeconds: 1, burst: 200 },
             start.sessionRateLimitMemory,
           ),
+          feeds,
+          streams,
         }
       : null,
     rateLimit: newRateLimit(
@@ -493,6 +506,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     await listener?.close(limits.shutdownGraceMs)
     for (const end of stopListening) end()
     clearInterval(ticking)
+    clearInterval(sweeping)
     await pool.close()
     for (const host of hosts.values()) await host.close()
     await cluster?.close()
@@ -514,9 +528,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         keyring.apply(message.event)
         endpoints.apply(message.event)
         cancelling.apply(message.event)
+        streams.recheck()
         return void acknowledge(message, null)
       case 'sessions':
         message.facts.reduce(evolveSessions, sessions)
+        streams.recheck()
         return void acknowledge(message, null)
       case 'operated':
         return mainThread.operated(message.number, message.outcome)

@@ -40,15 +40,12 @@ export const selectLabelled = <State>(
   stateOf: (row: number) => State,
 ): Selection => {
   const { fits, matches } = filter
-  /** Each label is tested once. */
-  const known = new Map<number, boolean>()
+  /** Each label is tested once, but for those that come between slices: 1 if it fits, 2 if not. */
+  const known = new Uint8Array(table.labels.all.length)
   const labelFits = (label: number): boolean => {
-    let isMeant = known.get(label)
-    if (isMeant === undefined) {
-      isMeant = fits!(table.labels.all[label]!)
-      known.set(label, isMeant)
-    }
-    return isMeant
+    if (label >= known.length) return fits!(table.labels.all[label]!)
+    if (known[label] === 0) known[label] = fits!(table.labels.all[label]!) ? 1 : 2
+    return known[label] === 1
   }
   return {
     first: 0,

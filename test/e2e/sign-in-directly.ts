@@ -33,6 +33,9 @@ export const signInDirectly = async (
     readonly companyId: string
     readonly roles: Roles
     readonly environment?: Environment
+    /** Both from now on; by default 8 hours, and just now. */
+    readonly endsInMs?: number
+    readonly usedMsAgo?: number
   }[],
   options: Parameters<typeof startService>[1] = {},
 ): Promise<{ readonly service: Service; readonly members: readonly DirectMember[] }> => {
@@ -47,7 +50,13 @@ export const signInDirectly = async (
   })
   sessions.follow(async () => undefined)
   const made: { personId: string; headers: Headers; authenticator: Authenticator }[] = []
-  for (const { companyId, roles, environment = 'SANDBOX' } of members) {
+  for (const {
+    companyId,
+    roles,
+    environment = 'SANDBOX',
+    endsInMs = 8 * 3_600_000,
+    usedMsAgo = 0,
+  } of members) {
     const personId = newId('per', nowMs, entropy)
     const facts = aMember(companyId as CompanyId, personId, newId('mbr', nowMs, entropy), roles)
     for (const fact of facts) await directory.append(() => fact)
@@ -79,7 +88,7 @@ export const signInDirectly = async (
           ip: '127.0.0.1',
           userAgent: 'test',
           createdAtMs: nowMs,
-          endsAtMs: nowMs + 8 * 3_600_000,
+          endsAtMs: nowMs + endsInMs,
         },
       },
     ])
@@ -87,7 +96,7 @@ export const signInDirectly = async (
       personId,
       authenticator,
       headers: {
-        Cookie: setCookieOf(secret, nowMs, keys).split(';')[0]!,
+        Cookie: setCookieOf(secret, nowMs - usedMsAgo, keys).split(';')[0]!,
         'Sec-Fetch-Site': 'same-origin',
         'Service-CSRF': csrfTokenOf(sessionId, keys),
         'Service-Company': companyId,

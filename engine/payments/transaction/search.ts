@@ -12,6 +12,13 @@ declare module '../../kernel/ports.ts' {
       filter: TransactionFilter,
       page: TransactionPage,
     ) => Work<FoundTransactions>
+    /** Figures of the transactions created from each of these instants to the next, from columns. */
+    readonly periodFigures: (
+      accountId: AccountId,
+      instants: readonly number[],
+    ) => Work<readonly PeriodFigures[]>
+    /** How many transactions are in a chargeback (`cbk`) or MED (`med`) that is not decided. */
+    readonly openDisputes: (accountId: AccountId, prefix: 'cbk' | 'med') => number
     /** Figures of the PIX that arrived in [fromMs, toMs). */
     readonly receivedFigures: (accountId: AccountId, fromMs: number, toMs: number) => Work<ReceivedFigures>
   }
@@ -82,6 +89,12 @@ export type GroupFigures = TransactionGroup & {
   readonly feeCents: bigint
   readonly refundedCents: bigint
   readonly disputedCents: bigint
+}
+
+/** One group in one of the periods, which are counted from 0. */
+export type PeriodFigures = Pick<GroupFigures, 'count' | 'amountCents' | 'paidCents'> & {
+  readonly period: number
+  readonly group: TransactionGroup
 }
 
 export type ReceivedFigures = {

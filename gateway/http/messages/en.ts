@@ -130,6 +130,8 @@ const details = {
   allowedMethods: (verbs: string) => `This path accepts only ${verbs}.`,
   rateLimited: (policy: string, seconds: number) =>
     `The key has sent more requests than the policy ${policy} allows. Try again in ${seconds} s.`,
+  liveStreams: (max: number) =>
+    `The session has ${max} live streams already. Close one, or let the windows of one browser share theirs.`,
   jsonFault: (line: number, column: number) =>
     `The body is not valid JSON: it goes wrong at line ${line}, column ${column}.`,
   bodyNotUtf8: 'The body is not UTF-8.',

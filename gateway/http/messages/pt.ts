@@ -118,6 +118,8 @@ export const pt: Messages = {
     allowedMethods: (verbs) => `Este caminho aceita apenas ${verbs}.`,
     rateLimited: (policy, seconds) =>
       `A chave enviou mais requisições do que a política ${policy} permite. Tente novamente em ${seconds} s.`,
+    liveStreams: (max) =>
+      `A sessão já tem ${max} conexões ao vivo abertas. Feche uma delas ou compartilhe uma só entre as janelas do navegador.`,
     jsonFault: (line, column) =>
       `O corpo não é um JSON válido: o erro está na linha ${line}, coluna ${column}.`,
     bodyNotUtf8: 'O corpo não está em UTF-8.',

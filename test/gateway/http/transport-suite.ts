@@ -710,6 +710,79 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
     await listener.close(0)
   })
 
+  t.test(`${name}: a stream without an end ends with its client, or with the listener`, async (t) => {
+    let open = 0
+    let asked = 0
+    let wake = (): void => undefined
+    const until = async (fits: () => boolean): Promise<void> => {
+      while (!fits())
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+    /** One piece, and then silence. */
+    const newStream = () => {
+      open += 1
+      let isFirst = true
+      let hasEnded = false
+      let tell = (_: string | null): void => undefined
+      return {
+        next: () =>
+          new Promise<string | null>((resolve) => {
+            asked += 1
+            tell = resolve
+            if (isFirst || hasEnded) resolve(hasEnded ? null : 'first')
+            isFirst = false
+            wake()
+          }),
+        end: () => {
+          if (!hasEnded) open -= 1
+          hasEnded = true
+          tell(null)
+          wake()
+        },
+      }
+    }
+    const large = { next: async () => 'x'.repeat(64 * 1024) }
+    const limits = { stallTimeoutMs: 300 } as ListenOptions['limits']
+    const { listener, port, faults } = await serve(transport, {
+      handle: (request) => {
+        const stream = newStream()
+        return { ...echo(request), body: request.path === '/large' ? { ...stream, ...large } : stream }
+      },
+      limits,
+    })
+    const head = client(port)
+    head.send('HEAD / HTTP/1.1\r\nHost: a\r\n\r\n')
+    t.equal((await head.answer('HEAD')).status, 200)
+    await until(() => open === 0)
+    t.equal(asked, 0, 'HEAD asks for nothing')
+
+    const leaving = client(port)
+    leaving.send(get('/'))
+    await until(() => asked === 2)
+    leaving.destroy()
+    await until(() => open === 0)
+
+    const slow = connect(port, '127.0.0.1')
+    slow.on('error', () => {})
+    slow.write(get('/large'))
+    await once(slow, 'data')
+    slow.pause()
+    await until(() => open === 0)
+    slow.destroy()
+
+    const staying = [client(port), client(port)]
+    for (const { send } of staying) send(get('/'))
+    await until(() => asked === 6)
+    t.equal(open, 2)
+    await listener.close(600_000)
+    t.equal(open, 0)
+    for (const { closed } of staying) t.match(await closed, /first\r\n0\r\n/, 'it is whole')
+    t.strictSame(faults, [])
+    head.destroy()
+  })
+
   t.test(`${name}: closing answers what is in flight and nothing else (H31)`, async (t) => {
     const held = hold()
     const { listener, port } = await serve(transport, {

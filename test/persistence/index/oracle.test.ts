@@ -3,10 +3,11 @@ import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
-import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
+import { anyTransaction, figuresOnly, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import { chargeProducts, transactionKinds } from '../../../engine/payments/transaction/row.ts'
 import type {
   GroupFigures,
+  PeriodFigures,
   TransactionFilter,
   TransactionPage,
 } from '../../../engine/payments/transaction/search.ts'
@@ -155,7 +156,52 @@ const compareLists = (t: Test, run: Run, accountId: AccountId, clockMs: number):
       finish(memory.receivedFigures(accountId, fromMs, toMs)),
       model.receivedFigures(accountId, fromMs, toMs),
     )
+  comparePeriods(
+    t,
+    run,
+    accountId,
+    [from, from + 1, from + random(500) + 1, clockMs - 1, clockMs + 1].sort((a, b) => a - b),
+  )
 }
+
+/** Periods of all lengths come to what each of them does as a filter. */
+const comparePeriods = (
+  t: Test,
+  { memory }: Run,
+  accountId: AccountId,
+  instants: readonly number[],
+): void => {
+  const expected = instants.slice(1).flatMap((toMs, period) =>
+    finish(
+      memory.transactions(
+        accountId,
+        filterOf(anyTransaction, { asOf: null, fromMs: instants[period]!, toMs }),
+        figuresOnly,
+      ),
+    ).groups.map(
+      ({ count, amountCents, paidCents, feeCents: _, refundedCents: __, disputedCents: ___, ...group }) => ({
+        period,
+        group,
+        count,
+        amountCents,
+        paidCents,
+      }),
+    ),
+  )
+  const inTurn = <Figures extends PeriodFigures>(all: readonly Figures[]): Figures[] =>
+    [...all].sort((a, b) => (JSON.stringify(groupKey(a)) < JSON.stringify(groupKey(b)) ? -1 : 1))
+  t.strictSame(inTurn(finish(memory.periodFigures(accountId, instants))), inTurn(expected))
+}
+
+const groupKey = ({ period, group }: PeriodFigures) => [
+  period,
+  group.status,
+  group.method,
+  group.origin,
+  group.currency,
+  group.providerId,
+  group.overdue,
+]
 
 /** What the snapshot wrote, with the entries behind it, is what is known. */
 const reopen = (t: Test, run: Run): void => {

@@ -18,3 +18,22 @@ export const boletoNumbers = (nth: number, amountCents: Cents, dueDate: Calendar
     barCode: boletoBarCode({ bankCode, dueDate, amountCents, freeField }),
   }
 }
+
+/** Our number within the digits that people type or scan, punctuated or not; null in any other text. */
+export const ourNumberIn = (text: string): string | null => {
+  const digits = text.replace(/[. ]/g, '')
+  if (!/^999\d+$/.test(digits)) return null
+  const free = freeFieldOf(digits)
+  return free === null || !free.startsWith('0'.repeat(25 - ourNumberDigits))
+    ? null
+    : free.slice(-ourNumberDigits)
+}
+
+/** Where `boletoBarCode` and `digitableLine` write it. */
+const freeFieldOf = (digits: string): string | null => {
+  if (digits.length === 44) return digits.slice(19)
+  return digits.length === 47 ? digits.slice(4, 9) + digits.slice(10, 20) + digits.slice(21, 31) : null
+}
+
+/** Ten of the sequence, and a check digit. */
+const ourNumberDigits = 11

@@ -1,0 +1,63 @@
+import type { EventType, PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
+import type { Permission } from '../../engine/people/permission.ts'
+import type { EventId } from '../../engine/shared/ids.ts'
+import { objectIdOf } from '../webhooks/body.ts'
+
+/** What a page is told of an event: which object to fetch again, and nothing that only a permission shows. */
+export type News = {
+  readonly id: EventId
+  /** Who may hear it. */
+  readonly needs: Permission
+  /** As a server-sent event. */
+  readonly text: string
+}
+
+/** Makes the news of an event. */
+export const newsOf = ({ id, type, subject }: PublicEvent): News => {
+  const about = subject.object === 'sample' ? id : objectIdOf(subject)
+  const data = { type, object: objects[about.slice(0, 3)]!, id: about, version: versionOf(subject) }
+  return { id, needs: neededFor(type, subject), text: `id: ${id}\ndata: ${JSON.stringify(data)}\n\n` }
+}
+
+/** What is fetched again, by the prefix of its id: refunds, disputes and receivables are read with their transaction. */
+const objects: Readonly<Record<string, string>> = {
+  txn: 'transaction',
+  sub: 'subscription',
+  set: 'settlement',
+  evt: 'sample',
+}
+
+const versionOf = (subject: Subject): number | null =>
+  'transaction' in subject ? subject.transaction.version : null
+
+const neededFor = (type: EventType, { object }: Subject): Permission =>
+  object === 'split_transfer' ? 'marketplace.manage' : permissionOf[type]
+
+/** What it takes to read what an event is about. */
+const permissionOf: Readonly<Record<EventType, Permission>> = {
+  'payment.created': 'transactions.read',
+  'payment.pending': 'transactions.read',
+  'payment.approved': 'transactions.read',
+  'payment.failed': 'transactions.read',
+  'payment.refunded': 'transactions.read',
+  'payment.chargeback': 'transactions.read',
+  'pix.received': 'transactions.read',
+  'pix.med_opened': 'transactions.read',
+  'pix.med_closed': 'transactions.read',
+  'boleto.paid': 'transactions.read',
+  'subscription.created': 'subscriptions.read',
+  'subscription.paid': 'subscriptions.read',
+  'subscription.failed': 'subscriptions.read',
+  'settlement.processing': 'transactions.read',
+  'settlement.completed': 'transactions.read',
+  'crypto.received': 'transactions.read',
+  'crypto.expired': 'transactions.read',
+  'crypto.withdrawal_completed': 'balance.read',
+  'crypto.withdrawal_failed': 'balance.read',
+  'conversion.completed': 'balance.read',
+  'conversion.failed': 'balance.read',
+  'transfer.scheduled': 'balance.read',
+  'transfer.pending_approval': 'balance.read',
+  'transfer.completed': 'balance.read',
+  'transfer.failed': 'balance.read',
+}

@@ -1,0 +1,121 @@
+import type { Work } from '../../engine/kernel/work.ts'
+import type { TransactionGroup } from '../../engine/payments/transaction/row.ts'
+import type { PeriodFigures } from '../../engine/payments/transaction/search.ts'
+import type { Figures } from './figures.ts'
+import { groupOf } from './group-code.ts'
+import { never } from './rows.ts'
+import type { TransactionTable } from './table-type.ts'
+import { type TimeSlice, yieldIfDue } from './time-slice.ts'
+
+/**
+ * Counts and sums of the transactions created from each instant to the next, by group: one pass over the columns of the segments of that
+ * time, and over none that lies within one period. Returns null when the table was dropped meanwhile.
+ */
+export const periodFigures = function* (
+  table: TransactionTable,
+  instants: readonly number[],
+  slice: TimeSlice,
+): Work<readonly PeriodFigures[] | null> {
+  const periods = instants.length - 1
+  const [fromMs, toMs] = [instants[0]!, instants.at(-1)!]
+  const codes = table.labels.all.length
+  /** Count, amount and paid amount of the present segment, by period and code. */
+  const sums = new Float64Array(3 * periods * codes)
+  const totals = new Map<number, Total>()
+  for (let segment = 0; segment < table.segmentStats.length; segment++) {
+    const { minCreatedAtMs, maxCreatedAtMs, figures } = table.segmentStats[segment]!
+    if (maxCreatedAtMs < fromMs || minCreatedAtMs >= toMs) continue
+    let first = 0
+    while (instants[first + 1]! <= minCreatedAtMs) first += 1
+    let last = first
+    while (last < periods - 1 && instants[last + 1]! <= maxCreatedAtMs) last += 1
+    const isWithin = minCreatedAtMs >= fromMs && maxCreatedAtMs < instants[first + 1]!
+    if (isWithin && figures.isExact) addFigures(sums, first * codes, figures)
+    else addRows(table, segment, instants, first, codes, sums)
+    carry(sums, 3 * first * codes, 3 * (last + 1) * codes, totals)
+    yield* yieldIfDue(slice)
+    if (table.isDropped) return null
+  }
+  const groups = new Map<number, TransactionGroup>()
+  return Array.from(totals, ([at, { count, amountCents, paidCents }]) => {
+    const code = at % codes
+    const group = groups.get(code) ?? groupOf(table.labels, code)
+    groups.set(code, group)
+    return { period: Math.floor(at / codes), group, count, amountCents, paidCents }
+  })
+}
+
+type Total = { count: number; amountCents: bigint; paidCents: bigint }
+
+const addFigures = (sums: Float64Array, start: number, { codes, values }: Figures): void => {
+  codes.forEach((code, n) => {
+    for (let m = 0; m < 3; m++) sums[3 * (start + code) + m]! += values[n * figureWidth + m]!
+  })
+}
+
+const addRows = (
+  table: TransactionTable,
+  segment: number,
+  instants: readonly number[],
+  first: number,
+  codes: number,
+  sums: Float64Array,
+): void => {
+  const { createdAtMs, group, amountCents, paidCents } = table.rows.segments[segment]!.views
+  const { bits, rowsPerSegment } = table.rows.schema
+  const end = Math.min(rowsPerSegment, table.rows.count - (segment << bits))
+  const [fromMs, toMs] = [instants[0]!, instants.at(-1)!]
+  let period = first
+  let [beginsMs, endsMs] = [instants[period]!, instants[period + 1]!]
+  for (let row = 0; row < end; row++) {
+    const atMs = createdAtMs[row]!
+    if (atMs < beginsMs || atMs >= endsMs) {
+      if (atMs < fromMs || atMs >= toMs) continue
+      // Rows come in order of creation, but for clocks that were set back.
+      while (atMs >= instants[period + 1]!) period += 1
+      while (atMs < instants[period]!) period -= 1
+      beginsMs = instants[period]!
+      endsMs = instants[period + 1]!
+    }
+    const at = 3 * (period * codes + group[row]!)
+    sums[at]! += 1
+    sums[at + 1]! += amountCents[row]!
+    sums[at + 2]! += paidCents[row]!
+  }
+}
+
+/** Sums of one segment are exact as doubles, those of all as whole numbers. */
+const carry = (sums: Float64Array, start: number, end: number, totals: Map<number, Total>): void => {
+  for (let at = start; at < end; at += 3) {
+    const count = sums[at]!
+    if (count === 0) continue
+    const total = totals.get(at / 3) ?? { count: 0, amountCents: 0n, paidCents: 0n }
+    total.count += count
+    total.amountCents += BigInt(sums[at + 1]!)
+    total.paidCents += BigInt(sums[at + 2]!)
+    totals.set(at / 3, total)
+    sums[at] = 0
+    sums[at + 1] = 0
+    sums[at + 2] = 0
+  }
+}
+
+/** A count and the columns that a segment's figures sum up (see `transactionSums`); amount and paid come first. */
+const figureWidth = 1 + 5
+
+/** How many transactions are in a dispute that is not decided: what is lost has nothing due. */
+export const openDisputesIn = (table: TransactionTable, prefix: 'cbk' | 'med'): number => {
+  const wanted = table.labels.all.indexOf(prefix)
+  const rows = new Set<number>()
+  const { bits, mask } = table.rows.schema
+  const { reversals } = table
+  for (let n = 0; n < reversals.count; n++) {
+    const views = reversals.segments[n >>> reversals.schema.bits]!.views
+    if (views.prefix[n & reversals.schema.mask] !== wanted) continue
+    const row = views.row[n & reversals.schema.mask]!
+    const { disputedCents, dueAtMs } = table.rows.segments[row >>> bits]!.views
+    // A MED that is closed disputes nothing any more.
+    if (disputedCents[row & mask]! > 0 && (prefix === 'med' || dueAtMs[row & mask] !== never)) rows.add(row)
+  }
+  return rows.size
+}

@@ -1,0 +1,255 @@
+import t from 'tap'
+import { routes } from '../../gateway/routes/index.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
+import { signInDirectly } from './sign-in-directly.ts'
+
+/**
+ * Who may send what: each operation with the letters of the roles that may, as the specification has them (dashboard, section 1.6): Owner,
+ * Admin, Finance, Developer, Support, Viewer; `d` is a developer in the Sandbox only. It is written down here once more, so that a
+ * new operation without a row fails, and a permission that was mistyped, too.
+ */
+type Row = {
+  readonly roles: string
+  /** Whether an API key with every scope may. */
+  readonly key: boolean
+  readonly operations: readonly string[]
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'charges.read': {
+    roles: 'OAFDSV',
+    key: true,
+    operations: [
+      'GET /v1/pix/charges',
+      'GET /v1/pix/charges/:id',
+      'GET /v1/pix/charges/:id/qr-code',
+      'GET /v1/pix/deposits',
+      'GET /v1/pix/deposits/:id',
+      'GET /v1/pix/deposits/:id/qr-code',
+      'GET /v1/pix/received',
+      'GET /v1/pix/overview',
+      'GET /v1/pix/keys',
+      'GET /v1/card-payments/:id',
+      'GET /v1/cards/transactions',
+      'GET /v1/cards/chargebacks',
+      'GET /v1/cards/fees',
+      'GET /v1/boletos',
+      'GET /v1/boletos/:id',
+      'GET /v1/boletos/:id/pdf',
+      'GET /v1/boletos/:id/qr-code',
+      'GET /v1/customers',
+      'GET /v1/customers/:id',
+    ],
+  },
+  'charges.create': {
+    roles: 'OAFdS',
+    key: true,
+    operations: [
+      'POST /v1/pix/charges',
+      'POST /v1/pix/charges/:id/cancel',
+      'POST /v1/pix/deposits',
+      'POST /v1/card-payments',
+      'POST /v1/card-payments/:id/capture',
+      'POST /v1/card-payments/:id/cancel',
+      'POST /v1/cards/chargebacks/:id/dispute',
+      'POST /v1/boletos',
+      'POST /v1/boletos/:id/cancel',
+      'POST /v1/transactions/:id/cancel',
+      'POST /v1/customers',
+      'POST /v1/sandbox/pix/charges/:id/pay',
+      'POST /v1/sandbox/pix/charges/:id/expire',
+      'POST /v1/sandbox/pix/received',
+      'POST /v1/sandbox/transactions/:id/med',
+      'POST /v1/sandbox/meds/:id/close',
+      'POST /v1/sandbox/boletos/:id/pay',
+      'POST /v1/sandbox/boletos/:id/expire',
+      'POST /v1/sandbox/card-payments/:id/resolve',
+      'POST /v1/sandbox/card-payments/:id/chargeback',
+      'POST /v1/sandbox/chargebacks/:id/resolve',
+      'POST /v1/sandbox/refunds/:id/resolve',
+      'POST /v1/sandbox/transactions/:id/settle',
+      'POST /v1/sandbox/transactions',
+      'GET /v1/sandbox/clock',
+      'POST /v1/sandbox/clock/advance',
+      'POST /v1/sandbox/clock/reset',
+      'POST /v1/sandbox/events',
+      'POST /v1/sandbox/reset',
+    ],
+  },
+  'transactions.read': {
+    roles: 'OAFDSV',
+    key: true,
+    operations: [
+      'GET /v1/transactions',
+      'GET /v1/transactions/facets',
+      'GET /v1/transactions/:id',
+      'GET /v1/overview',
+    ],
+  },
+  'transactions.export': { roles: 'OAFd', key: true, operations: ['GET /v1/transactions/export'] },
+  'refunds.create': { roles: 'OAFd', key: true, operations: ['POST /v1/transactions/:id/refund'] },
+  'subscriptions.read': {
+    roles: 'OAFDSV',
+    key: true,
+    operations: [
+      'GET /v1/plans',
+      'GET /v1/plans/:id',
+      'GET /v1/coupons',
+      'GET /v1/coupons/validate',
+      'GET /v1/dunning',
+      'GET /v1/recurring/overview',
+      'GET /v1/recurring/customers',
+      'GET /v1/subscriptions',
+      'GET /v1/subscriptions/:id',
+      'GET /v1/invoices',
+      'GET /v1/invoices/:id',
+    ],
+  },
+  'subscriptions.manage': {
+    roles: 'OAFdS',
+    key: true,
+    operations: [
+      'POST /v1/plans',
+      'PATCH /v1/plans/:id',
+      'DELETE /v1/plans/:id',
+      'POST /v1/coupons',
+      'PATCH /v1/coupons/:id',
+      'DELETE /v1/coupons/:id',
+      'PUT /v1/dunning',
+      'DELETE /v1/dunning/plans/:id',
+      'POST /v1/subscriptions',
+      'POST /v1/subscriptions/:id/pause',
+      'POST /v1/subscriptions/:id/resume',
+      'POST /v1/subscriptions/:id/cancel',
+      'POST /v1/subscriptions/:id/change-plan',
+      'POST /v1/invoices/:id/retry',
+    ],
+  },
+  'marketplace.manage': {
+    roles: 'OAFd',
+    key: true,
+    operations: [
+      'GET /v1/split/recipients',
+      'POST /v1/split/recipients',
+      'GET /v1/split/recipients/:id',
+      'PATCH /v1/split/recipients/:id',
+      'DELETE /v1/split/recipients/:id',
+      'GET /v1/split/rules',
+      'POST /v1/split/rules',
+      'GET /v1/split/rules/:id',
+      'PATCH /v1/split/rules/:id',
+      'DELETE /v1/split/rules/:id',
+      'POST /v1/split/simulate',
+      'GET /v1/split/transfers',
+    ],
+  },
+  'a role': { roles: 'OAFDSV', key: false, operations: ['GET /v1/live', 'GET /v1/search'] },
+}
+
+const roles = ['OWNER', 'ADMIN', 'FINANCE', 'DEVELOPER', 'SUPPORT', 'VIEWER'] as const
+const environments = ['SANDBOX', 'PRODUCTION'] as const
+type Headers = Readonly<Record<string, string>>
+
+/** Whether a role may, by the letters of a row. */
+const mayBy = (letters: string, role: string, environment: string): boolean =>
+  letters.includes(role[0]!) || (role === 'DEVELOPER' && environment === 'SANDBOX' && letters.includes('d'))
+
+t.test('every operation has a row', async (t) => {
+  const written = Object.values(rows).flatMap(({ operations }) => operations)
+  t.strictSame(
+    [...written].sort(),
+    routes.map(({ verb, path }) => `${verb} ${path}`).sort(),
+    'as many as there are, each once',
+  )
+})
+
+t.test('every operation lets in whom the table names, and nobody else', async (t) => {
+  const first = await startService(t, { env: oneWorker })
+  const scopes =
+    'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
+  const own = await newMerchant(first, { scopes })
+  const other = await newMerchant(first, { name: 'Outra Loja' })
+  const bare = await first.operate('keys create', {
+    company: own.company.id,
+    environment: 'sandbox',
+    scopes: 'charges.read',
+  })
+  const { service, members } = await signInDirectly(
+    t,
+    first,
+    [
+      ...roles.map((role) => ({ companyId: own.company.id, roles: { SANDBOX: role, PRODUCTION: role } })),
+      { companyId: other.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } },
+      { companyId: own.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: null } },
+    ],
+    // Counted by key and minute; there is one export for each who may.
+    { env: { ...oneWorker, EXPORT_RATE_LIMIT: '0' } },
+  )
+  const [stranger, sandboxOnly] = members.slice(roles.length).map(({ headers }) => headers) as [
+    Headers,
+    Headers,
+  ]
+
+  /** The status and code of an answer; what it streams is not waited for. */
+  const ask = async (
+    operation: string,
+    headers: Headers,
+  ): Promise<{ status: number; code: string | null }> => {
+    const [verb, path] = operation.split(' ') as [string, string]
+    const takesBody = ['POST', 'PUT', 'PATCH'].includes(verb)
+    const response = await fetch(service.origin + path.replace(':id', 'txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'), {
+      method: verb,
+      headers: { ...headers, ...(takesBody && { 'Content-Type': 'application/json' }) },
+      ...(takesBody && { body: '{}' }),
+    })
+    const { status } = response
+    if (status < 400) await response.body?.cancel()
+    const code = status < 400 ? null : ((await response.json()) as { code: string }).code
+    return { status, code }
+  }
+  const authorization = (secret: string): Headers => ({ Authorization: `Bearer ${secret}` })
+  /** Let in, whatever it came to: an id that is not there, a body that lacks all. */
+  const isLetIn = ({ status, code }: { status: number; code: string | null }): boolean =>
+    status !== 401 && status < 500 && !refusals.includes(code ?? '')
+  const refusals = ['NO_PERMISSION', 'DASHBOARD_ONLY', 'CSRF_REJECTED', 'ENROLMENT_REQUIRED', 'RATE_LIMITED']
+  const refused = { status: 403, code: 'NO_PERMISSION' }
+
+  for (const [permission, { roles: letters, key, operations }] of Object.entries(rows)) {
+    for (const operation of operations) {
+      t.match(await ask(operation, {}), { status: 401, code: 'UNAUTHORIZED' }, `${operation}: no credentials`)
+      const byKey = await ask(operation, authorization(own.key.secret))
+      if (key) t.ok(isLetIn(byKey), `${operation}: a key with all scopes, ${JSON.stringify(byKey)}`)
+      else t.match(byKey, { status: 403, code: 'DASHBOARD_ONLY' }, `${operation}: a key with all scopes`)
+      if (key && permission !== 'charges.read')
+        t.match(
+          await ask(operation, authorization(bare.secret)),
+          refused,
+          `${operation}: a key without the scope`,
+        )
+      for (const [n, role] of roles.entries())
+        for (const environment of environments) {
+          const answer = await ask(operation, { ...members[n]!.headers, 'Service-Environment': environment })
+          const title = `${operation}: ${role} in ${environment}, ${JSON.stringify(answer)}`
+          if (mayBy(letters, role, environment)) t.ok(isLetIn(answer), title)
+          else t.match(answer, refused, title)
+        }
+      const elsewhere = { 'Service-Company': own.company.id }
+      t.match(
+        await ask(operation, { ...stranger, ...elsewhere }),
+        { status: 404, code: 'NOT_FOUND' },
+        `${operation}: another company's`,
+      )
+      t.match(
+        await ask(operation, { ...sandboxOnly, 'Service-Environment': 'PRODUCTION' }),
+        refused,
+        `${operation}: another environment's`,
+      )
+      const { 'Service-Company': _, ...nowhere } = stranger
+      t.match(
+        await ask(operation, nowhere),
+        { status: 400, code: 'VALIDATION_ERROR' },
+        `${operation}: no company`,
+      )
+    }
+  }
+})
