@@ -1,5 +1,5 @@
+import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
-import { autoWorkers } from '../gateway/setting-forms.ts'
 import { type WorkloadName, workloadNames } from './workloads.ts'
 
 export type Options = {
@@ -63,7 +63,11 @@ export const readOptions = (argv: readonly string[]): Options => {
       'measurements of each kind; medians are shown (default: 1, beside peers 3)',
       positive,
     )
-    .option('--workers <number>', 'threads of the service (default: as many as the service takes)', positive)
+    .option(
+      '--workers <number>',
+      'threads of the service (default: as the service, cores less one, at most 4)',
+      positive,
+    )
     .option('--versus', 'measure the peers in the same run, in turns, and print the ratios')
     .option('--lists', 'one company with very many transactions: start, memory, lists with totals, export')
     .option('--backup', 'creates beside backups of a service with very many transactions')
@@ -94,7 +98,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     connections: given.connections ?? (given.cluster && !given.toy ? [8, 64, 256] : sizes.connections),
     seconds: given.seconds ?? sizes.seconds,
     rounds: given.rounds ?? (alone || given.toy ? 1 : 3),
-    workers: given.workers ?? autoWorkers(given.cluster ?? false),
+    workers: given.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     seed: given.seed,
     peers: given.versus ? peerNames : given.toy ? ['bare-uws'] : [],
     jsonFile: given.json ?? null,

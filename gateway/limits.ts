@@ -25,12 +25,6 @@ export const limits = {
    * time.
    */
   nodeMessageBytesMax: 512 * 1024,
-  /** Bytes of the ring in each direction between two threads: hundreds of requests or answers, and a power of two. */
-  threadRingBytes: 1024 * 1024,
-  /** A batch between threads leaves before the turn ends: the other thread works on it meanwhile. Waking it costs as much as a few calls. */
-  threadBatchMax: 16,
-  /** Calls that wait for a thread which takes none: it has not been at work for a second. More are refused. */
-  threadBacklogBytesMax: 16 * 1024 * 1024,
   /** How often calls between nodes are checked for timeouts. */
   nodeCallTickMs: 100,
   /**

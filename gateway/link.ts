@@ -53,12 +53,10 @@ export const openLink = (options: {
   readonly serve: Serve
   /** Schedules the end of the current batch. */
   readonly later: (leave: () => void) => void
-  /** A batch of so many calls and results leaves at once: the other side works on them meanwhile. */
-  readonly batchMax?: number
   /** The number of the first call. */
   readonly firstNumber?: number
 }): Link => {
-  const { post, serve, later, batchMax = Number.POSITIVE_INFINITY } = options
+  const { post, serve, later } = options
   const waiting = new Map<number, Waiting>()
   let calls: LinkCall[] = []
   let results: Result[] = []
@@ -66,20 +64,15 @@ export const openLink = (options: {
   let nextNumber = options.firstNumber ?? 0
 
   const schedule = (): void => {
-    if (calls.length + results.length >= batchMax) leave()
     if (scheduled) return
     scheduled = true
     later(() => {
       scheduled = false
-      if (calls.length + results.length > 0) leave()
+      const batch = { calls, results }
+      calls = []
+      results = []
+      post(batch)
     })
-  }
-
-  const leave = (): void => {
-    const batch = { calls, results }
-    calls = []
-    results = []
-    post(batch)
   }
 
   const answer = (result: Result): void => {

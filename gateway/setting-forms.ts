@@ -55,18 +55,9 @@ export const replicas = (text: string): number | null =>
 /** Reads a name that is one token of a NATS subject and part of a stream's name. */
 export const clusterName = matching(/^[a-z0-9-]{1,32}$/)
 
-/**
- * The number of threads that suits a machine. Alone one thread hosts the shards, and one wire thread keeps it busy; on fewer than four cores
- * they would take them from the disk's threads, the collector's and each other. In a cluster every worker hosts shards.
- */
-export const autoWorkers = (isInCluster: boolean, cores = availableParallelism()): number => {
-  if (isInCluster) return Math.max(1, Math.min(4, cores - 1))
-  return cores < 4 ? 1 : 2
-}
-
-/** Reads a number of threads. */
-export const workersOrAuto = (text: string): number | 'auto' | null =>
-  text === 'auto' ? 'auto' : integer(1, 64)(text)
+/** Reads a number of threads; `auto` leaves one core to the rest of the machine. */
+export const workers = (text: string): number | null =>
+  text === 'auto' ? Math.max(1, Math.min(4, availableParallelism() - 1)) : integer(1, 64)(text)
 
 /** Reads networks in CIDR notation, separated by commas. */
 export const networks = (text: string): readonly string[] | null => {

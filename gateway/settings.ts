@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { isMisspelling } from './misspelling.ts'
 import {
   anyText,
-  autoWorkers,
   clusterName,
   ifSet,
   integer,
@@ -13,7 +12,7 @@ import {
   replicas,
   urls,
   wordOf,
-  workersOrAuto,
+  workers,
 } from './setting-forms.ts'
 
 /** Everything that an operator can set, read once at the start and passed down. */
@@ -116,14 +115,10 @@ export const settingTable = {
   ),
   METRICS_TOKEN_FILE: entry('', 'The same in a file, read again at every scrape.', ifSet(resolve)),
   DATA_DIR: entry('./data', 'Where everything is kept.', (text) => (text === '' ? null : resolve(text))),
-  WORKERS: entry(
-    'auto',
-    'Threads that serve requests; auto is 2 from four cores on, else 1; in a cluster one less than the cores, at most 4.',
-    workersOrAuto,
-  ),
+  WORKERS: entry('auto', 'Threads that serve requests; auto is one less than the cores, at most 4.', workers),
   SHARDS: entry(
     '',
-    'Number of shards (1 to 256), fixed when the data directory is created; by default 1, in a cluster 24.',
+    'Number of shards (1 to 256), fixed when the data directory is created; by default one for each worker then.',
     ifSet(integer(1, 256)),
   ),
   HOT_STATES: entry(
@@ -346,14 +341,13 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
   }
   const shards = orNull(read('SHARDS'))
   const cluster = readCluster()
-  const workers = read('WORKERS')
   const settings: Settings = {
     host: read('HOST'),
     port: read('PORT'),
     adminPort: read('ADMIN_PORT'),
     metricsToken: readMetricsToken(),
     dataDir: read('DATA_DIR'),
-    workers: workers === 'auto' ? autoWorkers(cluster !== null) : workers,
+    workers: read('WORKERS'),
     shards,
     hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),

@@ -1,13 +1,11 @@
+import type { MessagePort } from 'node:worker_threads'
 import { type Handler, handlerOf, passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
-import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { ShardMoved } from '../../engine/kernel/unavailable.ts'
 import type { Remote } from '../cluster/remote.ts'
 import type { RelayedRequest, RelayedResponse, RelaySource } from '../http/relay.ts'
-import { limits } from '../limits.ts'
-import { type Kind, type Link, type Message, MovedTo, openLink, type Serve } from '../link.ts'
+import { type Batch, type Kind, type Link, type Message, MovedTo, openLink, type Serve } from '../link.ts'
 import { type Router, shardOf } from '../router.ts'
-import { batchFrom, bytesOf } from './batch-bytes.ts'
-import { type ChannelEnd, openChannel } from './channel.ts'
 
 /** What a thread serves to its siblings: the shards that it hosts, by number, and the requests of their companies. */
 export type LocalShards = {
@@ -22,8 +20,8 @@ export type ShardRouter = Router & {
   readonly serveNode: Serve
 }
 
-/** The worker that hosts a shard: shards are dealt in turn to the first workers, which host them. */
-export const workerOf = (shard: number, hosting: number): number => shard % hosting
+/** The worker that hosts a shard: shards are dealt to workers in turn. */
+export const workerOf = (shard: number, workers: number): number => shard % workers
 
 /**
  * Opens the router of one thread. A call to a shard of its own is a function call. Calls to a sibling are batched into one
@@ -33,20 +31,19 @@ export const workerOf = (shard: number, hosting: number): number => shard % host
 export const openRouter = (options: {
   /** This thread's number; -1 for the main thread, which hosts no shard. */
   readonly self: number
-  /** How many workers host shards. */
-  readonly hosting: number
+  readonly workers: number
   readonly shards: number
   readonly local: LocalShards
-  readonly siblings: ReadonlyMap<number, ChannelEnd>
+  readonly siblings: ReadonlyMap<number, MessagePort>
   /** For a shard hosted here: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere?: (shard: number) => Remote | null
 }): ShardRouter => {
-  const { self, hosting, shards, local, elsewhere } = options
-  const links = new Map([...options.siblings].map(([number, end]) => [number, linkOver(end, serve)]))
+  const { self, workers, shards, local, elsewhere } = options
+  const links = new Map([...options.siblings].map(([number, port]) => [number, linkTo(port, serve)]))
 
   const call: Call = (kind, message, to) => {
     const shard = shardOf(message.accountId, shards)
-    const host = workerOf(shard, hosting)
+    const host = workerOf(shard, workers)
     if (host === self) atOwner(shard, kind, message, to)
     else passOn(links.get(host)!.call(kind, message), to)
   }
@@ -77,8 +74,8 @@ export const openRouter = (options: {
 
   const here: Call = (kind, message, to) => {
     const shard = shardOf(message.accountId, shards)
-    // The caller assumes a different number of hosting workers.
-    if (workerOf(shard, hosting) !== self) return to.reject(new MovedTo(null))
+    // The caller assumes a different number of workers.
+    if (workerOf(shard, workers) !== self) return to.reject(new MovedTo(null))
     const remote = elsewhere?.(shard) ?? null
     if (remote !== null) to.reject(new MovedTo(remote.owner()))
     else atHost(shard, kind, message, to)
@@ -95,7 +92,7 @@ export const openRouter = (options: {
     here: handlerOver(here),
     relayTo: (accountId) => {
       const shard = shardOf(accountId, shards)
-      const host = workerOf(shard, hosting)
+      const host = workerOf(shard, workers)
       const to = host === self ? elsewhere?.(shard) : links.get(host)!
       if (!to) return null
       return (request) => to.call('serve', request) as Promise<RelayedResponse>
@@ -117,31 +114,8 @@ const handlerOver = (call: Call): Handler =>
     (query, to) => call('query', query, to as Waiter<unknown>),
   )
 
-/** Calls are refused while so much waits for the other thread that it cannot be at work. Results always leave: they were asked for. */
-const linkOver = (end: ChannelEnd, serve: Serve): Pick<Link, 'call'> => {
-  let isClosed = false
-  const channel = openChannel(
-    end,
-    (bytes) => link.receive(batchFrom(bytes)),
-    () => {
-      isClosed = true
-      link.fail(ended)
-    },
-  )
-  const link = openLink({
-    post: (batch) => channel.send(bytesOf(batch)),
-    serve,
-    later: process.nextTick,
-    batchMax: limits.threadBatchMax,
-  })
-  return {
-    call: (...call) => {
-      if (isClosed) return Promise.reject(ended)
-      if (channel.backlogBytes() > limits.threadBacklogBytesMax) return Promise.reject(overloaded)
-      return link.call(...call)
-    },
-  }
+const linkTo = (port: MessagePort, serve: Serve): Link => {
+  const link = openLink({ post: (batch) => port.postMessage(batch), serve, later: setImmediate })
+  port.on('message', (batch: Batch) => link.receive(batch))
+  return link
 }
-
-const ended = new ShardUnavailable('the thread that hosts the shard has ended')
-const overloaded = new ShardUnavailable('the thread that hosts the shard does not keep up')

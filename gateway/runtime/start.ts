@@ -90,7 +90,7 @@ export async function start(workerFile: URL): Promise<void> {
     return
   }
   const { build, workers, log, settings } = await chooseTransport(read.settings)
-  const shortage = tooSmallHeap() ?? tooFewDescriptors(descriptorsNeeded(workers, settings.shards ?? 1))
+  const shortage = tooSmallHeap() ?? tooFewDescriptors(descriptorsNeeded(workers, settings.shards ?? workers))
   if (shortage !== null) throw new CommandFailure(shortage)
   await probePort('PORT', settings.host, settings.port)
   await probePort('ADMIN_PORT', '127.0.0.1', settings.adminPort)
@@ -121,7 +121,6 @@ export async function start(workerFile: URL): Promise<void> {
   sessionFacts.reduce(evolveSessions, sessions)
   const sessionsHeard = newHeardMemory(storage.sessions.heardAtMs)
   const incarnation = randomUUID()
-  const hosting = hostingOf(settings, workers)
   const pool = startWorkerPool(
     {
       settings,
@@ -131,7 +130,6 @@ export async function start(workerFile: URL): Promise<void> {
       sessionFacts,
       sessionsHeard: sessionsHeard.memory,
       workers,
-      hosting,
       readinessMemory: newReadinessMemory(data.shards),
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
@@ -150,10 +148,10 @@ export async function start(workerFile: URL): Promise<void> {
   await pool.opened
   const router = openRouter({
     self: -1,
-    hosting,
+    workers,
     shards: data.shards,
     local: { host: noShards, serve: noShards },
-    siblings: pool.channels,
+    siblings: pool.ports,
   })
   const commit: CommitBy = (decide) =>
     storage.directory.append(decide).catch((error: unknown) => {
@@ -301,7 +299,7 @@ export async function start(workerFile: URL): Promise<void> {
   process.once('SIGTERM', (signal) => void stop(signal))
   process.once('SIGINT', (signal) => void stop(signal))
 
-  const hotStates = hotStatesIn(settings.hotStates, Math.ceil(data.shards / hosting))
+  const hotStates = hotStatesIn(settings.hotStates, Math.ceil(data.shards / workers))
   if (hotStates < settings.hotStates)
     log.warn(
       { hotStates },
@@ -334,12 +332,6 @@ export async function start(workerFile: URL): Promise<void> {
     )
   }
 }
-
-/**
- * How many workers host shards. Alone it is one, so that a turn has one group commit: each costs as much as several requests. In a cluster a
- * node also applies what the others write, and every worker hosts some.
- */
-const hostingOf = ({ cluster }: Settings, workers: number): number => (cluster === null ? 1 : workers)
 
 /** The storage under the service, alone or as a node of a cluster. */
 type Storage = {
@@ -377,13 +369,13 @@ async function openStorage(
 }
 
 async function openAlone(
-  { dataDir, shards }: Settings,
+  { dataDir, shards, workers }: Settings,
   masterKeyFile: string,
   log: Logger,
 ): Promise<Storage> {
   const claimed = await claimDataDirectory(dataDir, null)
   let masterKey = readMasterKey(masterKeyFile)
-  const data = await claimed.settle(shards, 1, (id) => {
+  const data = await claimed.settle(shards, workers, (id) => {
     if (masterKey === null && claimed.shards !== null)
       throw new DataDirectoryRefusal(
         `${masterKeyFile} is missing, and sealed the webhook secrets: put it back`,

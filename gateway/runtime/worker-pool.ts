@@ -1,8 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { RequestLine } from '../http/pipeline.ts'
-import { limits } from '../limits.ts'
 import type { Asked, OperationOutcome } from '../people/asked.ts'
-import { type ChannelEnd, newChannel } from './channel.ts'
 import { heapFull } from './heap.ts'
 import { probePort } from './probe-port.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
@@ -10,8 +8,7 @@ import type { FromWorker, ToWorker, WorkerStart } from './worker-protocol.ts'
 /** All workers as one unit: messages go to every one of them, and `stop` resolves when all have ended. */
 export type WorkerPool = {
   readonly opened: Promise<unknown>
-  /** The main thread's channels to the workers that host shards. */
-  readonly channels: ReadonlyMap<number, ChannelEnd>
+  readonly ports: ReadonlyMap<number, MessagePort>
   /** Sends every worker a message and gathers their answers. */
   readonly ask: (message: (ack: number) => ToWorker) => Promise<unknown[]>
   /** Calls back for every request that any worker answers, until the returned function is called. */
@@ -23,8 +20,8 @@ export type WorkerPool = {
 }
 
 /**
- * Starts the workers, each running `file`, linked to those that host shards, as the main thread is. Where not all host shards, those that do
- * accept no connections: the wire threads do. `onFailed` is called when a worker cannot go on.
+ * Starts the workers, each running `file`, linked to each other and to the main thread. `onFailed` is called when one of them
+ * cannot go on.
  */
 export function startWorkerPool(
   common: Omit<WorkerStart, 'index' | 'siblings'>,
@@ -38,25 +35,21 @@ export function startWorkerPool(
   },
   file: URL,
 ): WorkerPool {
-  const { workers: count, hosting } = common
-  const siblings = Array.from({ length: count }, () => new Map<number, ChannelEnd>())
-  const channels = new Map<number, ChannelEnd>()
-  for (let host = 0; host < hosting; host++) {
-    for (let other = -1; other < count; other++) {
-      if (other >= 0 && other <= host) continue
-      const [there, back] = newChannel(limits.threadRingBytes)
-      siblings[host]!.set(other, there)
-      if (other < 0) channels.set(host, back)
-      else siblings[other]!.set(host, back)
+  const { workers: count } = common
+  const siblings = Array.from({ length: count }, () => new Map<number, MessagePort>())
+  const ports = new Map<number, MessagePort>()
+  for (let a = 0; a < count; a++) {
+    for (let b = -1; b < a; b++) {
+      const { port1, port2 } = new MessageChannel()
+      siblings[a]!.set(b, port1)
+      if (b < 0) ports.set(a, port2)
+      else siblings[b]!.set(a, port2)
     }
   }
   const requestWatchers = new Set<(line: RequestLine) => void>()
   const workers = siblings.map((siblings, index) => {
     const start: WorkerStart = { ...common, index, siblings }
-    const worker = new Worker(file, {
-      workerData: start,
-      transferList: [...siblings.values()].map(({ bell }) => bell),
-    })
+    const worker = new Worker(file, { workerData: start, transferList: [...siblings.values()] })
     worker.on('error', (error: NodeJS.ErrnoException) =>
       onFailed(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? heapFull() : (error.stack ?? error.message)),
     )
@@ -83,21 +76,11 @@ export function startWorkerPool(
   const sendWatchState = (): void => {
     for (const worker of workers) send(worker, { type: 'watchRequests', isOn: requestWatchers.size > 0 })
   }
-  const hosts = workers.slice(0, hosting)
-  const wires = workers.slice(hosting)
-  const accepting = wires.length > 0 ? wires : hosts
-  const stopAll = async (stopping: readonly Worker[]): Promise<void> => {
-    const ended = stopping.map((worker) =>
-      worker.threadId < 0 ? null : new Promise((resolve) => worker.once('exit', resolve)),
-    )
-    for (const worker of stopping) send(worker, { type: 'stop' })
-    await Promise.all(ended)
-  }
   let acks = 0
 
   return {
     opened: Promise.all(workers.map((worker) => nextMessage(worker, 'opened'))),
-    channels,
+    ports,
     ask: (message) => {
       const ack = ++acks
       return Promise.all(
@@ -121,19 +104,21 @@ export function startWorkerPool(
       const shared = port === 0 ? await probePort('PORT', host, 0) : port
       for (const worker of workers) {
         const listening = nextMessage(worker, 'listening')
-        send(worker, { type: 'listen', port: accepting.includes(worker) ? shared : null })
+        send(worker, { type: 'listen', port: shared })
         await listening
       }
       return shared
     },
     setAccepting: (isOn) => {
-      for (const worker of accepting) send(worker, { type: 'accept', isOn })
+      for (const worker of workers) send(worker, { type: 'accept', isOn })
     },
     stop: async () => {
       // The native transport aborts a process that exits while a worker is listening, so each worker ends by itself.
-      // Wire threads end first, because their last requests are answered by the hosts.
-      await stopAll(wires)
-      await stopAll(hosts)
+      const ended = workers.map((worker) =>
+        worker.threadId < 0 ? null : new Promise((resolve) => worker.once('exit', resolve)),
+      )
+      for (const worker of workers) send(worker, { type: 'stop' })
+      await Promise.all(ended)
     },
   }
 }

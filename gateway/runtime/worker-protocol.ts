@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import type { ControlRequest } from '../cluster/control.ts'
@@ -5,15 +6,13 @@ import type { RequestLine } from '../http/pipeline.ts'
 import type { UwsBuild } from '../http/uws-builds.ts'
 import type { Asked, OperationOutcome } from '../people/asked.ts'
 import type { Settings } from '../settings.ts'
-import type { ChannelEnd } from './channel.ts'
 
 /** What the main thread gives a worker at its start. */
 export type WorkerStart = {
   readonly index: number
   readonly settings: Settings
+  /** How many threads share the shards. */
   readonly workers: number
-  /** How many of them host shards: the first ones. */
-  readonly hosting: number
   readonly shards: number
   /** The native build that serves; null means `node:http`. */
   readonly build: UwsBuild | null
@@ -28,8 +27,8 @@ export type WorkerStart = {
   readonly masterKey: Uint8Array
   /** Identifies this process: to the cluster, a restarted node is a different one. */
   readonly incarnation: string
-  /** Channels to the other workers by number, and to the main thread under -1. */
-  readonly siblings: ReadonlyMap<number, ChannelEnd>
+  /** Ports to the other workers by number, and to the main thread under -1. */
+  readonly siblings: ReadonlyMap<number, MessagePort>
 }
 
 export type ToWorker =
@@ -41,8 +40,7 @@ export type ToWorker =
   /** Asks for the uses of keys since the last time. */
   | { readonly type: 'keyUses'; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
-  /** Listens to providers, and to clients if there is a port. */
-  | { readonly type: 'listen'; readonly port: number | null }
+  | { readonly type: 'listen'; readonly port: number }
   /** Whether new connections are accepted. */
   | { readonly type: 'accept'; readonly isOn: boolean }
   /** Whether the main thread wants to hear of each request. */
@@ -51,7 +49,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'opened' }
-  | { readonly type: 'listening' }
+  | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'ack'; readonly ack: number; readonly value: unknown }
   | { readonly type: 'answered'; readonly line: RequestLine }
   /** Asks the main thread for an operation. */

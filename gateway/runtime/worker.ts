@@ -78,7 +78,7 @@ const operator = { kind: 'OPERATOR', id: null } as const
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries.
  */
 export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
-  const { settings, index, workers, hosting, shards } = start
+  const { settings, index, workers, shards } = start
   const log = openLog(settings)
   const port = parentPort!
   const tracing =
@@ -120,10 +120,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         )
   const stream = events ?? inProcessStream()
   const hosts = new Map<number, ShardHost>()
-  const isOwn = (accountId: AccountId): boolean => workerOf(shardOf(accountId, shards), hosting) === index
+  const isOwn = (accountId: AccountId): boolean => workerOf(shardOf(accountId, shards), workers) === index
   const router = openRouter({
     self: index,
-    hosting,
+    workers,
     shards,
     local: {
       host: (shard) => hosts.get(shard)!,
@@ -335,7 +335,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     feeds.onFlushed(entry, shard)
   }
   for (let number = 0; number < shards; number++) {
-    if (workerOf(number, hosting) !== index) continue
+    if (workerOf(number, workers) !== index) continue
     hosts.set(
       number,
       openShardHost({
@@ -344,7 +344,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         realNow: Date.now,
         entropy,
         institution: { ispb, pixLocation, providers: namesOf(providers) },
-        hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / hosting)),
+        hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
         stream: counted,
         hasSubscribers: (accountId, type, sequence) =>
           events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
@@ -466,20 +466,12 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     process.exit(1)
   })
 
-  const listen = async (listenPort: number | null): Promise<void> => {
-    if (listenPort !== null) listener = await openListener(listenPort)
-    for (const provider of everyProvider(providers))
-      if (provider.listen !== undefined)
-        stopListening.push(provider.listen((notice) => takeNotice(provider, notice)))
-    send({ type: 'listening' })
-  }
-
-  const openListener = (listenPort: number): Promise<Listener> => {
+  const listen = async (listenPort: number): Promise<void> => {
     const transport = start.build === null ? listenWithNode : listenWithUws(start.build)
-    return transport({
+    listener = await transport({
       host: settings.host,
       port: listenPort,
-      sharedPort: (hosting < workers ? workers - hosting : workers) > 1,
+      sharedPort: workers > 1,
       ...(settings.tls && { tls: settings.tls }),
       handle: behindProxies(
         settings.trustedProxies,
@@ -498,6 +490,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
       limits,
     })
+    for (const provider of everyProvider(providers))
+      if (provider.listen !== undefined)
+        stopListening.push(provider.listen((notice) => takeNotice(provider, notice)))
+    send({ type: 'listening', port: listener.port })
   }
 
   const stop = async (): Promise<void> => {

@@ -8,10 +8,9 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   METRICS_TOKEN: 'Um token de 16 caracteres ou mais que pode ler /metrics no listener administrativo.',
   METRICS_TOKEN_FILE: 'O mesmo em um arquivo, lido de novo a cada coleta.',
   DATA_DIR: 'Onde tudo é guardado.',
-  WORKERS:
-    'Threads que atendem requisições; auto são 2 a partir de quatro núcleos, senão 1; em um cluster, uma a menos que os núcleos, no máximo 4.',
+  WORKERS: 'Threads que atendem requisições; auto é uma a menos que os núcleos, no máximo 4.',
   SHARDS:
-    'Número de shards (1 a 256), fixado quando o diretório de dados é criado; por padrão 1, em um cluster 24.',
+    'Número de shards (1 a 256), fixado quando o diretório de dados é criado; por padrão, um para cada worker daquele momento.',
   HOT_STATES: 'Quantos estados de transações e entregas cada shard mantém em memória, cerca de 3 kB cada.',
   LOG_LEVEL: 'Um entre fatal, error, warn, info, debug, trace, silent.',
   LOG_FORMAT: 'pretty (para pessoas), json, ou auto: pretty quando vai para um terminal.',

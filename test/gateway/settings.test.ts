@@ -1,6 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { autoWorkers } from '../../gateway/setting-forms.ts'
 import { readSettings, settingTable } from '../../gateway/settings.ts'
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
@@ -24,7 +24,7 @@ t.test('everything has a default', async (t) => {
   })
   if (!read.ok) return
   t.equal(read.settings.dataDir, resolve('data'))
-  t.equal(read.settings.workers, autoWorkers(false))
+  t.equal(read.settings.workers, Math.max(1, Math.min(4, availableParallelism() - 1)))
 })
 
 t.test('what is set is read; other variables are nobody’s business', async (t) => {
@@ -253,15 +253,4 @@ t.test('the public address is an origin', async (t) => {
     ...['https://x/docs', 'https://x?a', 'https://x#a', 'https://ana:secret@x', ' ', 'https://x,https://y'],
   ]
   for (const text of wrong) t.equal(publicUrlOf(text), null, text)
-})
-
-t.test('as many threads as suit the machine', async (t) => {
-  t.strictSame(
-    [1, 2, 3, 4, 64].map((cores) => autoWorkers(false, cores)),
-    [1, 1, 1, 2, 2],
-  )
-  t.strictSame(
-    [1, 2, 3, 4, 64].map((cores) => autoWorkers(true, cores)),
-    [1, 1, 2, 3, 4],
-  )
 })

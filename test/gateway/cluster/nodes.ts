@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
@@ -19,7 +20,6 @@ import type { WorkerPlace } from '../../../gateway/link.ts'
 import { csvRows } from '../../../gateway/resources/transactions-csv.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
-import { type ChannelEnd, newChannel } from '../../../gateway/runtime/channel.ts'
 import { openRouter, type ShardRouter, workerOf } from '../../../gateway/runtime/open-router.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
@@ -50,7 +50,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
   const pauses = { count: 0, onEach: (): void => undefined }
   const nodes = new Map<string, readonly WorkerOfTest[]>()
 
-  const openWorker = async (node: string, index: number, sibling: ChannelEnd): Promise<WorkerOfTest> => {
+  const openWorker = async (node: string, index: number, sibling: MessagePort): Promise<WorkerOfTest> => {
     const connection = await connectTo(t, url)
     const directory = newDirectory()
     const keyring = newKeyring(directory)
@@ -95,7 +95,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
     }
     const router: ShardRouter = openRouter({
       self: index,
-      hosting: workers,
+      workers,
       shards,
       local: {
         host: (shard) =>
@@ -134,9 +134,9 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
   }
 
   for (const node of names) {
-    const [end1, end2] = newChannel(2 ** 16)
-    nodes.set(node, await Promise.all([openWorker(node, 0, end1), openWorker(node, 1, end2)]))
-    t.teardown(() => end1.bell.close())
+    const { port1, port2 } = new MessageChannel()
+    nodes.set(node, await Promise.all([openWorker(node, 0, port1), openWorker(node, 1, port2)]))
+    t.teardown(() => port1.close())
   }
   t.teardown(async () => {
     for (const host of hosts) await host.close()

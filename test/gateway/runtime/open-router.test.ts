@@ -1,3 +1,4 @@
+import { MessageChannel } from 'node:worker_threads'
 import t from 'tap'
 import type { Handler } from '../../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../../engine/kernel/registry.ts'
@@ -5,10 +6,8 @@ import type { Reply } from '../../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import type { Remote } from '../../../gateway/cluster/remote.ts'
-import { limits } from '../../../gateway/limits.ts'
 import type { Message } from '../../../gateway/link.ts'
 import { shardOf } from '../../../gateway/router.ts'
-import { type ChannelEnd, newChannel } from '../../../gateway/runtime/channel.ts'
 import { type LocalShards, openRouter } from '../../../gateway/runtime/open-router.ts'
 import { handlerFrom } from '../../engine/handler.ts'
 
@@ -38,18 +37,18 @@ const failed = (call: Promise<unknown>): Promise<unknown> =>
   )
 
 t.test('threads of one node: a call is done where its shard is hosted', async (t) => {
-  const [end1, end2] = newChannel(1024)
-  t.teardown(() => end1.bell.close())
-  const open = (self: number, end: ChannelEnd, local: LocalShards) =>
-    openRouter({ self, hosting: 2, shards: 2, local, siblings: new Map([[1 - self, end]]) })
+  const { port1, port2 } = new MessageChannel()
+  t.teardown(() => port1.close())
+  const open = (self: number, port: typeof port1, local: LocalShards) =>
+    openRouter({ self, workers: 2, shards: 2, local, siblings: new Map([[1 - self, port]]) })
   const one = open(
     0,
-    end1,
+    port1,
     localOf(async () => here),
   )
   open(
     1,
-    end2,
+    port2,
     localOf(async () => {
       throw new ShardUnavailable('recovering')
     }),
@@ -63,20 +62,20 @@ t.test('threads of one node: a call is done where its shard is hosted', async (t
 })
 
 t.test('what another node owns is done there, also when a sibling asks for it', async (t) => {
-  const [end1, end2] = newChannel(1024)
-  t.teardown(() => end1.bell.close())
+  const { port1, port2 } = new MessageChannel()
+  t.teardown(() => port1.close())
   const local = localOf(async () => here)
-  const open = (self: number, end: ChannelEnd) =>
+  const open = (self: number, port: typeof port1) =>
     openRouter({
       self,
-      hosting: 2,
+      workers: 2,
       shards: 2,
       local,
-      siblings: new Map([[1 - self, end]]),
+      siblings: new Map([[1 - self, port]]),
       elsewhere: (shard) => (shard === 1 ? remote : null),
     })
-  const one = open(0, end1)
-  const two = open(1, end2)
+  const one = open(0, port1)
+  const two = open(1, port2)
   t.strictSame(await one.execute(command(1)), ['execute', command(1)])
   t.strictSame(await two.query(query(1)), ['query', query(1)])
   t.strictSame(await two.execute(command(0)), here)
@@ -87,7 +86,7 @@ t.test('what another node owns is done there, also when a sibling asks for it', 
 t.test('what comes from another node is done here or refused, never sent on', async (t) => {
   const router = openRouter({
     self: 0,
-    hosting: 2,
+    workers: 2,
     shards: 2,
     local: localOf(async () => here),
     siblings: new Map(),
@@ -108,7 +107,7 @@ t.test('a shard that is handed over between the look and the call is followed', 
   let isOwner = true
   const router = openRouter({
     self: 0,
-    hosting: 1,
+    workers: 1,
     shards: 1,
     local: localOf(async () => {
       isOwner = false
@@ -126,7 +125,7 @@ t.test('an owner that was not sure for a moment is asked again', async (t) => {
   let isSure = false
   const router = openRouter({
     self: 0,
-    hosting: 1,
+    workers: 1,
     shards: 1,
     local: localOf(async () => {
       if (isSure) return here
@@ -137,44 +136,4 @@ t.test('an owner that was not sure for a moment is asked again', async (t) => {
     elsewhere: () => null,
   })
   t.strictSame(await router.execute(command(0)), here)
-})
-
-t.test('a thread that takes no calls is sent no more; once it takes them, all are answered', async (t) => {
-  const [end1, end2] = newChannel(1024)
-  t.teardown(() => end1.bell.close())
-  const open = (self: number, end: ChannelEnd) =>
-    openRouter({
-      self,
-      hosting: 1,
-      shards: 1,
-      local: localOf(async () => here),
-      siblings: new Map([[1 - self, end]]),
-    })
-  const wire = open(1, end1)
-  const relay = wire.relayTo(accounts[0]!)!
-  const large = 'x'.repeat(limits.bodyBytesMax)
-  const outcomes: Promise<unknown>[] = []
-  while (outcomes.length * large.length < 2 * limits.threadBacklogBytesMax)
-    outcomes.push(relay([large]).catch((error) => error))
-  t.ok((await outcomes.at(-1)) instanceof ShardUnavailable)
-  open(0, end2)
-  const answered = (await Promise.all(outcomes)).filter((outcome) => !(outcome instanceof ShardUnavailable))
-  t.ok(answered.length * large.length >= limits.threadBacklogBytesMax, 'it refused no earlier than it had to')
-  for (const answer of answered) t.strictSame(answer, ['from a thread'])
-  t.strictSame(await relay(['request']), ['from a thread'])
-})
-
-t.test('who waits for a thread that has ended is told, and so is who calls it later', async (t) => {
-  const [end1, end2] = newChannel(1024)
-  const router = openRouter({
-    self: 1,
-    hosting: 1,
-    shards: 1,
-    local: localOf(async () => here),
-    siblings: new Map([[0, end1]]),
-  })
-  const call = failed(router.execute(command(0)))
-  end2.bell.close()
-  t.ok((await call) instanceof ShardUnavailable)
-  t.ok((await failed(router.execute(command(0)))) instanceof ShardUnavailable)
 })
