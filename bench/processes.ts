@@ -102,7 +102,13 @@ export const freePort = async (): Promise<number> => (await portsFrom(0, 1))[0]!
 
 /** Resident memory of a process and those that it started; a page that several share counts once. */
 export const residentBytes = (pid: number): number =>
-  pssBytes(pid) + childrenOf(pid).reduce((sum, child) => sum + residentBytes(child), 0)
+  withChildren(pid).reduce((sum, one) => sum + rollup(one, 'Pss'), 0)
+
+/** The same without pages of files, which the system drops when it needs their room. */
+export const ownBytes = (pid: number): number =>
+  residentBytes(pid) - withChildren(pid).reduce((sum, one) => sum + rollup(one, 'Pss_File'), 0)
+
+const withChildren = (pid: number): readonly number[] => [pid, ...childrenOf(pid).flatMap(withChildren)]
 
 /** Processor time that a process and those that it started have taken. */
 export type CpuTime = {
@@ -151,8 +157,8 @@ const childrenOf = (pid: number): readonly number[] =>
 
 const parentOf = (pid: number): number =>
   Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
-const pssBytes = (pid: number): number =>
-  1024 * Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
+const rollup = (pid: number, name: 'Pss' | 'Pss_File'): number =>
+  1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
 
 /** Empty when the process has ended. */
 const read = (path: string): string => {

@@ -5,7 +5,7 @@ import { machine } from '../conditions.ts'
 import type { Generator } from '../generator.ts'
 import type { Options } from '../options.ts'
 import { openPostgres } from '../postgres.ts'
-import { residentBytes } from '../processes.ts'
+import { ownBytes, residentBytes } from '../processes.ts'
 import { newRandom } from '../random.ts'
 import { printConditions } from '../report.ts'
 import { createCompanies, openService } from '../service.ts'
@@ -32,7 +32,7 @@ export const benchLists = async (options: Options, cleanup: Cleanup): Promise<vo
   printConditions({ ...machine(), rows, workers, shards: fresh.shards, seed })
 
   const empty = await openService(cleanup, fresh.path, workers)
-  const emptyBytes = residentBytes(empty.child.pid)
+  const emptyBytes = ownBytes(empty.child.pid)
   await empty.child.stop()
   const seeding = performance.now()
   await seedService(fresh, seedRows(rows, seed, endMs))
@@ -41,8 +41,11 @@ export const benchLists = async (options: Options, cleanup: Cleanup): Promise<vo
   const starting = performance.now()
   const service = await openService(cleanup, fresh.path, workers)
   console.log(`start with them: ${seconds(performance.now() - starting)} (ready to serve)`)
-  const bytes = (residentBytes(service.child.pid) - emptyBytes) / rows
-  console.log(`memory: ${bytes.toFixed(0)} bytes a transaction (resident, less that of an empty service)`)
+  const own = ownBytes(service.child.pid)
+  const mapped = residentBytes(service.child.pid) - own
+  console.log(
+    `memory: ${((own - emptyBytes) / rows).toFixed(0)} bytes a transaction, less that of an empty service; ${(mapped / rows).toFixed(0)} more are pages of files that were read, which the system may drop`,
+  )
 
   const company = fresh.companies[0]!
   const url = options.peers.includes('fastify-postgres') ? await openPostgres(cleanup) : null

@@ -7,7 +7,10 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { instantOrNull } from './fields.ts'
 
-/** The columns of an export, in order (decisions, section 26): the fields of `transactionView`, with amounts as numbers. */
+/**
+ * The columns of an export, in order (decisions, section 26): the fields of `transactionView`, with amounts as numbers. Ids, words, instants and
+ * numbers are written as they are.
+ */
 const columns: Readonly<Record<string, (transaction: Transaction) => string | number | null>> = {
   id: ({ id }) => id,
   createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
@@ -25,22 +28,22 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   feeAmount: ({ feeCents }) => feeCents,
   netAmount: ({ paidCents, feeCents }) => paidCents - feeCents,
   installments: (transaction) => cardOf(transaction)?.installments ?? null,
-  externalId: ({ details }) => details.externalId,
-  reference: ({ details }) => details.reference,
-  description: ({ details }) => details.description,
+  externalId: (transaction) => textCell(transaction.details.externalId),
+  reference: (transaction) => textCell(transaction.details.reference),
+  description: (transaction) => textCell(transaction.details.description),
   customerId: ({ customerId }) => customerId,
-  customerName: ({ customer }) => customer?.name ?? null,
-  customerDocument: ({ customer }) => customer?.document ?? null,
-  customerEmail: ({ customer }) => customer?.email ?? null,
-  providerId: ({ providerId }) => providerId,
-  endToEndId: (transaction) => pixOf(transaction)?.payment?.endToEndId ?? null,
-  txid: (transaction) => pixOf(transaction)?.txid ?? null,
-  nsu: (transaction) => cardOf(transaction)?.acquirer?.nsu ?? null,
-  tid: (transaction) => cardOf(transaction)?.acquirer?.tid ?? null,
-  authorizationCode: (transaction) => cardOf(transaction)?.acquirer?.authorizationCode ?? null,
+  customerName: (transaction) => textCell(transaction.customer?.name),
+  customerDocument: (transaction) => textCell(transaction.customer?.document),
+  customerEmail: (transaction) => textCell(transaction.customer?.email),
+  providerId: (transaction) => textCell(transaction.providerId),
+  endToEndId: (transaction) => textCell(pixOf(transaction)?.payment?.endToEndId),
+  txid: (transaction) => textCell(pixOf(transaction)?.txid),
+  nsu: (transaction) => textCell(cardOf(transaction)?.acquirer?.nsu),
+  tid: (transaction) => textCell(cardOf(transaction)?.acquirer?.tid),
+  authorizationCode: (transaction) => textCell(cardOf(transaction)?.acquirer?.authorizationCode),
   cardBrand: (transaction) => cardOf(transaction)?.brand ?? null,
-  cardLast4: (transaction) => cardOf(transaction)?.last4 ?? null,
-  boletoOurNumber: (transaction) => boletoOf(transaction)?.numbers?.ourNumber ?? null,
+  cardLast4: (transaction) => textCell(cardOf(transaction)?.last4),
+  boletoOurNumber: (transaction) => textCell(boletoOf(transaction)?.numbers?.ourNumber),
   subscriptionId: ({ subscriptionId }) => subscriptionId,
   invoiceId: ({ invoiceId }) => invoiceId,
   failureReason: ({ failureReason }) => failureReason,
@@ -51,25 +54,41 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
 export const csvHead = Buffer.from(`${Object.keys(columns).join()}\r\n`)
 
 /** One line for each transaction, as RFC 4180 says, with CRLF. */
-export const csvRows = (transactions: Iterable<Transaction>): string => {
-  let rows = ''
-  for (const transaction of transactions) rows += rowOf(transaction)
+export const csvRows = (transactions: Iterable<Transaction>): Buffer<ArrayBuffer> => {
+  let end = 0
+  // Row by row: a text of all rows would keep their cells alive until its end.
+  for (const transaction of transactions) {
+    const row = rowOf(transaction)
+    if (end + bytesPerCharMax * row.length > written.length) grow(bytesPerCharMax * row.length)
+    end += written.write(row, end)
+  }
+  // Bytes of its own, which can be handed to another thread.
+  const rows = Buffer.allocUnsafeSlow(end)
+  written.copy(rows, 0, 0, end)
   return rows
+}
+
+const bytesPerCharMax = 3
+// The rows that are being written.
+let written = Buffer.alloc(256 * 1024)
+
+const grow = (bytes: number): void => {
+  const larger = Buffer.alloc(2 * written.length + bytes)
+  written.copy(larger)
+  written = larger
 }
 
 const cells = Object.values(columns)
 
 const rowOf = (transaction: Transaction): string => {
-  let row = cellOf(cells[0]!(transaction))
-  for (let n = 1; n < cells.length; n++) row += `,${cellOf(cells[n]!(transaction))}`
+  let row = String(cells[0]!(transaction))
+  for (let n = 1; n < cells.length; n++) row += `,${cells[n]!(transaction) ?? ''}`
   return `${row}\r\n`
 }
 
-const cellOf = (value: string | number | null): string => {
-  if (typeof value !== 'string') return value === null ? '' : String(value)
-  // Nearly every text is plain.
-  return isPlain.test(value) ? value : quoted(value)
-}
+/** A text of the company's or of another party's. */
+const textCell = (value: string | null | undefined): string =>
+  value === null || value === undefined || isPlain.test(value) ? (value ?? '') : quoted(value)
 
 const isPlain = /^(?:[\w.][^",\r\n]*)?$/
 

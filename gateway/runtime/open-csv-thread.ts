@@ -29,8 +29,11 @@ export const openCsvThread = (): CsvOf => {
 
 type CsvThread = { readonly worker: Worker; readonly write: CsvOf }
 
+/** States live for a line: with room for some thousands of them, none is still needed when garbage is collected. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 }
+
 const startThread = (onGone: () => void): CsvThread => {
-  const worker = new Worker(new URL('./csv-thread.js', import.meta.url))
+  const worker = new Worker(new URL('./csv-thread.js', import.meta.url), { resourceLimits })
   /** In the order in which they were sent, in which they are answered. */
   const waiting: Waiter<Uint8Array>[] = []
   let trouble: unknown = new Error('the thread that writes CSV has ended')

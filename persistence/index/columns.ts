@@ -1,4 +1,5 @@
 import { assert } from '../../engine/shared/assert.ts'
+import { checksumBytes } from '../checksum.ts'
 
 /**
  * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. Each
@@ -14,7 +15,7 @@ export type Columns<Views> = {
 /** A segment grows by doubling, so that small tables stay small. Growing replaces its arrays. */
 export type Segment<Views> = {
   views: Views
-  buffer: ArrayBuffer
+  bytes: Uint8Array
   capacity: number
   /** Whether it changed since the last snapshot. */
   isDirty: boolean
@@ -124,7 +125,7 @@ export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
     assert(rows <= size, 'rows that belong together fit into a segment')
     // The first segment is as small as its rows; later ones may soon be full.
     const capacity = segments.length === 0 ? firstCapacity : size / 4
-    segments.push(segmentOn(schema, new ArrayBuffer(capacity * schema.bytesPerRow), capacity, null))
+    segments.push(segmentOn(schema, new Uint8Array(capacity * schema.bytesPerRow), capacity, null))
     columns.count = size * (segments.length - 1)
     within = 0
   }
@@ -137,21 +138,21 @@ export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
 
 const segmentOn = <Views>(
   schema: Schema<Views>,
-  buffer: ArrayBuffer,
+  bytes: Uint8Array,
   capacity: number,
   stored: StoredSegment | null,
 ): Segment<Views> => {
-  const views = schema.view(buffer, capacity)
-  return { views, buffer, capacity, isDirty: stored === null, frozen: null, stored }
+  const views = schema.view(bytes.buffer, capacity, bytes.byteOffset)
+  return { views, bytes, capacity, isDirty: stored === null, frozen: null, stored }
 }
 
 const grow = <Views>(schema: Schema<Views>, segment: Segment<Views>, rows: number, wanted: number): void => {
   const capacity = Math.min(schema.rowsPerSegment, Math.max(2 * segment.capacity, roundUp(wanted)))
-  const buffer = new ArrayBuffer(capacity * schema.bytesPerRow)
-  const views = schema.view(buffer, capacity)
+  const bytes = new Uint8Array(capacity * schema.bytesPerRow)
+  const views = schema.view(bytes.buffer, capacity)
   copyRows(segment, rows, views)
   segment.views = views
-  segment.buffer = buffer
+  segment.bytes = bytes
   segment.capacity = capacity
 }
 
@@ -169,7 +170,7 @@ const copyRows = <Views>(segment: Segment<Views>, rows: number, to: Views): void
 export const touch = <Views>(segment: Segment<Views>): void => {
   segment.isDirty = true
   if (segment.frozen === null) return
-  segment.frozen.bytes = new Uint8Array(segment.buffer.slice(0))
+  segment.frozen.bytes = new Uint8Array(segment.bytes)
   segment.frozen = null
 }
 
@@ -242,12 +243,15 @@ export const columnsFrom = <Views>(
   count,
   segments: segments.map(({ value, capacity, bytes }) => {
     assert(bytes.length === capacity * schema.bytesPerRow, 'a stored segment has the size of its columns')
-    return segmentOn(schema, wholeBuffer(bytes), capacity, { value, capacity })
+    return segmentOn(schema, ownBytes(bytes), capacity, { value, capacity })
   }),
 })
 
-/** Large values are read into a buffer of their own; copying them would take half of a start's time. */
-const wholeBuffer = (bytes: Uint8Array): ArrayBuffer =>
-  bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
-    ? bytes.buffer
-    : new Uint8Array(bytes).buffer
+/**
+ * Bytes that no other value shares. Large values are read into a buffer of their own, behind their checksum; copying them would take half of
+ * a start's time, and leave as much memory behind.
+ */
+const ownBytes = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteOffset % 8 === 0 && bytes.buffer.byteLength - bytes.length <= checksumBytes
+    ? bytes
+    : new Uint8Array(bytes)

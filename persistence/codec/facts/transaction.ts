@@ -3,9 +3,10 @@ import type { FeeTerms } from '../../../engine/ledger/fees.ts'
 import type { Receivable, Reversal } from '../../../engine/ledger/receivable.ts'
 import type { Split, SplitItem } from '../../../engine/ledger/split.ts'
 import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
-import type { ChargeCreated } from '../../../engine/payments/transaction/events.ts'
+import type { ChargeCreated, TransactionSeeded } from '../../../engine/payments/transaction/events.ts'
 import type { FailureDetail, ProviderCall } from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
+import type { ChargeOrigin } from '../../../engine/shared/method.ts'
 import { bool, enumeration, json, list, nullable, number, record, repeatedText, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 import {
@@ -67,21 +68,25 @@ const details = record<ChargeDetails>({
   metadata: json(),
 })
 
+const origin = enumeration<ChargeOrigin>({
+  API: 1,
+  DEPOSIT: 2,
+  DASHBOARD: 3,
+  CHECKOUT: 4,
+  LINK: 5,
+  SUBSCRIPTION: 6,
+  POS: 7,
+  MARKETPLACE: 8,
+})
+
+const feeTerms = record<FeeTerms>({ percentBps: number(), fixedCents: number() })
+
 const charge = record<ChargeCreated['charge']>({
   accountId,
   method,
-  origin: enumeration({
-    API: 1,
-    DEPOSIT: 2,
-    DASHBOARD: 3,
-    CHECKOUT: 4,
-    LINK: 5,
-    SUBSCRIPTION: 6,
-    POS: 7,
-    MARKETPLACE: 8,
-  }),
+  origin,
   amountCents: number(),
-  feeTerms: record<FeeTerms>({ percentBps: number(), fixedCents: number() }),
+  feeTerms,
   details,
   customer: nullable(customerLayout),
   customerId: nullable(text()),
@@ -118,6 +123,54 @@ const reversal = record<Reversal>({
   scheduledCents: number(),
   settledCents: number(),
   schedule,
+})
+
+const seeded = record<TransactionSeeded['transaction']>({
+  id: repeatedText(),
+  accountId,
+  method,
+  origin,
+  status: enumeration({
+    CREATED: 1,
+    PENDING: 2,
+    PROCESSING: 3,
+    AUTHORIZED: 4,
+    APPROVED: 5,
+    DECLINED: 6,
+    FAILED: 7,
+    CANCELLED: 8,
+    EXPIRED: 9,
+    PARTIALLY_REFUNDED: 10,
+    REFUNDED: 11,
+    CHARGEBACK: 12,
+  }),
+  currency: text(),
+  amountCents: number(),
+  paidCents: number(),
+  feeCents: number(),
+  feeTerms,
+  details,
+  customer: nullable(customerLayout),
+  customerId: nullable(text()),
+  subscriptionId: nullable(text()),
+  invoiceId: nullable(text()),
+  attempt: nullable(number()),
+  split: nullable(split),
+  providerId: text(),
+  failureReason: nullable(failureReasonLayout),
+  failureDetail: nullable(failureDetail),
+  cancelReason: nullable(text()),
+  means: meansLayout,
+  receivables,
+  reversals: json(),
+  calls: list(call),
+  createdAtMs: number(),
+  updatedAtMs: number(),
+  approvedAtMs: nullable(number()),
+  expiresAtMs: nullable(number()),
+  expiredAtMs: nullable(number()),
+  cancelledAtMs: nullable(number()),
+  failedAtMs: nullable(number()),
 })
 
 export const transactionFacts = {
@@ -184,7 +237,7 @@ export const transactionFacts = {
       failureReason: enumeration({ REFUSED_BY_PROVIDER: 1, DISPUTE_OPENED: 2 }),
     },
   ],
-  // Disputes and seeds are rare, so JSON is small enough.
+  // Disputes are rare, so JSON is small enough.
   ChargebackOpened: [28, { ...head, chargeback: json(), reversal }],
   ChargebackDisputed: [29, { ...head, chargebackId: text(), text: text() }],
   ChargebackWon: [30, { ...head, chargebackId: text(), release: reversal }],
@@ -219,5 +272,5 @@ export const transactionFacts = {
       schedule,
     },
   ],
-  TransactionSeeded: [35, { ...head, transaction: json() }],
+  TransactionSeeded: [35, { ...head, transaction: seeded }],
 } satisfies FactLayouts<'transaction'>
