@@ -552,6 +552,7 @@ const askedOf = ({ request, caller, requestId }: Admitted, operation: string, in
     ip: request.remoteAddress,
     userAgent: request.headers['user-agent'] ?? '',
     requestId,
+    operation,
     secondFactor: request.headers['service-second-factor'] ?? null,
     digest: fingerprintOf(request.verb, request.path, input),
   },
