@@ -1,4 +1,5 @@
 import t from 'tap'
+import { isScope } from '../../engine/people/permission.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { contract } from './contract.ts'
 import { newMerchant, startService } from './service.ts'
@@ -9,7 +10,10 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   const scopes =
     'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
   const { call } = await newMerchant(service, { scopes })
-  const left = new Set(routes.map(({ operationId }) => operationId))
+  // What people do is played for the examples of the document.
+  const left = new Set(
+    routes.flatMap(({ operationId, permission }) => (isScope(permission) ? [operationId] : [])),
+  )
 
   /** Calls, and answers the body: the client has held it against the document. */
   const does = async (verb: string, path: string, body?: unknown): Promise<any> => {
