@@ -253,9 +253,9 @@ export async function start(workerFile: URL, seams: Seams = noSeams): Promise<vo
     await pool.stop()
     throw error
   })
-  const tickKeyUses = (): Promise<void> =>
-    keyUses.tick().catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
-  const tellingKeyUses = setInterval(tickKeyUses, limits.keyUsesEveryMs)
+  const orWarn = (storing: Promise<void>): Promise<void> =>
+    storing.catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
+  const tellingKeyUses = setInterval(() => orWarn(keyUses.tick()), limits.keyUsesEveryMs)
   void keyUses.join()
   auditTrail.tell()
   setInterval(auditTrail.tellOverdue, limits.accountsCheckMs).unref()
@@ -269,7 +269,7 @@ export async function start(workerFile: URL, seams: Seams = noSeams): Promise<vo
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
     clearInterval(tellingKeyUses)
-    await tickKeyUses()
+    await orWarn(keyUses.store())
     await backups.close()
     await pool.stop()
     await admin.close()
