@@ -3,6 +3,7 @@ import type { Scope } from '../people/permission.ts'
 import type { People, PeopleFact } from '../people/person.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
 import type { PostalAddress } from '../shared/address.ts'
+import type { AuditDraft } from '../shared/audit.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId, PersonId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
 
@@ -167,11 +168,16 @@ export type EndpointChanges = Partial<
   Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'sealedSecret' | 'formerSecret'>
 >
 
-export type DirectoryEvent =
+/** A fact; one that an operation appends carries who did it, for the audit log of the account that it concerns. */
+export type DirectoryEvent = DirectoryFact & { readonly audit?: AuditDraft }
+
+type DirectoryFact =
   | { readonly type: 'CompanyCreated'; readonly company: Company }
   | (OfCompany<'CompanyChanged'> & { readonly changes: CompanyChanges })
   | OfCompany<'CompanySuspended'>
   | OfCompany<'CompanyResumed'>
+  /** The audit logs have every fact up to this one. */
+  | { readonly type: 'AuditsTold'; readonly upTo: number }
   /** The company's accounts are open in their shards, with the profile of this revision. */
   | { readonly type: 'AccountsOpened'; readonly companyId: CompanyId; readonly revision: number }
   | { readonly type: 'KeyCreated'; readonly key: Key }

@@ -59,6 +59,7 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
         updatedAtMs: event.atMs,
         deletedAtMs: event.atMs,
       }))
+    case 'AuditsTold':
     case 'ClusterFormed':
       return undefined
     case 'ShardPinned':

@@ -124,6 +124,7 @@ export type PeopleFact =
   | {
       readonly type: 'RoleChangeDecided'
       readonly id: ChangeId
+      readonly membershipId: MembershipId
       readonly isApproved: boolean
       readonly by: PersonId
       readonly atMs: number

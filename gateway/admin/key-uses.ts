@@ -11,8 +11,10 @@ export type KeyUses = {
   /** What is known now, this node's workers included. */
   readonly current: () => Promise<ReadonlyMap<KeyId, KeySighting>>
   /** Takes what another node has seen, and answers with what is known here if that one has just started. */
-  readonly hear: (told: ToldKeyUses) => readonly KeyUse[]
-  /** Gathers, stores and tells what is new. */
+  readonly hear: (told: ToldKeyUses) => Promise<readonly KeyUse[]>
+  /** Gathers and stores what is new. */
+  readonly store: () => Promise<void>
+  /** The same, and tells the other nodes. */
   readonly tick: () => Promise<void>
   /** Asks the other nodes for what they know. */
   readonly join: () => Promise<void>
@@ -47,7 +49,8 @@ export const openKeyUses = (options: {
     for (const use of (await options.gather()).flat()) if (learn(use)) untold.add(use[0])
   }
 
-  const store = (): void => {
+  const store = async (): Promise<void> => {
+    await gather()
     if (isStored) return
     writeFileSync(`${file}.new`, JSON.stringify([...known]), { mode: 0o600 })
     renameSync(`${file}.new`, file)
@@ -59,13 +62,15 @@ export const openKeyUses = (options: {
       await gather()
       return known
     },
-    hear: ({ uses, wantsAll }) => {
+    hear: async ({ uses, wantsAll }) => {
       uses.forEach(learn)
-      return wantsAll ? newest(known) : []
-    },
-    tick: async () => {
+      if (!wantsAll) return []
       await gather()
-      store()
+      return newest(known)
+    },
+    store,
+    tick: async () => {
+      await store()
       if (untold.size === 0) return
       const uses = [...untold].slice(0, limits.keyUsesAtOnce).map((id) => [id, known.get(id)!] as const)
       await tell({ uses, wantsAll: false })

@@ -82,7 +82,8 @@ export const openAdminListener = async (options: {
       throw new Problem(404, 'OPERATION_NOT_FOUND', 'there is no such operation')
     if (method !== 'POST') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only POST', { Allow: 'POST' })
     const input = inputOf(await bodyOf(request))
-    if (operation !== undefined) return json(200, await operation(input, operatorAsks).catch(refused))
+    if (operation !== undefined)
+      return json(200, await operation(input, { ...operatorAsks, operation: name }).catch(refused))
     await answerInLines(long!, input, response, options.onFault).catch(refused)
     return null
   }

@@ -45,7 +45,7 @@ export type ClusterControl = {
   /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
   readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
   /** Takes the last uses of keys that another node has seen, and answers with those known here. */
-  readonly hearKeyUses: (told: ToldKeyUses) => readonly KeyUse[]
+  readonly hearKeyUses: (told: ToldKeyUses) => Promise<readonly KeyUse[]>
 }
 
 /** Asks nodes, with JSON in both directions. */
@@ -83,7 +83,7 @@ export const controlAnswers =
       case 'handOver':
         return control.handOver(request.shard, request.node)
       case 'keyUses':
-        return { ok: true, uses: control.hearKeyUses(request) }
+        return { ok: true, uses: await control.hearKeyUses(request) }
       default:
         return { ok: false, reason: 'this node has another version, and does not know what is asked' }
     }

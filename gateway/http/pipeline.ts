@@ -650,6 +650,7 @@ const askedOf = (
     ip: request.remoteAddress,
     userAgent: request.headers['user-agent'] ?? '',
     requestId,
+    operation,
     secondFactor: request.headers['service-second-factor'] ?? null,
     digest,
   },

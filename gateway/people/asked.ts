@@ -17,6 +17,8 @@ export type Asker = {
   readonly ip: string
   readonly userAgent: string
   readonly requestId: string | null
+  /** What is asked for, as `keys roll`. */
+  readonly operation: string
   /** The header `Service-Second-Factor`; null without it. */
   readonly secondFactor: string | null
   /** A hash of verb, path and input, which a passkey signs. */
@@ -47,6 +49,7 @@ export const operatorAsks: Asker = {
   ip: '127.0.0.1',
   userAgent: '',
   requestId: null,
+  operation: '',
   secondFactor: null,
   digest: '',
 }

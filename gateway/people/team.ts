@@ -319,7 +319,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       }
       await options.commit(() => {
         changeAt()
-        return { type: 'RoleChangeDecided', id, isApproved, by: by.personId!, atMs: realNow() }
+        return { type: 'RoleChangeDecided', id, membershipId, isApproved, by: by.personId!, atMs: realNow() }
       })
       return memberView(people, people.memberships.get(membershipId)!, lastSeenMs(member.personId))
     }

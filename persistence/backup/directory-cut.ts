@@ -59,6 +59,7 @@ const timeOf = (fact: DirectoryEvent): number | null => {
     case 'EndpointCreated':
       return fact.endpoint.createdAtMs
     case 'AccountsOpened':
+    case 'AuditsTold':
     case 'ClusterFormed':
     case 'ShardPinned':
       return null

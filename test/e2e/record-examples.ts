@@ -7,6 +7,6 @@ import { type Scope, startService } from './service.ts'
 const ends: (() => unknown)[] = []
 const scope: Scope = { teardown: (end) => void ends.push(end) }
 const service = await startService(scope)
-const examples = await playStory(service)
+const examples = await playStory(scope, service)
 writeFileSync(examplesFile, `${JSON.stringify(examples, null, 1)}\n`)
 for (const end of ends.reverse()) await end()

@@ -21,7 +21,7 @@ type Authenticator = ReturnType<typeof newAuthenticator>
 export const secondFactor: Headers = { 'Service-Second-Factor': 'passkey' }
 
 /** Where passkeys belong to, whatever port the service has. */
-const publicUrl = 'https://pay.example.com'
+export const publicUrl = 'https://pay.example.com'
 
 /**
  * Stops the service, makes people who are members of a company and signed in, and starts it again. A second factor was given just now.

@@ -2,6 +2,7 @@ import { codeAt } from '../../../gateway/people/totp.ts'
 import { newAuthenticator } from '../authenticator.ts'
 import { type Browser, enrol, fromBase32, newOwner, openBrowser, password } from '../person.ts'
 import type { Service } from '../service.ts'
+import { publicUrl } from '../sign-in-directly.ts'
 
 /** Does an operation, and records what was sent and what came back. */
 export type Does = (
@@ -13,13 +14,12 @@ export type Does = (
 
 /** What people do at the dashboard: every operation at least once. Secrets are in it, of people who exist in this story alone. */
 export const playPeople = async (service: Service, companyId: string, does: Does): Promise<void> => {
-  const origin = `http://localhost:${new URL(service.origin).port}`
   const owner = await newOwner(service, companyId)
   const { browser } = owner
   const desk = browser.at(companyId, 'PRODUCTION')
   await does(browser, 'getSession', 'Signed in')
   await playTeam(service, owner.browser, desk, does, owner.code)
-  await playOwnAccount(service, owner, origin, does)
+  await playOwnAccount(service, owner, publicUrl, does)
 }
 
 const playTeam = async (

@@ -1,15 +1,28 @@
 import type { Examples, RecordedExchange } from '../../../gateway/openapi/examples.ts'
 import { routes } from '../../../gateway/routes/index.ts'
-import { type Answer, type Call, caller, newMerchant, type Service } from '../service.ts'
+import {
+  type Answer,
+  type Call,
+  caller,
+  newMerchant,
+  type Scope,
+  type Service,
+  startReceiver,
+} from '../service.ts'
+import { secondFactor, signInDirectly } from '../sign-in-directly.ts'
 import { playPeople } from './people.ts'
+import { playReserved } from './reserved.ts'
 import { type Step, story } from './story.ts'
 
 export const everyScope =
   'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
 
 /** Plays the story against a service that was just started: what was sent, and what came back. */
-export const playStory = async (service: Service): Promise<Examples> => {
-  const { call, company } = await newMerchant(service, { scopes: everyScope, name: 'Loja Azul Ltda' })
+export const playStory = async (scope: Scope, first: Service): Promise<Examples> => {
+  const { company, key } = await newMerchant(first, { scopes: everyScope, name: 'Loja Azul Ltda' })
+  const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
+  const { service, members } = await signInDirectly(scope, first, [{ companyId: company.id, roles }])
+  const call = caller(service.origin, key.secret)
   const kept = new Map<string, unknown>()
   const operations: Record<string, RecordedExchange[]> = {}
   const refusals: Record<string, RecordedExchange[]> = {}
@@ -24,6 +37,20 @@ export const playStory = async (service: Service): Promise<Examples> => {
     if (step.refused === undefined) tell(operations, step.operation, exchange)
     else tell(refusals, String(exchange.status), exchange)
   }
+  const person = members[0]!.call
+  const receiver = await startReceiver(scope)
+  await playReserved(
+    person,
+    (verb, path, body) => person(verb, path, body, secondFactor),
+    receiver,
+    async (of, step) => {
+      const exchange = await exchangeOf(of, step, kept)
+      // Where the receiver of this run was says nothing.
+      const recorded = JSON.stringify(exchange).replaceAll(receiver.url, 'https://loja.example.com/webhooks')
+      tell(operations, step.operation, JSON.parse(recorded) as RecordedExchange)
+      return exchange.answer
+    },
+  )
   await playPeople(service, company.id, async (browser, operation, title, sent = {}) => {
     const exchange = await exchangeOf(browser.call, { operation, title, ...sent }, kept)
     tell(operations, operation, exchange)
@@ -52,7 +79,9 @@ const exchangeOf = async (
     ...(query !== undefined && { query }),
     ...(body !== undefined && { body }),
     status,
-    ...(answer !== undefined && { answer }),
+    ...(answer !== undefined && {
+      answer: step.rows === undefined ? answer : { ...answer, data: answer.data.slice(0, step.rows) },
+    }),
   } as RecordedExchange
 }
 

@@ -9,6 +9,8 @@ export type Step = {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
   readonly keep?: string
+  /** How many rows of a long list are recorded. */
+  readonly rows?: number
   /** Whether the story only needs it: nobody would do so. */
   readonly hidden?: true
   /** The status of a step that shows how the operation refuses. */

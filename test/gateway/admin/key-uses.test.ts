@@ -17,7 +17,7 @@ const newNode = (others: () => readonly KeyUses[], file = newFile()) => {
   const uses = openKeyUses({
     file,
     gather: async () => seen.splice(0),
-    tell: async (told) => others().map((other) => other.hear(told)),
+    tell: (told) => Promise.all(others().map((other) => other.hear(told))),
   })
   return { seen, uses, file }
 }

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Commit, DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import type { Roles } from '../../../engine/people/permission.ts'
 import type { KeyId, MembershipId, PersonId } from '../../../engine/shared/ids.ts'
 import { openAccounts } from '../../../gateway/admin/accounts.ts'
+import { withAudit } from '../../../gateway/admin/audit-draft.ts'
+import { newAuditTrail } from '../../../gateway/admin/audit-trail.ts'
+import type { CommitBy } from '../../../gateway/admin/operation-options.ts'
 import { openOperations } from '../../../gateway/admin/operations.ts'
 import type { KeySighting } from '../../../gateway/http/key-usage.ts'
 import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
@@ -18,11 +21,14 @@ export const newOperator = async () => {
   const world = await opened()
   const directory = newDirectory()
   const facts: DirectoryEvent[] = []
-  const commit: Commit = async (decide) => {
-    const fact = decide()
-    if (fact === null) return
+  const trail = newAuditTrail(directory)
+  const commit: CommitBy = async (decide, by) => {
+    const decided = decide()
+    if (decided === null) return
+    const fact = withAudit(directory, decided, by, world.now())
     facts.push(fact)
     evolveDirectory(directory, fact)
+    trail.apply(fact, facts.length)
   }
   const company = aCompany({ id: companyId })
   await commit(() => ({ type: 'CompanyCreated', company }))
@@ -73,13 +79,14 @@ export const newOperator = async () => {
   const operate = (name: string, input: object = {}, by: Asker = operatorAsks): Promise<any> => {
     const operation = operations[name]
     if (operation === undefined) throw new Error(`there is no ${name}`)
-    return operation(input as Record<string, unknown>, by)
+    return operation(input as Record<string, unknown>, { ...by, operation: name })
   }
   return {
     world,
     hooks,
     directory,
     commit,
+    trail,
     facts,
     uses,
     learn: (fact: DirectoryEvent): void => void evolveDirectory(directory, fact),

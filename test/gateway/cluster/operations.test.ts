@@ -44,7 +44,7 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     shards: [...owners].map(([shard, owner]) => ({ shard, owner, epoch: 1, applied: 10 + shard })),
   })
   const fakeControl = (node: string): ClusterControl => ({
-    hearKeyUses: () => [],
+    hearKeyUses: async () => [],
     status: () => {
       if (node === 'b' && silences-- > 0) throw new Error('busy')
       return statusOf(node)

@@ -74,6 +74,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   } as const
   await world.execute({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
+  await world.execute({ type: 'ResendDelivery', ...target, deliveryId: second!.id, firstAttemptAtMs: 1.5 })
   await everyMethod(world)
   await everyOffer(world)
   await everySplitFact(world)

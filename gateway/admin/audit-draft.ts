@@ -1,0 +1,272 @@
+import type {
+  Company,
+  CompanyChanges,
+  Directory,
+  DirectoryEvent,
+  Endpoint,
+  Key,
+} from '../../engine/directory/directory.ts'
+import { membershipsOf } from '../../engine/people/person.ts'
+import type { AuditChange, AuditDraft } from '../../engine/shared/audit.ts'
+import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
+import type { Asker } from '../people/asked.ts'
+import { instantOrNull } from '../resources/fields.ts'
+
+/**
+ * A fact of the directory with the record of who did it. The directory is as it was before the fact. Facts that the service appends by
+ * itself have none.
+ */
+export const withAudit = (
+  directory: Directory,
+  fact: DirectoryEvent,
+  by: Asker | undefined,
+  nowMs: number,
+): DirectoryEvent => {
+  const act = by === undefined ? null : actOf(directory, fact)
+  if (by === undefined || act === null) return fact
+  const person = by.personId === null ? undefined : directory.people.persons.get(by.personId)
+  const audit: AuditDraft = {
+    atMs: nowMs,
+    actor:
+      by.kind === 'OPERATOR'
+        ? { kind: 'OPERATOR', id: null, name: null }
+        : { kind: 'PERSON', id: by.personId, name: person?.name ?? null },
+    sessionId: by.sessionId,
+    keyId: null,
+    ip: by.kind === 'OPERATOR' ? null : by.ip,
+    userAgent: by.kind === 'OPERATOR' ? null : by.userAgent,
+    action: by.operation,
+    object: { type: act.type, id: act.id },
+    changes: act.changes,
+    result: 'DONE',
+    code: null,
+    requestId: by.requestId,
+  }
+  return { ...fact, audit }
+}
+
+type Act = { readonly type: string; readonly id: string; readonly changes: readonly AuditChange[] }
+
+/** What a fact does to which object; null for those that are about the service alone. */
+const actOf = (directory: Directory, fact: DirectoryEvent): Act | null => {
+  switch (fact.type) {
+    case 'CompanyCreated':
+      return act('company', fact.company.id, created(companyFields(fact.company)))
+    case 'CompanyChanged': {
+      const company = directory.companies.get(fact.id)!
+      return act('company', fact.id, between(companyFields(company, fact.changes), fact.changes, company))
+    }
+    case 'CompanySuspended':
+      return act('company', fact.id, [change('status', 'ACTIVE', 'SUSPENDED')])
+    case 'CompanyResumed':
+      return act('company', fact.id, [change('status', 'SUSPENDED', 'ACTIVE')])
+    case 'KeyCreated':
+      return act('api_key', fact.key.id, created(keyFields(fact.key)))
+    case 'KeyRolled':
+      return act('api_key', fact.id, [
+        change('rolledTo', null, fact.key.id),
+        change(
+          'expiresAt',
+          instantOrNull(directory.keys.get(fact.id)!.expiresAtMs),
+          instantOrNull(fact.expiresAtMs),
+        ),
+      ])
+    case 'KeyChanged':
+      return act('api_key', fact.id, altered(directory.keys.get(fact.id)!, fact.changes, keyFields))
+    case 'KeyRevoked':
+      return act('api_key', fact.id, [change('status', 'ACTIVE', 'REVOKED')])
+    case 'EndpointCreated':
+      return act('webhook_endpoint', fact.endpoint.id, created(endpointFields(fact.endpoint)))
+    case 'EndpointChanged':
+      return act('webhook_endpoint', fact.id, [
+        ...altered(directory.endpoints.get(fact.id)!, fact.changes, endpointFields),
+        ...('sealedSecret' in fact.changes ? [change('secret', null, null)] : []),
+      ])
+    case 'EndpointDisabled':
+      return act('webhook_endpoint', fact.id, [change('status', 'ENABLED', 'DISABLED')])
+    case 'EndpointEnabled':
+      return act('webhook_endpoint', fact.id, [change('status', 'DISABLED', 'ENABLED')])
+    case 'EndpointDeleted':
+      return act('webhook_endpoint', fact.id, [change('status', null, 'DELETED')])
+    case 'PersonChanged':
+      // Secrets are among them, and what the log says stays when a person is erased.
+      return act(
+        'person',
+        fact.id,
+        Object.keys(fact.changes).map((field) => change(nameless(field), null, null)),
+      )
+    case 'InvitationCreated':
+      return act('invitation', fact.invitation.id, created(memberFields(fact.invitation)))
+    case 'InvitationResent':
+      return act('invitation', fact.id, [])
+    case 'InvitationRevoked':
+      return act('invitation', fact.id, [change('status', 'OPEN', 'REVOKED')])
+    case 'InvitationAccepted':
+      return act('membership', fact.membership.id, created(memberFields(fact.membership)))
+    case 'MembershipChanged': {
+      const { roles } = directory.people.memberships.get(fact.id)!
+      return act('membership', fact.id, [change('roles', textOf(roles), textOf(fact.roles))])
+    }
+    case 'MembershipRemoved':
+      return act('membership', fact.id, [change('status', 'ACTIVE', 'REMOVED')])
+    case 'RoleChangeRequested': {
+      const { membershipId, roles } = fact.change
+      return act('membership', membershipId, [change('requestedRoles', null, textOf(roles))])
+    }
+    case 'RoleChangeDecided': {
+      const { roles } = directory.people.memberships.get(fact.membershipId)!
+      const after = fact.isApproved ? directory.people.roleChanges.get(fact.id)!.roles : roles
+      return act('membership', fact.membershipId, [change('roles', textOf(roles), textOf(after))])
+    }
+    case 'AccountsOpened':
+    case 'AuditsTold':
+    case 'ClusterFormed':
+    case 'ShardPinned':
+      return null
+  }
+}
+
+const act = (type: string, id: string, changes: readonly AuditChange[]): Act => ({ type, id, changes })
+
+const change = (field: string, before: string | null, after: string | null): AuditChange => ({
+  field,
+  before,
+  after,
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is said of an object, by the names of the API. */
+const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): Fields => ({
+  name,
+  scopes,
+  ipAllowList,
+  expiresAt: instantOrNull(expiresAtMs),
+})
+
+const endpointFields = ({ url, description, eventTypes }: Endpoint): Fields => ({
+  url,
+  description,
+  events: eventTypes,
+})
+
+const memberFields = ({ roles, email }: { readonly roles: object; readonly email?: string }): Fields => ({
+  roles,
+  ...(email !== undefined && { email }),
+})
+
+/** What is pending counts as done: it was decided by the one who asks. */
+const companyFields = (company: Company, changes: CompanyChanges = {}): Fields => {
+  const { pendingTimeZone: zone, pendingBankAccount: account } = changes
+  return {
+    legalName: company.name,
+    tradeName: company.tradeName,
+    document: masked(company.document),
+    companyType: company.companyType,
+    email: company.email,
+    phone: company.phone,
+    website: company.website,
+    statementDescriptor: company.statementDescriptor,
+    city: company.city,
+    address: company.address,
+    timeZone: zone === undefined || zone === null ? company.timeZone : zone.value,
+    bankAccount: account === undefined || account === null ? company.bankAccount : account.value,
+    logo: company.logo && `${company.logo.mediaType} ${company.logo.width} × ${company.logo.height}`,
+    products: company.products,
+    fees: company.fees,
+  }
+}
+
+const between = (after: Fields, changes: CompanyChanges, company: Company): readonly AuditChange[] =>
+  differences(companyFields(company), {
+    ...companyFields({ ...company, ...changes }),
+    ...pendingOnly(after, changes),
+  })
+
+const pendingOnly = (after: Fields, changes: CompanyChanges): Fields => ({
+  ...('pendingTimeZone' in changes && { timeZone: after.timeZone }),
+  ...('pendingBankAccount' in changes && { bankAccount: after.bankAccount }),
+})
+
+const altered = <Entry extends object>(
+  entry: Entry,
+  changes: Partial<Entry>,
+  fields: (entry: Entry) => Fields,
+): readonly AuditChange[] => differences(fields(entry), fields({ ...entry, ...changes }))
+
+const created = (fields: Fields): readonly AuditChange[] =>
+  differences(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
+
+const differences = (before: Fields, after: Fields): readonly AuditChange[] =>
+  Object.keys(after).flatMap((field) => {
+    const [from, to] = [textOf(before[field]), textOf(after[field])]
+    return from === to ? [] : [change(field, from, to)]
+  })
+
+const textOf = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** `passwordHash` is the password, and `sealedTotpSecret` the authenticator app. */
+const nameless = (field: string): string =>
+  ({ passwordHash: 'password', sealedTotpSecret: 'totp', recoveryCodeHashes: 'recoveryCodes' })[field] ??
+  field
+
+/** The digits in the middle of a document. */
+const masked = (document: string): string =>
+  `${document.slice(0, 2)}${'*'.repeat(Math.max(0, document.length - 4))}${document.slice(-2)}`
+
+/** The accounts whose audit log has a fact. What concerns a company as a whole is in that of Production. */
+export const accountsOfFact = (directory: Directory, fact: DirectoryEvent): readonly AccountId[] => {
+  switch (fact.type) {
+    case 'CompanyCreated':
+      return ofCompanies(fact.company.id)
+    case 'CompanyChanged':
+    case 'CompanySuspended':
+    case 'CompanyResumed':
+      return ofCompanies(fact.id)
+    case 'KeyCreated':
+      return ofEntry(fact.key)
+    case 'KeyRolled':
+    case 'KeyChanged':
+    case 'KeyRevoked':
+      return ofEntry(directory.keys.get(fact.id)!)
+    case 'EndpointCreated':
+      return ofEntry(fact.endpoint)
+    case 'EndpointChanged':
+    case 'EndpointDisabled':
+    case 'EndpointEnabled':
+    case 'EndpointDeleted':
+      return ofEntry(directory.endpoints.get(fact.id)!)
+    case 'PersonChanged':
+      return ofCompanies(...membershipsOf(directory.people, fact.id).map(({ companyId }) => companyId))
+    case 'InvitationCreated':
+      return ofCompanies(fact.invitation.companyId)
+    case 'InvitationResent':
+    case 'InvitationRevoked':
+      return ofCompanies(directory.people.invitations.get(fact.id)!.companyId)
+    case 'InvitationAccepted':
+      return ofCompanies(fact.membership.companyId)
+    case 'MembershipChanged':
+    case 'MembershipRemoved':
+      return ofCompanies(directory.people.memberships.get(fact.id)!.companyId)
+    case 'RoleChangeRequested':
+      return ofCompanies(fact.change.companyId)
+    case 'RoleChangeDecided':
+      return ofCompanies(directory.people.memberships.get(fact.membershipId)!.companyId)
+    case 'AccountsOpened':
+    case 'AuditsTold':
+    case 'ClusterFormed':
+    case 'ShardPinned':
+      return []
+  }
+}
+
+const ofCompanies = (...ids: readonly CompanyId[]): readonly AccountId[] =>
+  [...new Set(ids)].map((id) => accountIdOf(id, 'PRODUCTION'))
+
+const ofEntry = ({
+  companyId,
+  environment,
+}: Pick<Key, 'companyId' | 'environment'>): readonly AccountId[] => [accountIdOf(companyId, environment)]

@@ -1,0 +1,109 @@
+import { pngOf } from '../../../gateway/documents/qr-code/picture.ts'
+import type { Call } from '../service.ts'
+import type { Step } from './story.ts'
+
+/** Does a step as a person, and records what was sent and what came back. */
+export type DoesStep = (call: Call, step: Step) => Promise<any>
+
+/** What people do with their company, keys, endpoints and deliveries: every operation at least once. */
+export const playReserved = async (
+  /** A person who may do all of it, whose second factor was given just now. */
+  call: Call,
+  /** The same person with a second factor for each operation. */
+  confirming: Call,
+  /** A merchant's server, and the wait until it has heard so many events. */
+  receiver: { readonly url: string; readonly count: (count: number) => Promise<unknown> },
+  does: DoesStep,
+): Promise<void> => {
+  await does(call, { operation: 'getCompany', title: 'As it was registered' })
+  await does(call, {
+    operation: 'changeCompany',
+    title: 'A trade name and a seat',
+    body: {
+      tradeName: 'Loja Azul',
+      email: 'contato@lojaazul.example.com',
+      statementDescriptor: 'LOJA AZUL',
+      address: {
+        street: 'Rua da Aurora',
+        number: '12',
+        district: 'Boa Vista',
+        city: 'Recife',
+        state: 'PE',
+        zip: '50050-000',
+      },
+    },
+  })
+  const image = pngOf('azul', 3).toString('base64')
+  await does(call, { operation: 'setCompanyLogo', title: 'A square PNG', body: { image } })
+
+  const key = await does(confirming, {
+    operation: 'createApiKey',
+    title: 'For one server',
+    body: {
+      name: 'Loja virtual',
+      scopes: ['charges.create', 'charges.read'],
+      ipAllowList: ['203.0.113.0/24'],
+      expiresAt: `${new Date().getUTCFullYear() + 1}-12-31T00:00:00.000Z`,
+    },
+  })
+  await does(call, {
+    operation: 'changeApiKey',
+    title: 'Fewer scopes',
+    id: key.id,
+    body: { scopes: ['charges.read'] },
+  })
+  const rolled = await does(confirming, {
+    operation: 'rollApiKey',
+    title: 'Both work for an hour',
+    id: key.id,
+    body: { overlapSeconds: 3600 },
+  })
+  await does(call, { operation: 'revokeApiKey', title: 'At once', id: rolled.id })
+  await does(call, { operation: 'listApiKeys', title: 'All of them' })
+
+  await does(call, { operation: 'listWebhookEventTypes', title: 'The first two', rows: 2 })
+  const endpoint = await does(call, {
+    operation: 'createWebhookEndpoint',
+    title: 'For some events',
+    body: { url: receiver.url, description: 'Pedidos', events: ['payment.approved', 'payment.failed'] },
+  })
+  const { id } = endpoint
+  const test = await does(call, {
+    operation: 'testWebhookEndpoint',
+    title: 'A sample',
+    id,
+    body: { type: 'payment.approved' },
+  })
+  await receiver.count(1)
+  const path = `/v1/webhooks/deliveries/${test.deliveryId}`
+  while ((await call('GET', path)).body.status !== 'SUCCEEDED');
+  await does(call, { operation: 'getDelivery', title: 'Accepted', id: test.deliveryId })
+  await does(call, { operation: 'listDeliveries', title: 'Accepted ones', query: { status: 'SUCCEEDED' } })
+  await does(call, { operation: 'getWebhookEndpoint', title: 'With its health', id })
+  await does(call, { operation: 'listWebhookEndpoints', title: 'All of them' })
+  await does(confirming, {
+    operation: 'rollWebhookSecret',
+    title: 'Both sign for an hour',
+    id,
+    body: { overlapSeconds: 3600 },
+  })
+  await does(call, { operation: 'resendDelivery', title: 'Once more', id: test.deliveryId })
+  await does(call, {
+    operation: 'resendDeliveries',
+    title: 'The failure queue of an endpoint',
+    body: { endpointId: id, status: ['EXHAUSTED'] },
+  })
+  await does(call, {
+    operation: 'replayToWebhookEndpoint',
+    title: 'What it has missed',
+    id,
+    body: { from: '2026-06-01', to: '2026-06-02' },
+  })
+  await does(call, {
+    operation: 'changeWebhookEndpoint',
+    title: 'Disabled',
+    id,
+    body: { status: 'DISABLED' },
+  })
+  await does(call, { operation: 'deleteWebhookEndpoint', title: 'For good', id })
+}
