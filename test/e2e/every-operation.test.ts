@@ -1,4 +1,5 @@
 import t from 'tap'
+import { isScope } from '../../engine/people/permission.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { contract } from './contract.ts'
 import { newMerchant, startService } from './service.ts'
@@ -9,7 +10,10 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   const scopes =
     'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
   const { call } = await newMerchant(service, { scopes })
-  const left = new Set(routes.map(({ operationId }) => operationId))
+  // What people do is played for the examples of the document.
+  const left = new Set(
+    routes.flatMap(({ operationId, permission }) => (isScope(permission) ? [operationId] : [])),
+  )
 
   /** Calls, and answers the body: the client has held it against the document. */
   const does = async (verb: string, path: string, body?: unknown): Promise<any> => {
@@ -203,6 +207,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   t.equal(list.data.length, 3)
   t.equal(list.totals[0].count, list.pagination.total)
   await does('GET', '/v1/transactions/facets?status=APPROVED')
+  await does('GET', '/v1/overview')
   const csv = await does('GET', '/v1/transactions/export?format=csv')
   t.match(csv, /^id,createdAt,approvedAt,status,/)
   await does('GET', '/v1/sandbox/clock')
