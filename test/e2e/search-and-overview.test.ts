@@ -180,8 +180,8 @@ t.test(
 
     await posted(person, `/v1/sandbox/meds/${med.id}/close`, { result: 'REJECTED' })
     // Nobody defends the chargeback in time.
-  await posted(person, '/v1/sandbox/clock/advance', { by: 'P20D' })
-  t.match((await person('GET', `/v1/transactions/${payment.id}`)).body, { status: 'CHARGEBACK' })
+    await posted(person, '/v1/sandbox/clock/advance', { by: 'P20D' })
+    t.match((await person('GET', `/v1/transactions/${payment.id}`)).body, { status: 'CHARGEBACK' })
     t.match((await person('GET', '/v1/overview')).body, { openChargebacks: 0, openMeds: 0 })
   },
 )
