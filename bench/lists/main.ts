@@ -63,6 +63,15 @@ export const benchLists = async (options: Options, cleanup: Cleanup): Promise<vo
     )
   }
   await peer?.close()
+  for (const days of [30, 366]) {
+    const from = new Date(endMs - (days - 1) * 86_400_000).toISOString().slice(0, 10)
+    const { p50, p99 } = await times(options.listRequests, () =>
+      answerOf(`${service.origin}/v1/overview?from=${from}`, company),
+    )
+    console.log(
+      `${`overview of ${days} days`.padEnd(30)} ${[p50, p99].map((ms) => `${ms.toFixed(2)} ms`.padStart(10)).join('')}`,
+    )
+  }
 
   const generator = (await findWrk(cleanup)) ?? autocannonGenerator
   const alone = await createsWhile(cleanup, generator, service.origin, company, options)
@@ -102,12 +111,13 @@ const createsWhile = (
   return generator.load(cleanup, { origin, requests, connections: createConnections, seconds })
 }
 
-const listOnce = async (origin: string, { secret }: Company, { query }: ListFilter): Promise<void> => {
-  const { statusCode, body } = await request(`${origin}/v1/transactions?${query}`, {
-    headers: { Authorization: `Bearer ${secret}` },
-  })
+const listOnce = (origin: string, company: Company, { query }: ListFilter): Promise<void> =>
+  answerOf(`${origin}/v1/transactions?${query}`, company)
+
+const answerOf = async (url: string, { secret }: Company): Promise<void> => {
+  const { statusCode, body } = await request(url, { headers: { Authorization: `Bearer ${secret}` } })
   const text = await body.text()
-  if (statusCode !== 200) throw new Error(`a list was answered with ${statusCode}: ${text}`)
+  if (statusCode !== 200) throw new Error(`${url} was answered with ${statusCode}: ${text}`)
 }
 
 /** The rows that came, while somebody wants them. */

@@ -180,17 +180,7 @@ export async function start(workerFile: URL): Promise<void> {
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
-  // SEAM (branch shard17): the audit log of an account. Until it is there, what it has to be told waits in the directory, and none is lost:
-  // auditTrail.open({
-  //   record: async (accountId, { sequence, draft }) => {
-  //     const by = { kind: 'OPERATOR', id: null } as const
-  //     const reply = await router.execute({ type: 'RecordAudit', accountId, by, draft, sequence })
-  //     if (!reply.accepted) throw new Error(`the audit log refuses: ${reply.rejection.reason}`)
-  //   },
-  //   commit,
-  //   realNow: Date.now,
-  //   onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'an audit log has not been told yet'),
-  // })
+  // What audit logs have to be told waits in the directory until accounts have one (`gateway/admin/audit-trail.ts`).
   const pendingChanges = openPendingChanges({
     directory,
     commit,

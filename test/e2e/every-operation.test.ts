@@ -207,6 +207,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   t.equal(list.data.length, 3)
   t.equal(list.totals[0].count, list.pagination.total)
   await does('GET', '/v1/transactions/facets?status=APPROVED')
+  await does('GET', '/v1/overview')
   const csv = await does('GET', '/v1/transactions/export?format=csv')
   t.match(csv, /^id,createdAt,approvedAt,status,/)
   await does('GET', '/v1/sandbox/clock')

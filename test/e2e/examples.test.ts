@@ -23,7 +23,10 @@ t.test('every example is answered as the document says', async (t) => {
 
 t.test('every operation has an example of what it answers', async (t) => {
   const { operations }: Examples = readExamples()
-  const without = routes.filter(({ operationId }) => operations[operationId] === undefined)
+  // A stream that does not end is described instead.
+  const without = routes.filter(
+    ({ operationId, action }) => action.kind !== 'live' && operations[operationId] === undefined,
+  )
   t.strictSame(
     without.map(({ operationId }) => operationId),
     [],

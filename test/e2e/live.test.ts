@@ -94,16 +94,14 @@ for (const transport of transports) {
   })
 
   t.test(`${transport}: a stream ends with the session, the membership, and the service`, async (t) => {
-    const { service, person, stranger, listen } = await openWorld(t, transport, 8_000)
-    const short = await listen(person)
+    const { service, person, stranger, listen } = await openWorld(t, transport, 25_000)
+    const [short, long, silent] = [await listen(person), await listen(stranger), await listen(stranger)]
     t.equal(short.status, 200)
+    // A quiet connection is kept, and says so.
+    await Promise.all([long.comment(), silent.comment()])
     t.equal(await short.ended, true, 'the session has reached its end')
     t.equal((await listen(person)).status, 401)
 
-    const long = await listen(stranger)
-    const silent = await listen(stranger)
-    // A quiet connection is kept, and says so.
-    await Promise.all([long.comment(), silent.comment()])
     const stopped = service.kill('SIGTERM')
     t.equal(await long.ended, true)
     t.equal(await stopped, 0)

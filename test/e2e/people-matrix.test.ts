@@ -143,8 +143,107 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/split/transfers',
     ],
   },
+  'company.read': {
+    roles: 'OAFDSV',
+    key: false,
+    operations: ['GET /v1/company'],
+  },
+  'company.manage': {
+    roles: 'OA',
+    key: false,
+    operations: ['PATCH /v1/company', 'PUT /v1/company/logo'],
+  },
+  'team.read': {
+    roles: 'OAFDSV',
+    key: false,
+    operations: ['GET /v1/team'],
+  },
+  'team.manage': {
+    roles: 'OA',
+    key: false,
+    operations: [
+      'POST /v1/team/invitations',
+      'POST /v1/team/invitations/:id/resend',
+      'DELETE /v1/team/invitations/:id',
+      'PATCH /v1/team/:id',
+      'DELETE /v1/team/:id',
+      'POST /v1/team/changes/:id/approve',
+      'POST /v1/team/changes/:id/reject',
+      'POST /v1/team/:id/reset-second-factor',
+      'POST /v1/team/:id/end-sessions',
+    ],
+  },
+  'keys.read': {
+    roles: 'OADV',
+    key: false,
+    operations: ['GET /v1/keys'],
+  },
+  'keys.manage': {
+    roles: 'OAD',
+    key: false,
+    operations: ['POST /v1/keys', 'PATCH /v1/keys/:id', 'POST /v1/keys/:id/roll', 'POST /v1/keys/:id/revoke'],
+  },
+  'webhooks.read': {
+    roles: 'OADV',
+    key: false,
+    operations: [
+      'GET /v1/webhooks/event-types',
+      'GET /v1/webhooks/endpoints',
+      'GET /v1/webhooks/endpoints/:id',
+      'GET /v1/webhooks/deliveries',
+      'GET /v1/webhooks/deliveries/:id',
+    ],
+  },
+  'webhooks.manage': {
+    roles: 'OAD',
+    key: false,
+    operations: [
+      'POST /v1/webhooks/endpoints',
+      'PATCH /v1/webhooks/endpoints/:id',
+      'DELETE /v1/webhooks/endpoints/:id',
+      'POST /v1/webhooks/endpoints/:id/roll-secret',
+      'POST /v1/webhooks/endpoints/:id/test',
+      'POST /v1/webhooks/endpoints/:id/replay',
+      'POST /v1/webhooks/deliveries/:id/resend',
+      'POST /v1/webhooks/deliveries/resend',
+    ],
+  },
   'a role': { roles: 'OAFDSV', key: false, operations: ['GET /v1/live', 'GET /v1/search'] },
 }
+
+/** About the person alone, whatever the company and the role. */
+const personal = [
+  'GET /v1/session',
+  'DELETE /v1/session',
+  'POST /v1/session/step-up',
+  'POST /v1/session/challenge',
+  'GET /v1/me/sessions',
+  'DELETE /v1/me/sessions/:id',
+  'POST /v1/me/sessions/end-others',
+  'GET /v1/me',
+  'PATCH /v1/me',
+  'POST /v1/me/password',
+  'POST /v1/me/totp',
+  'POST /v1/me/totp/confirm',
+  'POST /v1/me/recovery-codes',
+  'POST /v1/me/passkeys/options',
+  'POST /v1/me/passkeys',
+  'PATCH /v1/me/passkeys/:id',
+  'DELETE /v1/me/passkeys/:id',
+  'POST /v1/session/second-factor',
+]
+
+/** Asked by those who are not signed in yet. */
+const open = [
+  'POST /v1/session',
+  'POST /v1/session/passkey/options',
+  'POST /v1/session/passkey',
+  'POST /v1/password/forgot',
+  'POST /v1/password/reset',
+  'POST /v1/email/confirm',
+  'POST /v1/invitations/read',
+  'POST /v1/invitations/accept',
+]
 
 const roles = ['OWNER', 'ADMIN', 'FINANCE', 'DEVELOPER', 'SUPPORT', 'VIEWER'] as const
 const environments = ['SANDBOX', 'PRODUCTION'] as const
@@ -155,7 +254,7 @@ const mayBy = (letters: string, role: string, environment: string): boolean =>
   letters.includes(role[0]!) || (role === 'DEVELOPER' && environment === 'SANDBOX' && letters.includes('d'))
 
 t.test('every operation has a row', async (t) => {
-  const written = Object.values(rows).flatMap(({ operations }) => operations)
+  const written = [...Object.values(rows).flatMap(({ operations }) => operations), ...personal, ...open]
   t.strictSame(
     [...written].sort(),
     routes.map(({ verb, path }) => `${verb} ${path}`).sort(),
@@ -214,6 +313,14 @@ t.test('every operation lets in whom the table names, and nobody else', async (t
   const refusals = ['NO_PERMISSION', 'DASHBOARD_ONLY', 'CSRF_REJECTED', 'ENROLMENT_REQUIRED', 'RATE_LIMITED']
   const refused = { status: 403, code: 'NO_PERMISSION' }
 
+  for (const operation of personal) {
+    t.match(await ask(operation, {}), { status: 401, code: 'UNAUTHORIZED' }, `${operation}: no credentials`)
+    t.match(
+      await ask(operation, authorization(own.key.secret)),
+      { status: 403, code: 'DASHBOARD_ONLY' },
+      `${operation}: a key with all scopes`,
+    )
+  }
   for (const [permission, { roles: letters, key, operations }] of Object.entries(rows)) {
     for (const operation of operations) {
       t.match(await ask(operation, {}), { status: 401, code: 'UNAUTHORIZED' }, `${operation}: no credentials`)

@@ -16,6 +16,7 @@ export const playReserved = async (
   does: DoesStep,
 ): Promise<void> => {
   await does(call, { operation: 'getCompany', title: 'As it was registered' })
+  await does(call, { operation: 'search', title: 'By a name', query: { q: 'Ana' } })
   await does(call, {
     operation: 'changeCompany',
     title: 'A trade name and a seat',

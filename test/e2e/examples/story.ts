@@ -468,6 +468,7 @@ const transactions: readonly Step[] = [
     },
   },
   { operation: 'getTransactionFacets', title: 'Of what was paid', query: { status: 'APPROVED' } },
+  { operation: 'getOverview', title: 'Of the last 30 days' },
   {
     operation: 'exportTransactions',
     title: 'Boletos',
