@@ -51,6 +51,8 @@ export type Settings = {
   readonly ispb: string
   readonly pixLocation: string
   readonly demo: boolean
+  /** Whether the dashboard is served. */
+  readonly dashboard: boolean
 }
 
 export type ClusterSettings = {
@@ -233,6 +235,7 @@ export const settingTable = {
     'Whether a first start creates a demo company with a Sandbox key.',
     wordOf(['true', 'false']),
   ),
+  DASHBOARD: entry('true', 'Whether the dashboard is served at /painel.', wordOf(['true', 'false'])),
 } as const
 
 /** The settings, or why the service cannot start: one line for each wrong setting. */
@@ -340,6 +343,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
     demo: read('DEMO') === 'true',
+    dashboard: read('DASHBOARD') === 'true',
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings }
 }

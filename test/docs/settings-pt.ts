@@ -57,4 +57,5 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   MASTER_KEY_FILE:
     'A chave que sela os segredos de webhook: 32 bytes em base64, a mesma em todos os nós; por padrão, master.key em DATA_DIR.',
   DEMO: 'Se a primeira partida cria uma empresa de demonstração com uma chave de Sandbox.',
+  DASHBOARD: 'Se o painel é servido em /painel.',
 }

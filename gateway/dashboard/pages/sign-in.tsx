@@ -1,0 +1,172 @@
+import { type ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { api, dataOf } from '../core/api.ts'
+import { chooseLanguage, language, t } from '../core/language.ts'
+import type { Invitation, NextFactor, PersonSession } from '../core/people-paths.ts'
+import { useAction } from '../core/query.ts'
+import { navigate, useAddress } from '../core/router.ts'
+import { holdSession, sessionStore } from '../core/session.ts'
+import { Loading, Trouble } from '../parts/basics.tsx'
+import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
+import { Enrolment } from './enrolment.tsx'
+import { SecondFactorForm, SignInForms } from './sign-in-forms.tsx'
+
+/** The frame of the pages before one is signed in. */
+const Door = ({ title, lead, children }: { title: string; lead?: ComponentChildren; children: ComponentChildren }) => {
+  useEffect(() => {
+    document.title = `${title} · ${t.titles.brand}`
+  }, [title])
+  return (
+    <div class="door">
+      <main class="door-card" id="content">
+        <p class="wordmark">{t.titles.brand}</p>
+        <h1 tabIndex={-1}>{title}</h1>
+        {lead && <p class="lead">{lead}</p>}
+        {children}
+      </main>
+      <footer class="door-foot">
+        <button type="button" class="link" lang={language() === 'en' ? 'pt-BR' : 'en'} onClick={() => chooseLanguage(language() === 'en' ? 'pt-BR' : 'en')}>
+          {language() === 'en' ? 'Português' : 'English'}
+        </button>
+        <a href={language() === 'en' ? '/docs/en' : '/docs/pt'}>{t.nav.docs}</a>
+      </footer>
+    </div>
+  )
+}
+
+/** Where a sign-in leads: the page that was asked for, if it is one of ours. */
+const backTo = (query: URLSearchParams): string => {
+  const wanted = query.get('volta') ?? ''
+  return /^\/painel\/cmp_/.test(wanted) ? wanted : '/painel'
+}
+
+const enter = (session: PersonSession, query: URLSearchParams): void => {
+  holdSession(session)
+  navigate(backTo(query), { replaces: true })
+}
+
+/** Signing in: password and factor, or a passkey. */
+export const SignIn = () => {
+  const { query } = useAddress()
+  return (
+    <Door title={t.signIn.title} lead={t.signIn.lead}>
+      <SignInForms onDone={(session) => (session.factors.length === 0 ? navigate('/painel/segundo-fator') : enter(session, query))} />
+      <p class="door-links">
+        <a href="/painel/nova-senha">{t.signIn.forgot}</a>
+      </p>
+    </Door>
+  )
+}
+
+/** The second factor: enrolling one, which everybody must, or giving it after the password. */
+export const SecondFactor = () => {
+  const { query } = useAddress()
+  const session = sessionStore.get()
+  if (query.get('metodos')) {
+    const next: NextFactor = { next: 'SECOND_FACTOR', methods: query.get('metodos')!.split(',') }
+    return (
+      <Door title={t.signIn.factorTitle}>
+        <SecondFactorForm next={next} onDone={(session) => enter(session, query)} />
+      </Door>
+    )
+  }
+  return (
+    <Door title={t.enrolment.title} lead={t.enrolment.lead}>
+      <Enrolment person={session?.person.email ?? ''} onDone={(session) => enter(session, query)} />
+    </Door>
+  )
+}
+
+/** The token of a link, which stands in the fragment: no log and no other site sees it. */
+const fragment = (): string => location.hash.slice(1)
+
+/** Accepting an invitation: a new person chooses name and password, a known one signs in. */
+export const AcceptInvitation = () => {
+  const { query } = useAddress()
+  const [token] = useState(fragment)
+  const [invitation, setInvitation] = useState<Invitation | null>(null)
+  const read = useAction(async () => setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))))
+  useEffect(() => void read.run(), [])
+  const form = useForm(
+    { name: '', password: '' },
+    async ({ name, password }) => {
+      await dataOf(api.POST('/v1/invitations/accept', { body: { token, name: name!.trim(), password: password! } }))
+      navigate('/painel/segundo-fator')
+    },
+    ({ name, password }) => ({
+      name: requiredError(name),
+      password: [...(password ?? '')].length < 12 ? t.signIn.passwordShort : null,
+    }),
+  )
+  const accept = async (session: PersonSession): Promise<void> => {
+    holdSession(session)
+    await dataOf(api.POST('/v1/invitations/accept', { body: { token } }))
+    enter(await dataOf(api.GET('/v1/session')), query)
+  }
+  return (
+    <Door title={t.invitation.title} lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}>
+      {read.isBusy && <Loading />}
+      <Trouble of={read.problem} />
+      {read.problem?.code === 'LINK_INVALID' && <p class="hint">{t.invitation.invalid}</p>}
+      {invitation?.isKnown && (
+        <>
+          <p>{t.invitation.known}</p>
+          <SignInForms email={invitation.email} onDone={(session) => void accept(session)} />
+        </>
+      )}
+      {invitation && !invitation.isKnown && (
+        <Form of={form} submit={t.invitation.accept}>
+          <p class="hint">{invitation.email}</p>
+          <Field form={form} name="name" label={t.signIn.name} autoComplete="name" maxLength={120} isFirst />
+          <Field form={form} name="password" type="password" label={t.signIn.newPassword} hint={t.signIn.passwordHint} autoComplete="new-password" maxLength={128} />
+        </Form>
+      )}
+    </Door>
+  )
+}
+
+/** A forgotten password: a mail is asked for, or, with the mail's link, a new password is set. */
+export const ForgotPassword = () => {
+  const [token] = useState(fragment)
+  const [isDone, setDone] = useState(false)
+  const ask = useForm(
+    { email: '' },
+    async ({ email }) => {
+      await dataOf(api.POST('/v1/password/forgot', { body: { email: email!.trim() } }))
+      setDone(true)
+    },
+    ({ email }) => ({ email: requiredError(email) }),
+  )
+  const set = useForm(
+    { password: '' },
+    async ({ password }) => {
+      await dataOf(api.POST('/v1/password/reset', { body: { token, password: password! } }))
+      setDone(true)
+    },
+    ({ password }) => ({ password: [...(password ?? '')].length < 12 ? t.signIn.passwordShort : null }),
+  )
+  if (isDone)
+    return (
+      <Door title={token === '' ? t.reset.sent : t.reset.done} lead={token === '' ? t.reset.sentText : t.reset.doneText}>
+        <a class="button main" href="/painel/entrar">
+          {t.signIn.title}
+        </a>
+      </Door>
+    )
+  return (
+    <Door title={t.reset.title} lead={token === '' ? t.reset.lead : t.reset.chooseLead}>
+      {token === '' ? (
+        <Form of={ask} submit={t.reset.send}>
+          <Field form={ask} name="email" type="email" label={t.signIn.email} autoComplete="username" isFirst />
+        </Form>
+      ) : (
+        <Form of={set} submit={t.reset.set}>
+          <Field form={set} name="password" type="password" label={t.signIn.newPassword} hint={t.signIn.passwordHint} autoComplete="new-password" maxLength={128} isFirst />
+        </Form>
+      )}
+      <p class="door-links">
+        <a href="/painel/entrar">{t.reset.back}</a>
+      </p>
+    </Door>
+  )
+}
