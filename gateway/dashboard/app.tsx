@@ -2,17 +2,17 @@ import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { api, dataOf, problemOfError } from './core/api.ts'
 import { languageStore, t } from './core/language.ts'
+import type { ApiProblem } from './core/problem.ts'
 import { currentPlace, navigate, pathIn, placeOf, useAddress } from './core/router.ts'
 import { holdSession, sessionStore } from './core/session.ts'
 import { newStore, useStore } from './core/store.ts'
-import type { ApiProblem } from './core/problem.ts'
+import { pages } from './pages/index.ts'
+import { AcceptInvitation, ForgotPassword, SecondFactor, SignIn } from './pages/sign-in.tsx'
 import { Empty, Page, Trouble } from './parts/basics.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
 import { SessionEnd } from './parts/session-end.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Toasts } from './parts/toasts.tsx'
-import { AcceptInvitation, ForgotPassword, SecondFactor, SignIn } from './pages/sign-in.tsx'
-import { pages } from './pages/index.ts'
 
 const startProblem = newStore<ApiProblem | null>(null)
 
@@ -61,9 +61,19 @@ const Routed = () => {
   const first = session?.memberships[0]
   useEffect(() => {
     if (session === undefined || Door !== undefined) return
-    if (session === null) navigate(`/painel/entrar${path.length > 0 ? `?volta=${encodeURIComponent(location.pathname + location.search)}` : ''}`, { replaces: true })
+    if (session === null)
+      navigate(
+        `/painel/entrar${path.length > 0 ? `?volta=${encodeURIComponent(location.pathname + location.search)}` : ''}`,
+        { replaces: true },
+      )
     else if (place === null && first !== undefined)
-      navigate(pathIn({ companyId: first.companyId, environment: first.roles.PRODUCTION === null ? 'SANDBOX' : placeBefore() }), { replaces: true })
+      navigate(
+        pathIn({
+          companyId: first.companyId,
+          environment: first.roles.PRODUCTION === null ? 'SANDBOX' : placeBefore(),
+        }),
+        { replaces: true },
+      )
   }, [session, path.join('/')])
   if (Door !== undefined) return <Door />
   if (problem !== null)
@@ -74,7 +84,8 @@ const Routed = () => {
       </main>
     )
   if (!session) return <div class="starting" role="status" aria-label={t.common.loading} />
-  if (place === null) return first === undefined ? <PlainPage title={t.problems.nowhere} text={t.problems.nowhereText} /> : null
+  if (place === null)
+    return first === undefined ? <PlainPage title={t.problems.nowhere} text={t.problems.nowhereText} /> : null
   const [, , name = 'inicio', ...rest] = path
   localStorage.setItem('environment', place.environment)
   const Shown = pages[name]
@@ -100,7 +111,15 @@ const Caught = ({ children }: { children: preact.ComponentChildren }) => {
 
 const NoPage = () => (
   <Page title={t.problems.noPage}>
-    <Empty icon="search" title={t.problems.noPage} actions={<a class="button plain" href={pathIn(currentPlace()!)}>{t.nav.home}</a>}>
+    <Empty
+      icon="search"
+      title={t.problems.noPage}
+      actions={
+        <a class="button plain" href={pathIn(currentPlace()!)}>
+          {t.nav.home}
+        </a>
+      }
+    >
       {t.problems.noPageText}
     </Empty>
   </Page>

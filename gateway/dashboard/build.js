@@ -28,11 +28,11 @@ if (!isFresh) await run()
 async function run() {
   mkdirSync(generated, { recursive: true })
   await generate()
-  execFileSync(process.execPath, [
-    join(root, 'node_modules/typescript-native/bin/tsc'),
-    '-p',
-    import.meta.dirname,
-  ], { stdio: 'inherit' })
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', import.meta.dirname],
+    { stdio: 'inherit' },
+  )
   const built = await build({
     absWorkingDir: root,
     entryPoints: ['main.tsx', 'theme.ts', 'styles.css'].map((name) => join(import.meta.dirname, name)),
@@ -72,5 +72,8 @@ async function generate() {
     writeFileSync(documentPath, document)
   }
   const guide = { pt: sandboxGuide('pt'), en: sandboxGuide('en') }
-  writeFileSync(join(generated, 'sandbox.ts'), `export const sandboxGuide = ${JSON.stringify(guide)} as const\n`)
+  writeFileSync(
+    join(generated, 'sandbox.ts'),
+    `export const sandboxGuide = ${JSON.stringify(guide)} as const\n`,
+  )
 }

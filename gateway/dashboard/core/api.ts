@@ -1,11 +1,11 @@
 import createClient, { type MethodResponse } from 'openapi-fetch'
 import type { components, paths } from '#generated/api'
-import type { PeoplePaths } from './people-paths.ts'
 import { askFactor, type Factor } from './factor.ts'
+import { language } from './language.ts'
+import type { PeoplePaths } from './people-paths.ts'
 import { ApiProblem, problemFrom, unreachable } from './problem.ts'
 import { currentPlace } from './router.ts'
 import { csrfToken, onSignedOut } from './session.ts'
-import { language } from './language.ts'
 
 export type Schemas = components['schemas']
 type Api = paths & PeoplePaths
@@ -19,8 +19,9 @@ export type GetPath = Parameters<Client['GET']>[0]
 export type Got<Path extends GetPath> = MethodResponse<Client, 'get', Path>
 
 /** The data of an answer. */
-export const dataOf = async <Data>(answer: Promise<{ data?: Data; response: Response }>): Promise<NonNullable<Data>> =>
-  (await answer).data as NonNullable<Data>
+export const dataOf = async <Data>(
+  answer: Promise<{ data?: Data; response: Response }>,
+): Promise<NonNullable<Data>> => (await answer).data as NonNullable<Data>
 
 const send = async (request: Request): Promise<Response> => {
   const headers = request.headers
@@ -71,7 +72,10 @@ const keyOf = (url: string, body: string): string => {
 export const problemOfError = (error: unknown): ApiProblem => {
   if (error instanceof ApiProblem) return error
   console.error(error)
-  return new ApiProblem(0, { code: 'DASHBOARD_ERROR', detail: error instanceof Error ? error.message : String(error) })
+  return new ApiProblem(0, {
+    code: 'DASHBOARD_ERROR',
+    detail: error instanceof Error ? error.message : String(error),
+  })
 }
 
 /** The address of a download, which a link opens: it cannot set headers. */

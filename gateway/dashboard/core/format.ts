@@ -64,13 +64,19 @@ export const amountText = (cents: string): string => {
 }
 
 /** A count. */
-export const count = (value: number): string => cached('count', () => new Intl.NumberFormat(language())).format(value)
+export const count = (value: number): string =>
+  cached('count', () => new Intl.NumberFormat(language())).format(value)
 
 /** Basis points as a percentage. */
 export const percent = (bps: number, digits = 2): string =>
   cached(
     `percent ${digits}`,
-    () => new Intl.NumberFormat(language(), { style: 'percent', minimumFractionDigits: 0, maximumFractionDigits: digits }),
+    () =>
+      new Intl.NumberFormat(language(), {
+        style: 'percent',
+        minimumFractionDigits: 0,
+        maximumFractionDigits: digits,
+      }),
   ).format(bps / 10_000)
 
 const dateFormats = {
@@ -78,8 +84,24 @@ const dateFormats = {
   short: { day: '2-digit', month: 'short' },
   time: { hour: '2-digit', minute: '2-digit' },
   moment: { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit' },
-  exact: { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
-  clock: { weekday: 'short', day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  exact: {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  },
+  clock: {
+    weekday: 'short',
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  },
   weekday: { weekday: 'long', day: 'numeric', month: 'long' },
   month: { month: 'long', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
@@ -95,14 +117,19 @@ export const moment = (at: string | number, style: DateStyle = 'moment'): string
 
 /** A calendar day, which has no zone. */
 export const day = (date: string, style: DateStyle = 'day'): string =>
-  cached(`day ${style}`, () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: 'UTC' }))
+  cached(
+    `day ${style}`,
+    () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: 'UTC' }),
+  )
     .format(new Date(`${date}T12:00:00Z`))
     .replace(/\.(?=\s|,|$)/g, '')
     .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
 
 /** Today in the company's zone, as the API writes days; `shift` days later. */
 export const isoDay = (at: number, shift = 0): string =>
-  cached('iso', () => new Intl.DateTimeFormat('en-CA', { timeZone: zone.get() })).format(new Date(at + shift * 86_400_000))
+  cached('iso', () => new Intl.DateTimeFormat('en-CA', { timeZone: zone.get() })).format(
+    new Date(at + shift * 86_400_000),
+  )
 
 /** How far an instant is from now, in words. */
 export const distance = (at: string, now: number): string => {

@@ -1,5 +1,5 @@
-import { newStore } from './store.ts'
 import { navigate, pathTo } from './router.ts'
+import { newStore } from './store.ts'
 
 /** Whether single keys act: people who dictate need them off (WCAG 2.1.4). */
 export const keysOn = newStore(localStorage.getItem('keys') !== 'off')
@@ -32,7 +32,8 @@ export const listenForKeys = (): void => {
   document.addEventListener('keydown', (event) => {
     if (!keysOn.get() || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     const target = event.target as HTMLElement
-    if (target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]')) return
+    if (target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'))
+      return
     if (document.querySelector('dialog[open]') !== null) return
     const key = event.key
     if (isGoing) {
@@ -56,7 +57,10 @@ export const listenForKeys = (): void => {
 }
 
 const actions: Readonly<Record<string, () => boolean>> = {
-  '/': () => focusOn(document.querySelector<HTMLElement>('main [data-search]') ?? document.querySelector('[data-search]')),
+  '/': () =>
+    focusOn(
+      document.querySelector<HTMLElement>('main [data-search]') ?? document.querySelector('[data-search]'),
+    ),
   n: () => press(document.querySelector<HTMLElement>('[data-key="n"]')),
   j: () => walk(1),
   k: () => walk(-1),

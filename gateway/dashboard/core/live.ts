@@ -2,7 +2,12 @@ import { downloadPath } from './api.ts'
 import { currentPlace } from './router.ts'
 
 /** Something has happened: which event, and to what. The page reads the rest. */
-export type LiveEvent = { readonly type: string; readonly object: string; readonly id: string; readonly version: number }
+export type LiveEvent = {
+  readonly type: string
+  readonly object: string
+  readonly id: string
+  readonly version: number
+}
 
 type Listener = (event: LiveEvent) => void
 const listeners = new Set<Listener>()

@@ -39,7 +39,19 @@ type With<Body, Answer> = {
   responses: Answers<Answer>
 }
 type FactorInput = { totp?: string; recoveryCode?: string; assertion?: unknown }
+type AnyMethod = 'PIX' | 'BOLETO' | 'CREDIT_CARD' | 'DEBIT_CARD' | 'CRYPTO'
+export type Overview = {
+  volume: { date: string; method: AnyMethod; count: number; amount: string }[]
+  approval: { date: string; attempts: number; approved: number }[]
+  mrrAmount: string
+  openChargebacks: number
+  openMeds: number
+  pendingApprovals: number
+  failedDeliveries: number
+}
+
 export type PeoplePaths = {
+  '/v1/overview': { parameters: Whatever; get: Plain<Overview> }
   '/v1/session': {
     parameters: Whatever
     get: Plain<PersonSession>

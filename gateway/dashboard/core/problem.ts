@@ -26,7 +26,10 @@ export type FieldProblem = { readonly field: string; readonly code: string; read
 /** The problem that an answer tells, also where a proxy has written it. */
 export const problemFrom = async (response: Response): Promise<ApiProblem> => {
   const body: unknown = await response.json().catch(() => null)
-  return new ApiProblem(response.status, typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {})
+  return new ApiProblem(
+    response.status,
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {},
+  )
 }
 
 /** The same for a request that got no answer. */

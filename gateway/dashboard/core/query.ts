@@ -34,7 +34,10 @@ const entries = new Map<string, Entry>()
 const freshForMs = 2000
 
 /** Reads from the API: at once what is known already, then what is true now. Null reads nothing. */
-export const useGet = <Path extends GetPath>(path: Path | null, parameters: Parameters = {}): Query<Got<Path>> => {
+export const useGet = <Path extends GetPath>(
+  path: Path | null,
+  parameters: Parameters = {},
+): Query<Got<Path>> => {
   const [, render] = useState({})
   const place = currentPlace()
   const key = path === null ? null : JSON.stringify([place, path, parameters.path, parameters.query])
@@ -66,7 +69,8 @@ const entryAt = (key: string, path: string, { isBackground = false, ...params }:
   const headers = isBackground ? { 'Service-Background': '1' } : {}
   const entry: Entry = {
     path,
-    load: async () => (await api.GET(path as never, { params, headers } as never) as { data: unknown }).data,
+    load: async () =>
+      ((await api.GET(path as never, { params, headers } as never)) as { data: unknown }).data,
     data: undefined,
     problem: null,
     readAtMs: 0,
@@ -80,7 +84,8 @@ const entryAt = (key: string, path: string, { isBackground = false, ...params }:
 const load = (entry: Entry): void => {
   if (entry.running) return
   entry.running = true
-  entry.load()
+  entry
+    .load()
     .then((data) => {
       entry.data = data
       entry.problem = null
@@ -109,7 +114,10 @@ export const forgetAll = (): void => entries.clear()
 
 /** Something that a person does: whether it is on its way, and why it was refused. */
 export const useAction = <Input extends unknown[]>(act: (...input: Input) => Promise<unknown>) => {
-  const [state, setState] = useState<{ isBusy: boolean; problem: ApiProblem | null }>({ isBusy: false, problem: null })
+  const [state, setState] = useState<{ isBusy: boolean; problem: ApiProblem | null }>({
+    isBusy: false,
+    problem: null,
+  })
   const run = async (...input: Input): Promise<boolean> => {
     if (state.isBusy) return false
     setState({ isBusy: true, problem: null })

@@ -33,7 +33,10 @@ export const followLinks = (): void =>
 /** The parts of the present address. */
 export const useAddress = (): { readonly path: readonly string[]; readonly query: URLSearchParams } => {
   const [path = '', query = ''] = useStore(address).split('?')
-  return { path: path.split('/').filter(Boolean).slice(1).map(decodeURIComponent), query: new URLSearchParams(query) }
+  return {
+    path: path.split('/').filter(Boolean).slice(1).map(decodeURIComponent),
+    query: new URLSearchParams(query),
+  }
 }
 
 /** Where the person works: a company in an environment, as the address says. */

@@ -1,23 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, dataOf } from '../core/api.ts'
 import { t } from '../core/language.ts'
-import type { PersonSession, TotpSecret } from '../core/people-paths.ts'
 import { hasPasskeys, makePasskey } from '../core/passkeys.ts'
+import type { PersonSession, TotpSecret } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
 import { holdSession } from '../core/session.ts'
 import { Button, Copy, Loading, Trouble } from '../parts/basics.tsx'
 import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
 
 /** Enrols a second factor, and shows the recovery codes once. */
-export const Enrolment = ({ person, onDone }: { person: string; onDone: (session: PersonSession) => void }) => {
+export const Enrolment = ({
+  person,
+  onDone,
+}: {
+  person: string
+  onDone: (session: PersonSession) => void
+}) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const finish = useAction(async () => onDone(await dataOf(api.GET('/v1/session'))))
   const passkey = useAction(async () => {
     await addPasskey(t.enrolment.thisDevice)
     onDone(await dataOf(api.GET('/v1/session')))
   })
-  if (codes !== null)
-    return <RecoveryCodes codes={codes} person={person} onSaved={() => void finish.run()} />
+  if (codes !== null) return <RecoveryCodes codes={codes} person={person} onSaved={() => void finish.run()} />
   return (
     <>
       <TotpEnrolment onCodes={setCodes} />
@@ -55,12 +60,15 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
   const form = useForm(
     { code: '' },
     async ({ code }) => {
-      const answer = await dataOf(api.POST('/v1/me/totp/confirm', { body: { code: code!.replace(/\s/g, '') } }))
+      const answer = await dataOf(
+        api.POST('/v1/me/totp/confirm', { body: { code: code!.replace(/\s/g, '') } }),
+      )
       onCodes(answer.recoveryCodes)
     },
     ({ code }) => ({ code: requiredError(code) }),
   )
-  if (secret === null) return begin.problem ? <Trouble of={begin.problem} retry={() => void begin.run()} /> : <Loading />
+  if (secret === null)
+    return begin.problem ? <Trouble of={begin.problem} retry={() => void begin.run()} /> : <Loading />
   return (
     <>
       <ol class="steps">
@@ -73,14 +81,30 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
         <li>{t.enrolment.typeCode}</li>
       </ol>
       <Form of={form} submit={t.enrolment.confirm}>
-        <Field form={form} name="code" label={t.factor.code} inputMode="numeric" autoComplete="one-time-code" maxLength={7} isFirst />
+        <Field
+          form={form}
+          name="code"
+          label={t.factor.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          isFirst
+        />
       </Form>
     </>
   )
 }
 
 /** Codes that are shown once: the way on opens when they are saved. */
-export const RecoveryCodes = ({ codes, person, onSaved }: { codes: readonly string[]; person: string; onSaved: () => void }) => {
+export const RecoveryCodes = ({
+  codes,
+  person,
+  onSaved,
+}: {
+  codes: readonly string[]
+  person: string
+  onSaved: () => void
+}) => {
   const [isSaved, setSaved] = useState(false)
   const text = `${t.enrolment.codesFile(person)}\n\n${codes.join('\n')}\n`
   return (
@@ -96,12 +120,20 @@ export const RecoveryCodes = ({ codes, person, onSaved }: { codes: readonly stri
       </ul>
       <div class="actions">
         <Copy text={codes.join('\n')} label={t.enrolment.codes} isShort />
-        <a class="button plain" download={t.enrolment.codesName} href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
+        <a
+          class="button plain"
+          download={t.enrolment.codesName}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+        >
           {t.common.download}
         </a>
       </div>
       <label class="switch">
-        <input type="checkbox" checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={isSaved}
+          onChange={(event) => setSaved(event.currentTarget.checked)}
+        />
         <span>{t.enrolment.saved}</span>
       </label>
       <Button tone="main" isDisabled={!isSaved} onClick={onSaved}>

@@ -1,14 +1,20 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf } from '../core/api.ts'
 import { t } from '../core/language.ts'
-import type { NextFactor, PersonSession } from '../core/people-paths.ts'
 import { hasPasskeys, provePasskey } from '../core/passkeys.ts'
+import type { NextFactor, PersonSession } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
 import { Button, Trouble } from '../parts/basics.tsx'
 import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
 
 /** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
-export const SignInForms = ({ email = '', onDone }: { email?: string; onDone: (session: PersonSession) => void }) => {
+export const SignInForms = ({
+  email = '',
+  onDone,
+}: {
+  email?: string
+  onDone: (session: PersonSession) => void
+}) => {
   const [next, setNext] = useState<NextFactor | null>(null)
   return next === null ? (
     <>
@@ -31,8 +37,22 @@ const PasswordForm = ({ email, onNext }: { email: string; onNext: (next: NextFac
   )
   return (
     <Form of={form} submit={t.signIn.next}>
-      <Field form={form} name="email" type="email" label={t.signIn.email} autoComplete="username" isFirst={email === ''} />
-      <Field form={form} name="password" type="password" label={t.signIn.password} autoComplete="current-password" isFirst={email !== ''} />
+      <Field
+        form={form}
+        name="email"
+        type="email"
+        label={t.signIn.email}
+        autoComplete="username"
+        isFirst={email === ''}
+      />
+      <Field
+        form={form}
+        name="password"
+        type="password"
+        label={t.signIn.password}
+        autoComplete="current-password"
+        isFirst={email !== ''}
+      />
     </Form>
   )
 }
@@ -58,8 +78,16 @@ const PasskeyButton = ({ onDone }: { onDone: (session: PersonSession) => void })
 }
 
 /** The second factor after the password: a code, a passkey, or one of the recovery codes. */
-export const SecondFactorForm = ({ next, onDone }: { next: NextFactor; onDone: (session: PersonSession) => void }) => {
-  const [isRecovery, setRecovery] = useState(!next.methods.includes('totp') && !next.methods.includes('passkey'))
+export const SecondFactorForm = ({
+  next,
+  onDone,
+}: {
+  next: NextFactor
+  onDone: (session: PersonSession) => void
+}) => {
+  const [isRecovery, setRecovery] = useState(
+    !next.methods.includes('totp') && !next.methods.includes('passkey'),
+  )
   const form = useForm(
     { code: '' },
     async ({ code }) => {

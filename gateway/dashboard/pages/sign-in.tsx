@@ -1,4 +1,4 @@
-import { type ComponentChildren } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api, dataOf } from '../core/api.ts'
 import { chooseLanguage, language, t } from '../core/language.ts'
@@ -12,7 +12,15 @@ import { Enrolment } from './enrolment.tsx'
 import { SecondFactorForm, SignInForms } from './sign-in-forms.tsx'
 
 /** The frame of the pages before one is signed in. */
-const Door = ({ title, lead, children }: { title: string; lead?: ComponentChildren; children: ComponentChildren }) => {
+const Door = ({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead?: ComponentChildren
+  children: ComponentChildren
+}) => {
   useEffect(() => {
     document.title = `${title} · ${t.titles.brand}`
   }, [title])
@@ -25,7 +33,12 @@ const Door = ({ title, lead, children }: { title: string; lead?: ComponentChildr
         {children}
       </main>
       <footer class="door-foot">
-        <button type="button" class="link" lang={language() === 'en' ? 'pt-BR' : 'en'} onClick={() => chooseLanguage(language() === 'en' ? 'pt-BR' : 'en')}>
+        <button
+          type="button"
+          class="link"
+          lang={language() === 'en' ? 'pt-BR' : 'en'}
+          onClick={() => chooseLanguage(language() === 'en' ? 'pt-BR' : 'en')}
+        >
           {language() === 'en' ? 'Português' : 'English'}
         </button>
         <a href={language() === 'en' ? '/docs/en' : '/docs/pt'}>{t.nav.docs}</a>
@@ -50,7 +63,11 @@ export const SignIn = () => {
   const { query } = useAddress()
   return (
     <Door title={t.signIn.title} lead={t.signIn.lead}>
-      <SignInForms onDone={(session) => (session.factors.length === 0 ? navigate('/painel/segundo-fator') : enter(session, query))} />
+      <SignInForms
+        onDone={(session) =>
+          session.factors.length === 0 ? navigate('/painel/segundo-fator') : enter(session, query)
+        }
+      />
       <p class="door-links">
         <a href="/painel/nova-senha">{t.signIn.forgot}</a>
       </p>
@@ -85,12 +102,16 @@ export const AcceptInvitation = () => {
   const { query } = useAddress()
   const [token] = useState(fragment)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  const read = useAction(async () => setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))))
+  const read = useAction(async () =>
+    setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))),
+  )
   useEffect(() => void read.run(), [])
   const form = useForm(
     { name: '', password: '' },
     async ({ name, password }) => {
-      await dataOf(api.POST('/v1/invitations/accept', { body: { token, name: name!.trim(), password: password! } }))
+      await dataOf(
+        api.POST('/v1/invitations/accept', { body: { token, name: name!.trim(), password: password! } }),
+      )
       navigate('/painel/segundo-fator')
     },
     ({ name, password }) => ({
@@ -104,7 +125,10 @@ export const AcceptInvitation = () => {
     enter(await dataOf(api.GET('/v1/session')), query)
   }
   return (
-    <Door title={t.invitation.title} lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}>
+    <Door
+      title={t.invitation.title}
+      lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}
+    >
       {read.isBusy && <Loading />}
       <Trouble of={read.problem} />
       {read.problem?.code === 'LINK_INVALID' && <p class="hint">{t.invitation.invalid}</p>}
@@ -118,7 +142,15 @@ export const AcceptInvitation = () => {
         <Form of={form} submit={t.invitation.accept}>
           <p class="hint">{invitation.email}</p>
           <Field form={form} name="name" label={t.signIn.name} autoComplete="name" maxLength={120} isFirst />
-          <Field form={form} name="password" type="password" label={t.signIn.newPassword} hint={t.signIn.passwordHint} autoComplete="new-password" maxLength={128} />
+          <Field
+            form={form}
+            name="password"
+            type="password"
+            label={t.signIn.newPassword}
+            hint={t.signIn.passwordHint}
+            autoComplete="new-password"
+            maxLength={128}
+          />
         </Form>
       )}
     </Door>
@@ -147,7 +179,10 @@ export const ForgotPassword = () => {
   )
   if (isDone)
     return (
-      <Door title={token === '' ? t.reset.sent : t.reset.done} lead={token === '' ? t.reset.sentText : t.reset.doneText}>
+      <Door
+        title={token === '' ? t.reset.sent : t.reset.done}
+        lead={token === '' ? t.reset.sentText : t.reset.doneText}
+      >
         <a class="button main" href="/painel/entrar">
           {t.signIn.title}
         </a>
@@ -157,11 +192,27 @@ export const ForgotPassword = () => {
     <Door title={t.reset.title} lead={token === '' ? t.reset.lead : t.reset.chooseLead}>
       {token === '' ? (
         <Form of={ask} submit={t.reset.send}>
-          <Field form={ask} name="email" type="email" label={t.signIn.email} autoComplete="username" isFirst />
+          <Field
+            form={ask}
+            name="email"
+            type="email"
+            label={t.signIn.email}
+            autoComplete="username"
+            isFirst
+          />
         </Form>
       ) : (
         <Form of={set} submit={t.reset.set}>
-          <Field form={set} name="password" type="password" label={t.signIn.newPassword} hint={t.signIn.passwordHint} autoComplete="new-password" maxLength={128} isFirst />
+          <Field
+            form={set}
+            name="password"
+            type="password"
+            label={t.signIn.newPassword}
+            hint={t.signIn.passwordHint}
+            autoComplete="new-password"
+            maxLength={128}
+            isFirst
+          />
         </Form>
       )}
       <p class="door-links">

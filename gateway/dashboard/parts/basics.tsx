@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { ApiProblem } from '../core/problem.ts'
-import { distance, type DateStyle, moment, money, moneyParts } from '../core/format.ts'
+import { type DateStyle, distance, moment, money, moneyParts } from '../core/format.ts'
 import { t } from '../core/language.ts'
+import type { ApiProblem } from '../core/problem.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { announce } from './toasts.tsx'
 
@@ -175,7 +175,15 @@ export const Facts = ({ of }: { of: readonly (readonly [term: string, value: Com
 )
 
 /** A text that is copied with one press: an id, a code, a secret. */
-export const Copy = ({ text, label, isShort = false }: { text: string; label?: string; isShort?: boolean }) => (
+export const Copy = ({
+  text,
+  label,
+  isShort = false,
+}: {
+  text: string
+  label?: string
+  isShort?: boolean
+}) => (
   <button
     type="button"
     class={isShort ? 'copy short' : 'copy'}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { t } from '../core/language.ts'
-import { themeStore } from '../core/theme-choice.ts'
 import { useStore } from '../core/store.ts'
+import { themeStore } from '../core/theme-choice.ts'
 
 /** A series over the days of a chart. */
 export type Series = {
@@ -38,11 +38,21 @@ export const Chart = ({
   useEffect(() => {
     let plot: uPlot | null = null
     let isGone = false
-    const observer = new ResizeObserver(() => plot?.setSize({ width: box.current!.clientWidth, height: heightOf() }))
+    const observer = new ResizeObserver(() =>
+      plot?.setSize({ width: box.current!.clientWidth, height: heightOf() }),
+    )
     const heightOf = () => (innerWidth < 700 ? 160 : 220)
     void import('./draw-chart.ts').then(({ drawChart }) => {
       if (isGone || box.current === null) return
-      plot = drawChart(box.current, { days, series, kind, axisText, dayText, height: heightOf(), onPoint: setPointed })
+      plot = drawChart(box.current, {
+        days,
+        series,
+        kind,
+        axisText,
+        dayText,
+        height: heightOf(),
+        onPoint: setPointed,
+      })
       observer.observe(box.current)
     })
     return () => {
@@ -105,7 +115,9 @@ export const Chart = ({
 /** A small drawing of a course, which the figure beside it names. */
 export const Sparkline = ({ values }: { values: readonly number[] }) => {
   const max = Math.max(1, ...values)
-  const points = values.map((value, n) => `${(n / Math.max(1, values.length - 1)) * 100},${28 - (value / max) * 26}`)
+  const points = values.map(
+    (value, n) => `${(n / Math.max(1, values.length - 1)) * 100},${28 - (value / max) * 26}`,
+  )
   return (
     <svg class="sparkline" viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">
       <path class="area" d={`M0,30 L${points.join(' L')} L100,30 Z`} />

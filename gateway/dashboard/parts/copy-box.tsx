@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { t } from '../core/language.ts'
-import { copy, Button } from './basics.tsx'
+import { Button, copy } from './basics.tsx'
 
 /** A long text that people copy: shown whole, with a button. */
 export const CopyBox = ({ label, text, copied = text }: { label: string; text: string; copied?: string }) => {

@@ -51,7 +51,12 @@ export const Dialog = ({
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
           {!isFixed && (
-            <button type="button" class="button quiet icon-only" aria-label={t.common.close} onClick={onClose}>
+            <button
+              type="button"
+              class="button quiet icon-only"
+              aria-label={t.common.close}
+              onClick={onClose}
+            >
               <Icon name="x" />
             </button>
           )}

@@ -39,10 +39,14 @@ export const drawChart = (
       padding: [8, 4, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: kind === 'line' }, drag: { x: false, y: false } },
-      scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
+      scales: {
+        x: { time: false, range: [kind === 'bars' ? -0.6 : 0, days.length - (kind === 'bars' ? 0.4 : 1)] },
+        y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] },
+      },
       axes: [
         {
           ...axis,
+          size: 26,
           grid: { show: false },
           splits: () => spread(days.length, box.clientWidth < 480 ? 3 : 7),
           values: (_, at) => at.map((n) => dayText(days[n] ?? '')),

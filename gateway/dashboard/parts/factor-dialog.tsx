@@ -1,5 +1,5 @@
 import { api, dataOf } from '../core/api.ts'
-import { factorQuestion, type FactorQuestion } from '../core/factor.ts'
+import { type FactorQuestion, factorQuestion } from '../core/factor.ts'
 import { t } from '../core/language.ts'
 import { hasPasskeys, provePasskey } from '../core/passkeys.ts'
 import { useAction } from '../core/query.ts'
@@ -31,13 +31,17 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
   const passkey = useAction(async () => {
     const { verb, path, body } = operation
     if (isForSession) {
-      const options = await dataOf(api.POST('/v1/session/challenge', { body: { verb: 'POST', path: '/v1/session/step-up' } }))
+      const options = await dataOf(
+        api.POST('/v1/session/challenge', { body: { verb: 'POST', path: '/v1/session/step-up' } }),
+      )
       const assertion = await provePasskey(options)
       holdSession(await dataOf(api.POST('/v1/session/step-up', { body: { assertion } })))
       return answer({ header: null })
     }
     const options = await dataOf(
-      api.POST('/v1/session/challenge', { body: { verb, path, ...(body !== '' && { body: JSON.parse(body) }) } }),
+      api.POST('/v1/session/challenge', {
+        body: { verb, path, ...(body !== '' && { body: JSON.parse(body) }) },
+      }),
     )
     const assertion = await provePasskey(options)
     answer({ header: `passkey ${base64url(JSON.stringify(assertion))}` })

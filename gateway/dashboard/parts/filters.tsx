@@ -47,7 +47,10 @@ export const FilterBar = ({
   const isFiltered = names.some((name) => filters.get(name) !== '')
   const [areAllShown, setAllShown] = useState(false)
   const isShown = (filter: Filter, n: number) =>
-    areAllShown || of.length <= shownFirst + 1 || n < shownFirst || namesOf(filter).some((name) => filters.get(name) !== '')
+    areAllShown ||
+    of.length <= shownFirst + 1 ||
+    n < shownFirst ||
+    namesOf(filter).some((name) => filters.get(name) !== '')
   const shown = of.filter(isShown)
   const rest = of.filter((filter, n) => !isShown(filter, n))
   return (
@@ -72,7 +75,15 @@ export const FilterBar = ({
 }
 
 /** A box whose text becomes the filter `q` once the typing pauses. */
-export const SearchBox = ({ filters, label, name = 'q' }: { filters: Filters; label: string; name?: string }) => {
+export const SearchBox = ({
+  filters,
+  label,
+  name = 'q',
+}: {
+  filters: Filters
+  label: string
+  name?: string
+}) => {
   const [text, setText] = useState(filters.get(name))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const inAddress = filters.get(name)
@@ -233,7 +244,14 @@ const TextPanel = ({
       }}
     >
       <label for={id}>{title}</label>
-      <input id={id} name="text" type="text" defaultValue={filters.get(name)} autoComplete="off" spellcheck={false} />
+      <input
+        id={id}
+        name="text"
+        type="text"
+        defaultValue={filters.get(name)}
+        autoComplete="off"
+        spellcheck={false}
+      />
       {hint && <p class="hint">{hint}</p>}
       <Button type="submit" tone="main">
         {t.filters.apply}
@@ -257,9 +275,21 @@ const AmountPanel = ({ filters, close }: { filters: Filters; close: () => void }
       }}
     >
       <label for={`${id}-min`}>{t.filters.from}</label>
-      <input id={`${id}-min`} name="min" inputMode="decimal" placeholder="0,00" defaultValue={shown('minAmount')} />
+      <input
+        id={`${id}-min`}
+        name="min"
+        inputMode="decimal"
+        placeholder="0,00"
+        defaultValue={shown('minAmount')}
+      />
       <label for={`${id}-max`}>{t.filters.to}</label>
-      <input id={`${id}-max`} name="max" inputMode="decimal" placeholder="0,00" defaultValue={shown('maxAmount')} />
+      <input
+        id={`${id}-max`}
+        name="max"
+        inputMode="decimal"
+        placeholder="0,00"
+        defaultValue={shown('maxAmount')}
+      />
       <Button type="submit" tone="main">
         {t.filters.apply}
       </Button>
@@ -334,7 +364,9 @@ const summaryOf = (filter: Filter, filters: Filters): { title: string; value: st
   switch (filter.kind) {
     case 'choices': {
       const chosen = filters.list(filter.name)
-      const texts = chosen.map((value) => filter.options.find((option) => option.value === value)?.text ?? value)
+      const texts = chosen.map(
+        (value) => filter.options.find((option) => option.value === value)?.text ?? value,
+      )
       const value = texts.length > 2 ? t.filters.several(texts[0]!, texts.length - 1) : texts.join(', ')
       return { title: filter.title, value: value || null }
     }
@@ -351,7 +383,10 @@ const summaryOf = (filter: Filter, filters: Filters): { title: string; value: st
       const known = periods().find(([, first, last]) => first === from && last === to)
       if (known !== undefined) return { title: t.filters.period, value: known[0] }
       const ends = [from && day(from), to && day(to)]
-      return { title: t.filters.period, value: from === to ? day(from) : `${ends[0] || '…'} – ${ends[1] || '…'}` }
+      return {
+        title: t.filters.period,
+        value: from === to ? day(from) : `${ends[0] || '…'} – ${ends[1] || '…'}`,
+      }
     }
   }
 }

@@ -179,13 +179,24 @@ export const Field = ({
   const onInput = (event: { currentTarget: { value: string } }) => form.set(name, event.currentTarget.value)
   return (
     <Labelled id={id} label={label} hint={hint} isOptional={isOptional} error={error}>
-      {lines ? <textarea {...common} rows={lines} onInput={onInput} /> : <input {...common} {...({ type } as object)} onInput={onInput} />}
+      {lines ? (
+        <textarea {...common} rows={lines} onInput={onInput} />
+      ) : (
+        <input {...common} {...({ type } as object)} onInput={onInput} />
+      )}
     </Labelled>
   )
 }
 
 /** An amount of money in reais. The value is kept as it was typed; `cents` reads it. */
-export const MoneyField = ({ form, name, label, hint, isOptional = false, isFirst = false }: FieldProps & { isFirst?: boolean }) => {
+export const MoneyField = ({
+  form,
+  name,
+  label,
+  hint,
+  isOptional = false,
+  isFirst = false,
+}: FieldProps & { isFirst?: boolean }) => {
   const id = useId()
   const error = form.errorOf(name)
   return (
@@ -270,7 +281,13 @@ export const Check = ({ form, name, label, hint }: FieldProps) => {
 }
 
 /** Several values of a few; kept by commas. */
-export const Checks = ({ form, name, label, hint, of }: FieldProps & { of: readonly (readonly [string, string])[] }) => {
+export const Checks = ({
+  form,
+  name,
+  label,
+  hint,
+  of,
+}: FieldProps & { of: readonly (readonly [string, string])[] }) => {
   const id = useId()
   const chosen = (form.values[name] ?? '').split(',').filter(Boolean)
   const error = form.errorOf(name)
@@ -313,7 +330,8 @@ export const amountError = (text: string | undefined, isOptional = false): strin
 }
 
 /** The error of a field that may not be left empty. */
-export const requiredError = (text: string | undefined): string | null => (text?.trim() ? null : t.common.required)
+export const requiredError = (text: string | undefined): string | null =>
+  text?.trim() ? null : t.common.required
 
 /** The values that were filled in, trimmed. */
 export const filled = (values: Values, ...names: readonly string[]): Record<string, string> =>

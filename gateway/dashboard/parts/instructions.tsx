@@ -17,13 +17,31 @@ export const PayerInstructions = ({ of }: { of: Detail }) => {
   const actions = isSandbox ? simulations(of) : []
   if (!isPayable) return actions.length === 0 ? null : <SandboxActions of={actions} />
   const code = pix?.copyPaste ?? null
-  const image = boleto ? `/v1/boletos/${of.id}/qr-code` : of.origin === 'DEPOSIT' ? `/v1/pix/deposits/${of.id}/qr-code` : `/v1/pix/charges/${of.id}/qr-code`
+  const image = boleto
+    ? `/v1/boletos/${of.id}/qr-code`
+    : of.origin === 'DEPOSIT'
+      ? `/v1/pix/deposits/${of.id}/qr-code`
+      : `/v1/pix/charges/${of.id}/qr-code`
   return (
     <Section title={t.instructions.title} note={of.expiresAt && <Expiry at={of.expiresAt} />}>
       <div class="instructions">
-        {code && <img class="qr" src={downloadPath(image, { size: '360' })} alt={t.instructions.qrAlt} width={180} height={180} />}
+        {code && (
+          <img
+            class="qr"
+            src={downloadPath(image, { size: '6' })}
+            alt={t.instructions.qrAlt}
+            width={180}
+            height={180}
+          />
+        )}
         <div>
-          {boleto?.digitableLine && <CopyBox label={t.instructions.line} text={digitableLine(boleto.digitableLine)} copied={boleto.digitableLine} />}
+          {boleto?.digitableLine && (
+            <CopyBox
+              label={t.instructions.line}
+              text={digitableLine(boleto.digitableLine)}
+              copied={boleto.digitableLine}
+            />
+          )}
           {code && <CopyBox label={t.instructions.code} text={code} />}
           {boleto && (
             <div class="actions">
@@ -50,27 +68,54 @@ const Expiry = ({ at }: { at: string }) => {
 }
 
 /** What the Sandbox can do with a transaction as it stands. */
-const simulations = ({ id, method, status, origin }: Detail): { text: string; act: () => Promise<unknown> }[] => {
+const simulations = ({
+  id,
+  method,
+  status,
+  origin,
+}: Detail): { text: string; act: () => Promise<unknown> }[] => {
   const params = { path: { id } }
   const isPaid = ['APPROVED', 'PARTIALLY_REFUNDED'].includes(status)
-  const settle = { text: t.sandbox.settle, act: () => api.POST('/v1/sandbox/transactions/{id}/settle', { params }) }
+  const settle = {
+    text: t.sandbox.settle,
+    act: () => api.POST('/v1/sandbox/transactions/{id}/settle', { params }),
+  }
   if (method === 'PIX' && status === 'PENDING')
     return [
       { text: t.sandbox.pay, act: () => api.POST('/v1/sandbox/pix/charges/{id}/pay', { params, body: {} }) },
-      ...(origin === 'DEPOSIT' ? [] : [{ text: t.sandbox.expire, act: () => api.POST('/v1/sandbox/pix/charges/{id}/expire', { params }) }]),
+      ...(origin === 'DEPOSIT'
+        ? []
+        : [
+            {
+              text: t.sandbox.expire,
+              act: () => api.POST('/v1/sandbox/pix/charges/{id}/expire', { params }),
+            },
+          ]),
     ]
   if (method === 'BOLETO' && status === 'PENDING')
     return [
-      { text: t.sandbox.payBarcode, act: () => api.POST('/v1/sandbox/boletos/{id}/pay', { params, body: { by: 'BAR_CODE' } }) },
-      { text: t.sandbox.payPix, act: () => api.POST('/v1/sandbox/boletos/{id}/pay', { params, body: { by: 'PIX' } }) },
+      {
+        text: t.sandbox.payBarcode,
+        act: () => api.POST('/v1/sandbox/boletos/{id}/pay', { params, body: { by: 'BAR_CODE' } }),
+      },
+      {
+        text: t.sandbox.payPix,
+        act: () => api.POST('/v1/sandbox/boletos/{id}/pay', { params, body: { by: 'PIX' } }),
+      },
       { text: t.sandbox.expire, act: () => api.POST('/v1/sandbox/boletos/{id}/expire', { params }) },
     ]
   if (method === 'PIX' && isPaid)
-    return [settle, { text: t.sandbox.med, act: () => api.POST('/v1/sandbox/transactions/{id}/med', { params, body: {} }) }]
+    return [
+      settle,
+      { text: t.sandbox.med, act: () => api.POST('/v1/sandbox/transactions/{id}/med', { params, body: {} }) },
+    ]
   if (method === 'CREDIT_CARD' && isPaid)
     return [
       settle,
-      { text: t.sandbox.chargeback, act: () => api.POST('/v1/sandbox/card-payments/{id}/chargeback', { params, body: {} }) },
+      {
+        text: t.sandbox.chargeback,
+        act: () => api.POST('/v1/sandbox/card-payments/{id}/chargeback', { params, body: {} }),
+      },
     ]
   if (method === 'CREDIT_CARD' && status === 'PROCESSING')
     return (['APPROVED', 'DECLINED', 'FAILED'] as const).map((result) => ({

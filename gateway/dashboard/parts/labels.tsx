@@ -59,8 +59,18 @@ const tones = {
 export type AnyStatus = keyof typeof tones
 
 /** The status of anything, as colour, shape and word. `of` tells words apart that differ by the noun. */
-export const Status = ({ is, of }: { is: AnyStatus; of?: 'invoice' | 'dispute' | 'refund' | 'subscription' }) => (
-  <Badge tone={of === 'refund' && is === 'COMPLETED' ? 'good' : of === 'invoice' && is === 'OPEN' ? 'wait' : tones[is]}>
+export const Status = ({
+  is,
+  of,
+}: {
+  is: AnyStatus
+  of?: 'invoice' | 'dispute' | 'refund' | 'subscription'
+}) => (
+  <Badge
+    tone={
+      of === 'refund' && is === 'COMPLETED' ? 'good' : of === 'invoice' && is === 'OPEN' ? 'wait' : tones[is]
+    }
+  >
     {(of && (t.statusOf[of] as Record<string, string>)[is]) ?? t.status[is]}
   </Badge>
 )
@@ -103,5 +113,7 @@ export const transactionStatusOptions = (): (readonly [string, string])[] =>
   transactionStatuses.map((status) => [status, t.status[status]])
 
 /** Options of a filter: these values with their texts. */
-export const optionsOf = <Value extends string>(values: readonly Value[], text: (value: Value) => string) =>
-  values.map((value) => ({ value, text: text(value) }))
+export const optionsOf = <const Value extends string>(
+  values: readonly Value[],
+  text: (value: Value) => string,
+) => values.map((value) => ({ value, text: text(value) }))

@@ -10,7 +10,14 @@ import { type Column, DataTable, Pages } from './table.tsx'
 /** What every list of the API answers. */
 type Listed<Row> = {
   readonly data: readonly Row[]
-  readonly pagination: { page: number; pageSize: number; total: number; totalPages: number; hasMore: boolean; asOf: string }
+  readonly pagination: {
+    page: number
+    pageSize: number
+    total: number
+    totalPages: number
+    hasMore: boolean
+    asOf: string
+  }
 }
 
 /** The query of a list, as the address has it. */
@@ -64,7 +71,9 @@ export const List = <Row,>({
   above?: ComponentChildren
 }) => {
   const { filters, data, problem } = query
-  const isFiltered = [...filters.query.keys()].some((name) => !['pagina', 'porPagina', 'sort'].includes(name))
+  const isFiltered = [...filters.query.keys()].some(
+    (name) => !['pagina', 'porPagina', 'sort', 'novo'].includes(name),
+  )
   const isBare = data !== null && data.pagination.total === 0 && !isFiltered
   return (
     <div class="list">
@@ -88,7 +97,10 @@ export const List = <Row,>({
           {...(nameOf && { nameOf })}
         />
       )}
-      {data !== null && data.data.length === 0 && problem === null && (isBare ? empty : <NothingFits filters={filters} />)}
+      {data !== null &&
+        data.data.length === 0 &&
+        problem === null &&
+        (isBare ? empty : <NothingFits filters={filters} />)}
       {data !== null && <Pages of={data.pagination} filters={filters} />}
     </div>
   )

@@ -5,7 +5,11 @@ import { Icon } from './icons.tsx'
 import { announce } from './toasts.tsx'
 
 /** What the Sandbox can make happen to the thing on the page. */
-export const SandboxActions = ({ of }: { of: readonly { readonly text: string; readonly act: () => Promise<unknown> }[] }) => {
+export const SandboxActions = ({
+  of,
+}: {
+  of: readonly { readonly text: string; readonly act: () => Promise<unknown> }[]
+}) => {
   const { run, isBusy, problem } = useAction(async (act: () => Promise<unknown>) => {
     await act()
     refresh('/v1/')

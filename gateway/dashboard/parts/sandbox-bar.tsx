@@ -9,8 +9,8 @@ import { pathTo } from '../core/router.ts'
 import { Button, Copy, Trouble } from './basics.tsx'
 import { advanceClock } from './clock-actions.ts'
 import { Dialog } from './dialog.tsx'
-import { SandboxForm } from './sandbox-forms.tsx'
 import { Icon } from './icons.tsx'
+import { SandboxForm } from './sandbox-forms.tsx'
 import { announce } from './toasts.tsx'
 
 /** Says that nothing here is real, what time it is there, and has the Sandbox's levers at hand. */
@@ -34,7 +34,11 @@ export const SandboxBar = () => {
         <Icon name="flask" /> SANDBOX
       </strong>
       <span class="sandbox-time">
-        <span class="from-medium">{t.sandbox.clock}</span> <time dateTime={new Date(now).toISOString()}>{moment(now, 'clock')}</time>
+        <span class="from-medium">{t.sandbox.clock}</span>{' '}
+        <time dateTime={new Date(now).toISOString()}>
+          <span class="from-medium">{moment(now, 'clock')}</span>
+          <span class="until-medium">{moment(now, 'moment')}</span>
+        </time>
         {isAhead && <span class="sandbox-ahead from-medium">{t.sandbox.ahead}</span>}
       </span>
       <span class="sandbox-jumps">
@@ -45,7 +49,8 @@ export const SandboxBar = () => {
         )}
       </span>
       <button type="button" class="button quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Icon name="flask" /> {t.sandbox.tools}
+        <Icon name="flask" /> <span class="from-medium">{t.sandbox.tools}</span>
+        <span class="until-medium">{t.sandbox.toolsShort}</span>
       </button>
       {isOpen && <SandboxTools onClose={() => setOpen(false)} />}
     </div>
@@ -64,7 +69,13 @@ const Jump = ({ by, text }: { by: string; text: string }) => {
     await advanceClock({ by }).catch((error) => announce(problemOfError(error).message, 'trouble'))
   })
   return (
-    <button type="button" class="jump" aria-label={t.sandbox.advanceBy(text)} aria-busy={isBusy} onClick={() => void run()}>
+    <button
+      type="button"
+      class="jump"
+      aria-label={t.sandbox.advanceBy(text)}
+      aria-busy={isBusy}
+      onClick={() => void run()}
+    >
       +{text}
     </button>
   )

@@ -2,9 +2,9 @@ import { api, dataOf, type Schemas } from '../core/api.ts'
 import { centsOf } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { refresh } from '../core/query.ts'
+import { advanceClock } from './clock-actions.ts'
 import { amountError, Choice, Field, Form, MoneyField, useForm } from './form.tsx'
 import { methodOptions, transactionStatusOptions } from './labels.tsx'
-import { advanceClock } from './clock-actions.ts'
 import { announce } from './toasts.tsx'
 
 /** One of the Sandbox's levers. */
@@ -60,7 +60,12 @@ const SampleEventForm = () => {
   })
   return (
     <Form of={form} submit={t.sandbox.sendEvent}>
-      <Choice form={form} name="type" label={t.sandbox.eventType} of={eventTypes.map((type) => [type, type])} />
+      <Choice
+        form={form}
+        name="type"
+        label={t.sandbox.eventType}
+        of={eventTypes.map((type) => [type, type])}
+      />
     </Form>
   )
 }

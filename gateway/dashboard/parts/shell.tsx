@@ -4,15 +4,15 @@ import { api } from '../core/api.ts'
 import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
 import { chooseLanguage, language, t } from '../core/language.ts'
 import { forgetAll } from '../core/query.ts'
-import { navigate, pathIn, pathTo, type Place } from '../core/router.ts'
+import { navigate, type Place, pathIn, pathTo } from '../core/router.ts'
 import { can, holdSession, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
 import { chooseTheme, type ThemeName, themeStore } from '../core/theme-choice.ts'
+import type { Texts } from '../texts/texts.ts'
 import { Dialog } from './dialog.tsx'
 import { place as placePopover } from './filters.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { SandboxBar } from './sandbox-bar.tsx'
-import type { Texts } from '../texts/texts.ts'
 
 type Item = {
   readonly page: string
@@ -76,7 +76,15 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
 ]
 
 /** The frame of every page of a company: where one is, where one can go, and the Sandbox's bar. */
-export const Shell = ({ place, page, children }: { place: Place; page: string; children: ComponentChildren }) => {
+export const Shell = ({
+  place,
+  page,
+  children,
+}: {
+  place: Place
+  page: string
+  children: ComponentChildren
+}) => {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useEffect(() => setMenuOpen(false), [page])
   const isSandbox = place.environment === 'SANDBOX'
@@ -105,7 +113,13 @@ export const Shell = ({ place, page, children }: { place: Place; page: string; c
         </button>
         <PlaceSwitch place={place} />
         <div class="topbar-end">
-          <button type="button" class="button quiet icon-only" aria-label={t.nav.help} title={`${t.nav.help} (?)`} onClick={() => helpShown.set(true)}>
+          <button
+            type="button"
+            class="button quiet icon-only"
+            aria-label={t.nav.help}
+            title={`${t.nav.help} (?)`}
+            onClick={() => helpShown.set(true)}
+          >
             <Icon name="help" size={18} />
           </button>
           <PersonMenu />
@@ -114,7 +128,9 @@ export const Shell = ({ place, page, children }: { place: Place; page: string; c
       {isSandbox && <SandboxBar />}
       <nav id="menu" class={isMenuOpen ? 'sidebar open' : 'sidebar'} aria-label={t.nav.pages}>
         {groups.map(({ title, items }) => {
-          const shown = items.filter(({ permission, isSandboxOnly }) => can(permission) && (!isSandboxOnly || isSandbox))
+          const shown = items.filter(
+            ({ permission, isSandboxOnly }) => can(permission) && (!isSandboxOnly || isSandbox),
+          )
           if (shown.length === 0) return null
           return (
             <div key={title} class="nav-group">
@@ -122,7 +138,11 @@ export const Shell = ({ place, page, children }: { place: Place; page: string; c
               <ul>
                 {shown.map(({ page: to, text, icon }) => (
                   <li key={to}>
-                    <a href={pathTo(to)} aria-current={to === page ? 'page' : undefined} onClick={() => setMenuOpen(false)}>
+                    <a
+                      href={pathTo(to)}
+                      aria-current={to === page ? 'page' : undefined}
+                      onClick={() => setMenuOpen(false)}
+                    >
                       <Icon name={icon} />
                       {t.nav[text]}
                     </a>
@@ -166,7 +186,9 @@ const PlaceSwitch = ({ place }: { place: Place }) => {
           {(own?.companyName ?? '?').slice(0, 1)}
         </span>
         <span class="place-name">{own?.companyName}</span>
-        <span class={place.environment === 'SANDBOX' ? 'environment sandbox' : 'environment'}>{t.environment[place.environment]}</span>
+        <span class={place.environment === 'SANDBOX' ? 'environment sandbox' : 'environment'}>
+          {t.environment[place.environment]}
+        </span>
         <Icon name="down" size={12} />
       </button>
       <div
@@ -188,11 +210,15 @@ const PlaceSwitch = ({ place }: { place: Place }) => {
                 <a
                   key={environment}
                   href={pathIn({ companyId, environment })}
-                  aria-current={companyId === place.companyId && environment === place.environment ? 'true' : undefined}
+                  aria-current={
+                    companyId === place.companyId && environment === place.environment ? 'true' : undefined
+                  }
                   onClick={() => panel.current?.hidePopover()}
                 >
                   <span>{t.environment[environment]}</span>
-                  <span class="hint">{t.role[roles[environment] as keyof Texts['role']] ?? roles[environment]}</span>
+                  <span class="hint">
+                    {t.role[roles[environment] as keyof Texts['role']] ?? roles[environment]}
+                  </span>
                 </a>
               ))}
           </div>
@@ -216,7 +242,14 @@ const PersonMenu = () => {
     .join('')
   return (
     <>
-      <button ref={button} type="button" class="person-button" popovertarget="person" aria-expanded={isOpen} aria-label={`${t.nav.me}: ${name}`}>
+      <button
+        ref={button}
+        type="button"
+        class="person-button"
+        popovertarget="person"
+        aria-expanded={isOpen}
+        aria-label={`${t.nav.me}: ${name}`}
+      >
         <span aria-hidden="true">{initials}</span>
       </button>
       <div
@@ -249,7 +282,12 @@ const PersonMenu = () => {
           <legend>{t.theme.language}</legend>
           {(['pt-BR', 'en'] as const).map((tag) => (
             <label key={tag}>
-              <input type="radio" name="language" checked={language() === tag} onChange={() => chooseLanguage(tag)} />
+              <input
+                type="radio"
+                name="language"
+                checked={language() === tag}
+                onChange={() => chooseLanguage(tag)}
+              />
               <span lang={tag}>{tag === 'en' ? 'English' : 'Português'}</span>
             </label>
           ))}

@@ -109,7 +109,8 @@ export const Pages = ({
 }) => {
   const first = (of.page - 1) * of.pageSize + 1
   const last = Math.min(of.page * of.pageSize, of.total)
-  const to = (page: number) => filters.set({ pagina: page === 1 ? '' : String(page), asOf: page === 1 ? '' : of.asOf })
+  const to = (page: number) =>
+    filters.set({ pagina: page === 1 ? '' : String(page), asOf: page === 1 ? '' : of.asOf })
   if (of.total === 0) return null
   return (
     <nav class="pages" aria-label={t.common.pages}>
@@ -118,7 +119,9 @@ export const Pages = ({
         <span>{t.common.perPage}</span>
         <select
           value={String(of.pageSize)}
-          onChange={(event) => filters.set({ porPagina: event.currentTarget.value === '25' ? '' : event.currentTarget.value })}
+          onChange={(event) =>
+            filters.set({ porPagina: event.currentTarget.value === '25' ? '' : event.currentTarget.value })
+          }
         >
           {[25, 50, 100, 200].map((size) => (
             <option key={size} value={size}>

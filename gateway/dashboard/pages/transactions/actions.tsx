@@ -6,7 +6,7 @@ import { refresh } from '../../core/query.ts'
 import { can } from '../../core/session.ts'
 import { Button } from '../../parts/basics.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { amountError, Field, filled, Form, MoneyField, useForm } from '../../parts/form.tsx'
+import { amountError, Field, Form, filled, MoneyField, useForm } from '../../parts/form.tsx'
 import { announce } from '../../parts/toasts.tsx'
 
 type Detail = Schemas['TransactionDetail']
@@ -59,7 +59,11 @@ const RefundDialog = ({ of, onClose }: { of: Detail; onClose: () => void }) => {
       done(t.refund.done, onClose)
     },
     ({ amount }) => ({
-      amount: amountError(amount) ?? (BigInt(centsOf(amount!)!) > BigInt(refundableAmount) ? t.refund.tooMuch(money(refundableAmount, currency)) : null),
+      amount:
+        amountError(amount) ??
+        (BigInt(centsOf(amount!)!) > BigInt(refundableAmount)
+          ? t.refund.tooMuch(money(refundableAmount, currency))
+          : null),
     }),
   )
   const isPartial = centsOf(form.values.amount ?? '') !== refundableAmount
@@ -68,7 +72,14 @@ const RefundDialog = ({ of, onClose }: { of: Detail; onClose: () => void }) => {
       <p>{t.refund.text(money(refundableAmount, currency))}</p>
       <Form of={form} submit={isPartial ? t.refund.partial : t.refund.full} tone="danger" onCancel={onClose}>
         <MoneyField form={form} name="amount" label={t.common.amount} isFirst />
-        <Field form={form} name="reason" label={t.transactions.reason} hint={t.refund.reasonHint} isOptional maxLength={240} />
+        <Field
+          form={form}
+          name="reason"
+          label={t.transactions.reason}
+          hint={t.refund.reasonHint}
+          isOptional
+          maxLength={240}
+        />
       </Form>
     </Dialog>
   )
@@ -76,7 +87,9 @@ const RefundDialog = ({ of, onClose }: { of: Detail; onClose: () => void }) => {
 
 const CancelDialog = ({ of: { id, amount, currency }, onClose }: { of: Detail; onClose: () => void }) => {
   const form = useForm({ reason: '' }, async (values) => {
-    await dataOf(api.POST('/v1/transactions/{id}/cancel', { params: { path: { id } }, body: filled(values, 'reason') }))
+    await dataOf(
+      api.POST('/v1/transactions/{id}/cancel', { params: { path: { id } }, body: filled(values, 'reason') }),
+    )
     done(t.cancel.done, onClose)
   })
   return (
@@ -89,7 +102,13 @@ const CancelDialog = ({ of: { id, amount, currency }, onClose }: { of: Detail; o
   )
 }
 
-const CaptureDialog = ({ of: { id, amount, authorizedAmount }, onClose }: { of: Detail; onClose: () => void }) => {
+const CaptureDialog = ({
+  of: { id, amount, authorizedAmount },
+  onClose,
+}: {
+  of: Detail
+  onClose: () => void
+}) => {
   const form = useForm(
     { amount: amountText(authorizedAmount ?? amount) },
     async (values) => {

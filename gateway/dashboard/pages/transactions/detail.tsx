@@ -5,10 +5,10 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Amount, Copy, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
-import { MethodLabel, Status } from '../../parts/labels.tsx'
 import { PayerInstructions } from '../../parts/instructions.tsx'
-import { Disputes } from './disputes.tsx'
+import { MethodLabel, Status } from '../../parts/labels.tsx'
 import { TransactionActions } from './actions.tsx'
+import { Disputes } from './disputes.tsx'
 import { Timeline } from './timeline.tsx'
 
 type Detail = Schemas['TransactionDetail']
@@ -20,7 +20,13 @@ export const TransactionPage = ({ id }: { id: string }) => {
   if (problem !== null && data === null)
     return (
       <Page title={t.transactions.one} back={back}>
-        {problem.status === 404 ? <Empty icon="search" title={t.transactions.absent}>{t.transactions.absentText}</Empty> : <Trouble of={problem} retry={refresh} />}
+        {problem.status === 404 ? (
+          <Empty icon="search" title={t.transactions.absent}>
+            {t.transactions.absentText}
+          </Empty>
+        ) : (
+          <Trouble of={problem} retry={refresh} />
+        )}
       </Page>
     )
   if (isLoading || data === null)
@@ -39,7 +45,8 @@ export const TransactionPage = ({ id }: { id: string }) => {
       }
       lead={
         <>
-          <MethodLabel is={data.method} /> <span class="dot" /> <Moment at={data.createdAt} style="exact" /> <span class="dot" />
+          <MethodLabel is={data.method} /> <span class="dot" /> <Moment at={data.createdAt} style="exact" />{' '}
+          <span class="dot" />
           <Copy text={data.id} isShort />
         </>
       }
@@ -68,9 +75,26 @@ export const TransactionPage = ({ id }: { id: string }) => {
                 [t.transactions.origin, t.origin[data.origin]],
                 [t.transactions.product, t.product[data.product]],
                 [t.transactions.provider, data.providerId],
-                [t.transactions.providerReference, data.providerReference && <Copy key="reference" text={data.providerReference} isShort />],
-                [t.nav.subscriptions, data.subscriptionId && <a key="sub" href={pathTo(`assinaturas/${data.subscriptionId}`)}>{t.common.open}</a>],
-                [t.nav.invoices, data.invoiceId && <a key="inv" href={pathTo(`faturas/${data.invoiceId}`)}>{t.common.open}</a>],
+                [
+                  t.transactions.providerReference,
+                  data.providerReference && <Copy key="reference" text={data.providerReference} isShort />,
+                ],
+                [
+                  t.nav.subscriptions,
+                  data.subscriptionId && (
+                    <a key="sub" href={pathTo(`assinaturas/${data.subscriptionId}`)}>
+                      {t.common.open}
+                    </a>
+                  ),
+                ],
+                [
+                  t.nav.invoices,
+                  data.invoiceId && (
+                    <a key="inv" href={pathTo(`faturas/${data.invoiceId}`)}>
+                      {t.common.open}
+                    </a>
+                  ),
+                ],
               ]}
             />
           </Section>
@@ -90,7 +114,8 @@ const Why = ({ of: { failureReason, failureDetail, cancelReason } }: { of: Detai
       <span>
         {cancelReason ?? failureDetail?.message}
         {failureDetail?.providerCode && ` (${failureDetail.providerCode})`}
-        {failureDetail && ` ${failureDetail.retryable ? t.transactions.retryable : t.transactions.notRetryable}`}
+        {failureDetail &&
+          ` ${failureDetail.retryable ? t.transactions.retryable : t.transactions.notRetryable}`}
       </span>
     </div>
   )
@@ -162,8 +187,18 @@ const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
       heads={[t.split.recipient, t.split.share, t.split.gross, t.transactions.fees, t.split.net]}
       rows={of.parties.map((party) => [
         party.recipientId ?? 'own',
-        party.recipientId === null ? t.split.own : <a key="recipient" href={pathTo(`divisao/recebedores/${party.recipientId}`)}>{shortId(party.recipientId)}</a>,
-        party.percentBps === null ? (party.fixedAmount ? money(party.fixedAmount) : t.split.rest) : percent(party.percentBps),
+        party.recipientId === null ? (
+          t.split.own
+        ) : (
+          <a key="recipient" href={pathTo(`divisao/recebedores/${party.recipientId}`)}>
+            {shortId(party.recipientId)}
+          </a>
+        ),
+        party.percentBps === null
+          ? party.fixedAmount
+            ? money(party.fixedAmount)
+            : t.split.rest
+          : percent(party.percentBps),
         party.grossAmount ? <Amount key="gross" of={party.grossAmount} /> : '–',
         party.feeAmount ? <Amount key="fee" of={party.feeAmount} /> : '–',
         party.netAmount ? <Amount key="net" of={party.netAmount} /> : '–',
@@ -179,18 +214,36 @@ const Receivables = ({ of }: { of: Detail['receivables'] }) =>
   of.length === 0 ? null : (
     <Section title={t.transactions.receivables} note={of.length}>
       <Rows
-        heads={[t.transactions.installment, t.transactions.net, t.transactions.fees, t.common.status, t.transactions.expectedOn]}
-        rows={of.map(({ id, installment, installments, recipientId, netAmount, feeAmount, status, expectedOn, type }) => [
-          id,
-          <>
-            {installment}/{installments}
-            <small class="sub">{recipientId ? shortId(recipientId) : t.receivableType[type]}</small>
-          </>,
-          <Amount key="net" of={netAmount} />,
-          <Amount key="fee" of={feeAmount} />,
-          <Status key="status" is={status} />,
-          day(expectedOn),
-        ])}
+        heads={[
+          t.transactions.installment,
+          t.transactions.net,
+          t.transactions.fees,
+          t.common.status,
+          t.transactions.expectedOn,
+        ]}
+        rows={of.map(
+          ({
+            id,
+            installment,
+            installments,
+            recipientId,
+            netAmount,
+            feeAmount,
+            status,
+            expectedOn,
+            type,
+          }) => [
+            id,
+            <>
+              {installment}/{installments}
+              <small class="sub">{recipientId ? shortId(recipientId) : t.receivableType[type]}</small>
+            </>,
+            <Amount key="net" of={netAmount} />,
+            <Amount key="fee" of={feeAmount} />,
+            <Status key="status" is={status} />,
+            day(expectedOn),
+          ],
+        )}
       />
     </Section>
   )
@@ -263,9 +316,26 @@ const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }
       <Section title="PIX">
         <Facts
           of={[
-            [t.pix.payer, pix.payer && <>{pix.payer.name}<small class="sub">{documentNumber(pix.payer.document)}</small></>],
+            [
+              t.pix.payer,
+              pix.payer && (
+                <>
+                  {pix.payer.name}
+                  <small class="sub">{documentNumber(pix.payer.document)}</small>
+                </>
+              ),
+            ],
             [t.pix.payerBank, pix.payer?.bankName],
-            [t.pix.payerMatches, pix.payerMatchesCustomer === null ? null : pix.payerMatchesCustomer ? t.common.yes : <strong key="no" class="warn-text">{t.common.no}</strong>],
+            [
+              t.pix.payerMatches,
+              pix.payerMatchesCustomer === null ? null : pix.payerMatchesCustomer ? (
+                t.common.yes
+              ) : (
+                <strong key="no" class="warn-text">
+                  {t.common.no}
+                </strong>
+              ),
+            ],
             ['E2E', pix.endToEndId && <Copy key="e2e" text={pix.endToEndId} isShort />],
             ['txid', pix.txid && <Copy key="txid" text={pix.txid} isShort />],
             [t.pix.type, t.pixType[pix.type]],
@@ -281,16 +351,27 @@ const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }
       <Section title={t.cards.card}>
         <Facts
           of={[
-            [t.cards.number, <>{t.brand[card.brand]} {card.bin && <code>{card.bin}</code>} ···· {card.last4}</>],
+            [
+              t.cards.number,
+              <>
+                {t.brand[card.brand]} {card.bin && <code>{card.bin}</code>} ···· {card.last4}
+              </>,
+            ],
             [t.cards.holder, card.holderName],
             [t.cards.installments, installments && installments > 1 ? `${installments}×` : t.cards.single],
             ['NSU', card.nsu && <Copy key="nsu" text={card.nsu} isShort />],
             ['TID', card.tid && <Copy key="tid" text={card.tid} isShort />],
             [t.cards.authorization, card.authorizationCode],
-            [t.cards.acquirer, card.acquirerReturnCode && `${card.acquirerReturnCode} · ${card.acquirerMessage ?? ''}`],
+            [
+              t.cards.acquirer,
+              card.acquirerReturnCode && `${card.acquirerReturnCode} · ${card.acquirerMessage ?? ''}`,
+            ],
             [t.cards.authorizedAt, card.authorizedAt && <Moment key="auth" at={card.authorizedAt} />],
             [t.cards.capturedAt, card.capturedAt && <Moment key="capt" at={card.capturedAt} />],
-            [t.cards.expiresAt, card.authorizationExpiresAt && <Moment key="exp" at={card.authorizationExpiresAt} />],
+            [
+              t.cards.expiresAt,
+              card.authorizationExpiresAt && <Moment key="exp" at={card.authorizationExpiresAt} />,
+            ],
           ]}
         />
       </Section>
@@ -302,11 +383,17 @@ const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }
           of={[
             [t.boletos.dueDate, day(boleto.dueDate)],
             [t.boletos.payableUntil, day(boleto.payableUntil)],
-            [t.boletos.today, boleto.payableAmountToday !== '0' && <Amount key="today" of={boleto.payableAmountToday} />],
+            [
+              t.boletos.today,
+              boleto.payableAmountToday !== '0' && <Amount key="today" of={boleto.payableAmountToday} />,
+            ],
             [t.boletos.daysOverdue, boleto.daysOverdue || null],
             [t.boletos.fine, boleto.fineBps > 0 && percent(boleto.fineBps)],
             [t.boletos.interest, boleto.interestBps > 0 && percent(boleto.interestBps)],
-            [t.boletos.discount, boleto.discountAmount !== '0' && <Amount key="discount" of={boleto.discountAmount} />],
+            [
+              t.boletos.discount,
+              boleto.discountAmount !== '0' && <Amount key="discount" of={boleto.discountAmount} />,
+            ],
             [t.boletos.ourNumber, boleto.ourNumber && <Copy key="our" text={boleto.ourNumber} isShort />],
             [t.boletos.bank, boleto.bankCode],
             [t.boletos.instructions, boleto.instructions],

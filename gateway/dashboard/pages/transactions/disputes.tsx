@@ -26,7 +26,10 @@ export const Disputes = ({ of: { chargebacks, meds } }: { of: Detail }) => (
           of={[
             [t.common.amount, <Amount key="amount" of={med.amount} />],
             [t.disputes.blocked, <Amount key="blocked" of={med.blockedAmount} />],
-            [t.disputes.returned, med.returnedAmount !== '0' && <Amount key="returned" of={med.returnedAmount} />],
+            [
+              t.disputes.returned,
+              med.returnedAmount !== '0' && <Amount key="returned" of={med.returnedAmount} />,
+            ],
             [t.transactions.reason, t.medReason[med.reason]],
             [t.disputes.analysisDue, <Moment key="due" at={med.analysisDueAt} />],
             [t.disputes.result, med.result && t.medResult[med.result]],
@@ -36,7 +39,11 @@ export const Disputes = ({ of: { chargebacks, meds } }: { of: Detail }) => (
           <SandboxActions
             of={(['ACCEPTED', 'REJECTED'] as const).map((result) => ({
               text: t.medResult[result],
-              act: () => api.POST('/v1/sandbox/meds/{id}/close', { params: { path: { id: med.id } }, body: { result } }),
+              act: () =>
+                api.POST('/v1/sandbox/meds/{id}/close', {
+                  params: { path: { id: med.id } },
+                  body: { result },
+                }),
             }))}
           />
         )}
@@ -66,7 +73,14 @@ export const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
           [t.common.amount, <Amount key="amount" of={of.amount} />],
           [t.transactions.reason, `${t.chargebackReason[of.reason]} (${of.reasonCode})`],
           [t.disputes.openedAt, <Moment key="opened" at={of.openedAt} />],
-          [t.disputes.defenseDue, of.status === 'OPEN' && <><Moment at={of.defenseDueAt} /> · <Ago at={of.defenseDueAt} now={now} /></>],
+          [
+            t.disputes.defenseDue,
+            of.status === 'OPEN' && (
+              <>
+                <Moment at={of.defenseDueAt} /> · <Ago at={of.defenseDueAt} now={now} />
+              </>
+            ),
+          ],
           [t.disputes.defense, of.defense && <q key="defense">{of.defense.text}</q>],
           [t.disputes.lostReason, of.lostReason && t.lostReason[of.lostReason]],
           [t.disputes.resolvedAt, of.resolvedAt && <Moment key="resolved" at={of.resolvedAt} />],
@@ -76,7 +90,11 @@ export const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
         <SandboxActions
           of={(['WON', 'LOST'] as const).map((result) => ({
             text: t.statusOf.dispute[result],
-            act: () => api.POST('/v1/sandbox/chargebacks/{id}/resolve', { params: { path: { id: of.id } }, body: { result } }),
+            act: () =>
+              api.POST('/v1/sandbox/chargebacks/{id}/resolve', {
+                params: { path: { id: of.id } },
+                body: { result },
+              }),
           }))}
         />
       )}
@@ -89,7 +107,9 @@ const DefenseDialog = ({ id, onClose }: { id: string; onClose: () => void }) => 
   const form = useForm(
     { text: '' },
     async ({ text }) => {
-      await dataOf(api.POST('/v1/cards/chargebacks/{id}/dispute', { params: { path: { id } }, body: { text: text! } }))
+      await dataOf(
+        api.POST('/v1/cards/chargebacks/{id}/dispute', { params: { path: { id } }, body: { text: text! } }),
+      )
       refresh('/v1/')
       announce(t.disputes.sent)
       onClose()

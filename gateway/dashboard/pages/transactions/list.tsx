@@ -8,9 +8,9 @@ import { Amount, Empty, Figure, LinkButton, Moment, Page } from '../../parts/bas
 import type { Filter, FilterOption } from '../../parts/filters.tsx'
 import { MethodLabel, Status } from '../../parts/labels.tsx'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
-import type { Column } from '../../parts/table.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
 import { SavedViews } from '../../parts/saved-views.tsx'
+import type { Column } from '../../parts/table.tsx'
 
 type Transaction = Schemas['Transaction']
 
@@ -43,7 +43,11 @@ export const Transactions = () => {
   delete facetQuery.pageSize
   delete facetQuery.asOf
   const facets = useGet('/v1/transactions/facets', { query: facetQuery })
-  const exported = new URLSearchParams({ format: 'csv', ...facetQuery, ...(filters.get('sort') && { sort: filters.get('sort') }) })
+  const exported = new URLSearchParams({
+    format: 'csv',
+    ...facetQuery,
+    ...(filters.get('sort') && { sort: filters.get('sort') }),
+  })
   return (
     <Page
       title={t.nav.transactions}
@@ -95,10 +99,15 @@ export const Transactions = () => {
 }
 
 /** What a transaction is called where its row is only a link. */
-export const nameOfTransaction = ({ customer, description, id }: Transaction): string => customer?.name ?? description ?? id
+export const nameOfTransaction = ({ customer, description, id }: Transaction): string =>
+  customer?.name ?? description ?? id
 
 /** The columns of transactions; lists of one method leave out which it is. */
-export const transactionColumns = ({ hasMethod = true }: { hasMethod?: boolean } = {}): readonly Column<Transaction>[] => [
+export const transactionColumns = ({
+  hasMethod = true,
+}: {
+  hasMethod?: boolean
+} = {}): readonly Column<Transaction>[] => [
   {
     id: 'amount',
     title: t.common.amount,
@@ -189,22 +198,44 @@ const Totals = ({ of, isStale }: { of: readonly Schemas['TransactionTotals'][]; 
   </>
 )
 
-type Facet<Value extends string> = readonly { readonly value: Value; readonly label: string; readonly count: number }[]
+type Facet<Value extends string> = readonly {
+  readonly value: Value
+  readonly label: string
+  readonly count: number
+}[]
 
 /** All values in their order, with how many rows have each. */
-const counted = <Value extends string>(texts: Readonly<Record<Value, string>>, facet: Facet<Value> | undefined): FilterOption[] =>
+const counted = <Value extends string>(
+  texts: Readonly<Record<Value, string>>,
+  facet: Facet<Value> | undefined,
+): FilterOption[] =>
   (Object.entries(texts) as [Value, string][])
     .map(([value, text]) => ({ value, text, count: facet?.find((one) => one.value === value)?.count ?? 0 }))
     .filter(({ value }) => value !== 'CREATED')
 
 const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readonly Filter[] => [
   { kind: 'period' },
-  { kind: 'choices', name: 'status', title: t.common.status, options: counted(t.transactionStatus, facets?.statuses) },
+  {
+    kind: 'choices',
+    name: 'status',
+    title: t.common.status,
+    options: counted(t.transactionStatus, facets?.statuses),
+  },
   { kind: 'choices', name: 'method', title: t.common.method, options: counted(t.method, facets?.methods) },
   { kind: 'amount' },
   { kind: 'text', name: 'customer', title: t.common.customer, hint: t.transactions.customerHint },
-  { kind: 'choices', name: 'origin', title: t.transactions.origin, options: counted(t.origin, facets?.origins) },
-  { kind: 'choices', name: 'product', title: t.transactions.product, options: counted(t.product, facets?.products) },
+  {
+    kind: 'choices',
+    name: 'origin',
+    title: t.transactions.origin,
+    options: counted(t.origin, facets?.origins),
+  },
+  {
+    kind: 'choices',
+    name: 'product',
+    title: t.transactions.product,
+    options: counted(t.product, facets?.products),
+  },
   { kind: 'choices', name: 'kind', title: t.transactions.kind, options: counted(t.kind, facets?.kinds) },
   {
     kind: 'choices',
