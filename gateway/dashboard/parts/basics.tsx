@@ -164,7 +164,7 @@ export const Ago = ({ at, now = Date.now }: { at: string; now?: () => number }) 
 export const Facts = ({ of }: { of: readonly (readonly [term: string, value: ComponentChildren])[] }) => (
   <dl class="facts">
     {of
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
       .map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>

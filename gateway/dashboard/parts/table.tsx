@@ -39,7 +39,7 @@ export const DataTable = <Row,>({
   isStale?: boolean
 }) => (
   <div class={isStale ? 'table-box stale' : 'table-box'}>
-    <table class="data" aria-label={label} aria-busy={isStale}>
+    <table class="data list" aria-label={label} aria-busy={isStale}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -118,13 +118,12 @@ export const Pages = ({
       <label class="page-size">
         <span>{t.common.perPage}</span>
         <select
-          value={String(of.pageSize)}
           onChange={(event) =>
             filters.set({ porPagina: event.currentTarget.value === '25' ? '' : event.currentTarget.value })
           }
         >
           {[25, 50, 100, 200].map((size) => (
-            <option key={size} value={size}>
+            <option key={size} value={size} selected={size === of.pageSize}>
               {size}
             </option>
           ))}

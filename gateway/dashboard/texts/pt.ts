@@ -566,6 +566,8 @@ export const pt = {
     net: 'Líquido',
     refunded: 'Estornado',
     disputed: 'Contestado',
+    refundedLater: 'Estornado depois',
+    inDispute: 'Em contestação',
     origin: 'Origem',
     product: 'Produto',
     kind: 'Tipo',

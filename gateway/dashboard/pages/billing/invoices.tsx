@@ -37,7 +37,7 @@ export const invoiceColumns = (): readonly Column<Invoice>[] => [
     title: t.invoices.number,
     cell: ({ number, kind }) => (
       <>
-        {number}
+        <span class="nowrap">{number}</span>
         {kind === 'PRORATION' && <small class="sub">{t.invoices.proration}</small>}
       </>
     ),
@@ -49,7 +49,11 @@ export const invoiceColumns = (): readonly Column<Invoice>[] => [
     id: 'period',
     title: t.subscriptions.period,
     from: 'wide',
-    cell: ({ periodStart, periodEnd }) => `${day(periodStart, 'short')} – ${day(periodEnd, 'short')}`,
+    cell: ({ periodStart, periodEnd }) => (
+      <span class="nowrap">
+        {day(periodStart, 'short')} – {day(periodEnd, 'short')}
+      </span>
+    ),
   },
   { id: 'attempts', title: t.webhooks.attempts, from: 'medium', cell: ({ attemptCount }) => attemptCount },
   { id: 'due', title: t.boletos.dueDate, align: 'end', from: 'medium', cell: ({ dueDate }) => day(dueDate) },

@@ -243,7 +243,7 @@ export const PlanPage = ({ id }: { id: string }) => {
       }
       lead={
         <>
-          <Amount of={data.amount} /> · {intervalText(data)} <span class="dot" />{' '}
+          <Amount of={data.amount} /> <span class="dot" /> {intervalText(data)} <span class="dot" />{' '}
           <Copy text={data.id} isShort />
         </>
       }

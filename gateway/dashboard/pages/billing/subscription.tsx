@@ -30,6 +30,7 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
       </Page>
     )
   const { plan, card, latestInvoice } = data
+  const isUnpaid = latestInvoice?.status === 'OPEN' || latestInvoice?.status === 'PAST_DUE'
   return (
     <Page
       back={back}
@@ -40,7 +41,7 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
       }
       lead={
         <>
-          {plan.name} · <Amount of={plan.amount} /> · {intervalText(plan)} <span class="dot" />{' '}
+          {plan.name} <span class="dot" /> <Amount of={plan.amount} /> <span class="dot" /> {intervalText(plan)} <span class="dot" />{' '}
           <Copy text={data.id} isShort />
         </>
       }
@@ -55,7 +56,7 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
       {data.cancelReason && !data.cancelAtPeriodEnd && <p class="notice-line">{data.cancelReason}</p>}
       <div class="split-page">
         <div>
-          {latestInvoice?.payment && (
+          {isUnpaid && latestInvoice?.payment && (latestInvoice.payment.pix || latestInvoice.payment.boleto) && (
             <Section
               title={t.instructions.title}
               note={<a href={pathTo(`faturas/${latestInvoice.id}`)}>{money(latestInvoice.totalAmount)}</a>}
@@ -109,7 +110,7 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
                   t.subscriptions.period,
                   `${day(data.currentPeriodStart, 'short')} – ${day(data.currentPeriodEnd)}`,
                 ],
-                [t.subscriptions.next, data.nextBillingAt && <Moment key="next" at={data.nextBillingAt} />],
+                [t.subscriptions.next, data.nextBillingAt && <Moment key="next" at={data.nextBillingAt} style="day" />],
                 [t.subscriptions.trialEnds, data.trialEndsAt && day(data.trialEndsAt)],
                 [
                   t.subscriptions.cycles,

@@ -604,13 +604,14 @@ const Items = ({
 
 const Simulator = () => {
   const rules = useGet('/v1/split/rules', { query: { pageSize: 200 } })
+  const first = rules.data?.data[0]?.id ?? ''
   const [result, setResult] = useState<Schemas['SplitSimulation'] | null>(null)
   const form = useForm(
     { amount: '100,00', ruleId: '', method: 'PIX', installments: '1' },
     async (values) => {
       const body = {
         amount: cents(values.amount),
-        ruleId: values.ruleId || rules.data!.data[0]!.id,
+        ruleId: values.ruleId || first,
         method: values.method as Schemas['BillingMethod'],
         ...(values.method === 'CREDIT_CARD' && { installments: Number(values.installments) }),
       }
@@ -643,7 +644,7 @@ const Simulator = () => {
             form={form}
             name="ruleId"
             label={t.split.rule}
-            of={rules.data.data.map(({ id, name }) => [id, name])}
+            of={rules.data.data.map(({ id, name }) => [id === first ? '' : id, name])}
           />
           <Choice
             form={form}

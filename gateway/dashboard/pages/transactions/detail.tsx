@@ -142,9 +142,9 @@ const Flow = ({ of }: { of: Detail }) => {
       of.capturedAmount !== null && [t.transactions.captured, of.capturedAmount, ''],
       [t.transactions.paid, of.paidAmount, ''],
       of.feeAmount !== '0' && [t.transactions.fees, negative(of.feeAmount), ''],
-      of.refundedAmount !== '0' && [t.transactions.refunded, negative(of.refundedAmount), ''],
-      of.disputedAmount !== '0' && [t.transactions.disputed, negative(of.disputedAmount), ''],
       [t.transactions.net, of.netAmount, 'sum'],
+      of.refundedAmount !== '0' && [t.transactions.refundedLater, negative(of.refundedAmount), ''],
+      of.disputedAmount !== '0' && [t.transactions.inDispute, of.disputedAmount, ''],
     ] as const
   ).filter((line) => line !== false)
   return (
