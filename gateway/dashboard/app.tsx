@@ -7,7 +7,7 @@ import { currentPlace, navigate, pathIn, placeOf, useAddress } from './core/rout
 import { holdSession, sessionStore } from './core/session.ts'
 import { newStore, useStore } from './core/store.ts'
 import { pages } from './pages/index.ts'
-import { AcceptInvitation, ForgotPassword, SecondFactor, SignIn } from './pages/sign-in.tsx'
+import { AcceptInvitation, ConfirmEmail, ForgotPassword, SecondFactor, SignIn } from './pages/sign-in.tsx'
 import { Empty, Page, Trouble } from './parts/basics.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
 import { SessionEnd } from './parts/session-end.tsx'
@@ -35,6 +35,7 @@ const doors: Readonly<Record<string, ComponentType>> = {
   'segundo-fator': SecondFactor,
   convite: AcceptInvitation,
   'nova-senha': ForgotPassword,
+  email: ConfirmEmail,
 }
 
 /** The dashboard: a door for strangers, and the pages of a company for people who are signed in. */
@@ -66,6 +67,7 @@ const Routed = () => {
         `/painel/entrar${path.length > 0 ? `?volta=${encodeURIComponent(location.pathname + location.search)}` : ''}`,
         { replaces: true },
       )
+    else if (session.enrolmentRequired) navigate('/painel/segundo-fator', { replaces: true })
     else if (place === null && first !== undefined)
       navigate(
         pathIn({

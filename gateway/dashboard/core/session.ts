@@ -9,7 +9,15 @@ export const sessionStore = newStore<PersonSession | null | undefined>(undefined
 export const hasEnded = newStore(false)
 
 /** The token that the session's changes carry. */
-export const csrfToken = (): string => sessionStore.get()?.csrfToken ?? ''
+export const csrfToken = (): string => halfToken ?? sessionStore.get()?.csrfToken ?? ''
+
+/** Between password and second factor there is no session yet, but its token is known. */
+let halfToken: string | null = null
+
+/** Holds the token that the answer to a password brings. */
+export const holdHalfToken = (token: string): void => {
+  halfToken = token
+}
 
 /** The API has refused the cookie. */
 export const onSignedOut = (): void => {
@@ -18,6 +26,7 @@ export const onSignedOut = (): void => {
 
 /** A session as the API has just told it. */
 export const holdSession = (session: PersonSession | null): void => {
+  halfToken = null
   sessionStore.set(session)
   if (session !== null) hasEnded.set(false)
 }

@@ -19,8 +19,9 @@ export const Enrolment = ({
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const finish = useAction(async () => onDone(await dataOf(api.GET('/v1/session'))))
   const passkey = useAction(async () => {
-    await addPasskey(t.enrolment.thisDevice)
-    onDone(await dataOf(api.GET('/v1/session')))
+    const made = await addPasskey(t.enrolment.thisDevice)
+    if (made.length > 0) setCodes(made)
+    else onDone(await dataOf(api.GET('/v1/session')))
   })
   if (codes !== null) return <RecoveryCodes codes={codes} person={person} onSaved={() => void finish.run()} />
   return (
@@ -43,10 +44,11 @@ export const Enrolment = ({
 }
 
 /** Registers a passkey of this device under a name. */
-export const addPasskey = async (name: string): Promise<void> => {
+export const addPasskey = async (name: string): Promise<readonly string[]> => {
   const options = await dataOf(api.POST('/v1/me/passkeys/options'))
-  const registration = await makePasskey(options)
-  await dataOf(api.POST('/v1/me/passkeys', { body: { name, registration } }))
+  const credential = await makePasskey(options)
+  const { codes } = await dataOf(api.POST('/v1/me/passkeys', { body: { name, credential } }))
+  return codes
 }
 
 /** Shows the secret for an authenticator app, and takes the first code that it makes. */
@@ -63,7 +65,7 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
       const answer = await dataOf(
         api.POST('/v1/me/totp/confirm', { body: { code: code!.replace(/\s/g, '') } }),
       )
-      onCodes(answer.recoveryCodes)
+      onCodes(answer.codes)
     },
     ({ code }) => ({ code: requiredError(code) }),
   )

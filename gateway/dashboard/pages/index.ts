@@ -1,4 +1,10 @@
 import type { ComponentType } from 'preact'
+import { Audit } from './account/audit.tsx'
+import { CompanyPage } from './account/company.tsx'
+import { MePage } from './account/me.tsx'
+import { Notices } from './account/notices.tsx'
+import { Support, TicketPage } from './account/support.tsx'
+import { Team } from './account/team.tsx'
 import { Coupons } from './billing/coupons.tsx'
 import { DunningPage } from './billing/dunning.tsx'
 import { InvoicePage, Invoices } from './billing/invoices.tsx'
@@ -6,6 +12,9 @@ import { PlanPage, Plans } from './billing/plans.tsx'
 import { SubscriptionsPage } from './billing/subscriptions-page.tsx'
 import { byId } from './by-id.tsx'
 import { SandboxPage } from './developers/clock.tsx'
+import { Deliveries, DeliveryPage } from './developers/deliveries.tsx'
+import { Keys } from './developers/keys.tsx'
+import { EndpointPage, Webhooks } from './developers/webhooks.tsx'
 import { Home } from './home.tsx'
 import { Boletos } from './receiving/boletos.tsx'
 import { Cards } from './receiving/cards.tsx'
@@ -30,4 +39,14 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   clientes: byId(Customers, CustomerPage),
   divisao: Split,
   relogio: SandboxPage,
+  eventos: SandboxPage,
+  chaves: Keys,
+  webhooks: byId(Webhooks, EndpointPage),
+  entregas: byId(Deliveries, DeliveryPage),
+  empresa: CompanyPage,
+  equipe: Team,
+  auditoria: Audit,
+  suporte: byId(Support, TicketPage),
+  avisos: Notices,
+  eu: MePage,
 }

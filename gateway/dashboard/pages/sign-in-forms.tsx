@@ -4,34 +4,50 @@ import { t } from '../core/language.ts'
 import { hasPasskeys, provePasskey } from '../core/passkeys.ts'
 import type { NextFactor, PersonSession } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
+import { holdHalfToken } from '../core/session.ts'
 import { Button, Trouble } from '../parts/basics.tsx'
+import { Enrolment } from './enrolment.tsx'
 import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
 
 /** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
-export const SignInForms = ({
-  email = '',
-  onDone,
-}: {
-  email?: string
-  onDone: (session: PersonSession) => void
-}) => {
+export const SignInForms = ({ email = '', onDone }: { email?: string; onDone: (session: PersonSession) => void }) => {
   const [next, setNext] = useState<NextFactor | null>(null)
-  return next === null ? (
+  if (next !== null) return <NextStep next={next} person={email} onDone={onDone} />
+  return (
     <>
       <PasswordForm email={email} onNext={setNext} />
       <PasskeyButton onDone={onDone} />
     </>
+  )
+}
+
+/** What follows a password: the factor that the person has, or enrolling the first. */
+export const NextStep = ({
+  next,
+  person,
+  onDone,
+}: {
+  next: NextFactor
+  person: string
+  onDone: (session: PersonSession) => void
+}) =>
+  next.next === 'ENROL' ? (
+    <>
+      <p>{t.enrolment.lead}</p>
+      <Enrolment person={person} onDone={onDone} />
+    </>
   ) : (
     <SecondFactorForm next={next} onDone={onDone} />
   )
-}
 
 const PasswordForm = ({ email, onNext }: { email: string; onNext: (next: NextFactor) => void }) => {
   const form = useForm(
     { email, password: '' },
     async ({ email, password }) => {
       const body = { email: email!.trim(), password: password! }
-      onNext(await dataOf(api.POST('/v1/session', { body })))
+      const next = await dataOf(api.POST('/v1/session', { body }))
+      holdHalfToken(next.csrfToken)
+      onNext(next)
     },
     ({ email, password }) => ({ email: requiredError(email), password: requiredError(password) }),
   )
@@ -78,7 +94,7 @@ const PasskeyButton = ({ onDone }: { onDone: (session: PersonSession) => void })
 }
 
 /** The second factor after the password: a code, a passkey, or one of the recovery codes. */
-export const SecondFactorForm = ({
+const SecondFactorForm = ({
   next,
   onDone,
 }: {

@@ -5,11 +5,12 @@ import { chooseLanguage, language, t } from '../core/language.ts'
 import type { Invitation, NextFactor, PersonSession } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
 import { navigate, useAddress } from '../core/router.ts'
-import { holdSession, sessionStore } from '../core/session.ts'
+import { holdHalfToken, holdSession, sessionStore } from '../core/session.ts'
+import { useStore } from '../core/store.ts'
 import { Loading, Trouble } from '../parts/basics.tsx'
-import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
+import { Field, Form, type FormState, requiredError, useForm } from '../parts/form.tsx'
 import { Enrolment } from './enrolment.tsx'
-import { SecondFactorForm, SignInForms } from './sign-in-forms.tsx'
+import { NextStep, SignInForms } from './sign-in-forms.tsx'
 
 /** The frame of the pages before one is signed in. */
 const Door = ({
@@ -63,11 +64,7 @@ export const SignIn = () => {
   const { query } = useAddress()
   return (
     <Door title={t.signIn.title} lead={t.signIn.lead}>
-      <SignInForms
-        onDone={(session) =>
-          session.factors.length === 0 ? navigate('/painel/segundo-fator') : enter(session, query)
-        }
-      />
+      <SignInForms onDone={(session) => enter(session, query)} />
       <p class="door-links">
         <a href="/painel/nova-senha">{t.signIn.forgot}</a>
       </p>
@@ -75,21 +72,17 @@ export const SignIn = () => {
   )
 }
 
-/** The second factor: enrolling one, which everybody must, or giving it after the password. */
+/** Enrolling the second factor, which every person must, by one who has a session without. */
 export const SecondFactor = () => {
   const { query } = useAddress()
-  const session = sessionStore.get()
-  if (query.get('metodos')) {
-    const next: NextFactor = { next: 'SECOND_FACTOR', methods: query.get('metodos')!.split(',') }
-    return (
-      <Door title={t.signIn.factorTitle}>
-        <SecondFactorForm next={next} onDone={(session) => enter(session, query)} />
-      </Door>
-    )
-  }
+  const session = useStore(sessionStore)
+  useEffect(() => {
+    if (session === null) navigate('/painel/entrar', { replaces: true })
+    else if (session && !session.enrolmentRequired) navigate('/painel', { replaces: true })
+  }, [session])
   return (
     <Door title={t.enrolment.title} lead={t.enrolment.lead}>
-      <Enrolment person={session?.person.email ?? ''} onDone={(session) => enter(session, query)} />
+      {session?.enrolmentRequired && <Enrolment person={session.person.email} onDone={(session) => enter(session, query)} />}
     </Door>
   )
 }
@@ -97,65 +90,70 @@ export const SecondFactor = () => {
 /** The token of a link, which stands in the fragment: no log and no other site sees it. */
 const fragment = (): string => location.hash.slice(1)
 
-/** Accepting an invitation: a new person chooses name and password, a known one signs in. */
+/** Accepting an invitation: a new person chooses name and password, a known one proves the password; then the factor. */
 export const AcceptInvitation = () => {
   const { query } = useAddress()
   const [token] = useState(fragment)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  const read = useAction(async () =>
-    setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))),
-  )
+  const [next, setNext] = useState<NextFactor | null>(null)
+  const read = useAction(async () => setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))))
   useEffect(() => void read.run(), [])
-  const form = useForm(
-    { name: '', password: '' },
-    async ({ name, password }) => {
-      await dataOf(
-        api.POST('/v1/invitations/accept', { body: { token, name: name!.trim(), password: password! } }),
-      )
-      navigate('/painel/segundo-fator')
-    },
-    ({ name, password }) => ({
-      name: requiredError(name),
-      password: [...(password ?? '')].length < 12 ? t.signIn.passwordShort : null,
-    }),
-  )
-  const accept = async (session: PersonSession): Promise<void> => {
-    holdSession(session)
-    await dataOf(api.POST('/v1/invitations/accept', { body: { token } }))
-    enter(await dataOf(api.GET('/v1/session')), query)
-  }
+  if (next !== null && invitation !== null)
+    return (
+      <Door title={next.next === 'ENROL' ? t.enrolment.title : t.signIn.factorTitle}>
+        <NextStep next={next} person={invitation.email} onDone={(session) => enter(session, query)} />
+      </Door>
+    )
   return (
-    <Door
-      title={t.invitation.title}
-      lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}
-    >
+    <Door title={t.invitation.title} lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}>
       {read.isBusy && <Loading />}
       <Trouble of={read.problem} />
       {read.problem?.code === 'LINK_INVALID' && <p class="hint">{t.invitation.invalid}</p>}
-      {invitation?.isKnown && (
-        <>
-          <p>{t.invitation.known}</p>
-          <SignInForms email={invitation.email} onDone={(session) => void accept(session)} />
-        </>
-      )}
-      {invitation && !invitation.isKnown && (
-        <Form of={form} submit={t.invitation.accept}>
-          <p class="hint">{invitation.email}</p>
-          <Field form={form} name="name" label={t.signIn.name} autoComplete="name" maxLength={120} isFirst />
-          <Field
-            form={form}
-            name="password"
-            type="password"
-            label={t.signIn.newPassword}
-            hint={t.signIn.passwordHint}
-            autoComplete="new-password"
-            maxLength={128}
-          />
-        </Form>
-      )}
+      {invitation && <AcceptForm token={token} invitation={invitation} onNext={setNext} />}
     </Door>
   )
 }
+
+const AcceptForm = ({ token, invitation, onNext }: { token: string; invitation: Invitation; onNext: (next: NextFactor) => void }) => {
+  const { isKnown, email } = invitation
+  const form = useForm(
+    { name: invitation.name, password: '' },
+    async ({ name, password }) => {
+      const body = { token, password: password!, ...(!isKnown && { name: name!.trim(), language: language() === 'en' ? 'en' : 'pt' }) }
+      const next = await dataOf(api.POST('/v1/invitations/accept', { body }))
+      holdHalfToken(next.csrfToken)
+      onNext(next)
+    },
+    ({ name, password }) => ({
+      name: isKnown ? null : requiredError(name),
+      password: isKnown ? requiredError(password) : passwordError(password),
+    }),
+  )
+  return (
+    <Form of={form} submit={t.invitation.accept}>
+      <p class="hint">{email}</p>
+      {isKnown ? (
+        <>
+          <p>{t.invitation.known}</p>
+          <Field form={form} name="password" type="password" label={t.signIn.password} autoComplete="current-password" isFirst />
+        </>
+      ) : (
+        <>
+          <Field form={form} name="name" label={t.signIn.name} autoComplete="name" maxLength={120} isFirst />
+          <NewPasswordField form={form} name="password" />
+        </>
+      )}
+    </Form>
+  )
+}
+
+/** A new password, with what makes a good one. */
+export const NewPasswordField = ({ form, name }: { form: FormState; name: string }) => (
+  <Field form={form} name={name} type="password" label={t.signIn.newPassword} hint={t.signIn.passwordHint} autoComplete="new-password" maxLength={128} />
+)
+
+/** The error of a new password that is too short; the service knows the others. */
+export const passwordError = (text: string | undefined): string | null => ([...(text ?? '')].length < 12 ? t.signIn.passwordShort : null)
 
 /** A forgotten password: a mail is asked for, or, with the mail's link, a new password is set. */
 export const ForgotPassword = () => {
@@ -175,7 +173,7 @@ export const ForgotPassword = () => {
       await dataOf(api.POST('/v1/password/reset', { body: { token, password: password! } }))
       setDone(true)
     },
-    ({ password }) => ({ password: [...(password ?? '')].length < 12 ? t.signIn.passwordShort : null }),
+    ({ password }) => ({ password: passwordError(password) }),
   )
   if (isDone)
     return (
@@ -203,21 +201,27 @@ export const ForgotPassword = () => {
         </Form>
       ) : (
         <Form of={set} submit={t.reset.set}>
-          <Field
-            form={set}
-            name="password"
-            type="password"
-            label={t.signIn.newPassword}
-            hint={t.signIn.passwordHint}
-            autoComplete="new-password"
-            maxLength={128}
-            isFirst
-          />
+          <NewPasswordField form={set} name="password" />
         </Form>
       )}
       <p class="door-links">
         <a href="/painel/entrar">{t.reset.back}</a>
       </p>
+    </Door>
+  )
+}
+
+/** The link of a mail that confirms a new e-mail address. */
+export const ConfirmEmail = () => {
+  const [token] = useState(fragment)
+  const confirm = useAction(() => dataOf(api.POST('/v1/email/confirm', { body: { token } })))
+  useEffect(() => void confirm.run(), [])
+  return (
+    <Door title={t.email.title}>
+      {confirm.isBusy ? <Loading /> : confirm.problem ? <Trouble of={confirm.problem} /> : <p>{t.email.done}</p>}
+      <a class="button main" href="/painel">
+        {t.enrolment.go}
+      </a>
     </Door>
   )
 }

@@ -32,7 +32,7 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
     const { verb, path, body } = operation
     if (isForSession) {
       const options = await dataOf(
-        api.POST('/v1/session/challenge', { body: { verb: 'POST', path: '/v1/session/step-up' } }),
+        api.POST('/v1/session/challenge', { body: {} }),
       )
       const assertion = await provePasskey(options)
       holdSession(await dataOf(api.POST('/v1/session/step-up', { body: { assertion } })))

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../core/api.ts'
 import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
 import { chooseLanguage, language, t } from '../core/language.ts'
-import { forgetAll } from '../core/query.ts'
+import { forgetAll, refresh, useGet } from '../core/query.ts'
 import { navigate, type Place, pathIn, pathTo } from '../core/router.ts'
 import { can, holdSession, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
@@ -11,6 +11,7 @@ import { chooseTheme, type ThemeName, themeStore } from '../core/theme-choice.ts
 import type { Texts } from '../texts/texts.ts'
 import { Dialog } from './dialog.tsx'
 import { place as placePopover } from './filters.tsx'
+import { GlobalSearch } from './global-search.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { SandboxBar } from './sandbox-bar.tsx'
 
@@ -112,7 +113,9 @@ export const Shell = ({
           <Icon name={isMenuOpen ? 'x' : 'menu'} size={20} />
         </button>
         <PlaceSwitch place={place} />
+        <GlobalSearch />
         <div class="topbar-end">
+          <NoticeLink />
           <button
             type="button"
             class="button quiet icon-only"
@@ -163,6 +166,21 @@ export const Shell = ({
       </main>
       <KeyHelp />
     </div>
+  )
+}
+
+const NoticeLink = () => {
+  const { data } = useGet('/v1/notifications', { query: { unread: 'true', pageSize: 1 }, isBackground: true })
+  useEffect(() => {
+    const timer = setInterval(() => refresh('/v1/notifications'), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  const unread = data?.pagination.total ?? 0
+  return (
+    <a class="button quiet icon-only" href={pathTo('avisos')} aria-label={unread === 0 ? t.nav.notices : t.notices.count(unread)}>
+      <Icon name="bell" size={18} />
+      {unread > 0 && <span class="bell-mark" aria-hidden="true" />}
+    </a>
   )
 }
 
