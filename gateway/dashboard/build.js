@@ -47,6 +47,7 @@ async function run() {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    charset: 'utf8',
     metafile: true,
     logLevel: 'warning',
     write: false,

@@ -38,7 +38,7 @@ const Door = ({
           type="button"
           class="link"
           lang={language() === 'en' ? 'pt-BR' : 'en'}
-          onClick={() => chooseLanguage(language() === 'en' ? 'pt-BR' : 'en')}
+          onClick={() => void chooseLanguage(language() === 'en' ? 'pt-BR' : 'en')}
         >
           {language() === 'en' ? 'Português' : 'English'}
         </button>

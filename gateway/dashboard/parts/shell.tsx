@@ -304,7 +304,7 @@ const PersonMenu = () => {
                 type="radio"
                 name="language"
                 checked={language() === tag}
-                onChange={() => chooseLanguage(tag)}
+                onChange={() => void chooseLanguage(tag)}
               />
               <span lang={tag}>{tag === 'en' ? 'English' : 'Português'}</span>
             </label>
