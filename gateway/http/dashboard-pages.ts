@@ -25,7 +25,11 @@ export const openDashboard = (
   const assetAt = (name: string): Asset | null => {
     if (!/^[\w-]+\.[A-Z0-9]{8}\.(js|css)$/.test(name) || !existsSync(join(folder, name))) return null
     const plain = readFileSync(join(folder, name))
-    const asset = { type: name.endsWith('.js') ? script : style, plain, packed: gzipSync(plain, { level: 9 }) }
+    const asset = {
+      type: name.endsWith('.js') ? script : style,
+      plain,
+      packed: gzipSync(plain, { level: 9 }),
+    }
     assets.set(name, asset)
     return asset
   }

@@ -104,13 +104,14 @@ const bannedBelowGateway: Readonly<Record<string, string>> = {
 
 const filesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
 
 const sources = new Map(
   ['engine', 'persistence', 'gateway'].flatMap(filesOf).map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    return [file, ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false)] as const
+    const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+    return [file, ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false, kind)] as const
   }),
 )
 

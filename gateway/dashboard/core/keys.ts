@@ -52,7 +52,7 @@ export const listenForKeys = (): void => {
       timer = setTimeout(() => {
         isGoing = false
       }, 1500)
-    } else if (act !== undefined && act()) event.preventDefault()
+    } else if (act?.()) event.preventDefault()
   })
 }
 
@@ -83,7 +83,7 @@ const press = (element: HTMLElement | null): boolean => {
 /** Moves the focus from row to row; Enter then opens it, as with any link. */
 const walk = (step: number): boolean => {
   const rows = [...document.querySelectorAll<HTMLElement>('main a[data-row]')]
-  const at = rows.findIndex((row) => row === document.activeElement)
+  const at = rows.indexOf(document.activeElement as HTMLElement)
   const next = at === -1 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)
   const row = rows[next]
   row?.focus({ preventScroll: true })

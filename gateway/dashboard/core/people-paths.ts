@@ -34,7 +34,14 @@ export type PersonSession = {
   idleUntil: string
   endsAt: string
 }
-export type SessionRow = { id: string; current: boolean; ip: string; userAgent: string; createdAt: string; endsAt: string }
+export type SessionRow = {
+  id: string
+  current: boolean
+  ip: string
+  userAgent: string
+  createdAt: string
+  endsAt: string
+}
 export type NextFactor = { next: 'SECOND_FACTOR' | 'ENROL'; methods: string[]; csrfToken: string }
 export type Invitation = {
   email: string
@@ -55,7 +62,13 @@ export type Member = {
   factors: string[]
   lastSeenAt: string | null
   status: 'ACTIVE' | 'NOT_ENROLLED'
-  pendingChange: { id: string; memberId: string; roles: MemberRoles; requestedBy: string; createdAt: string } | null
+  pendingChange: {
+    id: string
+    memberId: string
+    roles: MemberRoles
+    requestedBy: string
+    createdAt: string
+  } | null
   createdAt: string
 }
 export type OpenInvitation = {
@@ -68,7 +81,15 @@ export type OpenInvitation = {
   link: string | null
 }
 
-type Scope = 'charges.read' | 'charges.create' | 'transactions.read' | 'transactions.export' | 'refunds.create' | 'subscriptions.read' | 'subscriptions.manage' | 'marketplace.manage'
+type Scope =
+  | 'charges.read'
+  | 'charges.create'
+  | 'transactions.read'
+  | 'transactions.export'
+  | 'refunds.create'
+  | 'subscriptions.read'
+  | 'subscriptions.manage'
+  | 'marketplace.manage'
 export type ApiKey = {
   id: string
   name: string
@@ -95,7 +116,13 @@ export type Endpoint = {
   formerSecretUntil: string | null
   createdAt: string
   updatedAt: string
-  health: { successRateBps: number | null; attempted: number; p95LatencyMs: number | null; open: number; oldestOpenAt: string | null }
+  health: {
+    successRateBps: number | null
+    attempted: number
+    p95LatencyMs: number | null
+    open: number
+    oldestOpenAt: string | null
+  }
 }
 export type Delivery = {
   id: string
@@ -113,7 +140,15 @@ export type Delivery = {
   createdAt: string
 }
 export type DeliveryDetail = Delivery & {
-  attempts: { number: number; url: string | null; startedAt: string; latencyMs: number; statusCode: number | null; error: string | null; snippet: string }[]
+  attempts: {
+    number: number
+    url: string | null
+    startedAt: string
+    latencyMs: number
+    statusCode: number | null
+    error: string | null
+    snippet: string
+  }[]
   requestHeaders: Record<string, string>
   body: string
 }
@@ -134,7 +169,15 @@ export type CompanyProfile = {
   tradeName: string
   document: string
   companyType: 'MEI' | 'OTHER'
-  address: { street: string; number: string; complement: string | null; district: string; city: string; state: string; zip: string } | null
+  address: {
+    street: string
+    number: string
+    complement: string | null
+    district: string
+    city: string
+    state: string
+    zip: string
+  } | null
   email: string | null
   phone: string | null
   website: string | null
@@ -169,11 +212,28 @@ export type Ticket = {
   firstAnswerDueAt: string
   createdAt: string
 }
-export type Notice = { id: string; kind: string; title: string; text: string; objectId: string | null; createdAt: string; readAt: string | null }
+export type Notice = {
+  id: string
+  kind: string
+  title: string
+  text: string
+  objectId: string | null
+  createdAt: string
+  readAt: string | null
+}
 export type NoticePreferences = { mail: Record<string, boolean> }
 export type SavedView = { id: string; page: string; name: string; query: string }
 export type SearchHit = {
-  object: 'transaction' | 'customer' | 'subscription' | 'invoice' | 'plan' | 'coupon' | 'api_key' | 'webhook_endpoint' | 'webhook_delivery'
+  object:
+    | 'transaction'
+    | 'customer'
+    | 'subscription'
+    | 'invoice'
+    | 'plan'
+    | 'coupon'
+    | 'api_key'
+    | 'webhook_endpoint'
+    | 'webhook_delivery'
   id: string
   title: string
   detail: string | null
@@ -197,7 +257,10 @@ type P = { parameters: Whatever }
 export type PeoplePaths = {
   '/v1/overview': P & { get: Plain<Overview> }
   '/v1/search': P & { get: Plain<{ data: SearchHit[] }> }
-  '/v1/views': P & { get: Plain<{ data: SavedView[] }>; put: With<{ page: string; name: string; query: string }, SavedView> }
+  '/v1/views': P & {
+    get: Plain<{ data: SavedView[] }>
+    put: With<{ page: string; name: string; query: string }, SavedView>
+  }
   '/v1/views/{id}': P & { delete: Plain<unknown> }
   '/v1/session': P & {
     get: Plain<PersonSession>
@@ -208,14 +271,21 @@ export type PeoplePaths = {
   '/v1/session/passkey/options': P & { post: Plain<CredentialOptions> }
   '/v1/session/passkey': P & { post: With<{ assertion: unknown }, PersonSession> }
   '/v1/session/step-up': P & { post: With<FactorInput, PersonSession> }
-  '/v1/session/challenge': P & { post: With<{ verb?: string; path?: string; body?: unknown }, CredentialOptions> }
-  '/v1/me': P & { get: Plain<Me>; patch: With<{ name?: string; language?: Me['language']; theme?: Me['theme']; email?: string }, Me> }
+  '/v1/session/challenge': P & {
+    post: With<{ verb?: string; path?: string; body?: unknown }, CredentialOptions>
+  }
+  '/v1/me': P & {
+    get: Plain<Me>
+    patch: With<{ name?: string; language?: Me['language']; theme?: Me['theme']; email?: string }, Me>
+  }
   '/v1/me/password': P & { post: With<{ current?: string; new: string }, unknown> }
   '/v1/me/totp': P & { post: Plain<TotpSecret> }
   '/v1/me/totp/confirm': P & { post: With<{ code: string }, { codes: string[] }> }
   '/v1/me/recovery-codes': P & { post: Plain<{ codes: string[] }> }
   '/v1/me/passkeys/options': P & { post: Plain<CredentialOptions> }
-  '/v1/me/passkeys': P & { post: With<{ name: string; credential: unknown }, { person: Me; codes: string[] }> }
+  '/v1/me/passkeys': P & {
+    post: With<{ name: string; credential: unknown }, { person: Me; codes: string[] }>
+  }
   '/v1/me/passkeys/{id}': P & { patch: With<{ name: string }, Me>; delete: Plain<Me> }
   '/v1/me/sessions': P & { get: Plain<{ data: SessionRow[] }> }
   '/v1/me/sessions/{id}': P & { delete: Plain<unknown> }
@@ -224,9 +294,13 @@ export type PeoplePaths = {
   '/v1/password/forgot': P & { post: With<{ email: string }, unknown> }
   '/v1/password/reset': P & { post: With<{ token: string; password: string }, unknown> }
   '/v1/invitations/read': P & { post: With<{ token: string }, Invitation> }
-  '/v1/invitations/accept': P & { post: With<{ token: string; name?: string; password: string; language?: string }, NextFactor> }
+  '/v1/invitations/accept': P & {
+    post: With<{ token: string; name?: string; password: string; language?: string }, NextFactor>
+  }
   '/v1/team': P & { get: Plain<{ members: Member[]; invitations: OpenInvitation[] }> }
-  '/v1/team/invitations': P & { post: With<{ email: string; name?: string; roles: MemberRoles }, OpenInvitation> }
+  '/v1/team/invitations': P & {
+    post: With<{ email: string; name?: string; roles: MemberRoles }, OpenInvitation>
+  }
   '/v1/team/invitations/{id}': P & { delete: Plain<unknown> }
   '/v1/team/invitations/{id}/resend': P & { post: Plain<OpenInvitation> }
   '/v1/team/{id}': P & { patch: With<{ roles: MemberRoles }, Member>; delete: Plain<{ keys: string[] }> }
@@ -236,24 +310,42 @@ export type PeoplePaths = {
   '/v1/team/changes/{id}/reject': P & { post: Plain<Member> }
   '/v1/keys': P & {
     get: Plain<Listed<ApiKey>>
-    post: With<{ name: string; scopes?: Scope[]; expiresAt?: string | null; ipAllowList?: string[] }, ApiKey & { secret: string }>
+    post: With<
+      { name: string; scopes?: Scope[]; expiresAt?: string | null; ipAllowList?: string[] },
+      ApiKey & { secret: string }
+    >
   }
   '/v1/keys/{id}': P & { patch: With<{ name?: string; scopes?: Scope[]; ipAllowList?: string[] }, ApiKey> }
   '/v1/keys/{id}/roll': P & { post: With<{ overlapSeconds?: number }, ApiKey & { secret: string }> }
   '/v1/keys/{id}/revoke': P & { post: Plain<ApiKey> }
-  '/v1/webhooks/event-types': P & { get: Plain<{ data: { type: EventType; text: string; sample: object }[] }> }
+  '/v1/webhooks/event-types': P & {
+    get: Plain<{ data: { type: EventType; text: string; sample: object }[] }>
+  }
   '/v1/webhooks/endpoints': P & {
     get: Plain<Listed<Endpoint>>
-    post: With<{ url: string; description?: string | null; events?: EventType[] }, Endpoint & { secret: string }>
+    post: With<
+      { url: string; description?: string | null; events?: EventType[] },
+      Endpoint & { secret: string }
+    >
   }
   '/v1/webhooks/endpoints/{id}': P & {
     get: Plain<Endpoint>
-    patch: With<{ url?: string; description?: string | null; events?: EventType[]; status?: Endpoint['status'] }, Endpoint>
+    patch: With<
+      { url?: string; description?: string | null; events?: EventType[]; status?: Endpoint['status'] },
+      Endpoint
+    >
     delete: Plain<Endpoint>
   }
-  '/v1/webhooks/endpoints/{id}/roll-secret': P & { post: With<{ overlapSeconds?: number }, Endpoint & { secret: string }> }
+  '/v1/webhooks/endpoints/{id}/roll-secret': P & {
+    post: With<{ overlapSeconds?: number }, Endpoint & { secret: string }>
+  }
   '/v1/webhooks/endpoints/{id}/test': P & { post: With<{ type?: EventType }, { deliveryId: string }> }
-  '/v1/webhooks/endpoints/{id}/replay': P & { post: With<{ from: string; to?: string; types?: EventType[]; after?: number }, { count: number; after: number | null }> }
+  '/v1/webhooks/endpoints/{id}/replay': P & {
+    post: With<
+      { from: string; to?: string; types?: EventType[]; after?: number },
+      { count: number; after: number | null }
+    >
+  }
   '/v1/webhooks/deliveries': P & { get: Plain<Listed<Delivery>> }
   '/v1/webhooks/deliveries/{id}': P & { get: Plain<DeliveryDetail> }
   '/v1/webhooks/deliveries/{id}/resend': P & { post: Plain<Delivery> }
@@ -264,12 +356,24 @@ export type PeoplePaths = {
   '/v1/audit/verify': P & { get: Plain<{ valid: boolean; entries: number; headHash: string }> }
   '/v1/support/tickets': P & {
     get: Plain<Listed<Ticket>>
-    post: With<{ subject: string; category: Ticket['category']; priority: Ticket['priority']; objectIds: string[]; text: string }, Ticket>
+    post: With<
+      {
+        subject: string
+        category: Ticket['category']
+        priority: Ticket['priority']
+        objectIds: string[]
+        text: string
+      },
+      Ticket
+    >
   }
   '/v1/support/tickets/{id}': P & { get: Plain<Ticket> }
   '/v1/support/tickets/{id}/messages': P & { post: With<{ text: string }, Ticket> }
   '/v1/support/tickets/{id}/close': P & { post: Plain<Ticket> }
   '/v1/notifications': P & { get: Plain<Listed<Notice>> }
   '/v1/notifications/read': P & { post: With<{ ids?: string[] }, unknown> }
-  '/v1/notifications/preferences': P & { get: Plain<NoticePreferences>; put: With<NoticePreferences, NoticePreferences> }
+  '/v1/notifications/preferences': P & {
+    get: Plain<NoticePreferences>
+    put: With<NoticePreferences, NoticePreferences>
+  }
 }

@@ -26,6 +26,8 @@ export const followLinks = (): void =>
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     if (link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return
     if (!/^\/painel(\/|$)/.test(link.pathname)) return
+    // A link within the page is the browser's.
+    if (link.hash !== '' && link.pathname === location.pathname) return
     event.preventDefault()
     navigate(link.pathname + link.search)
   })

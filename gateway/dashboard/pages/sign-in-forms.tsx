@@ -6,11 +6,17 @@ import type { NextFactor, PersonSession } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
 import { holdHalfToken } from '../core/session.ts'
 import { Button, Trouble } from '../parts/basics.tsx'
-import { Enrolment } from './enrolment.tsx'
 import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
+import { Enrolment } from './enrolment.tsx'
 
 /** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
-export const SignInForms = ({ email = '', onDone }: { email?: string; onDone: (session: PersonSession) => void }) => {
+export const SignInForms = ({
+  email = '',
+  onDone,
+}: {
+  email?: string
+  onDone: (session: PersonSession) => void
+}) => {
   const [next, setNext] = useState<NextFactor | null>(null)
   if (next !== null) return <NextStep next={next} person={email} onDone={onDone} />
   return (

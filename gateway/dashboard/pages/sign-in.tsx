@@ -82,7 +82,9 @@ export const SecondFactor = () => {
   }, [session])
   return (
     <Door title={t.enrolment.title} lead={t.enrolment.lead}>
-      {session?.enrolmentRequired && <Enrolment person={session.person.email} onDone={(session) => enter(session, query)} />}
+      {session?.enrolmentRequired && (
+        <Enrolment person={session.person.email} onDone={(session) => enter(session, query)} />
+      )}
     </Door>
   )
 }
@@ -96,7 +98,9 @@ export const AcceptInvitation = () => {
   const [token] = useState(fragment)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
   const [next, setNext] = useState<NextFactor | null>(null)
-  const read = useAction(async () => setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))))
+  const read = useAction(async () =>
+    setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))),
+  )
   useEffect(() => void read.run(), [])
   if (next !== null && invitation !== null)
     return (
@@ -105,7 +109,10 @@ export const AcceptInvitation = () => {
       </Door>
     )
   return (
-    <Door title={t.invitation.title} lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}>
+    <Door
+      title={t.invitation.title}
+      lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}
+    >
       {read.isBusy && <Loading />}
       <Trouble of={read.problem} />
       {read.problem?.code === 'LINK_INVALID' && <p class="hint">{t.invitation.invalid}</p>}
@@ -114,12 +121,24 @@ export const AcceptInvitation = () => {
   )
 }
 
-const AcceptForm = ({ token, invitation, onNext }: { token: string; invitation: Invitation; onNext: (next: NextFactor) => void }) => {
+const AcceptForm = ({
+  token,
+  invitation,
+  onNext,
+}: {
+  token: string
+  invitation: Invitation
+  onNext: (next: NextFactor) => void
+}) => {
   const { isKnown, email } = invitation
   const form = useForm(
     { name: invitation.name, password: '' },
     async ({ name, password }) => {
-      const body = { token, password: password!, ...(!isKnown && { name: name!.trim(), language: language() === 'en' ? 'en' : 'pt' }) }
+      const body = {
+        token,
+        password: password!,
+        ...(!isKnown && { name: name!.trim(), language: language() === 'en' ? 'en' : 'pt' }),
+      }
       const next = await dataOf(api.POST('/v1/invitations/accept', { body }))
       holdHalfToken(next.csrfToken)
       onNext(next)
@@ -135,7 +154,14 @@ const AcceptForm = ({ token, invitation, onNext }: { token: string; invitation: 
       {isKnown ? (
         <>
           <p>{t.invitation.known}</p>
-          <Field form={form} name="password" type="password" label={t.signIn.password} autoComplete="current-password" isFirst />
+          <Field
+            form={form}
+            name="password"
+            type="password"
+            label={t.signIn.password}
+            autoComplete="current-password"
+            isFirst
+          />
         </>
       ) : (
         <>
@@ -149,11 +175,20 @@ const AcceptForm = ({ token, invitation, onNext }: { token: string; invitation: 
 
 /** A new password, with what makes a good one. */
 export const NewPasswordField = ({ form, name }: { form: FormState; name: string }) => (
-  <Field form={form} name={name} type="password" label={t.signIn.newPassword} hint={t.signIn.passwordHint} autoComplete="new-password" maxLength={128} />
+  <Field
+    form={form}
+    name={name}
+    type="password"
+    label={t.signIn.newPassword}
+    hint={t.signIn.passwordHint}
+    autoComplete="new-password"
+    maxLength={128}
+  />
 )
 
 /** The error of a new password that is too short; the service knows the others. */
-export const passwordError = (text: string | undefined): string | null => ([...(text ?? '')].length < 12 ? t.signIn.passwordShort : null)
+export const passwordError = (text: string | undefined): string | null =>
+  [...(text ?? '')].length < 12 ? t.signIn.passwordShort : null
 
 /** A forgotten password: a mail is asked for, or, with the mail's link, a new password is set. */
 export const ForgotPassword = () => {
@@ -218,7 +253,13 @@ export const ConfirmEmail = () => {
   useEffect(() => void confirm.run(), [])
   return (
     <Door title={t.email.title}>
-      {confirm.isBusy ? <Loading /> : confirm.problem ? <Trouble of={confirm.problem} /> : <p>{t.email.done}</p>}
+      {confirm.isBusy ? (
+        <Loading />
+      ) : confirm.problem ? (
+        <Trouble of={confirm.problem} />
+      ) : (
+        <p>{t.email.done}</p>
+      )}
       <a class="button main" href="/painel">
         {t.enrolment.go}
       </a>

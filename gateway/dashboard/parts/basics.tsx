@@ -188,7 +188,7 @@ export const Copy = ({
     type="button"
     class={isShort ? 'copy short' : 'copy'}
     title={text}
-    aria-label={`${t.common.copy} ${label ?? text}`}
+    aria-label={`${t.common.copy} ${label ? `${label} ` : ''}${text}`}
     onClick={() => void copy(text)}
   >
     <code>{text}</code>

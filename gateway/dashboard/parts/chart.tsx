@@ -81,7 +81,7 @@ export const Chart = ({
       <details class="chart-table">
         <summary>{t.common.asTable}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-        <div class="table-box scrolls" tabIndex={0} role="group" aria-label={title}>
+        <section class="table-box scrolls" tabIndex={0} aria-label={title}>
           <table class="data">
             <thead>
               <tr>
@@ -106,7 +106,7 @@ export const Chart = ({
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </details>
     </figure>
   )

@@ -31,9 +31,7 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
   const passkey = useAction(async () => {
     const { verb, path, body } = operation
     if (isForSession) {
-      const options = await dataOf(
-        api.POST('/v1/session/challenge', { body: {} }),
-      )
+      const options = await dataOf(api.POST('/v1/session/challenge', { body: {} }))
       const assertion = await provePasskey(options)
       holdSession(await dataOf(api.POST('/v1/session/step-up', { body: { assertion } })))
       return answer({ header: null })

@@ -117,7 +117,6 @@ export const SearchBox = ({
           if (event.key === 'Escape') event.currentTarget.blur()
         }}
       />
-      <kbd aria-hidden="true">/</kbd>
     </div>
   )
 }
@@ -132,13 +131,7 @@ const FilterMenu = ({ filter, filters }: { filter: Filter; filters: Filters }) =
   const clear = () => filters.set(Object.fromEntries(namesOf(filter).map((name) => [name, ''])))
   return (
     <div class={value === null ? 'filter' : 'filter active'}>
-      <button
-        type="button"
-        ref={button}
-        popovertarget={id}
-        aria-expanded={isOpen}
-        aria-label={value === null ? title : `${title}: ${value}`}
-      >
+      <button type="button" ref={button} popovertarget={id} aria-expanded={isOpen}>
         {value === null && <Icon name="plus" size={12} />}
         {title}
         {value !== null && <strong>{value}</strong>}

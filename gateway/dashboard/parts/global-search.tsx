@@ -45,7 +45,11 @@ export const GlobalSearch = () => {
     navigate(pathTo(pageOf(hit.id) ?? otherPages[hit.object] ?? 'inicio'))
   }
   return (
-    <div class="global-search search" ref={box} onFocusOut={(event) => !box.current?.contains(event.relatedTarget as Node) && setHits(null)}>
+    <div
+      class="global-search search"
+      ref={box}
+      onFocusOut={(event) => !box.current?.contains(event.relatedTarget as Node) && setHits(null)}
+    >
       <Icon name="search" />
       <input
         type="text"
@@ -54,7 +58,7 @@ export const GlobalSearch = () => {
         aria-expanded={hits !== null}
         aria-controls={id}
         aria-autocomplete="list"
-        {...(hits && hits[at] && { 'aria-activedescendant': `${id}-${at}` })}
+        {...(hits?.[at] && { 'aria-activedescendant': `${id}-${at}` })}
         aria-label={t.search.label}
         placeholder={t.search.label}
         autoComplete="off"
@@ -74,7 +78,18 @@ export const GlobalSearch = () => {
       />
       <div id={id} class="hits" role="listbox" aria-label={t.search.label} hidden={hits === null}>
         {hits?.map((hit, n) => (
-          <div key={hit.id} id={`${id}-${n}`} class="hit" role="option" aria-selected={n === at} tabIndex={-1} onMouseDown={(event) => (event.preventDefault(), open(hit))}>
+          <div
+            key={hit.id}
+            id={`${id}-${n}`}
+            class="hit"
+            role="option"
+            aria-selected={n === at}
+            tabIndex={-1}
+            onMouseDown={(event) => {
+              event.preventDefault()
+              open(hit)
+            }}
+          >
             <span class="muted">{t.search.kind[hit.object]}</span>
             <span class="hit-title">{hit.title}</span>
             {hit.amount && <Amount of={hit.amount} />}
@@ -90,4 +105,7 @@ export const GlobalSearch = () => {
   )
 }
 
-const otherPages: Readonly<Partial<Record<SearchHit['object'], string>>> = { coupon: 'cupons', api_key: 'chaves' }
+const otherPages: Readonly<Partial<Record<SearchHit['object'], string>>> = {
+  coupon: 'cupons',
+  api_key: 'chaves',
+}

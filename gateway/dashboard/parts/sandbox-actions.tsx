@@ -17,7 +17,7 @@ export const SandboxActions = ({
   })
   if (of.length === 0) return null
   return (
-    <div class="sandbox-actions" role="group" aria-label={t.sandbox.simulate}>
+    <section class="sandbox-actions" aria-label={t.sandbox.simulate}>
       <span>
         <Icon name="flask" /> {t.sandbox.simulate}
       </span>
@@ -27,6 +27,6 @@ export const SandboxActions = ({
         </button>
       ))}
       <Trouble of={problem} />
-    </div>
+    </section>
   )
 }

@@ -29,7 +29,7 @@ export const SandboxBar = () => {
   }, [data])
   const isAhead = Math.abs(clockOffsetMs.get()) > 60_000
   return (
-    <div class="sandbox-bar" role="region" aria-label={t.sandbox.bar}>
+    <section class="sandbox-bar" aria-label={t.sandbox.bar}>
       <strong class="sandbox-name">
         <Icon name="flask" /> SANDBOX
       </strong>
@@ -53,7 +53,7 @@ export const SandboxBar = () => {
         <span class="until-medium">{t.sandbox.toolsShort}</span>
       </button>
       {isOpen && <SandboxTools onClose={() => setOpen(false)} />}
-    </div>
+    </section>
   )
 }
 

@@ -32,7 +32,12 @@ export const SavedViews = ({ page }: { page: string }) => {
             {name}
           </a>
           {query === present && (
-            <button type="button" class="filter-off" aria-label={t.views.remove(name)} onClick={() => void remove.run(id)}>
+            <button
+              type="button"
+              class="filter-off"
+              aria-label={t.views.remove(name)}
+              onClick={() => void remove.run(id)}
+            >
               <Icon name="x" size={12} />
             </button>
           )}
@@ -43,7 +48,9 @@ export const SavedViews = ({ page }: { page: string }) => {
           {t.views.save}
         </button>
       )}
-      {isNaming && <NameDialog page={page} query={present} onClose={() => setNaming(false)} onSaved={refresh} />}
+      {isNaming && (
+        <NameDialog page={page} query={present} onClose={() => setNaming(false)} onSaved={refresh} />
+      )}
     </nav>
   )
 }
@@ -55,7 +62,17 @@ const keptOf = (query: URLSearchParams): string => {
   return kept.toString().replaceAll('%2C', ',')
 }
 
-const NameDialog = ({ page, query, onClose, onSaved }: { page: string; query: string; onClose: () => void; onSaved: () => void }) => {
+const NameDialog = ({
+  page,
+  query,
+  onClose,
+  onSaved,
+}: {
+  page: string
+  query: string
+  onClose: () => void
+  onSaved: () => void
+}) => {
   const form = useForm(
     { name: '' },
     async ({ name }) => {

@@ -91,14 +91,7 @@ export const Shell = ({
   const isSandbox = place.environment === 'SANDBOX'
   return (
     <div class={isSandbox ? 'shell sandbox' : 'shell'}>
-      <a
-        class="skip"
-        href="#content"
-        onClick={(event) => {
-          event.preventDefault()
-          document.getElementById('content')?.focus()
-        }}
-      >
+      <a class="skip" href="#content">
         {t.common.skip}
       </a>
       <header class="topbar">
@@ -177,7 +170,11 @@ const NoticeLink = () => {
   }, [])
   const unread = data?.pagination.total ?? 0
   return (
-    <a class="button quiet icon-only" href={pathTo('avisos')} aria-label={unread === 0 ? t.nav.notices : t.notices.count(unread)}>
+    <a
+      class="button quiet icon-only"
+      href={pathTo('avisos')}
+      aria-label={unread === 0 ? t.nav.notices : t.notices.count(unread)}
+    >
       <Icon name="bell" size={18} />
       {unread > 0 && <span class="bell-mark" aria-hidden="true" />}
     </a>
@@ -192,17 +189,9 @@ const PlaceSwitch = ({ place }: { place: Place }) => {
   const own = session?.memberships.find(({ companyId }) => companyId === place.companyId)
   return (
     <div class="place">
-      <button
-        ref={button}
-        type="button"
-        class="place-button"
-        popovertarget="places"
-        aria-expanded={isOpen}
-        aria-label={`${t.nav.place}: ${own?.companyName}, ${t.environment[place.environment]}`}
-      >
-        <span class="place-mark" aria-hidden="true">
-          {(own?.companyName ?? '?').slice(0, 1)}
-        </span>
+      <button ref={button} type="button" class="place-button" popovertarget="places" aria-expanded={isOpen}>
+        <span class="place-mark" aria-hidden="true" data-initials={(own?.companyName ?? '?').slice(0, 1)} />
+        <span class="visually-hidden">{t.nav.place}: </span>
         <span class="place-name">{own?.companyName}</span>
         <span class={place.environment === 'SANDBOX' ? 'environment sandbox' : 'environment'}>
           {t.environment[place.environment]}
@@ -268,7 +257,7 @@ const PersonMenu = () => {
         aria-expanded={isOpen}
         aria-label={`${t.nav.me}: ${name}`}
       >
-        <span aria-hidden="true">{initials}</span>
+        <span aria-hidden="true" data-initials={initials} />
       </button>
       <div
         id="person"

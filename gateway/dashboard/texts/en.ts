@@ -15,7 +15,8 @@ const transactionStatus: Texts['transactionStatus'] = {
   CHARGEBACK: 'Disputed',
 }
 
-const many = (count: number, one: string, several: string): string => (count === 1 ? `1 ${one}` : `${count} ${several}`)
+const many = (count: number, one: string, several: string): string =>
+  count === 1 ? `1 ${one}` : `${count} ${several}`
 
 /** The dashboard in English. */
 export const en: Texts = {
@@ -180,12 +181,14 @@ export const en: Texts = {
     noPage: 'No such page',
     noPageText: 'The address leads to no page of the dashboard. A part of it may be missing.',
     notActive: 'Product not active',
-    notActiveText: 'This product is not active in this environment. Whoever runs the service activates it; open a ticket in Support.',
+    notActiveText:
+      'This product is not active in this environment. Whoever runs the service activates it; open a ticket in Support.',
   },
   session: {
     over: 'Your session has ended',
     overText: 'Sign in again to go on where you were. What you filled in on this page was kept.',
-    ends: (seconds) => (seconds > 60 ? 'Your session ends in 2 minutes.' : `Your session ends in ${seconds} s.`),
+    ends: (seconds) =>
+      seconds > 60 ? 'Your session ends in 2 minutes.' : `Your session ends in ${seconds} s.`,
     stay: 'Stay signed in',
   },
   signIn: {
@@ -230,7 +233,8 @@ export const en: Texts = {
     passkeyText: 'It uses the fingerprint, face or PIN of the device, and withstands fake pages.',
     thisDevice: 'This device',
     codes: 'Recovery codes',
-    codesText: 'If you lose the second factor, each of these codes opens the account once. They are shown only now.',
+    codesText:
+      'If you lose the second factor, each of these codes opens the account once. They are shown only now.',
     codesFile: (person) => `Recovery codes of ${person} for the dashboard. Each works once.`,
     codesName: 'recovery-codes.txt',
     saved: 'I saved the codes in a safe place',
@@ -239,12 +243,17 @@ export const en: Texts = {
   invitation: {
     title: 'Invitation',
     lead: (inviter, company) =>
-      inviter ? `${inviter} has invited you to the team of ${company}.` : `You are invited to the team of ${company}.`,
+      inviter
+        ? `${inviter} has invited you to the team of ${company}.`
+        : `You are invited to the team of ${company}.`,
     invalid: 'Ask whoever invited you for a new link: each works once, for 72 hours.',
     known: 'You have an account with this address already. Confirm your password to accept.',
     accept: 'Accept and continue',
   },
-  email: { title: 'New e-mail address', done: 'The new address is confirmed. Use it the next time you sign in.' },
+  email: {
+    title: 'New e-mail address',
+    done: 'The new address is confirmed. Use it the next time you sign in.',
+  },
   reset: {
     title: 'New password',
     lead: 'We send a link that works for 30 minutes.',
@@ -282,7 +291,8 @@ export const en: Texts = {
     advanced: 'The clock was put forward: what fell due on the way has happened',
     tools: 'Sandbox tools',
     toolsShort: 'Tools',
-    clockText: 'What falls due on the way happens in order: charges expire, invoices are issued, receivables settle.',
+    clockText:
+      'What falls due on the way happens in order: charges expire, invoices are issued, receivables settle.',
     clockBack: 'Back to real time',
     clockReset: 'The clock is back at real time',
     incoming: 'Incoming PIX',
@@ -313,7 +323,8 @@ export const en: Texts = {
     real: 'Now in reality',
     force: 'Values that force an outcome',
     drop: 'Delete the Sandbox data',
-    dropAsk: 'Delete all transactions, customers, plans and subscriptions of this company’s Sandbox? This cannot be undone.',
+    dropAsk:
+      'Delete all transactions, customers, plans and subscriptions of this company’s Sandbox? This cannot be undone.',
     dropped: 'The Sandbox is empty',
     simulate: 'Simulate',
     done: 'Done in the Sandbox',
@@ -364,7 +375,13 @@ export const en: Texts = {
     INVITED: 'Invited',
   },
   statusOf: {
-    invoice: { OPEN: 'Open', PAID: 'Paid', PAST_DUE: 'Past due', VOID: 'Void', UNCOLLECTIBLE: 'Uncollectible' },
+    invoice: {
+      OPEN: 'Open',
+      PAID: 'Paid',
+      PAST_DUE: 'Past due',
+      VOID: 'Void',
+      UNCOLLECTIBLE: 'Uncollectible',
+    },
     dispute: { OPEN: 'Open', UNDER_REVIEW: 'Under review', WON: 'Won', LOST: 'Lost', CLOSED: 'Closed' },
     refund: { PROCESSING: 'Processing', COMPLETED: 'Completed', FAILED: 'Failed' },
     subscription: {
@@ -389,7 +406,13 @@ export const en: Texts = {
     EXPIRED: 'Expired',
     REJECTED: 'Rejected',
   },
-  couponStatus: { ACTIVE: 'Active', INACTIVE: 'Inactive', SCHEDULED: 'Scheduled', EXPIRED: 'Expired', EXHAUSTED: 'Exhausted' },
+  couponStatus: {
+    ACTIVE: 'Active',
+    INACTIVE: 'Inactive',
+    SCHEDULED: 'Scheduled',
+    EXPIRED: 'Expired',
+    EXHAUSTED: 'Exhausted',
+  },
   splitTransferStatus: {
     AWAITING_FUNDS: 'Awaiting funds',
     SCHEDULED: 'Scheduled',
@@ -399,7 +422,13 @@ export const en: Texts = {
     CANCELLED: 'Cancelled',
     REVERSED: 'Reversed',
   },
-  method: { PIX: 'PIX', CREDIT_CARD: 'Credit card', DEBIT_CARD: 'Debit card', BOLETO: 'Boleto', CRYPTO: 'Crypto' },
+  method: {
+    PIX: 'PIX',
+    CREDIT_CARD: 'Credit card',
+    DEBIT_CARD: 'Debit card',
+    BOLETO: 'Boleto',
+    CRYPTO: 'Crypto',
+  },
   origin: {
     API: 'API',
     DASHBOARD: 'Dashboard',
@@ -421,7 +450,14 @@ export const en: Texts = {
     SUBSCRIPTION: 'Subscription',
     DEPOSIT: 'Own deposit',
   },
-  brand: { VISA: 'Visa', MASTERCARD: 'Mastercard', ELO: 'Elo', AMEX: 'Amex', HIPERCARD: 'Hipercard', OTHER: 'Other brand' },
+  brand: {
+    VISA: 'Visa',
+    MASTERCARD: 'Mastercard',
+    ELO: 'Elo',
+    AMEX: 'Amex',
+    HIPERCARD: 'Hipercard',
+    OTHER: 'Other brand',
+  },
   actor: {
     KEY: 'API key',
     PERSON: 'person in the dashboard',
@@ -581,7 +617,8 @@ export const en: Texts = {
     defenseDue: 'Defense until',
     defense: 'Defense',
     defend: 'Defend',
-    defendText: 'Say what proves the purchase: order, delivery, talk with the customer. A defense is sent once and cannot be changed.',
+    defendText:
+      'Say what proves the purchase: order, delivery, talk with the customer. A defense is sent once and cannot be changed.',
     tooShort: 'Write 20 characters or more',
     send: 'Send defense',
     sent: 'Defense sent',
@@ -609,11 +646,13 @@ export const en: Texts = {
     keyType: { CPF: 'CPF', CNPJ: 'CNPJ', EMAIL: 'E-mail', PHONE: 'Phone', EVP: 'Random' },
     search: 'Search by id, txid, E2E or customer',
     noCharge: 'No PIX charges yet',
-    noChargeText: 'A charge has a QR Code and a code to copy. Paying takes seconds, and the money arrives at once.',
+    noChargeText:
+      'A charge has a QR Code and a code to copy. Paying takes seconds, and the money arrives at once.',
     noDeposit: 'No deposits yet',
     noDepositText: 'A deposit adds the company’s own money to its balance, by PIX.',
     noReceived: 'No PIX received yet',
-    noReceivedText: 'Every PIX that reaches the company’s keys appears here, those without a charge and those returned as well.',
+    noReceivedText:
+      'Every PIX that reaches the company’s keys appears here, those without a charge and those returned as well.',
     receivedAt: 'Received',
     returnReason: {
       PAID_AFTER_EXPIRY: 'paid after it expired',
@@ -650,9 +689,11 @@ export const en: Texts = {
     fees: 'Fees',
     search: 'Search by id, NSU, TID or customer',
     none: 'No card payments yet',
-    noneText: 'A card comes as a token: its number never passes here. It can be charged at once, in installments, or held and captured later.',
+    noneText:
+      'A card comes as a token: its number never passes here. It can be charged at once, in installments, or held and captured later.',
     noChargeback: 'No chargebacks',
-    noChargebackText: 'When a holder disputes a purchase at the issuer, it appears here with the time left for a defense.',
+    noChargebackText:
+      'When a holder disputes a purchase at the issuer, it appears here with the time left for a defense.',
     feesSince: (day) => `Since ${day}`,
     fee: 'Fee',
     settlement: 'Settlement',
@@ -664,7 +705,8 @@ export const en: Texts = {
     brand: 'Brand',
     last4: 'Last 4 digits',
     captureNow: 'Capture now',
-    captureNowHint: 'Without it the amount is only held, and can be captured until the authorization expires.',
+    captureNowHint:
+      'Without it the amount is only held, and can be captured until the authorization expires.',
     number: 'Number',
     holder: 'Holder',
     installments: 'Installments',
@@ -683,7 +725,8 @@ export const en: Texts = {
     createAction: 'Register boleto',
     search: 'Search by id, “nosso número” or customer',
     none: 'No boletos yet',
-    noneText: 'A boleto has a typeable line, a PDF and a PIX QR Code. The payer chooses; you are paid all the same.',
+    noneText:
+      'A boleto has a typeable line, a PDF and a PIX QR Code. The payer chooses; you are paid all the same.',
     terms: 'Fine, interest and discount',
     rateHint: 'In %, up to 10.',
     notARate: 'Enter a percentage, such as 2 or 2.5',
@@ -715,7 +758,8 @@ export const en: Texts = {
     search: 'Search by name, document or e-mail',
     since: 'Since',
     none: 'No customers yet',
-    noneText: 'Registered customers can have subscriptions, and what they were charged is together on one page.',
+    noneText:
+      'Registered customers can have subscriptions, and what they were charged is together on one page.',
     noTransactions: 'No transactions of this customer.',
   },
   subscriptions: {
@@ -732,7 +776,8 @@ export const en: Texts = {
     invoices: (invoices) => many(invoices, 'invoice', 'invoices'),
     search: 'Search by id or customer',
     none: 'No subscriptions yet',
-    noneText: 'A subscription charges a customer for a plan every period, by card, PIX or boleto, and tries again what was not paid.',
+    noneText:
+      'A subscription charges a customer for a plan every period, by card, PIX or boleto, and tries again what was not paid.',
     noSubscriber: 'No subscribers yet',
     newCustomer: 'Another customer…',
     coupon: 'Coupon',
@@ -756,7 +801,11 @@ export const en: Texts = {
     noOtherPlan: 'There is no other active plan.',
     preview: 'Calculate',
     when: 'When',
-    effective: { AUTO: 'Dearer now, cheaper at the period’s end', NOW: 'Now', PERIOD_END: 'At the period’s end' },
+    effective: {
+      AUTO: 'Dearer now, cheaper at the period’s end',
+      NOW: 'Now',
+      PERIOD_END: 'At the period’s end',
+    },
     credited: 'Credit of the present plan',
     charged: 'New plan until the period’s end',
     invoiceNow: 'Invoice now',
@@ -773,7 +822,8 @@ export const en: Texts = {
     proration: 'change of plan',
     search: 'Search by number, id or customer',
     none: 'No invoices yet',
-    noneText: 'Every period of a subscription makes an invoice. Those that are not paid follow the dunning policy.',
+    noneText:
+      'Every period of a subscription makes an invoice. Those that are not paid follow the dunning policy.',
     retry: 'Collect again',
     retryText: 'The attempt is made now, on top of those of the dunning policy.',
     retryAction: 'Collect now',
@@ -810,7 +860,8 @@ export const en: Texts = {
       YEAR: 'Yearly',
       CUSTOM: 'Every so many days',
     },
-    every: (interval, periods) => (interval === 'CUSTOM' ? `Every ${periods} days` : `Every ${periods} periods`),
+    every: (interval, periods) =>
+      interval === 'CUSTOM' ? `Every ${periods} days` : `Every ${periods} periods`,
     intervalTitle: 'Billing',
     everyDays: 'Every how many days',
     methods: 'Methods accepted',
@@ -900,7 +951,8 @@ export const en: Texts = {
     lead: 'A rule divides every payment among recipients; each share goes to its account when the money settles.',
     rule: 'Split rule',
     noRule: 'No rules',
-    noRuleText: 'Register a recipient, then a rule that says what is whose. A charge names the rule as splitRuleId.',
+    noRuleText:
+      'Register a recipient, then a rule that says what is whose. A charge names the rule as splitRuleId.',
     rules: 'Rules',
     recipients: 'Recipients',
     transfers: 'Transfers',
@@ -927,9 +979,11 @@ export const en: Texts = {
     bank: 'Account',
     balance: 'To be passed on',
     noRecipient: 'No recipients yet',
-    noRecipientText: 'A recipient is a person or company with a bank account that gets a share of your sales.',
+    noRecipientText:
+      'A recipient is a person or company with a bank account that gets a share of your sales.',
     noTransfer: 'No transfers yet',
-    noTransferText: 'When a divided sale settles, each recipient’s share appears here until it reaches their account.',
+    noTransferText:
+      'When a divided sale settles, each recipient’s share appears here until it reaches their account.',
     refusedByBank: 'refused by the bank',
     bankCode: 'Bank',
     bankCodeHint: 'Three digits, such as 341.',
@@ -940,7 +994,8 @@ export const en: Texts = {
   },
   webhooks: { event: 'Event', attempts: 'Attempts', lastAnswer: 'Last answer' },
   home: {
-    hello: (hour, name) => `${hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon'}, ${name}`,
+    hello: (hour, name) =>
+      `${hour < 5 || hour >= 18 ? 'Good evening' : hour < 12 ? 'Good morning' : 'Good afternoon'}, ${name}`,
     today: 'Received today',
     paymentsToday: (payments) => many(payments, 'transaction', 'transactions'),
     yesterday: 'yesterday',
@@ -1006,7 +1061,8 @@ export const en: Texts = {
     networksHint: 'Addresses or CIDR, one a line. Empty allows all.',
     editText: 'Permissions can only be taken away. For more, create another key.',
     rollTitle: (name) => `Roll the secret of ${name}`,
-    rollText: 'A new secret is made. The present one goes on for the time that you choose, so that nothing stops meanwhile.',
+    rollText:
+      'A new secret is made. The present one goes on for the time that you choose, so that nothing stops meanwhile.',
     overlap: 'The present secret works for',
     overlaps: { '0': 'not a moment longer', '3600': '1 hour', '86400': '1 day', '604800': '7 days' },
   },
@@ -1015,7 +1071,8 @@ export const en: Texts = {
     lead: 'The service tells your system what happens, with a signature that it can check.',
     create: 'New endpoint',
     none: 'No endpoints yet',
-    noneText: 'Give the URL that shall hear the events. Every delivery is signed, repeated for hours if it fails, and seen here.',
+    noneText:
+      'Give the URL that shall hear the events. Every delivery is signed, repeated for hours if it fails, and seen here.',
     events: 'Events',
     allEvents: 'All events',
     eventsHint: 'None chosen hears all of them.',
@@ -1028,17 +1085,20 @@ export const en: Texts = {
     testText: 'A sample event goes to this endpoint alone.',
     send: 'Send',
     replay: 'Replay a period',
-    replayText: 'The events of the period go to this endpoint again, those from while it was disabled as well. Up to 30 days and 10,000 events.',
+    replayText:
+      'The events of the period go to this endpoint again, those from while it was disabled as well. Up to 30 days and 10,000 events.',
     replayed: (events) => `${events} events on their way`,
     disable: 'Disable',
     enable: 'Enable',
     rollSecret: 'Roll secret',
-    rollText: 'The new secret signs from now on. With an overlap, the one before signs beside it for a while.',
+    rollText:
+      'The new secret signs from now on. With an overlap, the one before signs beside it for a while.',
     formerSecret: 'Former secret until',
     secret: 'Signing secret',
     secretText: 'With it your system checks that an event is ours. Copy it now: it cannot be shown again.',
     removeTitle: 'Delete the endpoint',
-    removeText: 'Nothing is sent to it any more, and what waits is cancelled. Deliveries that were made can still be seen.',
+    removeText:
+      'Nothing is sent to it any more, and what waits is cancelled. Deliveries that were made can still be seen.',
   },
   deliveries: {
     one: 'Delivery',
@@ -1055,15 +1115,18 @@ export const en: Texts = {
     object: 'Object',
     objectHint: 'The whole id, such as txn_…',
     none: 'No deliveries yet',
-    noneText: 'When an event happens and an endpoint hears it, the delivery appears here with your system’s answer.',
+    noneText:
+      'When an event happens and an endpoint hears it, the delivery appears here with your system’s answer.',
     noAttempt: 'No attempt yet.',
     next: 'Next',
     body: 'Body',
     headers: 'Headers',
     resend: 'Send again',
     resendAll: 'Send the filtered again',
-    resendAllText: 'Deliveries that have ended and fit the filters go again (without a status filter the exhausted ones), 50 a second, at most 10,000.',
-    resent: (deliveries) => (deliveries === '1' ? '1 delivery on its way' : `${deliveries} deliveries on their way`),
+    resendAllText:
+      'Deliveries that have ended and fit the filters go again (without a status filter the exhausted ones), 50 a second, at most 10,000.',
+    resent: (deliveries) =>
+      deliveries === '1' ? '1 delivery on its way' : `${deliveries} deliveries on their way`,
     resendOf: 'Sends again',
     error: {
       TIMEOUT: 'no answer in time',
@@ -1103,7 +1166,8 @@ export const en: Texts = {
       SUPPORT: 'Sees and creates charges, answers customers; no refunds, no exports.',
       VIEWER: 'Only looks.',
     },
-    rolesText: 'Counts from the person’s next request on. Roles that move money in Production await the approval of another person.',
+    rolesText:
+      'Counts from the person’s next request on. Roles that move money in Production await the approval of another person.',
     pending: (role) => `awaits approval: ${role}`,
     waits: 'The change awaits the approval of another person',
     approve: 'Approve',
@@ -1112,9 +1176,11 @@ export const en: Texts = {
     rejected: 'Change rejected',
     acts: { roles: 'Roles', factor: 'Reset factor', sessions: 'End sessions', remove: 'Remove' },
     asks: {
-      factor: 'The person leaves all sessions and enrols a new second factor. For 24 hours they sign no operations.',
+      factor:
+        'The person leaves all sessions and enrols a new second factor. For 24 hours they sign no operations.',
       sessions: 'The person leaves all browsers and has to sign in again.',
-      remove: 'The person loses access to this company with the next request. Keys that they made go on working.',
+      remove:
+        'The person loses access to this company with the next request. Keys that they made go on working.',
     },
     done: { factor: 'Second factor reset', sessions: 'Sessions ended', remove: 'Person removed' },
     keysLeft: 'Keys that go on working',

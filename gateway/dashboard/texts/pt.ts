@@ -242,7 +242,9 @@ export const pt = {
   invitation: {
     title: 'Convite',
     lead: (inviter: string | null, company: string) =>
-      inviter ? `${inviter} convidou você para a equipe de ${company}.` : `Você foi convidado para a equipe de ${company}.`,
+      inviter
+        ? `${inviter} convidou você para a equipe de ${company}.`
+        : `Você foi convidado para a equipe de ${company}.`,
     invalid: 'Peça um novo link a quem convidou: cada um serve uma vez e vale 72 horas.',
     known: 'Você já tem uma conta com este e-mail. Confirme a senha para aceitar.',
     accept: 'Aceitar e continuar',
@@ -1046,7 +1048,8 @@ export const pt = {
     lead: 'Cada integração com a sua chave: assim se sabe quem usa o quê, e se troca uma sem parar as outras.',
     create: 'Nova chave',
     none: 'Nenhuma chave neste ambiente',
-    noneText: 'Uma chave deixa o seu sistema criar cobranças e ler o que aconteceu. O segredo aparece uma única vez.',
+    noneText:
+      'Uma chave deixa o seu sistema criar cobranças e ler o que aconteceu. O segredo aparece uma única vez.',
     until: (day: string) => `até ${day}`,
     scopes: 'Permissões',
     allScopes: 'Todas',
@@ -1067,7 +1070,8 @@ export const pt = {
     networksHint: 'Endereços ou CIDR, um por linha. Vazio permite todas.',
     editText: 'Permissões só podem ser retiradas. Para dar mais, crie outra chave.',
     rollTitle: (name: string) => `Trocar o segredo de ${name}`,
-    rollText: 'Um novo segredo é criado. O atual continua valendo pelo tempo que você escolher, para a troca não parar nada.',
+    rollText:
+      'Um novo segredo é criado. O atual continua valendo pelo tempo que você escolher, para a troca não parar nada.',
     overlap: 'O segredo atual vale ainda por',
     overlaps: { '0': 'nem um instante', '3600': '1 hora', '86400': '1 dia', '604800': '7 dias' },
   },
@@ -1076,7 +1080,8 @@ export const pt = {
     lead: 'O serviço avisa o seu sistema do que acontece, com uma assinatura que ele pode conferir.',
     create: 'Novo endpoint',
     none: 'Nenhum endpoint ainda',
-    noneText: 'Informe a URL que deve ouvir os eventos. Cada entrega é assinada, repetida por horas se falhar, e pode ser vista aqui.',
+    noneText:
+      'Informe a URL que deve ouvir os eventos. Cada entrega é assinada, repetida por horas se falhar, e pode ser vista aqui.',
     events: 'Eventos',
     allEvents: 'Todos os eventos',
     eventsHint: 'Nenhum marcado ouve todos.',
@@ -1089,17 +1094,21 @@ export const pt = {
     testText: 'Um evento de exemplo vai só para este endpoint.',
     send: 'Enviar',
     replay: 'Reenviar período',
-    replayText: 'Os eventos do período vão de novo para este endpoint, também os de quando ele estava desativado. Até 30 dias e 10.000 eventos.',
+    replayText:
+      'Os eventos do período vão de novo para este endpoint, também os de quando ele estava desativado. Até 30 dias e 10.000 eventos.',
     replayed: (many: string) => `${many} eventos a caminho`,
     disable: 'Desativar',
     enable: 'Ativar',
     rollSecret: 'Trocar segredo',
-    rollText: 'O novo segredo assina a partir de agora. Com sobreposição, o anterior assina junto por um tempo.',
+    rollText:
+      'O novo segredo assina a partir de agora. Com sobreposição, o anterior assina junto por um tempo.',
     formerSecret: 'Segredo anterior até',
     secret: 'Segredo de assinatura',
-    secretText: 'Com ele o seu sistema confere que um evento é nosso. Copie-o agora: não pode ser mostrado de novo.',
+    secretText:
+      'Com ele o seu sistema confere que um evento é nosso. Copie-o agora: não pode ser mostrado de novo.',
     removeTitle: 'Excluir o endpoint',
-    removeText: 'Nada mais é enviado a ele, e o que espera é cancelado. As entregas já feitas continuam visíveis.',
+    removeText:
+      'Nada mais é enviado a ele, e o que espera é cancelado. As entregas já feitas continuam visíveis.',
   },
   deliveries: {
     one: 'Entrega',
@@ -1116,14 +1125,16 @@ export const pt = {
     object: 'Objeto',
     objectHint: 'O id inteiro, como txn_…',
     none: 'Nenhuma entrega ainda',
-    noneText: 'Quando um evento acontece e um endpoint o ouve, a entrega aparece aqui com a resposta do seu sistema.',
+    noneText:
+      'Quando um evento acontece e um endpoint o ouve, a entrega aparece aqui com a resposta do seu sistema.',
     noAttempt: 'Nenhuma tentativa ainda.',
     next: 'Próxima',
     body: 'Corpo',
     headers: 'Cabeçalhos',
     resend: 'Reenviar',
     resendAll: 'Reenviar as filtradas',
-    resendAllText: 'As entregas encerradas que correspondem aos filtros vão de novo (sem filtro de situação, as esgotadas), 50 por segundo, no máximo 10.000.',
+    resendAllText:
+      'As entregas encerradas que correspondem aos filtros vão de novo (sem filtro de situação, as esgotadas), 50 por segundo, no máximo 10.000.',
     resent: (many: string) => (many === '1' ? '1 entrega a caminho' : `${many} entregas a caminho`),
     resendOf: 'Reenvio de',
     error: {
@@ -1147,7 +1158,8 @@ export const pt = {
     revoke: 'Revogar',
     revoked: 'Convite revogado',
     link: 'Link do convite',
-    linkText: 'Este serviço não envia e-mails. Entregue o link por um canal seguro: serve uma vez e vale 72 horas.',
+    linkText:
+      'Este serviço não envia e-mails. Entregue o link por um canal seguro: serve uma vez e vale 72 horas.',
     factors: 'Segundo fator',
     factor: { totp: 'Aplicativo autenticador', passkey: 'Chave de acesso' },
     notEnrolled: 'Ainda sem',
@@ -1164,7 +1176,8 @@ export const pt = {
       SUPPORT: 'Vê e cria cobranças, atende clientes; não estorna nem exporta.',
       VIEWER: 'Só vê.',
     },
-    rolesText: 'Vale a partir da próxima requisição da pessoa. Papéis que movem dinheiro em Produção esperam a aprovação de outra pessoa.',
+    rolesText:
+      'Vale a partir da próxima requisição da pessoa. Papéis que movem dinheiro em Produção esperam a aprovação de outra pessoa.',
     pending: (role: string) => `aguarda aprovação: ${role}`,
     waits: 'A mudança espera a aprovação de outra pessoa',
     approve: 'Aprovar',
@@ -1173,9 +1186,11 @@ export const pt = {
     rejected: 'Mudança rejeitada',
     acts: { roles: 'Papéis', factor: 'Redefinir fator', sessions: 'Encerrar sessões', remove: 'Remover' },
     asks: {
-      factor: 'A pessoa sai de todas as sessões e cadastra um novo segundo fator. Por 24 horas ela não assina operações.',
+      factor:
+        'A pessoa sai de todas as sessões e cadastra um novo segundo fator. Por 24 horas ela não assina operações.',
       sessions: 'A pessoa sai de todos os navegadores e precisa entrar de novo.',
-      remove: 'A pessoa perde o acesso a esta empresa na próxima requisição. As chaves que criou continuam valendo.',
+      remove:
+        'A pessoa perde o acesso a esta empresa na próxima requisição. As chaves que criou continuam valendo.',
     },
     done: { factor: 'Segundo fator redefinido', sessions: 'Sessões encerradas', remove: 'Pessoa removida' },
     keysLeft: 'Chaves que continuam valendo',
@@ -1185,7 +1200,8 @@ export const pt = {
     profile: 'Perfil',
     emailHint: 'Um novo e-mail vale depois de confirmado pelo link que vai para ele.',
     confirmEmail: 'Confirme pelo link enviado ao novo e-mail',
-    frozen: (until: string) => `O seu segundo fator foi redefinido: operações não podem ser assinadas até ${until}.`,
+    frozen: (until: string) =>
+      `O seu segundo fator foi redefinido: operações não podem ser assinadas até ${until}.`,
     passwordText: 'Mudar a senha encerra as outras sessões.',
     currentPassword: 'Senha atual',
     changePassword: 'Mudar senha',
@@ -1272,7 +1288,8 @@ export const pt = {
     close: 'Encerrar chamado',
     closed: 'Chamado encerrado',
     none: 'Nenhum chamado',
-    noneText: 'Descreva o problema com os ids envolvidos. Você vê até quando a primeira resposta deve chegar.',
+    noneText:
+      'Descreva o problema com os ids envolvidos. Você vê até quando a primeira resposta deve chegar.',
   },
   notices: {
     lead: 'O que pede a sua atenção, guardado por 90 dias.',
@@ -1302,7 +1319,11 @@ export const pt = {
     TICKET_ANSWERED: 'Chamado respondido',
     BALANCE_NEGATIVE: 'Saldo negativo',
   },
-  views: { title: 'Visões salvas', save: 'Salvar esta visão', remove: (name: string) => `Excluir a visão ${name}` },
+  views: {
+    title: 'Visões salvas',
+    save: 'Salvar esta visão',
+    remove: (name: string) => `Excluir a visão ${name}`,
+  },
   search: {
     label: 'Buscar em tudo',
     nothing: 'Nada encontrado. Tente um id, um documento ou um nome.',

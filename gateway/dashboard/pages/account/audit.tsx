@@ -23,7 +23,11 @@ export const Audit = () => {
           <Button icon="shield" isBusy={verify.isBusy} onClick={() => void verify.run()}>
             {t.audit.verify}
           </Button>
-          <LinkButton icon="download" download href={downloadPath('/v1/audit/export', listQuery(query.filters, narrowing))}>
+          <LinkButton
+            icon="download"
+            download
+            href={downloadPath('/v1/audit/export', listQuery(query.filters, narrowing))}
+          >
             {t.common.csv}
           </LinkButton>
         </>
@@ -48,13 +52,23 @@ export const Audit = () => {
         ]}
         columns={[
           { id: 'at', title: t.audit.at, cell: ({ at }) => <Moment at={at} /> },
-          { id: 'actor', title: t.audit.actor, cell: ({ actor, ip }) => <>{actor.name ?? t.actor[actor.kind]}<small class="sub">{ip}</small></> },
+          {
+            id: 'actor',
+            title: t.audit.actor,
+            cell: ({ actor, ip }) => (
+              <>
+                {actor.name ?? t.actor[actor.kind]}
+                <small class="sub">{ip}</small>
+              </>
+            ),
+          },
           {
             id: 'action',
             title: t.audit.action,
             cell: ({ action, object, result, code }) => (
               <>
-                <code>{action}</code> {result === 'REFUSED' && <Badge tone="bad">{code ?? t.status.REFUSED}</Badge>}
+                <code>{action}</code>{' '}
+                {result === 'REFUSED' && <Badge tone="bad">{code ?? t.status.REFUSED}</Badge>}
                 <small class="sub">{object.id}</small>
               </>
             ),
@@ -73,7 +87,13 @@ export const Audit = () => {
               </ul>
             ),
           },
-          { id: 'request', title: 'requestId', from: 'wide', align: 'end', cell: ({ requestId }) => requestId && <Copy text={requestId} isShort /> },
+          {
+            id: 'request',
+            title: 'requestId',
+            from: 'wide',
+            align: 'end',
+            cell: ({ requestId }) => requestId && <Copy text={requestId} isShort />,
+          },
         ]}
         empty={
           <Empty icon="shield" title={t.audit.none}>

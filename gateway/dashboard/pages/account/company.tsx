@@ -10,12 +10,29 @@ import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.ts
 import { announce } from '../../parts/toasts.tsx'
 import { AddressFields, addressOf } from '../receiving/boletos.tsx'
 
-const zones = ['America/Sao_Paulo', 'America/Noronha', 'America/Bahia', 'America/Fortaleza', 'America/Recife', 'America/Belem', 'America/Manaus', 'America/Cuiaba', 'America/Campo_Grande', 'America/Porto_Velho', 'America/Rio_Branco']
+const zones = [
+  'America/Sao_Paulo',
+  'America/Noronha',
+  'America/Bahia',
+  'America/Fortaleza',
+  'America/Recife',
+  'America/Belem',
+  'America/Manaus',
+  'America/Cuiaba',
+  'America/Campo_Grande',
+  'America/Porto_Velho',
+  'America/Rio_Branco',
+]
 
 /** The company: what never changes, and what can. */
 export const CompanyPage = () => {
   const { data, problem, refresh: again } = useGet('/v1/company')
-  if (!data) return <Page title={t.nav.company}>{problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}</Page>
+  if (!data)
+    return (
+      <Page title={t.nav.company}>
+        {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
+      </Page>
+    )
   return (
     <Page title={t.nav.company}>
       <div class="split-page">
@@ -27,7 +44,11 @@ export const CompanyPage = () => {
                 [t.company.legalName, data.legalName],
                 [t.common.document, documentNumber(data.document)],
                 [t.company.type, data.companyType === 'MEI' ? 'MEI' : t.company.other],
-                [t.company.bankAccount, data.bankAccount && `${data.bankAccount.bankCode} · ${data.bankAccount.branch} · ${data.bankAccount.account}`],
+                [
+                  t.company.bankAccount,
+                  data.bankAccount &&
+                    `${data.bankAccount.bankCode} · ${data.bankAccount.branch} · ${data.bankAccount.account}`,
+                ],
               ]}
             />
             <p class="hint">{t.company.identityText}</p>
@@ -76,15 +97,37 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
     <Section title={t.company.contact} note={isManager ? null : t.company.readOnly}>
       <fieldset disabled={!isManager}>
         <Form of={form} submit={t.common.save}>
-          <Field form={form} name="tradeName" label={t.company.tradeName} hint={t.company.tradeNameHint} maxLength={80} />
+          <Field
+            form={form}
+            name="tradeName"
+            label={t.company.tradeName}
+            hint={t.company.tradeNameHint}
+            maxLength={80}
+          />
           <div class="form-row">
             <Field form={form} name="email" type="email" label={t.common.email} isOptional />
             <Field form={form} name="phone" type="tel" label={t.common.phone} isOptional />
             <Field form={form} name="website" type="url" label={t.company.website} isOptional />
           </div>
           <div class="form-row">
-            <Field form={form} name="statementDescriptor" label={t.company.descriptor} hint={t.company.descriptorHint} isOptional maxLength={22} />
-            <Choice form={form} name="timeZone" label={t.company.zone} hint={t.company.zoneHint} of={[...new Set([of.timeZone, ...zones])].map((zone) => [zone, zone.replace('America/', '').replaceAll('_', ' ')])} />
+            <Field
+              form={form}
+              name="statementDescriptor"
+              label={t.company.descriptor}
+              hint={t.company.descriptorHint}
+              isOptional
+              maxLength={22}
+            />
+            <Choice
+              form={form}
+              name="timeZone"
+              label={t.company.zone}
+              hint={t.company.zoneHint}
+              of={[...new Set([of.timeZone, ...zones])].map((zone) => [
+                zone,
+                zone.replace('America/', '').replaceAll('_', ' '),
+              ])}
+            />
           </div>
           <h3>{t.address.title}</h3>
           <AddressFields form={form} />
@@ -105,7 +148,11 @@ const Logo = ({ of }: { of: CompanyProfile }) => {
   })
   return (
     <Section title={t.company.logo}>
-      {shown ? <img class="logo" src={shown} alt={t.company.logoAlt} /> : <p class="hint">{t.company.noLogo}</p>}
+      {shown ? (
+        <img class="logo" src={shown} alt={t.company.logoAlt} />
+      ) : (
+        <p class="hint">{t.company.noLogo}</p>
+      )}
       {can('company.manage') && (
         <label class="button plain file-button">
           {t.company.chooseLogo}

@@ -16,10 +16,15 @@ import { NewPasswordField, passwordError } from '../sign-in.tsx'
 /** Oneself: name, password, second factors, browsers, and which notices come by mail. */
 export const MePage = () => {
   const { data, problem, refresh: again } = useGet('/v1/me')
-  if (!data) return <Page title={t.nav.me}>{problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}</Page>
+  if (!data)
+    return (
+      <Page title={t.nav.me}>{problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}</Page>
+    )
   return (
     <Page title={t.nav.me} lead={data.email}>
-      {data.factorFrozenUntil && <p class="notice-line warn">{t.me.frozen(moment(data.factorFrozenUntil))}</p>}
+      {data.factorFrozenUntil && (
+        <p class="notice-line warn">{t.me.frozen(moment(data.factorFrozenUntil))}</p>
+      )}
       <div class="cards">
         <Profile of={data} />
         <Factors of={data} />
@@ -41,7 +46,9 @@ const Profile = ({ of }: { of: Me }) => {
     { name: of.name, email: of.email },
     async ({ name, email }) => {
       const isNew = email!.trim().toLowerCase() !== of.email
-      await dataOf(api.PATCH('/v1/me', { body: { name: name!.trim(), ...(isNew && { email: email!.trim() }) } }))
+      await dataOf(
+        api.PATCH('/v1/me', { body: { name: name!.trim(), ...(isNew && { email: email!.trim() }) } }),
+      )
       await changed()
       announce(isNew ? t.me.confirmEmail : t.common.saved)
     },
@@ -51,7 +58,14 @@ const Profile = ({ of }: { of: Me }) => {
     <Section title={t.me.profile}>
       <Form of={form} submit={t.common.save}>
         <Field form={form} name="name" label={t.common.name} autoComplete="name" maxLength={120} />
-        <Field form={form} name="email" type="email" label={t.common.email} hint={t.me.emailHint} autoComplete="email" />
+        <Field
+          form={form}
+          name="email"
+          type="email"
+          label={t.common.email}
+          hint={t.me.emailHint}
+          autoComplete="email"
+        />
       </Form>
     </Section>
   )
@@ -61,19 +75,34 @@ const Password = ({ of }: { of: Me }) => {
   const form = useForm(
     { current: '', new: '' },
     async (values) => {
-      await dataOf(api.POST('/v1/me/password', { body: { ...(of.hasPassword && { current: values.current! }), new: values.new! } }))
+      await dataOf(
+        api.POST('/v1/me/password', {
+          body: { ...(of.hasPassword && { current: values.current! }), new: values.new! },
+        }),
+      )
       form.set('current', '')
       form.set('new', '')
       await changed()
       announce(t.me.passwordChanged)
     },
-    (values) => ({ current: of.hasPassword ? requiredError(values.current) : null, new: passwordError(values.new) }),
+    (values) => ({
+      current: of.hasPassword ? requiredError(values.current) : null,
+      new: passwordError(values.new),
+    }),
   )
   return (
     <Section title={t.signIn.password}>
       <p class="hint">{t.me.passwordText}</p>
       <Form of={form} submit={t.me.changePassword}>
-        {of.hasPassword && <Field form={form} name="current" type="password" label={t.me.currentPassword} autoComplete="current-password" />}
+        {of.hasPassword && (
+          <Field
+            form={form}
+            name="current"
+            type="password"
+            label={t.me.currentPassword}
+            autoComplete="current-password"
+          />
+        )}
         <NewPasswordField form={form} name="new" />
       </Form>
     </Section>
@@ -101,7 +130,8 @@ const Factors = ({ of }: { of: Me }) => {
     <Section title={t.me.factors}>
       <ul class="rows">
         <li>
-          <strong>{t.team.factor.totp}</strong> <span class="muted">{of.factors.includes('totp') ? t.me.isOn : t.me.isOff}</span>
+          <strong>{t.team.factor.totp}</strong>{' '}
+          <span class="muted">{of.factors.includes('totp') ? t.me.isOn : t.me.isOff}</span>
           <button type="button" class="link" onClick={() => setEnrolling(true)}>
             {of.factors.includes('totp') ? t.me.replace : t.common.add}
           </button>
@@ -112,13 +142,19 @@ const Factors = ({ of }: { of: Me }) => {
             <span class="muted">
               {t.team.factor.passkey}, <Moment at={createdAt} style="day" />
             </span>
-            <button type="button" class="link" aria-label={`${t.common.remove} ${name}`} onClick={() => void remove.run(id)}>
+            <button
+              type="button"
+              class="link"
+              aria-label={`${t.common.remove} ${name}`}
+              onClick={() => void remove.run(id)}
+            >
               {t.common.remove}
             </button>
           </li>
         ))}
         <li>
-          <strong>{t.enrolment.codes}</strong> <span class="muted">{t.me.codesLeft(of.recoveryCodesLeft)}</span>
+          <strong>{t.enrolment.codes}</strong>{' '}
+          <span class="muted">{t.me.codesLeft(of.recoveryCodesLeft)}</span>
           <button type="button" class="link" onClick={() => void renew.run()}>
             {t.me.newCodes}
           </button>
@@ -187,7 +223,12 @@ const Sessions = () => {
             {current ? (
               <span class="muted">{t.me.thisOne}</span>
             ) : (
-              <button type="button" class="link" aria-label={`${t.me.end} ${browserOf(userAgent)} ${ip}`} onClick={() => void end.run(id)}>
+              <button
+                type="button"
+                class="link"
+                aria-label={`${t.me.end} ${browserOf(userAgent)} ${ip}`}
+                onClick={() => void end.run(id)}
+              >
                 {t.me.end}
               </button>
             )}
@@ -200,8 +241,26 @@ const Sessions = () => {
 
 /** A browser and system as people call them. */
 const browserOf = (agent: string): string => {
-  const browser = /Edg\//.test(agent) ? 'Edge' : /Firefox\//.test(agent) ? 'Firefox' : /Chrom/.test(agent) ? 'Chrome' : /Safari\//.test(agent) ? 'Safari' : agent.slice(0, 40)
-  const system = /Windows/.test(agent) ? 'Windows' : /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : ''
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /Firefox\//.test(agent)
+      ? 'Firefox'
+      : /Chrom/.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : agent.slice(0, 40)
+  const system = /Windows/.test(agent)
+    ? 'Windows'
+    : /Android/.test(agent)
+      ? 'Android'
+      : /iPhone|iPad/.test(agent)
+        ? 'iOS'
+        : /Mac OS/.test(agent)
+          ? 'macOS'
+          : /Linux/.test(agent)
+            ? 'Linux'
+            : ''
   return system === '' ? browser : `${browser} · ${system}`
 }
 
@@ -217,7 +276,13 @@ const Preferences = () => {
       <p class="hint">{t.me.mailsText}</p>
       {Object.entries(data.mail).map(([kind, isOn]) => (
         <label key={kind} class="switch">
-          <input type="checkbox" checked={isOn} onChange={(event) => void save.run({ mail: { ...data.mail, [kind]: event.currentTarget.checked } })} />
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) =>
+              void save.run({ mail: { ...data.mail, [kind]: event.currentTarget.checked } })
+            }
+          />
           <span>{(t.noticeKind as Readonly<Record<string, string>>)[kind] ?? kind}</span>
         </label>
       ))}

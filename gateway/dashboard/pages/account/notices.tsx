@@ -27,7 +27,15 @@ export const Notices = () => {
         label={t.nav.notices}
         query={query}
         keyOf={({ id }) => id}
-        filterBy={[{ kind: 'choices', name: 'unread', title: t.notices.unread, isSingle: true, options: [{ value: 'true', text: t.common.yes }] }]}
+        filterBy={[
+          {
+            kind: 'choices',
+            name: 'unread',
+            title: t.notices.unread,
+            isSingle: true,
+            options: [{ value: 'true', text: t.common.yes }],
+          },
+        ]}
         columns={[
           {
             id: 'title',
@@ -40,7 +48,12 @@ export const Notices = () => {
               </>
             ),
           },
-          { id: 'kind', title: t.notices.kind, from: 'wide', cell: ({ kind }) => (t.noticeKind as Readonly<Record<string, string>>)[kind] ?? kind },
+          {
+            id: 'kind',
+            title: t.notices.kind,
+            from: 'wide',
+            cell: ({ kind }) => (t.noticeKind as Readonly<Record<string, string>>)[kind] ?? kind,
+          },
           { id: 'at', title: t.audit.at, align: 'end', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
         empty={

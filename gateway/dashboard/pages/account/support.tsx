@@ -30,15 +30,54 @@ export const Support = () => {
         hrefOf={({ id }) => pathTo(`suporte/${id}`)}
         nameOf={({ subject }) => subject}
         filterBy={[
-          { kind: 'choices', name: 'status', title: t.common.status, options: optionsOf(['OPEN', 'WAITING_COMPANY', 'CLOSED'], (status) => t.support.status[status]) },
+          {
+            kind: 'choices',
+            name: 'status',
+            title: t.common.status,
+            options: optionsOf(['OPEN', 'WAITING_COMPANY', 'CLOSED'], (status) => t.support.status[status]),
+          },
           { kind: 'period' },
         ]}
         columns={[
-          { id: 'subject', title: t.support.subject, cell: ({ number, subject }) => <><span class="muted">#{number}</span> <strong>{subject}</strong></> },
+          {
+            id: 'subject',
+            title: t.support.subject,
+            cell: ({ number, subject }) => (
+              <>
+                <span class="muted">#{number}</span> <strong>{subject}</strong>
+              </>
+            ),
+          },
           { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} /> },
-          { id: 'category', title: t.support.category, from: 'medium', cell: ({ category, priority }) => <>{t.support.categories[category]}{priority === 'URGENT' && <small class="sub warn-text">{t.support.urgent}</small>}</> },
-          { id: 'due', title: t.support.due, from: 'medium', cell: ({ firstAnswerDueAt, messages }) => (messages.some(({ author }) => author === 'STAFF') ? t.support.answered : <Ago at={firstAnswerDueAt} />) },
-          { id: 'createdAt', title: t.common.createdAt, align: 'end', from: 'wide', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          {
+            id: 'category',
+            title: t.support.category,
+            from: 'medium',
+            cell: ({ category, priority }) => (
+              <>
+                {t.support.categories[category]}
+                {priority === 'URGENT' && <small class="sub warn-text">{t.support.urgent}</small>}
+              </>
+            ),
+          },
+          {
+            id: 'due',
+            title: t.support.due,
+            from: 'medium',
+            cell: ({ firstAnswerDueAt, messages }) =>
+              messages.some(({ author }) => author === 'STAFF') ? (
+                t.support.answered
+              ) : (
+                <Ago at={firstAnswerDueAt} />
+              ),
+          },
+          {
+            id: 'createdAt',
+            title: t.common.createdAt,
+            align: 'end',
+            from: 'wide',
+            cell: ({ createdAt }) => <Moment at={createdAt} />,
+          },
         ]}
         empty={
           <Empty icon="help" title={t.support.none} actions={create}>
@@ -76,11 +115,35 @@ const TicketDialog = ({ about, onClose }: { about: string; onClose: () => void }
       <Form of={form} submit={t.support.send} onCancel={onClose}>
         <Field form={form} name="subject" label={t.support.subject} isFirst maxLength={120} />
         <div class="form-row">
-          <Choice form={form} name="category" label={t.support.category} of={Object.entries(t.support.categories)} />
-          <Choice form={form} name="priority" label={t.support.priority} of={Object.entries(t.support.priorities)} />
+          <Choice
+            form={form}
+            name="category"
+            label={t.support.category}
+            of={Object.entries(t.support.categories)}
+          />
+          <Choice
+            form={form}
+            name="priority"
+            label={t.support.priority}
+            of={Object.entries(t.support.priorities)}
+          />
         </div>
-        <Field form={form} name="objectIds" label={t.support.ids} hint={t.support.idsHint} isOptional autoComplete="off" />
-        <Field form={form} name="text" label={t.support.text} hint={t.support.textHint} lines={6} maxLength={5000} />
+        <Field
+          form={form}
+          name="objectIds"
+          label={t.support.ids}
+          hint={t.support.idsHint}
+          isOptional
+          autoComplete="off"
+        />
+        <Field
+          form={form}
+          name="text"
+          label={t.support.text}
+          hint={t.support.textHint}
+          lines={6}
+          maxLength={5000}
+        />
       </Form>
     </Dialog>
   )
@@ -156,7 +219,18 @@ export const TicketPage = ({ id }: { id: string }) => {
               [t.support.category, t.support.categories[data.category]],
               [t.support.priority, t.support.priorities[data.priority]],
               [t.support.due, <Moment key="due" at={data.firstAnswerDueAt} />],
-              [t.support.ids, data.objectIds.map((objectId) => (objectId.startsWith('txn_') ? <a key={objectId} href={pathTo(`transacoes/${objectId}`)}>{objectId}</a> : <code key={objectId}>{objectId}</code>))],
+              [
+                t.support.ids,
+                data.objectIds.map((objectId) =>
+                  objectId.startsWith('txn_') ? (
+                    <a key={objectId} href={pathTo(`transacoes/${objectId}`)}>
+                      {objectId}
+                    </a>
+                  ) : (
+                    <code key={objectId}>{objectId}</code>
+                  ),
+                ),
+              ],
             ]}
           />
         </Section>

@@ -6,21 +6,30 @@ import type { Member, MemberRoles, OpenInvitation, RoleName } from '../../core/p
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
-import { Ago, Badge, Button, Loading, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
+import { Ago, Badge, Button, Loading, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { CopyBox } from '../../parts/copy-box.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, requiredError, useForm, type Values } from '../../parts/form.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { announce } from '../../parts/toasts.tsx'
 
-const roleNames = ['OWNER', 'ADMIN', 'FINANCE', 'DEVELOPER', 'SUPPORT', 'VIEWER'] as const satisfies readonly RoleName[]
+const roleNames = [
+  'OWNER',
+  'ADMIN',
+  'FINANCE',
+  'DEVELOPER',
+  'SUPPORT',
+  'VIEWER',
+] as const satisfies readonly RoleName[]
 const roleText = (role: RoleName | null): string => (role === null ? t.team.noRole : t.role[role])
 
 /** The people of the company, what each may do, and invitations. */
 export const Team = () => {
   const { data, problem, refresh: again } = useGet('/v1/team')
-  const [act, setAct] = useState<{ kind: 'roles' | 'remove' | 'factor' | 'sessions'; member: Member } | 'invite' | null>(null)
+  const [act, setAct] = useState<
+    { kind: 'roles' | 'remove' | 'factor' | 'sessions'; member: Member } | 'invite' | null
+  >(null)
   const [link, setLink] = useState<string | null>(null)
   const isManager = can('team.manage')
   const me = sessionStore.get()?.person.id
@@ -66,18 +75,37 @@ export const Team = () => {
               cell: ({ roles, pendingChange }) => (
                 <>
                   {roleText(roles.PRODUCTION)}
-                  {pendingChange && <small class="sub warn-text">{t.team.pending(roleText(pendingChange.roles.PRODUCTION))}</small>}
+                  {pendingChange && (
+                    <small class="sub warn-text">
+                      {t.team.pending(roleText(pendingChange.roles.PRODUCTION))}
+                    </small>
+                  )}
                 </>
               ),
             },
-            { id: 'sandbox', title: t.environment.SANDBOX, from: 'medium', cell: ({ roles }) => roleText(roles.SANDBOX) },
+            {
+              id: 'sandbox',
+              title: t.environment.SANDBOX,
+              from: 'medium',
+              cell: ({ roles }) => roleText(roles.SANDBOX),
+            },
             {
               id: 'factors',
               title: t.team.factors,
               from: 'wide',
-              cell: ({ factors, status }) => (status === 'NOT_ENROLLED' ? <Badge tone="warn">{t.team.notEnrolled}</Badge> : factors.map((factor) => t.team.factor[factor as 'totp'] ?? factor).join(', ')),
+              cell: ({ factors, status }) =>
+                status === 'NOT_ENROLLED' ? (
+                  <Badge tone="warn">{t.team.notEnrolled}</Badge>
+                ) : (
+                  factors.map((factor) => t.team.factor[factor as 'totp'] ?? factor).join(', ')
+                ),
             },
-            { id: 'seen', title: t.team.seen, from: 'medium', cell: ({ lastSeenAt }) => (lastSeenAt ? <Ago at={lastSeenAt} /> : '–') },
+            {
+              id: 'seen',
+              title: t.team.seen,
+              from: 'medium',
+              cell: ({ lastSeenAt }) => (lastSeenAt ? <Ago at={lastSeenAt} /> : '–'),
+            },
             {
               id: 'act',
               title: '',
@@ -86,9 +114,21 @@ export const Team = () => {
                 isManager &&
                 member.personId !== me && (
                   <span class="row-acts">
-                    {member.pendingChange && <PendingActs of={member.pendingChange.id} isOwn={member.pendingChange.requestedBy === me} onDone={done} />}
+                    {member.pendingChange && (
+                      <PendingActs
+                        of={member.pendingChange.id}
+                        isOwn={member.pendingChange.requestedBy === me}
+                        onDone={done}
+                      />
+                    )}
                     {(['roles', 'factor', 'sessions', 'remove'] as const).map((kind) => (
-                      <button key={kind} type="button" class="link" aria-label={`${t.team.acts[kind]}: ${member.name}`} onClick={() => setAct({ kind, member })}>
+                      <button
+                        key={kind}
+                        type="button"
+                        class="link"
+                        aria-label={`${t.team.acts[kind]}: ${member.name}`}
+                        onClick={() => setAct({ kind, member })}
+                      >
                         {t.team.acts[kind]}
                       </button>
                     ))}
@@ -106,18 +146,46 @@ export const Team = () => {
             rows={data.invitations}
             keyOf={({ id }) => id}
             columns={[
-              { id: 'email', title: t.common.email, cell: ({ email, name }) => <>{email}<small class="sub">{name}</small></> },
-              { id: 'roles', title: t.environment.PRODUCTION, cell: ({ roles }) => roleText(roles.PRODUCTION) },
-              { id: 'until', title: t.team.expires, from: 'medium', cell: ({ expiresAt }) => moment(expiresAt) },
-              { id: 'act', title: '', align: 'end', cell: (invitation) => isManager && <InvitationActs of={invitation} onLink={setLink} onDone={done} /> },
+              {
+                id: 'email',
+                title: t.common.email,
+                cell: ({ email, name }) => (
+                  <>
+                    {email}
+                    <small class="sub">{name}</small>
+                  </>
+                ),
+              },
+              {
+                id: 'roles',
+                title: t.environment.PRODUCTION,
+                cell: ({ roles }) => roleText(roles.PRODUCTION),
+              },
+              {
+                id: 'until',
+                title: t.team.expires,
+                from: 'medium',
+                cell: ({ expiresAt }) => moment(expiresAt),
+              },
+              {
+                id: 'act',
+                title: '',
+                align: 'end',
+                cell: (invitation) =>
+                  isManager && <InvitationActs of={invitation} onLink={setLink} onDone={done} />,
+              },
             ]}
           />
         </>
       )}
       <RoleTable />
       {act === 'invite' && <InviteDialog onClose={close} onLink={setLink} />}
-      {act !== null && act !== 'invite' && act.kind === 'roles' && <RolesDialog of={act.member} onClose={close} />}
-      {act !== null && act !== 'invite' && act.kind !== 'roles' && <MemberAsk kind={act.kind} of={act.member} onClose={close} onDone={done} />}
+      {act !== null && act !== 'invite' && act.kind === 'roles' && (
+        <RolesDialog of={act.member} onClose={close} />
+      )}
+      {act !== null && act !== 'invite' && act.kind !== 'roles' && (
+        <MemberAsk kind={act.kind} of={act.member} onClose={close} onDone={done} />
+      )}
       {link && (
         <Dialog title={t.team.link} onClose={() => setLink(null)}>
           <p>{t.team.linkText}</p>
@@ -128,7 +196,17 @@ export const Team = () => {
   )
 }
 
-const MemberAsk = ({ kind, of, onClose, onDone }: { kind: 'remove' | 'factor' | 'sessions'; of: Member; onClose: () => void; onDone: (text: string) => void }) => {
+const MemberAsk = ({
+  kind,
+  of,
+  onClose,
+  onDone,
+}: {
+  kind: 'remove' | 'factor' | 'sessions'
+  of: Member
+  onClose: () => void
+  onDone: (text: string) => void
+}) => {
   const [keys, setKeys] = useState<readonly string[]>([])
   const params = { path: { id: of.id } }
   const act = async () => {
@@ -149,10 +227,26 @@ const MemberAsk = ({ kind, of, onClose, onDone }: { kind: 'remove' | 'factor' | 
         </a>
       </Dialog>
     )
-  return <AskDialog title={`${t.team.acts[kind]}: ${of.name}`} text={t.team.asks[kind]} action={t.team.acts[kind]} act={act} onClose={() => keys.length === 0 && onClose()} />
+  return (
+    <AskDialog
+      title={`${t.team.acts[kind]}: ${of.name}`}
+      text={t.team.asks[kind]}
+      action={t.team.acts[kind]}
+      act={act}
+      onClose={() => keys.length === 0 && onClose()}
+    />
+  )
 }
 
-const PendingActs = ({ of, isOwn, onDone }: { of: string; isOwn: boolean; onDone: (text: string) => void }) => {
+const PendingActs = ({
+  of,
+  isOwn,
+  onDone,
+}: {
+  of: string
+  isOwn: boolean
+  onDone: (text: string) => void
+}) => {
   const params = { path: { id: of } }
   const approve = useAction(async () => {
     await dataOf(api.POST('/v1/team/changes/{id}/approve', { params }))
@@ -177,7 +271,15 @@ const PendingActs = ({ of, isOwn, onDone }: { of: string; isOwn: boolean; onDone
   )
 }
 
-const InvitationActs = ({ of, onLink, onDone }: { of: OpenInvitation; onLink: (link: string | null) => void; onDone: (text: string) => void }) => {
+const InvitationActs = ({
+  of,
+  onLink,
+  onDone,
+}: {
+  of: OpenInvitation
+  onLink: (link: string | null) => void
+  onDone: (text: string) => void
+}) => {
   const params = { path: { id: of.id } }
   const resend = useAction(async () => {
     const made = await dataOf(api.POST('/v1/team/invitations/{id}/resend', { params }))
@@ -190,10 +292,20 @@ const InvitationActs = ({ of, onLink, onDone }: { of: OpenInvitation; onLink: (l
   })
   return (
     <span class="row-acts">
-      <button type="button" class="link" aria-label={`${t.team.resend} ${of.email}`} onClick={() => void resend.run()}>
+      <button
+        type="button"
+        class="link"
+        aria-label={`${t.team.resend} ${of.email}`}
+        onClick={() => void resend.run()}
+      >
         {t.team.resend}
       </button>
-      <button type="button" class="link" aria-label={`${t.team.revoke} ${of.email}`} onClick={() => void revoke.run()}>
+      <button
+        type="button"
+        class="link"
+        aria-label={`${t.team.revoke} ${of.email}`}
+        onClick={() => void revoke.run()}
+      >
         {t.team.revoke}
       </button>
       <Trouble of={resend.problem ?? revoke.problem} />
@@ -214,19 +326,33 @@ const RoleFields = ({ form }: { form: import('../../parts/form.tsx').FormState }
         form={form}
         name={environment}
         label={`${t.team.role} · ${t.environment[environment]}`}
-        hint={form.values[environment] ? t.team.roleText[form.values[environment] as RoleName] : t.team.noRoleText}
+        hint={
+          form.values[environment] ? t.team.roleText[form.values[environment] as RoleName] : t.team.noRoleText
+        }
         of={[['', t.team.noRole], ...roleNames.map((role) => [role, t.role[role]] as const)]}
       />
     ))}
   </div>
 )
 
-const InviteDialog = ({ onClose, onLink }: { onClose: () => void; onLink: (link: string | null) => void }) => {
+const InviteDialog = ({
+  onClose,
+  onLink,
+}: {
+  onClose: () => void
+  onLink: (link: string | null) => void
+}) => {
   const form = useForm(
     { email: '', name: '', PRODUCTION: 'VIEWER', SANDBOX: 'DEVELOPER' },
     async (values) => {
       const made = await dataOf(
-        api.POST('/v1/team/invitations', { body: { email: values.email!.trim(), ...(values.name && { name: values.name.trim() }), roles: rolesOf(values) } }),
+        api.POST('/v1/team/invitations', {
+          body: {
+            email: values.email!.trim(),
+            ...(values.name && { name: values.name.trim() }),
+            roles: rolesOf(values),
+          },
+        }),
       )
       refresh('/v1/team')
       announce(t.team.invited)
@@ -247,12 +373,17 @@ const InviteDialog = ({ onClose, onLink }: { onClose: () => void; onLink: (link:
 }
 
 const RolesDialog = ({ of, onClose }: { of: Member; onClose: () => void }) => {
-  const form = useForm({ PRODUCTION: of.roles.PRODUCTION ?? '', SANDBOX: of.roles.SANDBOX ?? '' }, async (values) => {
-    const { pendingChange } = await dataOf(api.PATCH('/v1/team/{id}', { params: { path: { id: of.id } }, body: { roles: rolesOf(values) } }))
-    refresh('/v1/team')
-    announce(pendingChange ? t.team.waits : t.common.saved)
-    onClose()
-  })
+  const form = useForm(
+    { PRODUCTION: of.roles.PRODUCTION ?? '', SANDBOX: of.roles.SANDBOX ?? '' },
+    async (values) => {
+      const { pendingChange } = await dataOf(
+        api.PATCH('/v1/team/{id}', { params: { path: { id: of.id } }, body: { roles: rolesOf(values) } }),
+      )
+      refresh('/v1/team')
+      announce(pendingChange ? t.team.waits : t.common.saved)
+      onClose()
+    },
+  )
   return (
     <Dialog title={`${t.team.acts.roles}: ${of.name}`} onClose={onClose}>
       <p class="hint">{t.team.rolesText}</p>

@@ -41,8 +41,8 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
       }
       lead={
         <>
-          {plan.name} <span class="dot" /> <Amount of={plan.amount} /> <span class="dot" /> {intervalText(plan)} <span class="dot" />{' '}
-          <Copy text={data.id} isShort />
+          {plan.name} <span class="dot" /> <Amount of={plan.amount} /> <span class="dot" />{' '}
+          {intervalText(plan)} <span class="dot" /> <Copy text={data.id} isShort />
         </>
       }
       actions={can('subscriptions.manage') && <SubscriptionActions of={data} />}
@@ -56,19 +56,21 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
       {data.cancelReason && !data.cancelAtPeriodEnd && <p class="notice-line">{data.cancelReason}</p>}
       <div class="split-page">
         <div>
-          {isUnpaid && latestInvoice?.payment && (latestInvoice.payment.pix || latestInvoice.payment.boleto) && (
-            <Section
-              title={t.instructions.title}
-              note={<a href={pathTo(`faturas/${latestInvoice.id}`)}>{money(latestInvoice.totalAmount)}</a>}
-            >
-              {latestInvoice.payment.pix && (
-                <CopyBox label={t.instructions.code} text={latestInvoice.payment.pix.copyPaste} />
-              )}
-              {latestInvoice.payment.boleto && (
-                <CopyBox label={t.instructions.line} text={latestInvoice.payment.boleto.digitableLine} />
-              )}
-            </Section>
-          )}
+          {isUnpaid &&
+            latestInvoice?.payment &&
+            (latestInvoice.payment.pix || latestInvoice.payment.boleto) && (
+              <Section
+                title={t.instructions.title}
+                note={<a href={pathTo(`faturas/${latestInvoice.id}`)}>{money(latestInvoice.totalAmount)}</a>}
+              >
+                {latestInvoice.payment.pix && (
+                  <CopyBox label={t.instructions.code} text={latestInvoice.payment.pix.copyPaste} />
+                )}
+                {latestInvoice.payment.boleto && (
+                  <CopyBox label={t.instructions.line} text={latestInvoice.payment.boleto.digitableLine} />
+                )}
+              </Section>
+            )}
           <Section title={t.nav.invoices} note={invoices.data?.pagination.total}>
             {invoices.data && (
               <DataTable
@@ -110,7 +112,10 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
                   t.subscriptions.period,
                   `${day(data.currentPeriodStart, 'short')} – ${day(data.currentPeriodEnd)}`,
                 ],
-                [t.subscriptions.next, data.nextBillingAt && <Moment key="next" at={data.nextBillingAt} style="day" />],
+                [
+                  t.subscriptions.next,
+                  data.nextBillingAt && <Moment key="next" at={data.nextBillingAt} style="day" />,
+                ],
                 [t.subscriptions.trialEnds, data.trialEndsAt && day(data.trialEndsAt)],
                 [
                   t.subscriptions.cycles,
@@ -245,7 +250,13 @@ const ChangePlanForm = ({
     done(t.subscriptions.changed)
     onClose()
   })
-  const watched = { ...form, set: (name: string, value: string) => (setPreview(null), form.set(name, value)) }
+  const watched = {
+    ...form,
+    set: (name: string, value: string) => {
+      setPreview(null)
+      form.set(name, value)
+    },
+  }
   return (
     <Form
       of={form}

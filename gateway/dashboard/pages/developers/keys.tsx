@@ -5,10 +5,10 @@ import { t } from '../../core/language.ts'
 import type { ApiKey } from '../../core/people-paths.ts'
 import { refresh } from '../../core/query.ts'
 import { can } from '../../core/session.ts'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Ago, Button, Copy, Empty, Page } from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Checks, Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
@@ -50,12 +50,26 @@ export const Keys = () => {
               </>
             ),
           },
-          { id: 'status', title: t.common.status, cell: ({ status, expiresAt }) => <><Status is={status} />{expiresAt && status !== 'REVOKED' && <small class="sub">{t.apiKeys.until(moment(expiresAt, 'day'))}</small>}</> },
+          {
+            id: 'status',
+            title: t.common.status,
+            cell: ({ status, expiresAt }) => (
+              <>
+                <Status is={status} />
+                {expiresAt && status !== 'REVOKED' && (
+                  <small class="sub">{t.apiKeys.until(moment(expiresAt, 'day'))}</small>
+                )}
+              </>
+            ),
+          },
           {
             id: 'scopes',
             title: t.apiKeys.scopes,
             from: 'wide',
-            cell: (key) => (key.scopes.length === scopes(t.scope).length ? t.apiKeys.allScopes : key.scopes.map((scope) => t.scope[scope] ?? scope).join(', ')),
+            cell: (key) =>
+              key.scopes.length === scopes(t.scope).length
+                ? t.apiKeys.allScopes
+                : key.scopes.map((scope) => t.scope[scope] ?? scope).join(', '),
           },
           {
             id: 'used',
@@ -65,8 +79,14 @@ export const Keys = () => {
               <>
                 {lastUsedAt ? <Ago at={lastUsedAt} /> : <span class="muted">{t.common.never}</span>}
                 {lastUsedIp && <small class="sub">{lastUsedIp}</small>}
-                {ipAllowList.length > 0 && <small class="sub">{t.apiKeys.networks(ipAllowList.length)}</small>}
-                {lastRefusedIp && lastRefusedAt && <small class="sub warn-text">{t.apiKeys.refused(lastRefusedIp, moment(lastRefusedAt))}</small>}
+                {ipAllowList.length > 0 && (
+                  <small class="sub">{t.apiKeys.networks(ipAllowList.length)}</small>
+                )}
+                {lastRefusedIp && lastRefusedAt && (
+                  <small class="sub warn-text">
+                    {t.apiKeys.refused(lastRefusedIp, moment(lastRefusedAt))}
+                  </small>
+                )}
               </>
             ),
           },
@@ -79,7 +99,13 @@ export const Keys = () => {
               (key.status === 'ACTIVE' || key.status === 'EXPIRING') && (
                 <span class="row-acts">
                   {(['edit', 'roll', 'revoke'] as const).map((kind) => (
-                    <button key={kind} type="button" class="link" aria-label={`${t.apiKeys[kind]} ${key.name}`} onClick={() => setAct({ kind, key })}>
+                    <button
+                      key={kind}
+                      type="button"
+                      class="link"
+                      aria-label={`${t.apiKeys[kind]} ${key.name}`}
+                      onClick={() => setAct({ kind, key })}
+                    >
                       {t.apiKeys[kind]}
                     </button>
                   ))}
@@ -109,7 +135,14 @@ export const Keys = () => {
           onClose={close}
         />
       )}
-      {secret && <SecretDialog title={t.apiKeys.secret} text={t.apiKeys.secretText} secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <SecretDialog
+          title={t.apiKeys.secret}
+          text={t.apiKeys.secretText}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
     </Page>
   )
 }
@@ -141,10 +174,29 @@ const CreateDialog = ({ onClose, onSecret }: { onClose: () => void; onSecret: (s
   return (
     <Dialog title={t.apiKeys.create} onClose={onClose}>
       <Form of={form} submit={t.common.create} onCancel={onClose}>
-        <Field form={form} name="name" label={t.common.name} hint={t.apiKeys.nameHint} isFirst maxLength={60} />
-        <Checks form={form} name="scopes" label={t.apiKeys.scopes} of={own.map((scope) => [scope, t.scope[scope]])} />
+        <Field
+          form={form}
+          name="name"
+          label={t.common.name}
+          hint={t.apiKeys.nameHint}
+          isFirst
+          maxLength={60}
+        />
+        <Checks
+          form={form}
+          name="scopes"
+          label={t.apiKeys.scopes}
+          of={own.map((scope) => [scope, t.scope[scope]])}
+        />
         <Field form={form} name="expires" type="date" label={t.apiKeys.expires} isOptional />
-        <Field form={form} name="networks" label={t.apiKeys.networksLabel} hint={t.apiKeys.networksHint} isOptional lines={2} />
+        <Field
+          form={form}
+          name="networks"
+          label={t.apiKeys.networksLabel}
+          hint={t.apiKeys.networksHint}
+          isOptional
+          lines={2}
+        />
       </Form>
     </Dialog>
   )
@@ -154,7 +206,11 @@ const EditDialog = ({ of, onClose }: { of: ApiKey; onClose: () => void }) => {
   const form = useForm(
     { name: of.name, scopes: of.scopes.join(), networks: of.ipAllowList.join('\n') },
     async (values) => {
-      const body = { name: values.name!.trim(), scopes: values.scopes!.split(',').filter(Boolean) as Scope[], ipAllowList: networksOf(values.networks) }
+      const body = {
+        name: values.name!.trim(),
+        scopes: values.scopes!.split(',').filter(Boolean) as Scope[],
+        ipAllowList: networksOf(values.networks),
+      }
       await dataOf(api.PATCH('/v1/keys/{id}', { params: { path: { id: of.id } }, body }))
       refresh('/v1/keys')
       announce(t.common.saved)
@@ -167,16 +223,41 @@ const EditDialog = ({ of, onClose }: { of: ApiKey; onClose: () => void }) => {
       <p class="hint">{t.apiKeys.editText}</p>
       <Form of={form} submit={t.common.save} onCancel={onClose}>
         <Field form={form} name="name" label={t.common.name} isFirst maxLength={60} />
-        <Checks form={form} name="scopes" label={t.apiKeys.scopes} of={of.scopes.map((scope) => [scope, t.scope[scope] ?? scope])} />
-        <Field form={form} name="networks" label={t.apiKeys.networksLabel} hint={t.apiKeys.networksHint} isOptional lines={2} />
+        <Checks
+          form={form}
+          name="scopes"
+          label={t.apiKeys.scopes}
+          of={of.scopes.map((scope) => [scope, t.scope[scope] ?? scope])}
+        />
+        <Field
+          form={form}
+          name="networks"
+          label={t.apiKeys.networksLabel}
+          hint={t.apiKeys.networksHint}
+          isOptional
+          lines={2}
+        />
       </Form>
     </Dialog>
   )
 }
 
-const RollDialog = ({ of, onClose, onSecret }: { of: ApiKey; onClose: () => void; onSecret: (secret: string) => void }) => {
+const RollDialog = ({
+  of,
+  onClose,
+  onSecret,
+}: {
+  of: ApiKey
+  onClose: () => void
+  onSecret: (secret: string) => void
+}) => {
   const form = useForm({ overlap: '86400' }, async ({ overlap }) => {
-    const made = await dataOf(api.POST('/v1/keys/{id}/roll', { params: { path: { id: of.id } }, body: { overlapSeconds: Number(overlap) } }))
+    const made = await dataOf(
+      api.POST('/v1/keys/{id}/roll', {
+        params: { path: { id: of.id } },
+        body: { overlapSeconds: Number(overlap) },
+      }),
+    )
     refresh('/v1/keys')
     onClose()
     onSecret(made.secret)
@@ -185,7 +266,12 @@ const RollDialog = ({ of, onClose, onSecret }: { of: ApiKey; onClose: () => void
     <Dialog title={t.apiKeys.rollTitle(of.name)} onClose={onClose}>
       <p>{t.apiKeys.rollText}</p>
       <Form of={form} submit={t.apiKeys.roll} onCancel={onClose}>
-        <Choice form={form} name="overlap" label={t.apiKeys.overlap} of={Object.entries(t.apiKeys.overlaps)} />
+        <Choice
+          form={form}
+          name="overlap"
+          label={t.apiKeys.overlap}
+          of={Object.entries(t.apiKeys.overlaps)}
+        />
       </Form>
     </Dialog>
   )

@@ -6,8 +6,20 @@ import type { Endpoint } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Ago, Button, Copy, Empty, Facts, Figure, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
+import {
+  Ago,
+  Button,
+  Copy,
+  Empty,
+  Facts,
+  Figure,
+  Loading,
+  Moment,
+  Page,
+  Section,
+  Trouble,
+} from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, type FormState, requiredError, useForm } from '../../parts/form.tsx'
@@ -52,15 +64,35 @@ export const Webhooks = () => {
             ),
           },
           { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} /> },
-          { id: 'events', title: t.hooks.events, from: 'wide', cell: ({ events }) => (events.length === 0 ? t.hooks.allEvents : count(events.length)) },
+          {
+            id: 'events',
+            title: t.hooks.events,
+            from: 'wide',
+            cell: ({ events }) => (events.length === 0 ? t.hooks.allEvents : count(events.length)),
+          },
           {
             id: 'rate',
             title: t.hooks.success,
             from: 'medium',
-            cell: ({ health }) => <span class={healthTone(health.successRateBps)}>{health.successRateBps === null ? '–' : percent(health.successRateBps, 1)}</span>,
+            cell: ({ health }) => (
+              <span class={healthTone(health.successRateBps)}>
+                {health.successRateBps === null ? '–' : percent(health.successRateBps, 1)}
+              </span>
+            ),
           },
-          { id: 'p95', title: 'p95', from: 'wide', cell: ({ health }) => (health.p95LatencyMs === null ? '–' : `${count(health.p95LatencyMs)} ms`) },
-          { id: 'open', title: t.hooks.open, align: 'end', from: 'medium', cell: ({ health }) => count(health.open) },
+          {
+            id: 'p95',
+            title: 'p95',
+            from: 'wide',
+            cell: ({ health }) => (health.p95LatencyMs === null ? '–' : `${count(health.p95LatencyMs)} ms`),
+          },
+          {
+            id: 'open',
+            title: t.hooks.open,
+            align: 'end',
+            from: 'medium',
+            cell: ({ health }) => count(health.open),
+          },
         ]}
         empty={
           <Empty icon="webhook" title={t.hooks.none} actions={create}>
@@ -69,7 +101,14 @@ export const Webhooks = () => {
         }
       />
       {dialog.open && <EndpointDialog endpoint={null} onClose={dialog.close} onSecret={setSecret} />}
-      {secret && <SecretDialog title={t.hooks.secret} text={t.hooks.secretText} secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <SecretDialog
+          title={t.hooks.secret}
+          text={t.hooks.secretText}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
     </Page>
   )
 }
@@ -105,15 +144,34 @@ const EventTypes = ({ form }: { form: FormState }) => {
   )
 }
 
-const EndpointDialog = ({ endpoint, onClose, onSecret }: { endpoint: Endpoint | null; onClose: () => void; onSecret: (secret: string) => void }) => {
+const EndpointDialog = ({
+  endpoint,
+  onClose,
+  onSecret,
+}: {
+  endpoint: Endpoint | null
+  onClose: () => void
+  onSecret: (secret: string) => void
+}) => {
   const form = useForm(
-    { url: endpoint?.url ?? '', description: endpoint?.description ?? '', events: endpoint?.events.join() ?? '' },
+    {
+      url: endpoint?.url ?? '',
+      description: endpoint?.description ?? '',
+      events: endpoint?.events.join() ?? '',
+    },
     async (values) => {
-      const body = { url: values.url!.trim(), description: values.description?.trim() || null, events: values.events!.split(',').filter(Boolean) as EventType[] }
+      const body = {
+        url: values.url!.trim(),
+        description: values.description?.trim() || null,
+        events: values.events!.split(',').filter(Boolean) as EventType[],
+      }
       if (endpoint === null) {
         const made = await dataOf(api.POST('/v1/webhooks/endpoints', { body }))
         onSecret(made.secret)
-      } else await dataOf(api.PATCH('/v1/webhooks/endpoints/{id}', { params: { path: { id: endpoint.id } }, body }))
+      } else
+        await dataOf(
+          api.PATCH('/v1/webhooks/endpoints/{id}', { params: { path: { id: endpoint.id } }, body }),
+        )
       refresh('/v1/webhooks')
       announce(t.common.saved)
       onClose()
@@ -123,7 +181,16 @@ const EndpointDialog = ({ endpoint, onClose, onSecret }: { endpoint: Endpoint | 
   return (
     <Dialog title={endpoint ? t.common.edit : t.hooks.create} onClose={onClose} isWide>
       <Form of={form} submit={endpoint ? t.common.save : t.common.create} onCancel={onClose}>
-        <Field form={form} name="url" type="url" label="URL" hint={t.hooks.urlHint} isFirst placeholder="https://" autoComplete="off" />
+        <Field
+          form={form}
+          name="url"
+          type="url"
+          label="URL"
+          hint={t.hooks.urlHint}
+          isFirst
+          placeholder="https://"
+          autoComplete="off"
+        />
         <Field form={form} name="description" label={t.common.description} isOptional maxLength={255} />
         <EventTypes form={form} />
       </Form>
@@ -139,7 +206,12 @@ export const EndpointPage = ({ id }: { id: string }) => {
   const params = { path: { id } }
   const close = () => setAct(null)
   const toggle = useAction(async () => {
-    await dataOf(api.PATCH('/v1/webhooks/endpoints/{id}', { params, body: { status: data?.status === 'ENABLED' ? 'DISABLED' : 'ENABLED' } }))
+    await dataOf(
+      api.PATCH('/v1/webhooks/endpoints/{id}', {
+        params,
+        body: { status: data?.status === 'ENABLED' ? 'DISABLED' : 'ENABLED' },
+      }),
+    )
     refresh('/v1/webhooks')
     announce(t.common.saved)
   })
@@ -172,7 +244,11 @@ export const EndpointPage = ({ id }: { id: string }) => {
             <Button icon="edit" onClick={() => setAct('edit')}>
               {t.common.edit}
             </Button>
-            <Button icon={data.status === 'ENABLED' ? 'pause' : 'play'} isBusy={toggle.isBusy} onClick={() => void toggle.run()}>
+            <Button
+              icon={data.status === 'ENABLED' ? 'pause' : 'play'}
+              isBusy={toggle.isBusy}
+              onClick={() => void toggle.run()}
+            >
               {data.status === 'ENABLED' ? t.hooks.disable : t.hooks.enable}
             </Button>
             <Button icon="key" onClick={() => setAct('roll')}>
@@ -186,9 +262,13 @@ export const EndpointPage = ({ id }: { id: string }) => {
       <Trouble of={toggle.problem} />
       <dl class="figures">
         <Figure name={t.hooks.success} note={t.hooks.attempted(health.attempted)}>
-          <span class={healthTone(health.successRateBps)}>{health.successRateBps === null ? '–' : percent(health.successRateBps, 1)}</span>
+          <span class={healthTone(health.successRateBps)}>
+            {health.successRateBps === null ? '–' : percent(health.successRateBps, 1)}
+          </span>
         </Figure>
-        <Figure name={t.hooks.p95}>{health.p95LatencyMs === null ? '–' : `${count(health.p95LatencyMs)} ms`}</Figure>
+        <Figure name={t.hooks.p95}>
+          {health.p95LatencyMs === null ? '–' : `${count(health.p95LatencyMs)} ms`}
+        </Figure>
         <Figure name={t.hooks.open} note={health.oldestOpenAt && <Ago at={health.oldestOpenAt} />}>
           {count(health.open)}
         </Figure>
@@ -197,7 +277,16 @@ export const EndpointPage = ({ id }: { id: string }) => {
         <Facts
           of={[
             [t.common.description, data.description],
-            [t.hooks.events, data.events.length === 0 ? t.hooks.allEvents : data.events.map((type) => <code key={type} class="tag">{type}</code>)],
+            [
+              t.hooks.events,
+              data.events.length === 0
+                ? t.hooks.allEvents
+                : data.events.map((type) => (
+                    <code key={type} class="tag">
+                      {type}
+                    </code>
+                  )),
+            ],
             [t.hooks.formerSecret, data.formerSecretUntil && moment(data.formerSecretUntil)],
             [t.common.createdAt, <Moment key="created" at={data.createdAt} />],
           ]}
@@ -222,14 +311,26 @@ export const EndpointPage = ({ id }: { id: string }) => {
           onClose={close}
         />
       )}
-      {secret && <SecretDialog title={t.hooks.secret} text={t.hooks.secretText} secret={secret} onClose={() => setSecret(null)} />}
+      {secret && (
+        <SecretDialog
+          title={t.hooks.secret}
+          text={t.hooks.secretText}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
     </Page>
   )
 }
 
 const TestDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const form = useForm({ type: 'payment.approved' }, async ({ type }) => {
-    const { deliveryId } = await dataOf(api.POST('/v1/webhooks/endpoints/{id}/test', { params: { path: { id } }, body: { type: type as EventType } }))
+    const { deliveryId } = await dataOf(
+      api.POST('/v1/webhooks/endpoints/{id}/test', {
+        params: { path: { id } },
+        body: { type: type as EventType },
+      }),
+    )
     refresh('/v1/webhooks')
     navigate(pathTo(`entregas/${deliveryId}`))
   })
@@ -237,7 +338,12 @@ const TestDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
     <Dialog title={t.hooks.test} onClose={onClose}>
       <p>{t.hooks.testText}</p>
       <Form of={form} submit={t.hooks.send} onCancel={onClose}>
-        <Choice form={form} name="type" label={t.sandbox.eventType} of={eventTypes.map((type) => [type, type])} />
+        <Choice
+          form={form}
+          name="type"
+          label={t.sandbox.eventType}
+          of={eventTypes.map((type) => [type, type])}
+        />
       </Form>
     </Dialog>
   )
@@ -247,7 +353,12 @@ const ReplayDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const form = useForm(
     { from: '', to: '' },
     async ({ from, to }) => {
-      const { count: many } = await dataOf(api.POST('/v1/webhooks/endpoints/{id}/replay', { params: { path: { id } }, body: { from: from!, ...(to && { to }) } }))
+      const { count: many } = await dataOf(
+        api.POST('/v1/webhooks/endpoints/{id}/replay', {
+          params: { path: { id } },
+          body: { from: from!, ...(to && { to }) },
+        }),
+      )
       refresh('/v1/webhooks')
       announce(t.hooks.replayed(count(many)))
       onClose()
@@ -267,9 +378,22 @@ const ReplayDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
   )
 }
 
-const RollSecretDialog = ({ id, onClose, onSecret }: { id: string; onClose: () => void; onSecret: (secret: string) => void }) => {
+const RollSecretDialog = ({
+  id,
+  onClose,
+  onSecret,
+}: {
+  id: string
+  onClose: () => void
+  onSecret: (secret: string) => void
+}) => {
   const form = useForm({ overlap: '0' }, async ({ overlap }) => {
-    const made = await dataOf(api.POST('/v1/webhooks/endpoints/{id}/roll-secret', { params: { path: { id } }, body: { overlapSeconds: Number(overlap) } }))
+    const made = await dataOf(
+      api.POST('/v1/webhooks/endpoints/{id}/roll-secret', {
+        params: { path: { id } },
+        body: { overlapSeconds: Number(overlap) },
+      }),
+    )
     refresh('/v1/webhooks')
     onClose()
     onSecret(made.secret)
@@ -278,7 +402,12 @@ const RollSecretDialog = ({ id, onClose, onSecret }: { id: string; onClose: () =
     <Dialog title={t.hooks.rollSecret} onClose={onClose}>
       <p>{t.hooks.rollText}</p>
       <Form of={form} submit={t.hooks.rollSecret} onCancel={onClose}>
-        <Choice form={form} name="overlap" label={t.apiKeys.overlap} of={Object.entries(t.apiKeys.overlaps).filter(([seconds]) => Number(seconds) <= 86_400)} />
+        <Choice
+          form={form}
+          name="overlap"
+          label={t.apiKeys.overlap}
+          of={Object.entries(t.apiKeys.overlaps).filter(([seconds]) => Number(seconds) <= 86_400)}
+        />
       </Form>
     </Dialog>
   )

@@ -286,7 +286,7 @@ export const Rows = ({
   rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[]
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
-  <div class="table-box scrolls" tabIndex={0} role="group" aria-label={heads.join(', ')}>
+  <section class="table-box scrolls" tabIndex={0} aria-label={heads.join(', ')}>
     <table class="data small">
       <thead>
         <tr>
@@ -307,7 +307,7 @@ export const Rows = ({
         ))}
       </tbody>
     </table>
-  </div>
+  </section>
 )
 
 const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }) => {
