@@ -232,12 +232,24 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-t.test('a name is exported by one file of production code, but for those that say why', async (t) => {
+/** The files that export each name, of those that can import each other: the browser's code and the service cannot. */
+const sharedNames = (isIncluded: (file: string) => boolean): string[] => {
   const files = new Map<string, Set<string>>()
   for (const [file, source] of sources)
-    for (const name of exportsOf(source)) files.set(name, (files.get(name) ?? new Set()).add(file))
-  const found = [...files].filter(([, of]) => of.size > 1).map(([name]) => name)
+    if (isIncluded(file))
+      for (const name of exportsOf(source)) files.set(name, (files.get(name) ?? new Set()).add(file))
+  return [...files].filter(([, of]) => of.size > 1).map(([name]) => name)
+}
+
+const isInBrowser = (file: string): boolean => file.startsWith('gateway/dashboard/')
+
+t.test('a name is exported by one file of production code, but for those that say why', async (t) => {
+  const found = sharedNames((file) => !isInBrowser(file))
   t.strictSame(found.sort(), Object.values(shared).flat().sort())
+})
+
+t.test('a name is exported by one file of the dashboard', async (t) => {
+  t.strictSame(sharedNames(isInBrowser), [])
 })
 
 for (const folder of held)

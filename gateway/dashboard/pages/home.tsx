@@ -6,14 +6,15 @@ import { useGet } from '../core/query.ts'
 import { pathTo, useFilters } from '../core/router.ts'
 import { can, sessionStore } from '../core/session.ts'
 import { Amount, Loading, Moment, Page, Section, Trouble } from '../parts/basics.tsx'
-import { Chart, type Series, Sparkline } from '../parts/chart.tsx'
+import { Chart, Sparkline } from '../parts/chart.tsx'
 import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { MethodLabel, Status } from '../parts/labels.tsx'
+import type { Series } from '../parts/series.ts'
 
 const spans = [7, 30, 90]
 
-/** The first page: how the day goes, what waits for somebody, and how the weeks went. */
+/** The first page: how the day goes, what waits for a decision, and how the weeks went. */
 export const Home = () => {
   const filters = useFilters()
   const days = spans.find((span) => String(span) === filters.get('dias')) ?? 30

@@ -3,13 +3,7 @@ import type uPlot from 'uplot'
 import { t } from '../core/language.ts'
 import { useStore } from '../core/store.ts'
 import { themeStore } from '../core/theme-choice.ts'
-
-/** A series over the days of a chart. */
-export type Series = {
-  readonly id: string
-  readonly name: string
-  readonly values: readonly (number | null)[]
-}
+import type { Series } from './series.ts'
 
 /** A chart over days, with the sentence that it says, and the same numbers as a table. */
 export const Chart = ({

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import type { Series } from './chart.tsx'
+import type { Series } from './series.ts'
 
 /** Draws a chart with uPlot, in the colours of the page. In a file of its own: pages without charts do not load it. */
 export const drawChart = (

@@ -6,7 +6,7 @@ import { pathTo } from '../../core/router.ts'
 import { Button, Empty, Moment, Page } from '../../parts/basics.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 
-/** What happened that somebody should know. */
+/** Notices: what happened that a person should know. */
 export const Notices = () => {
   const query = useList<Notice>('/v1/notifications', ['unread'])
   const read = useAction(async () => {

@@ -30,7 +30,7 @@ const narrowing = ['endpointId', 'status', 'type', 'objectId', 'statusClass', 'e
 /** Deliveries to all endpoints; those that were given up are the queue of failures. */
 export const Deliveries = () => {
   const filters = useFilters()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const chosen = Object.fromEntries(
     narrowing
       .map(
@@ -54,7 +54,7 @@ export const Deliveries = () => {
             {t.deliveries.failures}
           </a>
           {can('webhooks.manage') && (
-            <Button icon="forward" onClick={() => setAsking(true)}>
+            <Button icon="forward" onClick={() => setConfirming(true)}>
               {t.deliveries.resendAll}
             </Button>
           )}
@@ -62,7 +62,7 @@ export const Deliveries = () => {
       }
     >
       <DeliveryList />
-      {isAsking && (
+      {isConfirming && (
         <AskDialog
           title={t.deliveries.resendAll}
           text={t.deliveries.resendAllText}
@@ -80,7 +80,7 @@ export const Deliveries = () => {
             refresh('/v1/webhooks')
             announce(t.deliveries.resent(count(many)))
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </Page>

@@ -150,7 +150,7 @@ export const Keys = () => {
 const networksOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,;]+/).filter(Boolean)
 
 const CreateDialog = ({ onClose, onSecret }: { onClose: () => void; onSecret: (secret: string) => void }) => {
-  // Nobody gives a key more than they have.
+  // A person gives a key no more than they have.
   const own = scopes(t.scope).filter((scope) => can(scope))
   const form = useForm(
     { name: '', scopes: own.filter((scope) => !scope.startsWith('refunds')).join(), expires: '' },

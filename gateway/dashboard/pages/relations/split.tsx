@@ -532,7 +532,6 @@ const Items = ({
     <fieldset class="split-items">
       <legend>{t.split.parties}</legend>
       {items.map((item, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parties have no id but their place
         <div key={n} class="split-item">
           <label>
             <span class="visually-hidden">{t.split.recipient}</span>
