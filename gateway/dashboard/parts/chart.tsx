@@ -108,6 +108,7 @@ export const Chart = ({
 
 /** A small drawing of a course, which the figure beside it names. */
 export const Sparkline = ({ values }: { values: readonly number[] }) => {
+  if (values.length < 2) return null
   const max = Math.max(1, ...values)
   const points = values.map(
     (value, n) => `${(n / Math.max(1, values.length - 1)) * 100},${28 - (value / max) * 26}`,
