@@ -157,16 +157,16 @@ type AnyMethod = components['schemas']['PaymentMethod']
 export type Overview = {
   volume: { date: string; method: AnyMethod; count: number; amount: string }[]
   approval: { date: string; attempts: number; approved: number }[]
-  mrrAmount: string
+  mrrAmount: string | null
   openChargebacks: number
   openMeds: number
   pendingApprovals: number
-  failedDeliveries: number
+  failedDeliveries: number | null
 }
 export type CompanyProfile = {
   id: string
   legalName: string
-  tradeName: string
+  tradeName: string | null
   document: string
   companyType: 'MEI' | 'OTHER'
   address: {
@@ -184,7 +184,15 @@ export type CompanyProfile = {
   statementDescriptor: string | null
   timeZone: string
   bankAccount: { bankCode: string; branch: string; account: string; accountType: string } | null
-  logoUrl: string | null
+  logo: string | null
+  pendingTimeZone: { timeZone: string; effectiveAt: string } | null
+  pendingBankAccount: {
+    bankAccount: { bankCode: string; branch: string; account: string } | null
+    effectiveAt: string
+  } | null
+}
+type CompanyChange = Partial<Omit<CompanyProfile, 'address'>> & {
+  address?: components['schemas']['AddressInput']
 }
 export type AuditEntry = {
   id: string
@@ -350,7 +358,7 @@ export type PeoplePaths = {
   '/v1/webhooks/deliveries/{id}': P & { get: Plain<DeliveryDetail> }
   '/v1/webhooks/deliveries/{id}/resend': P & { post: Plain<Delivery> }
   '/v1/webhooks/deliveries/resend': P & { post: With<Record<string, unknown>, { count: number }> }
-  '/v1/company': P & { get: Plain<CompanyProfile>; patch: With<Partial<CompanyProfile>, CompanyProfile> }
+  '/v1/company': P & { get: Plain<CompanyProfile>; patch: With<CompanyChange, CompanyProfile> }
   '/v1/company/logo': P & { put: With<{ image: string }, CompanyProfile> }
   '/v1/audit': P & { get: Plain<Listed<AuditEntry>> }
   '/v1/audit/verify': P & { get: Plain<{ valid: boolean; entries: number; headHash: string }> }

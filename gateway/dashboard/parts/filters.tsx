@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { now } from '../core/clock.ts'
 import { amountText, centsOf, count, day, isoDay, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
@@ -290,25 +291,17 @@ const AmountPanel = ({ filters, close }: { filters: Filters; close: () => void }
   )
 }
 
-/** Today as the company's calendar has it; in the Sandbox the virtual one. */
-let nowMs = (): number => Date.now()
-
-/** Lets the Sandbox's clock say what "today" is. */
-export const setCalendar = (now: () => number): void => {
-  nowMs = now
-}
-
 /** Periods by name: their first and last day. */
 export const periods = (): readonly (readonly [text: string, from: string, to: string])[] => {
-  const now = nowMs()
-  const today = isoDay(now)
+  const at = now()
+  const today = isoDay(at)
   const firstOfMonth = `${today.slice(0, 8)}01`
   const lastOfPrevious = isoDay(Date.parse(`${firstOfMonth}T12:00:00Z`) - 86_400_000)
   return [
     [t.filters.today, today, today],
-    [t.filters.yesterday, isoDay(now, -1), isoDay(now, -1)],
-    [t.filters.days(7), isoDay(now, -6), today],
-    [t.filters.days(30), isoDay(now, -29), today],
+    [t.filters.yesterday, isoDay(at, -1), isoDay(at, -1)],
+    [t.filters.days(7), isoDay(at, -6), today],
+    [t.filters.days(30), isoDay(at, -29), today],
     [t.filters.thisMonth, firstOfMonth, today],
     [t.filters.previousMonth, `${lastOfPrevious.slice(0, 8)}01`, lastOfPrevious],
   ]

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../core/api.ts'
+import { clockOffsetMs } from '../core/clock.ts'
+import { zone } from '../core/format.ts'
 import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
 import { chooseLanguage, language, t } from '../core/language.ts'
 import { forgetAll, refresh, useGet } from '../core/query.ts'
@@ -89,6 +91,15 @@ export const Shell = ({
   const [isMenuOpen, setMenuOpen] = useState(false)
   useEffect(() => setMenuOpen(false), [page])
   const isSandbox = place.environment === 'SANDBOX'
+  const company = useGet(can('company.read') ? '/v1/company' : null)
+  // Everything on the page is written in the company's zone, so the page waits for none but is drawn again with it.
+  useStore(zone)
+  useEffect(() => {
+    if (company.data) zone.set(company.data.timeZone)
+  }, [company.data])
+  useEffect(() => {
+    if (!isSandbox) clockOffsetMs.set(0)
+  }, [isSandbox])
   return (
     <div class={isSandbox ? 'shell sandbox' : 'shell'}>
       <a class="skip" href="#content">

@@ -1130,7 +1130,7 @@ export const en: Texts = {
     resendOf: 'Sends again',
     error: {
       TIMEOUT: 'no answer in time',
-      CONNECTION_REFUSED: 'connection refused',
+      CONNECTION: 'connection failed',
       DNS: 'address not found',
       TLS: 'certificate not accepted',
       REDIRECT: 'redirect not followed',
@@ -1215,11 +1215,17 @@ export const en: Texts = {
   },
   company: {
     identity: 'Identity',
-    identityText: 'Legal name and document are changed only by whoever runs the service.',
+    identityText: 'The document does not change; the legal name only by whoever runs the service.',
     legalName: 'Legal name',
     type: 'Type',
     other: 'Company',
     bankAccount: 'Bank account',
+    bankAccountText:
+      'Where the company is paid out to. Only owners change it, with a signature, and it counts a day later.',
+    bankAccountSet: 'Account set; it counts in 24 hours',
+    noBankAccount: 'No account.',
+    pendingBankAccount: (account, at) => `${account}, from ${at}`,
+    accountType: { CHECKING: 'Checking', SAVINGS: 'Savings', PAYMENT: 'Payment account' },
     contact: 'Details',
     readOnly: 'Only admins change this',
     tradeName: 'Trade name',

@@ -1139,7 +1139,7 @@ export const pt = {
     resendOf: 'Reenvio de',
     error: {
       TIMEOUT: 'sem resposta a tempo',
-      CONNECTION_REFUSED: 'conexão recusada',
+      CONNECTION: 'conexão falhou',
       DNS: 'endereço não encontrado',
       TLS: 'certificado não aceito',
       REDIRECT: 'redirecionamento não seguido',
@@ -1226,11 +1226,17 @@ export const pt = {
   },
   company: {
     identity: 'Identidade',
-    identityText: 'Razão social e documento só mudam com quem opera o serviço.',
+    identityText: 'O documento não muda; a razão social só muda com quem opera o serviço.',
     legalName: 'Razão social',
     type: 'Tipo',
     other: 'Empresa',
     bankAccount: 'Conta bancária',
+    bankAccountText:
+      'Para onde a empresa recebe. Só titulares a mudam, com uma assinatura, e ela vale um dia depois.',
+    bankAccountSet: 'Conta registrada; vale em 24 horas',
+    noBankAccount: 'Nenhuma conta.',
+    pendingBankAccount: (account: string, at: string) => `${account}, a partir de ${at}`,
+    accountType: { CHECKING: 'Conta corrente', SAVINGS: 'Poupança', PAYMENT: 'Conta de pagamento' },
     contact: 'Dados',
     readOnly: 'Só a administração altera',
     tradeName: 'Nome fantasia',

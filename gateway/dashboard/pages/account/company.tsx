@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf } from '../../core/api.ts'
-import { documentNumber } from '../../core/format.ts'
+import { documentNumber, moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import type { CompanyProfile } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
-import { can } from '../../core/session.ts'
+import { currentPlace } from '../../core/router.ts'
+import { can, sessionStore } from '../../core/session.ts'
 import { Button, Facts, Loading, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { AddressFields, addressOf } from '../receiving/boletos.tsx'
@@ -44,15 +46,11 @@ export const CompanyPage = () => {
                 [t.company.legalName, data.legalName],
                 [t.common.document, documentNumber(data.document)],
                 [t.company.type, data.companyType === 'MEI' ? 'MEI' : t.company.other],
-                [
-                  t.company.bankAccount,
-                  data.bankAccount &&
-                    `${data.bankAccount.bankCode} · ${data.bankAccount.branch} · ${data.bankAccount.account}`,
-                ],
               ]}
             />
             <p class="hint">{t.company.identityText}</p>
           </Section>
+          <BankAccount of={data} />
           <Logo of={data} />
         </div>
       </div>
@@ -60,11 +58,104 @@ export const CompanyPage = () => {
   )
 }
 
+const BankAccount = ({ of }: { of: CompanyProfile }) => {
+  const [isEditing, setEditing] = useState(false)
+  const { bankAccount, pendingBankAccount: pending } = of
+  const text = (account: { bankCode: string; branch: string; account: string } | null) =>
+    account === null
+      ? t.company.noBankAccount
+      : `${account.bankCode} · ${account.branch} · ${account.account}`
+  return (
+    <Section
+      title={t.company.bankAccount}
+      actions={
+        isOwner() && (
+          <Button icon="edit" onClick={() => setEditing(true)}>
+            {t.common.edit}
+          </Button>
+        )
+      }
+    >
+      <p>{text(bankAccount)}</p>
+      {pending && (
+        <p class="notice-line calm">
+          {t.company.pendingBankAccount(text(pending.bankAccount), moment(pending.effectiveAt))}
+        </p>
+      )}
+      <p class="hint">{t.company.bankAccountText}</p>
+      {isEditing && <BankAccountDialog of={of} onClose={() => setEditing(false)} />}
+    </Section>
+  )
+}
+
+const isOwner = (): boolean => {
+  const place = currentPlace()
+  const membership = sessionStore.get()?.memberships.find(({ companyId }) => companyId === place?.companyId)
+  return membership?.roles.PRODUCTION === 'OWNER'
+}
+
+const BankAccountDialog = ({ of, onClose }: { of: CompanyProfile; onClose: () => void }) => {
+  const { bankCode = '', branch = '', account = '', accountType = 'CHECKING' } = of.bankAccount ?? {}
+  const form = useForm(
+    { bankCode, branch, account, accountType },
+    async (values) => {
+      const bankAccount = {
+        bankCode: values.bankCode!.trim(),
+        branch: values.branch!.trim(),
+        account: values.account!.trim(),
+        accountType: values.accountType!,
+      }
+      await dataOf(api.PATCH('/v1/company', { body: { bankAccount } }))
+      refresh('/v1/company')
+      announce(t.company.bankAccountSet)
+      onClose()
+    },
+    (values) =>
+      Object.fromEntries(
+        ['bankCode', 'branch', 'account'].map((name) => [name, requiredError(values[name])]),
+      ),
+  )
+  return (
+    <Dialog title={t.company.bankAccount} onClose={onClose}>
+      <p class="hint">{t.company.bankAccountText}</p>
+      <Form of={form} submit={t.common.save} onCancel={onClose}>
+        <div class="form-row">
+          <Field
+            form={form}
+            name="bankCode"
+            label={t.split.bankCode}
+            hint={t.split.bankCodeHint}
+            inputMode="numeric"
+            maxLength={3}
+            isFirst
+          />
+          <Field form={form} name="branch" label={t.split.branch} maxLength={7} />
+        </div>
+        <div class="form-row">
+          <Field
+            form={form}
+            name="account"
+            label={t.split.account}
+            hint={t.split.accountHint}
+            maxLength={15}
+          />
+          <Choice
+            form={form}
+            name="accountType"
+            label={t.company.type}
+            of={Object.entries(t.company.accountType)}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
 const CompanyForm = ({ of }: { of: CompanyProfile }) => {
   const isManager = can('company.manage')
   const form = useForm(
     {
-      tradeName: of.tradeName,
+      tradeName: of.tradeName ?? '',
       email: of.email ?? '',
       phone: of.phone ?? '',
       website: of.website ?? '',
@@ -78,20 +169,19 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
       await dataOf(
         api.PATCH('/v1/company', {
           body: {
-            tradeName: values.tradeName!.trim(),
+            tradeName: orNull('tradeName'),
             email: orNull('email'),
             phone: orNull('phone'),
             website: orNull('website'),
             statementDescriptor: orNull('statementDescriptor'),
             timeZone: values.timeZone!,
-            ...(address && { address: { complement: null, ...address } }),
+            ...(address && { address }),
           },
         }),
       )
       refresh('/v1/company')
       announce(t.common.saved)
     },
-    ({ tradeName }) => ({ tradeName: requiredError(tradeName) }),
   )
   return (
     <Section title={t.company.contact} note={isManager ? null : t.company.readOnly}>
@@ -102,6 +192,7 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
             name="tradeName"
             label={t.company.tradeName}
             hint={t.company.tradeNameHint}
+            isOptional
             maxLength={80}
           />
           <div class="form-row">
@@ -138,7 +229,7 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
 }
 
 const Logo = ({ of }: { of: CompanyProfile }) => {
-  const [shown, setShown] = useState<string | null>(of.logoUrl)
+  const [shown, setShown] = useState<string | null>(of.logo)
   const [tooBig, setTooBig] = useState(false)
   const save = useAction(async (file: File) => {
     const image = await base64Of(file)
