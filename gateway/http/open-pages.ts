@@ -13,16 +13,28 @@ export const openPages = (options: {
   readonly reference: (request: HttpRequest) => OpenPage
   /** The documentation. */
   readonly docs: (request: HttpRequest) => OpenPage
+  /** The dashboard; null if it is switched off or was not built. */
+  readonly dashboard: ((request: HttpRequest) => OpenPage) | null
+  /** Hears what a page of the dashboard has tried and its policy forbids. */
+  readonly onViolation: (report: string) => void
 }): ((request: HttpRequest) => OpenPage) => {
   return (request) => {
     const { verb, path } = request
     // Every path of the API starts like this, and none of them is looked up here.
-    if (path.startsWith('/v1/') || (verb !== 'GET' && verb !== 'HEAD')) return null
+    if (path.startsWith('/v1/')) return null
+    if (verb === 'POST' && path === '/csp-report' && options.dashboard !== null) {
+      options.onViolation(request.body.toString('utf8', 0, reportBytesMax))
+      return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
+    }
+    if (verb !== 'GET' && verb !== 'HEAD') return null
     if (path === '/healthz') return healthy
     if (path === '/readyz') return readiness(options.unready(), options.eventStream())
-    return options.reference(request) ?? options.docs(request)
+    return options.dashboard?.(request) ?? options.reference(request) ?? options.docs(request)
   }
 }
+
+/** More than a browser reports of one violation; the rest of a longer text says nothing. */
+const reportBytesMax = 2000
 
 const state = (status: number, text: string, more: object = {}): HttpResponse => ({
   status,

@@ -1,7 +1,16 @@
 import type { HttpResponse } from './transport.ts'
 
-/** What a page may load besides the service's own files, by directive of its `Content-Security-Policy`. */
-export type PageSources = Readonly<Partial<Record<'style-src' | 'img-src' | 'frame-src', string>>>
+/** What a page may do besides loading the service's own files, by directive of its `Content-Security-Policy`. */
+export type PageSources = Readonly<Partial<Record<Directive, string>>>
+
+type Directive =
+  | 'style-src'
+  | 'img-src'
+  | 'frame-src'
+  | 'form-action'
+  | 'require-trusted-types-for'
+  | 'trusted-types'
+  | 'report-uri'
 
 /**
  * Answers with files of this service, under a policy: nothing is loaded from elsewhere, only our script files run, requests go

@@ -27,6 +27,7 @@ import { qrCodeDataUri } from '../documents/qr-code/draw.ts'
 import { systemEntropy } from '../entropy.ts'
 import { newKeyring } from '../http/authenticate.ts'
 import { behindProxies } from '../http/client-address.ts'
+import { openDashboard } from '../http/dashboard-pages.ts'
 import { routeFinder } from '../http/find-route.ts'
 import { newKeyUsage } from '../http/key-usage.ts'
 import { listenWithNode } from '../http/node.ts'
@@ -393,7 +394,18 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     tellReadiness()
   }, 100)
 
+  const dashboard = settings.dashboard ? openDashboard({ hasTls: settings.tls !== null }) : null
+  if (settings.dashboard && dashboard === null && index === 0)
+    log.warn('the dashboard was not built, and is not served: npm run build builds it')
+  let violationLoggedAtMs = 0
   const pages = openPages({
+    dashboard,
+    // Strangers can send reports: the log gets one a second at most.
+    onViolation: (report) => {
+      if (Date.now() - violationLoggedAtMs < 1000) return
+      violationLoggedAtMs = Date.now()
+      log.warn({ report }, 'a page of the dashboard broke its content security policy')
+    },
     reference: openReference(buildDocument),
     docs: openDocs(),
     unready: readiness.reasons,

@@ -33,17 +33,25 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'typebox',
     'undici',
   ],
+  // What runs in the browser; `#generated` is what the build takes from the service.
+  'gateway/dashboard': ['preact', 'uplot', '@simplewebauthn/browser', 'openapi-fetch', '#generated'],
 }
 const folders: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
   persistence: ['engine', 'persistence'],
   gateway: ['engine', 'gateway'],
+  'gateway/dashboard': ['gateway/dashboard'],
 }
 
 const filesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
+    .filter((file) => folderOf(file) === folder)
+
+/** The longest of the folders that a file is in: the browser's code is none of the gateway's. */
+const folderOf = (file: string): string =>
+  file.startsWith('gateway/dashboard/') ? 'gateway/dashboard' : file.split('/')[0]!
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/(?<![.\w])(?:from |import |import\()'([^']+)'/g)].map(
@@ -55,12 +63,12 @@ const isComposition = (file: string): boolean => /^gateway\/runtime\//.test(file
 
 const isAllowed = (folder: string, file: string, name: string): boolean => {
   if (name.startsWith('.')) {
-    const target = relative(root, resolve(root, file, '..', name)).split('/')[0]!
+    const target = folderOf(relative(root, resolve(root, file, '..', name)))
     return (
       folders[folder]!.includes(target) && !isComposition(relative(root, resolve(root, file, '..', name)))
     )
   }
-  if (name.startsWith('node:')) return folder !== 'engine'
+  if (name.startsWith('node:')) return folder !== 'engine' && folder !== 'gateway/dashboard'
   return packages[folder]!.some((allowed) => name === allowed || name.startsWith(`${allowed}/`))
 }
 
@@ -179,6 +187,7 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'CHANGELOG.md',
     'engine/README.md',
     'gateway/README.md',
+    'gateway/dashboard/README.md',
     'persistence/README.md',
     'bench/README.md',
     'test/README.md',

@@ -104,13 +104,14 @@ const bannedBelowGateway: Readonly<Record<string, string>> = {
 
 const filesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
 
 const sources = new Map(
   ['engine', 'persistence', 'gateway'].flatMap(filesOf).map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    return [file, ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false)] as const
+    const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+    return [file, ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false, kind)] as const
   }),
 )
 
@@ -231,12 +232,24 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-t.test('a name is exported by one file of production code, but for those that say why', async (t) => {
+/** The files that export each name, of those that can import each other: the browser's code and the service cannot. */
+const sharedNames = (isIncluded: (file: string) => boolean): string[] => {
   const files = new Map<string, Set<string>>()
   for (const [file, source] of sources)
-    for (const name of exportsOf(source)) files.set(name, (files.get(name) ?? new Set()).add(file))
-  const found = [...files].filter(([, of]) => of.size > 1).map(([name]) => name)
+    if (isIncluded(file))
+      for (const name of exportsOf(source)) files.set(name, (files.get(name) ?? new Set()).add(file))
+  return [...files].filter(([, of]) => of.size > 1).map(([name]) => name)
+}
+
+const isInBrowser = (file: string): boolean => file.startsWith('gateway/dashboard/')
+
+t.test('a name is exported by one file of production code, but for those that say why', async (t) => {
+  const found = sharedNames((file) => !isInBrowser(file))
   t.strictSame(found.sort(), Object.values(shared).flat().sort())
+})
+
+t.test('a name is exported by one file of the dashboard', async (t) => {
+  t.strictSame(sharedNames(isInBrowser), [])
 })
 
 for (const folder of held)

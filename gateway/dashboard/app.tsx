@@ -1,0 +1,135 @@
+import { type ComponentType, Fragment } from 'preact'
+import { useEffect, useErrorBoundary } from 'preact/hooks'
+import { api, dataOf, problemOfError } from './core/api.ts'
+import { languageStore, t } from './core/language.ts'
+import type { ApiProblem } from './core/problem.ts'
+import { currentPlace, navigate, pathIn, placeOf, useAddress } from './core/router.ts'
+import { holdSession, sessionStore } from './core/session.ts'
+import { newStore, useStore } from './core/store.ts'
+import { pages } from './pages/index.ts'
+import { AcceptInvitation, ConfirmEmail, ForgotPassword, SecondFactor, SignIn } from './pages/sign-in.tsx'
+import { Empty, Page, Trouble } from './parts/basics.tsx'
+import { FactorDialog } from './parts/factor-dialog.tsx'
+import { SessionEnd } from './parts/session-end.tsx'
+import { Shell } from './parts/shell.tsx'
+import { Toasts } from './parts/toasts.tsx'
+
+const startProblem = newStore<ApiProblem | null>(null)
+
+/** Asks who is signed in; a stranger is no trouble. */
+const readSession = async (): Promise<void> => {
+  startProblem.set(null)
+  try {
+    holdSession(await dataOf(api.GET('/v1/session')))
+  } catch (error) {
+    const problem = problemOfError(error)
+    if (problem.status === 401) holdSession(null)
+    // A session without an enrolled factor reaches itself alone.
+    else startProblem.set(problem)
+  }
+}
+
+/** Pages that are about no company. */
+const doors: Readonly<Record<string, ComponentType>> = {
+  entrar: SignIn,
+  'segundo-fator': SecondFactor,
+  convite: AcceptInvitation,
+  'nova-senha': ForgotPassword,
+  email: ConfirmEmail,
+}
+
+/** The dashboard: a door for strangers, and the pages of a company for people who are signed in. */
+export const App = () => {
+  const tag = useStore(languageStore)
+  useEffect(() => void readSession(), [])
+  if (!isSecureContext) return <PlainPage title={t.problems.insecure} text={t.problems.insecureText} />
+  return (
+    <Fragment key={tag}>
+      <Routed />
+      <FactorDialog />
+      <SessionEnd />
+      <Toasts />
+    </Fragment>
+  )
+}
+
+const Routed = () => {
+  const session = useStore(sessionStore)
+  const problem = useStore(startProblem)
+  const { path } = useAddress()
+  const Door = doors[path[0] ?? '']
+  const place = placeOf(path)
+  const first = session?.memberships[0]
+  useEffect(() => {
+    if (session === undefined || Door !== undefined) return
+    if (session === null)
+      navigate(
+        `/painel/entrar${path.length > 0 ? `?volta=${encodeURIComponent(location.pathname + location.search)}` : ''}`,
+        { replaces: true },
+      )
+    else if (session.enrolmentRequired) navigate('/painel/segundo-fator', { replaces: true })
+    else if (place === null && first !== undefined)
+      navigate(
+        pathIn({
+          companyId: first.companyId,
+          environment: first.roles.PRODUCTION === null ? 'SANDBOX' : placeBefore(),
+        }),
+        { replaces: true },
+      )
+  }, [session, path.join('/')])
+  if (Door !== undefined) return <Door />
+  if (problem !== null)
+    return (
+      <main class="plain-page">
+        <h1>{t.problems.start}</h1>
+        <Trouble of={problem} retry={() => void readSession()} />
+      </main>
+    )
+  if (!session) return <div class="starting" role="status" aria-label={t.common.loading} />
+  if (place === null)
+    return first === undefined ? <PlainPage title={t.problems.nowhere} text={t.problems.nowhereText} /> : null
+  const [, , name = 'inicio', ...rest] = path
+  localStorage.setItem('environment', place.environment)
+  const Shown = pages[name]
+  document.title = `${t.titles[name as keyof typeof t.titles] ?? t.problems.noPage} · ${t.titles.brand}`
+  return (
+    <Shell place={place} page={name}>
+      <Caught key={path.join('/') + place.environment}>
+        {Shown === undefined ? <NoPage /> : <Shown rest={rest} />}
+      </Caught>
+    </Shell>
+  )
+}
+
+/** The environment where this browser was last. */
+const placeBefore = () => (localStorage.getItem('environment') === 'PRODUCTION' ? 'PRODUCTION' : 'SANDBOX')
+
+/** A page that breaks says so, and leaves the way to the others. */
+const Caught = ({ children }: { children: preact.ComponentChildren }) => {
+  const [error, forget] = useErrorBoundary()
+  if (error) return <Trouble of={problemOfError(error)} retry={forget} />
+  return <>{children}</>
+}
+
+const NoPage = () => (
+  <Page title={t.problems.noPage}>
+    <Empty
+      icon="search"
+      title={t.problems.noPage}
+      actions={
+        <a class="button plain" href={pathIn(currentPlace()!)}>
+          {t.nav.home}
+        </a>
+      }
+    >
+      {t.problems.noPageText}
+    </Empty>
+  </Page>
+)
+
+const PlainPage = ({ title, text }: { title: string; text: string }) => (
+  <main class="plain-page">
+    <h1>{title}</h1>
+    <p>{text}</p>
+  </main>
+)

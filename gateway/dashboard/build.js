@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import openapiTypes, { astToString } from 'openapi-typescript'
+
+/**
+ * Builds the dashboard, after the service was compiled: types from the service's own OpenAPI document, then the type check, then
+ * one bundle in files whose names have a hash of their content. Does nothing if nothing has changed.
+ */
+const root = resolve(import.meta.dirname, '../..')
+const compiled = join(root, 'dist/gateway')
+const generated = join(root, 'dist/dashboard')
+const out = join(compiled, 'dashboard')
+const manifestPath = join(out, 'manifest.json')
+
+const newest = (folder) =>
+  Math.max(
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((item) => item.isFile())
+      .map((item) => statSync(join(item.parentPath, item.name)).mtimeMs),
+  )
+
+const changedAtMs = Math.max(newest(import.meta.dirname), statSync(join(root, 'dist/.tsbuildinfo')).mtimeMs)
+const isFresh = existsSync(manifestPath) && statSync(manifestPath).mtimeMs > changedAtMs
+if (!isFresh) await run()
+
+async function run() {
+  mkdirSync(generated, { recursive: true })
+  await generate()
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', import.meta.dirname],
+    { stdio: 'inherit' },
+  )
+  const built = await build({
+    absWorkingDir: root,
+    entryPoints: ['main.tsx', 'theme.ts', 'styles.css'].map((name) => join(import.meta.dirname, name)),
+    outdir: `${out}.new`,
+    entryNames: '[name].[hash]',
+    chunkNames: '[name].[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome123', 'firefox125', 'safari17.5'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    charset: 'utf8',
+    metafile: true,
+    logLevel: 'warning',
+    write: false,
+  })
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  for (const { path, contents } of built.outputFiles) writeFileSync(join(out, basename(path)), contents)
+  const entries = Object.entries(built.metafile.outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint?.startsWith('gateway/dashboard/') ? [[basename(entryPoint), basename(path)]] : [],
+  )
+  writeFileSync(manifestPath, JSON.stringify(Object.fromEntries(entries)))
+}
+
+/** What the dashboard takes from the service: the types of its API, and what the Sandbox can be made to do. */
+async function generate() {
+  const { openApiDocument } = await import(join(compiled, 'openapi/document.js'))
+  const { routes } = await import(join(compiled, 'routes/index.js'))
+  const { sandboxGuide } = await import(join(compiled, 'sandbox/guide.js'))
+  const document = openApiDocument(routes, '')
+  const documentPath = join(generated, 'openapi.json')
+  if (!existsSync(documentPath) || readFileSync(documentPath, 'utf8') !== document) {
+    writeFileSync(join(generated, 'api.ts'), astToString(await openapiTypes(document)))
+    writeFileSync(documentPath, document)
+  }
+  const guide = { pt: sandboxGuide('pt'), en: sandboxGuide('en') }
+  writeFileSync(
+    join(generated, 'sandbox.ts'),
+    `export const sandboxGuide = ${JSON.stringify(guide)} as const\n`,
+  )
+}

@@ -1,0 +1,46 @@
+import type { ApiProblem } from './problem.ts'
+import { newStore } from './store.ts'
+
+/** What an operation is, for a factor that is bound to it. */
+export type Operation = { readonly verb: string; readonly path: string; readonly body: string }
+
+/** A second factor that was given: the header of the request that it is for, or null where the session itself is fresh now. */
+export type Factor = { readonly header: string | null }
+
+/** A question to the person, which a dialog shows until it is answered. */
+export type FactorQuestion = {
+  /** For the session, or for one operation. */
+  readonly kind: 'SESSION' | 'OPERATION'
+  readonly methods: readonly string[]
+  readonly operation: Operation
+  /** Why the factor before was refused. */
+  readonly refusal: ApiProblem | null
+  readonly answer: (factor: Factor | null) => void
+}
+
+export const factorQuestion = newStore<FactorQuestion | null>(null)
+
+/** Asks the person for the factor that a refusal demands. Null if it demands none, or the person gives none. */
+export const askFactor = (problem: ApiProblem, operation: Operation): Promise<Factor | null> => {
+  const kind = kinds[problem.code]
+  if (kind === undefined || operation.path.startsWith('/v1/session')) return Promise.resolve(null)
+  const { methods } = problem.extra
+  return new Promise((resolve) =>
+    factorQuestion.set({
+      kind,
+      methods: Array.isArray(methods) ? methods.map(String) : ['totp', 'passkey'],
+      operation,
+      refusal: problem.code === 'SECOND_FACTOR_INVALID' ? problem : null,
+      answer: (factor) => {
+        factorQuestion.set(null)
+        resolve(factor)
+      },
+    }),
+  )
+}
+
+const kinds: Readonly<Record<string, FactorQuestion['kind']>> = {
+  STEP_UP_REQUIRED: 'SESSION',
+  SECOND_FACTOR_REQUIRED: 'OPERATION',
+  SECOND_FACTOR_INVALID: 'OPERATION',
+}

@@ -1,0 +1,164 @@
+import { language } from './language.ts'
+import { newStore } from './store.ts'
+
+/** The company's zone, in which all dates are written; that of Brasília until the company is known. */
+export const zone = newStore('America/Sao_Paulo')
+
+const cache = new Map<string, unknown>()
+
+const cached = <Format>(key: string, make: () => Format): Format => {
+  const full = `${language()} ${zone.get()} ${key}`
+  const found = cache.get(full) ?? make()
+  cache.set(full, found)
+  return found as Format
+}
+
+/** A sum of money in the parts that the page sets apart. */
+export type MoneyParts = {
+  readonly sign: '−' | ''
+  readonly symbol: string
+  readonly whole: string
+  /** With its separator. */
+  readonly decimals: string
+}
+
+/** Digits after the point by currency; amounts arrive in the smallest unit. */
+const decimalsOf = (currency: string): number => (currency === 'BRL' ? 2 : 6)
+
+/** Splits an amount in the currency's smallest unit, as digits; exact for amounts of any size. */
+export const moneyParts = (amount: string, currency = 'BRL'): MoneyParts => {
+  const units = BigInt(amount)
+  const digits = decimalsOf(currency)
+  const base = 10n ** BigInt(digits)
+  const positive = units < 0n ? -units : units
+  const decimals = (positive % base).toString().padStart(digits, '0')
+  const shown = digits === 2 ? decimals : decimals.replace(/0{1,4}$/, '')
+  const point = language() === 'en' ? '.' : ','
+  return {
+    sign: units < 0n ? '−' : '',
+    symbol: currency === 'BRL' ? 'R$' : currency,
+    whole: cached('integer', () => new Intl.NumberFormat(language())).format(positive / base),
+    decimals: point + shown,
+  }
+}
+
+/** An amount as one text, for titles and messages. */
+export const money = (amount: string, currency = 'BRL'): string => {
+  const { sign, symbol, whole, decimals } = moneyParts(amount, currency)
+  return `${sign}${symbol}\u00a0${whole}${decimals}`
+}
+
+/** Reads what a person typed as an amount: "1.234,56", "1234.56", "1234". Null if it is none. */
+export const centsOf = (text: string): string | null => {
+  const trimmed = text.replace(/^\s*R\$\s*|\s+/g, '')
+  const found = /^(\d{1,3}(?:[.,]?\d{3})*|\d+)(?:[.,](\d{1,2}))?$/.exec(trimmed)
+  if (found === null) return null
+  const cents = BigInt(found[1]!.replace(/[.,]/g, '')) * 100n + BigInt((found[2] ?? '').padEnd(2, '0'))
+  return cents.toString()
+}
+
+/** The same way back, for a field that is filled in. */
+export const amountText = (cents: string): string => {
+  const { whole, decimals } = moneyParts(cents)
+  return whole + decimals
+}
+
+/** A count. */
+export const count = (value: number): string =>
+  cached('count', () => new Intl.NumberFormat(language())).format(value)
+
+/** Basis points as a percentage. */
+export const percent = (bps: number, digits = 2): string =>
+  cached(
+    `percent ${digits}`,
+    () =>
+      new Intl.NumberFormat(language(), {
+        style: 'percent',
+        minimumFractionDigits: 0,
+        maximumFractionDigits: digits,
+      }),
+  ).format(bps / 10_000)
+
+const dateFormats = {
+  day: { day: '2-digit', month: 'short', year: 'numeric' },
+  short: { day: '2-digit', month: 'short' },
+  time: { hour: '2-digit', minute: '2-digit' },
+  moment: { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit' },
+  exact: {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  },
+  clock: {
+    weekday: 'short',
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
+  month: { month: 'long', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+export type DateStyle = keyof typeof dateFormats
+
+/** An instant in the company's zone. */
+export const moment = (at: string | number, style: DateStyle = 'moment'): string =>
+  cached(style, () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: zone.get() }))
+    .format(new Date(at))
+    .replace(/\.(?=\s|,|$)/g, '')
+    .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
+
+/** A calendar day, which has no zone. */
+export const day = (date: string, style: DateStyle = 'day'): string =>
+  cached(
+    `day ${style}`,
+    () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: 'UTC' }),
+  )
+    .format(new Date(`${date}T12:00:00Z`))
+    .replace(/\.(?=\s|,|$)/g, '')
+    .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
+
+/** Today in the company's zone, as the API writes days; `shift` days later. */
+export const isoDay = (at: number, shift = 0): string =>
+  cached('iso', () => new Intl.DateTimeFormat('en-CA', { timeZone: zone.get() })).format(
+    new Date(at + shift * 86_400_000),
+  )
+
+/** How far an instant is from now, in words. */
+export const distance = (at: string, now: number): string => {
+  const seconds = (Date.parse(at) - now) / 1000
+  const steps = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const
+  const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? steps[3]
+  return cached('relative', () => new Intl.RelativeTimeFormat(language(), { numeric: 'auto' })).format(
+    Math.trunc(seconds / size),
+    unit,
+  )
+}
+
+/** A CPF or CNPJ with its punctuation; any other text as it is. */
+export const documentNumber = (digits: string | null): string => {
+  if (digits === null) return ''
+  if (digits.length === 11) return digits.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+  if (digits.length === 14) return digits.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
+  return digits
+}
+
+/** A telephone number as Brazilians write it; any other text as it is. */
+export const phone = (number: string): string =>
+  number.replace(/^\+?55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3')
+
+/** The typeable line of a boleto in its groups. */
+export const digitableLine = (line: string): string =>
+  line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')

@@ -1,0 +1,27 @@
+import type { Texts } from '../texts/texts.ts'
+import { newStore } from './store.ts'
+
+export type LanguageTag = 'pt-BR' | 'en'
+
+const stored = localStorage.getItem('language')
+const chosen = newStore<LanguageTag>(stored === 'en' ? 'en' : 'pt-BR')
+
+/** The language that the person reads. */
+export const language = (): LanguageTag => chosen.get()
+export const languageStore = chosen
+
+/** A browser loads the texts of one language. */
+const textsOf = async (tag: LanguageTag): Promise<Texts> =>
+  tag === 'en' ? (await import('../texts/en.ts')).en : (await import('../texts/pt.ts')).pt
+
+/** The texts of the page, in the language that is chosen. */
+export let t: Texts = await textsOf(chosen.get())
+document.documentElement.lang = chosen.get()
+
+/** Chooses a language for this browser. */
+export const chooseLanguage = async (tag: LanguageTag): Promise<void> => {
+  t = await textsOf(tag)
+  localStorage.setItem('language', tag)
+  document.documentElement.lang = tag
+  chosen.set(tag)
+}

@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api, type GetPath, type Got, problemOfError } from './api.ts'
+import type { ApiProblem } from './problem.ts'
+import { currentPlace } from './router.ts'
+
+/** What a component knows of a read: the newest data, or those of the question before while it waits. */
+export type Query<Data> = {
+  readonly data: Data | null
+  readonly problem: ApiProblem | null
+  readonly isLoading: boolean
+  /** Whether the data answer another question than the present one, which is on its way. */
+  readonly isStale: boolean
+  readonly refresh: () => void
+}
+
+type Entry = {
+  readonly path: string
+  readonly load: () => Promise<unknown>
+  data: unknown
+  problem: ApiProblem | null
+  readAtMs: number
+  running: boolean
+  readonly listeners: Set<() => void>
+}
+
+type Parameters = {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
+  /** Whether it keeps a session alive: what a clock asks does not. */
+  readonly isBackground?: boolean
+}
+
+const entries = new Map<string, Entry>()
+const freshForMs = 2000
+
+/** Reads from the API: at once what is known already, then what is true now. Null reads nothing. */
+export const useGet = <Path extends GetPath>(
+  path: Path | null,
+  parameters: Parameters = {},
+): Query<Got<Path>> => {
+  const [, render] = useState({})
+  const place = currentPlace()
+  const key = path === null ? null : JSON.stringify([place, path, parameters.path, parameters.query])
+  const before = useRef<{ path: string | null; data: unknown }>({ path: null, data: null })
+  const entry = key === null ? null : entryAt(key, path as string, parameters)
+
+  useEffect(() => {
+    if (entry === null) return
+    const listener = () => render({})
+    entry.listeners.add(listener)
+    if (Date.now() - entry.readAtMs > freshForMs) load(entry)
+    return () => entry.listeners.delete(listener)
+  }, [key])
+
+  if (entry !== null && entry.data !== undefined) before.current = { path, data: entry.data }
+  const kept = before.current.path === path ? before.current.data : null
+  return {
+    data: (entry?.data ?? kept ?? null) as Got<Path> | null,
+    problem: entry?.problem ?? null,
+    isLoading: entry !== null && entry.data === undefined && entry.problem === null,
+    isStale: entry !== null && entry.data === undefined && kept !== null,
+    refresh: () => entry !== null && load(entry),
+  }
+}
+
+const entryAt = (key: string, path: string, { isBackground = false, ...params }: Parameters): Entry => {
+  const found = entries.get(key)
+  if (found !== undefined) return found
+  const headers = isBackground ? { 'Service-Background': '1' } : {}
+  const entry: Entry = {
+    path,
+    load: async () =>
+      ((await api.GET(path as never, { params, headers } as never)) as { data: unknown }).data,
+    data: undefined,
+    problem: null,
+    readAtMs: 0,
+    running: false,
+    listeners: new Set(),
+  }
+  entries.set(key, entry)
+  return entry
+}
+
+const load = (entry: Entry): void => {
+  if (entry.running) return
+  entry.running = true
+  entry
+    .load()
+    .then((data) => {
+      entry.data = data
+      entry.problem = null
+    })
+    .catch((error: unknown) => {
+      entry.problem = problemOfError(error)
+    })
+    .finally(() => {
+      entry.running = false
+      entry.readAtMs = Date.now()
+      for (const listener of [...entry.listeners]) listener()
+    })
+}
+
+/** Reads again what begins with one of these paths and is on the page; the rest is forgotten. */
+export const refresh = (...prefixes: readonly string[]): void => {
+  for (const [key, entry] of entries) {
+    if (!prefixes.some((prefix) => entry.path.startsWith(prefix))) continue
+    if (entry.listeners.size === 0) entries.delete(key)
+    else load(entry)
+  }
+}
+
+/** Forgets everything, as another person may sign in. */
+export const forgetAll = (): void => entries.clear()
+
+/** Something that a person does: whether it is on its way, and why it was refused. */
+export const useAction = <Input extends unknown[]>(act: (...input: Input) => Promise<unknown>) => {
+  const [state, setState] = useState<{ isBusy: boolean; problem: ApiProblem | null }>({
+    isBusy: false,
+    problem: null,
+  })
+  const run = async (...input: Input): Promise<boolean> => {
+    if (state.isBusy) return false
+    setState({ isBusy: true, problem: null })
+    try {
+      await act(...input)
+      setState({ isBusy: false, problem: null })
+      return true
+    } catch (error) {
+      setState({ isBusy: false, problem: problemOfError(error) })
+      return false
+    }
+  }
+  return { ...state, run, forget: () => setState({ isBusy: false, problem: null }) }
+}

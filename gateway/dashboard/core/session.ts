@@ -1,0 +1,39 @@
+import type { PersonSession } from './people-paths.ts'
+import { currentPlace } from './router.ts'
+import { newStore } from './store.ts'
+
+/** Who is signed in; null is a stranger, undefined is not known yet. */
+export const sessionStore = newStore<PersonSession | null | undefined>(undefined)
+
+/** Whether the session has ended while a page was open, which keeps the page as it is. */
+export const hasEnded = newStore(false)
+
+/** The token that the session's changes carry. */
+export const csrfToken = (): string => halfToken ?? sessionStore.get()?.csrfToken ?? ''
+
+/** Between password and second factor there is no session yet, but its token is known. */
+let halfToken: string | null = null
+
+/** Holds the token that the answer to a password brings. */
+export const holdHalfToken = (token: string): void => {
+  halfToken = token
+}
+
+/** The API has refused the cookie. */
+export const onSignedOut = (): void => {
+  if (sessionStore.get()) hasEnded.set(true)
+}
+
+/** A session as the API has just told it. */
+export const holdSession = (session: PersonSession | null): void => {
+  halfToken = null
+  sessionStore.set(session)
+  if (session !== null) hasEnded.set(false)
+}
+
+/** Whether the person may do something in the present place. */
+export const can = (permission: string): boolean => {
+  const place = currentPlace()
+  const membership = sessionStore.get()?.memberships.find(({ companyId }) => companyId === place?.companyId)
+  return place !== null && (membership?.permissions[place.environment]?.includes(permission) ?? false)
+}

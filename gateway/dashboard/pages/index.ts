@@ -1,0 +1,52 @@
+import type { ComponentType } from 'preact'
+import { Audit } from './account/audit.tsx'
+import { CompanyPage } from './account/company.tsx'
+import { MePage } from './account/me.tsx'
+import { Notices } from './account/notices.tsx'
+import { Support, TicketPage } from './account/support.tsx'
+import { Team } from './account/team.tsx'
+import { Coupons } from './billing/coupons.tsx'
+import { DunningPage } from './billing/dunning.tsx'
+import { InvoicePage, Invoices } from './billing/invoices.tsx'
+import { PlanPage, Plans } from './billing/plans.tsx'
+import { SubscriptionsPage } from './billing/subscriptions-page.tsx'
+import { byId } from './by-id.tsx'
+import { SandboxPage } from './developers/clock.tsx'
+import { Deliveries, DeliveryPage } from './developers/deliveries.tsx'
+import { Keys } from './developers/keys.tsx'
+import { EndpointPage, Webhooks } from './developers/webhooks.tsx'
+import { Home } from './home.tsx'
+import { Boletos } from './receiving/boletos.tsx'
+import { Cards } from './receiving/cards.tsx'
+import { Pix } from './receiving/pix.tsx'
+import { CustomerPage, Customers } from './relations/customers.tsx'
+import { Split } from './relations/split.tsx'
+import { TransactionPage } from './transactions/detail.tsx'
+import { Transactions } from './transactions/list.tsx'
+
+/** The pages of a company by the word of their address; `rest` are the parts after it. */
+export const pages: Readonly<Record<string, ComponentType<{ rest: readonly string[] }>>> = {
+  inicio: Home,
+  transacoes: byId(Transactions, TransactionPage),
+  pix: Pix,
+  cartoes: Cards,
+  boletos: byId(Boletos, TransactionPage),
+  assinaturas: SubscriptionsPage,
+  faturas: byId(Invoices, InvoicePage),
+  planos: byId(Plans, PlanPage),
+  cupons: Coupons,
+  regua: DunningPage,
+  clientes: byId(Customers, CustomerPage),
+  divisao: Split,
+  relogio: SandboxPage,
+  eventos: SandboxPage,
+  chaves: Keys,
+  webhooks: byId(Webhooks, EndpointPage),
+  entregas: byId(Deliveries, DeliveryPage),
+  empresa: CompanyPage,
+  equipe: Team,
+  auditoria: Audit,
+  suporte: byId(Support, TicketPage),
+  avisos: Notices,
+  eu: MePage,
+}

@@ -1,0 +1,32 @@
+import type { Schemas } from '../../core/api.ts'
+import { t } from '../../core/language.ts'
+import { Moment, Section } from '../../parts/basics.tsx'
+import { Status } from '../../parts/labels.tsx'
+
+/** What has happened, the newest first, and who caused it. */
+export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => (
+  <Section title={t.transactions.timeline}>
+    <ol class="timeline">
+      {of.toReversed().map(({ id, type, status, actor, at, data }) => (
+        <li key={id}>
+          <div class="timeline-head">
+            <strong>{stepText(type)}</strong>
+            <Status is={status} />
+          </div>
+          <p class="hint">
+            <Moment at={at} style="exact" /> · {t.actor[actor.kind]}
+          </p>
+          {Object.keys(data).length > 0 && (
+            <details>
+              <summary>{t.common.details}</summary>
+              <pre class="code">{JSON.stringify(data, null, 2)}</pre>
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  </Section>
+)
+
+/** A step in words; one that a newer service knows is shown by its name. */
+const stepText = (type: string): string => (t.timeline as Readonly<Record<string, string>>)[type] ?? type

@@ -1,0 +1,317 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type DateStyle, distance, moment, money, moneyParts } from '../core/format.ts'
+import { t } from '../core/language.ts'
+import type { ApiProblem } from '../core/problem.ts'
+import { Icon, type IconName } from './icons.tsx'
+import { announce } from './toasts.tsx'
+
+type Children = { children?: ComponentChildren }
+
+/** A page: its heading, what can be done with it, and its content. */
+export const Page = ({
+  title,
+  lead,
+  back,
+  actions,
+  children,
+}: Children & {
+  title: ComponentChildren
+  lead?: ComponentChildren
+  back?: { href: string; text: string }
+  actions?: ComponentChildren
+}) => (
+  <>
+    {back && (
+      <a class="back" href={back.href}>
+        <Icon name="left" /> {back.text}
+      </a>
+    )}
+    <header class="page-head">
+      <div>
+        <h1 tabIndex={-1}>{title}</h1>
+        {lead && <p class="lead">{lead}</p>}
+      </div>
+      {actions && <div class="actions">{actions}</div>}
+    </header>
+    {children}
+  </>
+)
+
+/** A part of a page with a heading of its own. */
+export const Section = ({
+  title,
+  note,
+  actions,
+  bare = false,
+  children,
+}: Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren; bare?: boolean }) => (
+  <section class={bare ? 'section bare' : 'section'}>
+    <header class="section-head">
+      <h2>{title}</h2>
+      {note && <span class="note">{note}</span>}
+      {actions && <div class="actions">{actions}</div>}
+    </header>
+    {children}
+  </section>
+)
+
+/** A button; `tone` says how much it weighs. */
+export const Button = ({
+  tone = 'plain',
+  icon,
+  isBusy = false,
+  isDisabled = false,
+  type = 'button',
+  onClick,
+  children,
+  ...rest
+}: Children & {
+  tone?: 'main' | 'plain' | 'quiet' | 'danger'
+  icon?: IconName
+  isBusy?: boolean
+  isDisabled?: boolean
+  type?: 'button' | 'submit'
+  onClick?: (event: MouseEvent) => void
+  form?: string
+  'aria-expanded'?: boolean
+  'aria-label'?: string
+  'data-key'?: string
+  popovertarget?: string
+}) => (
+  <button
+    {...rest}
+    type={type}
+    class={`button ${tone}`}
+    aria-busy={isBusy}
+    disabled={isDisabled}
+    onClick={isBusy ? (event) => event.preventDefault() : onClick}
+  >
+    {icon && <Icon name={icon} />}
+    {children}
+  </button>
+)
+
+/** A link that looks like a button. */
+export const LinkButton = ({
+  tone = 'plain',
+  icon,
+  href,
+  children,
+  ...rest
+}: Children & {
+  tone?: 'main' | 'plain' | 'quiet'
+  icon?: IconName
+  href: string
+  download?: boolean | string
+  target?: string
+  'data-key'?: string
+}) => (
+  <a {...rest} class={`button ${tone}`} href={href}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </a>
+)
+
+/** An amount, with the digits that matter set apart from currency and decimals. */
+export const Amount = ({
+  of,
+  currency = 'BRL',
+  size,
+  isSigned = false,
+}: {
+  of: string
+  currency?: string | undefined
+  size?: 'large' | 'huge'
+  isSigned?: boolean
+}) => {
+  const { sign, symbol, whole, decimals } = moneyParts(of, currency)
+  return (
+    <span class={size ? `amount ${size}` : 'amount'}>
+      <span class="visually-hidden">{money(of, currency)}</span>
+      <span aria-hidden="true">
+        {isSigned && sign === '' ? '+' : sign}
+        <span class="symbol">{symbol}</span>
+        {whole}
+        <span class="decimals">{decimals}</span>
+      </span>
+    </span>
+  )
+}
+
+/** An instant in the company's zone; pointing at it shows it to the second. */
+export const Moment = ({ at, style = 'moment' }: { at: string; style?: DateStyle }) => (
+  <time dateTime={at} title={moment(at, 'exact')}>
+    {moment(at, style)}
+  </time>
+)
+
+/** How long ago or ahead, which stays true while the page is open. */
+export const Ago = ({ at, now = Date.now }: { at: string; now?: () => number }) => {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={at} title={moment(at, 'exact')}>
+      {distance(at, now())}
+    </time>
+  )
+}
+
+/** What is told about a thing, as terms and values; those without a value are left out. */
+export const Facts = ({ of }: { of: readonly (readonly [term: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {of
+      .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+      .map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+/** A text that is copied with one press: an id, a code, a secret. */
+export const Copy = ({
+  text,
+  label,
+  isShort = false,
+}: {
+  text: string
+  label?: string
+  isShort?: boolean
+}) => (
+  <button
+    type="button"
+    class={isShort ? 'copy short' : 'copy'}
+    title={text}
+    aria-label={`${t.common.copy} ${label ? `${label} ` : ''}${text}`}
+    onClick={() => void copy(text)}
+  >
+    <code>{text}</code>
+    <Icon name="copy" size={14} />
+  </button>
+)
+
+/** Puts a text on the clipboard, and says so. */
+export const copy = async (text: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce(t.common.copied)
+  } catch {
+    announce(t.common.notCopied, 'trouble')
+  }
+}
+
+/** What a list or page says while it has nothing: what it is for, and the step that fills it. */
+export const Empty = ({
+  icon = 'info',
+  title,
+  children,
+  actions,
+}: Children & { icon?: IconName; title: string; actions?: ComponentChildren }) => (
+  <div class="empty">
+    <span class="empty-icon">
+      <Icon name={icon} size={24} />
+    </span>
+    <h3>{title}</h3>
+    {children && <div class="empty-text">{children}</div>}
+    {actions && <div class="actions">{actions}</div>}
+  </div>
+)
+
+/** Why something was refused, what to do now, and the id by which support finds the request. */
+export const Trouble = ({ of, retry }: { of: ApiProblem | null; retry?: () => void }) =>
+  of === null ? null : (
+    <div class="trouble" role="alert">
+      <Icon name="alert" />
+      <div>
+        <strong>{troubleTitle(of)}</strong>
+        {of.detail !== '' && of.code !== 'VALIDATION_ERROR' && <p>{of.detail}</p>}
+        {of.fields.length > 0 && (
+          <ul>
+            {of.fields.map(({ field, message }) => (
+              <li key={field}>
+                <code>{field}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p class="trouble-foot">
+          {of.code !== 'UNREACHABLE' && <code>{of.code}</code>}
+          {of.requestId && <Copy text={of.requestId} label="requestId" isShort />}
+          {retry && (
+            <button type="button" class="link" onClick={retry}>
+              {t.common.retry}
+            </button>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+
+const troubleTitle = ({ code, title, status }: ApiProblem): string => {
+  if (code === 'UNREACHABLE') return t.problems.unreachable
+  if (code === 'NO_PERMISSION') return t.problems.noPermission
+  if (code === 'DASHBOARD_ERROR') return t.problems.ours
+  return title || `HTTP ${status}`
+}
+
+/** Rows that stand for what is being read. */
+export const Loading = ({ rows = 3 }: { rows?: number }) => (
+  <div class="loading" role="status">
+    <span class="visually-hidden">{t.common.loading}</span>
+    {Array.from({ length: rows }, (_, n) => (
+      <span key={n} class="bone" aria-hidden="true" />
+    ))}
+  </div>
+)
+
+/** A word that says how something stands, by colour, shape and text. */
+export const Badge = ({ tone, children }: Children & { tone: Tone }) => (
+  <span class={`badge ${tone}`}>
+    <span class="mark" aria-hidden="true" />
+    {children}
+  </span>
+)
+
+export type Tone = 'good' | 'wait' | 'bad' | 'gone' | 'info' | 'warn'
+
+/** A figure with its name, as above a chart. */
+export const Figure = ({
+  name,
+  href,
+  children,
+  note,
+}: Children & { name: string; href?: string; note?: ComponentChildren }) => (
+  <div class="figure">
+    <dt>{href ? <a href={href}>{name}</a> : name}</dt>
+    <dd>
+      {children}
+      {note && <span class="figure-note">{note}</span>}
+    </dd>
+  </div>
+)
+
+/** Links between the parts of a page. */
+export const Tabs = ({
+  label,
+  current,
+  of,
+}: {
+  label: string
+  current: string
+  of: readonly { id: string; text: string; href: string; count?: number | undefined }[]
+}) => (
+  <nav class="tabs" aria-label={label}>
+    {of.map(({ id, text, href, count }) => (
+      <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+        {text}
+        {count !== undefined && <span class="count">{count}</span>}
+      </a>
+    ))}
+  </nav>
+)

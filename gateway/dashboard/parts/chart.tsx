@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type uPlot from 'uplot'
+import { t } from '../core/language.ts'
+import { useStore } from '../core/store.ts'
+import { themeStore } from '../core/theme-choice.ts'
+import type { Series } from './series.ts'
+
+/** A chart over days, with the sentence that it says, and the same numbers as a table. */
+export const Chart = ({
+  title,
+  summary,
+  days,
+  series,
+  kind,
+  valueText,
+  axisText,
+  dayText,
+}: {
+  title: string
+  summary: string
+  days: readonly string[]
+  series: readonly Series[]
+  /** Bars stand on each other; lines do not. */
+  kind: 'bars' | 'line'
+  valueText: (value: number) => string
+  axisText: (value: number) => string
+  dayText: (day: string) => string
+}) => {
+  const box = useRef<HTMLDivElement>(null)
+  const theme = useStore(themeStore)
+  const [pointed, setPointed] = useState<number | null>(null)
+  useEffect(() => {
+    let plot: uPlot | null = null
+    let isGone = false
+    const observer = new ResizeObserver(() =>
+      plot?.setSize({ width: box.current!.clientWidth, height: heightOf() }),
+    )
+    const heightOf = () => (innerWidth < 700 ? 160 : 220)
+    void import('./draw-chart.ts').then(({ drawChart }) => {
+      if (isGone || box.current === null) return
+      plot = drawChart(box.current, {
+        days,
+        series,
+        kind,
+        axisText,
+        dayText,
+        height: heightOf(),
+        onPoint: setPointed,
+      })
+      observer.observe(box.current)
+    })
+    return () => {
+      isGone = true
+      observer.disconnect()
+      plot?.destroy()
+    }
+  }, [days, series, kind, theme])
+  const at = pointed ?? days.length - 1
+  return (
+    <figure class="chart">
+      <figcaption>
+        <h2>{title}</h2>
+        <p>{summary}</p>
+      </figcaption>
+      <div class="chart-legend" aria-hidden="true">
+        <span class="chart-day">{pointed === null ? '' : dayText(days[at] ?? '')}</span>
+        {series.map(({ id, name, values }) => (
+          <span key={id} class={`legend series-${id}`}>
+            {name}
+            {pointed !== null && <strong>{values[at] == null ? '–' : valueText(values[at])}</strong>}
+          </span>
+        ))}
+      </div>
+      <div class="chart-box" ref={box} aria-hidden="true" />
+      <details class="chart-table">
+        <summary>{t.common.asTable}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
+        <section class="table-box scrolls" tabIndex={0} aria-label={title}>
+          <table class="data">
+            <thead>
+              <tr>
+                <th scope="col">{t.common.day}</th>
+                {series.map(({ id, name }) => (
+                  <th key={id} scope="col" class="end">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {days.map((day, n) => (
+                <tr key={day}>
+                  <td>{dayText(day)}</td>
+                  {series.map(({ id, values }) => (
+                    <td key={id} class="end">
+                      {values[n] == null ? '–' : valueText(values[n])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  )
+}
+
+/** A small drawing of a course, which the figure beside it names. */
+export const Sparkline = ({ values }: { values: readonly number[] }) => {
+  if (values.length < 2) return null
+  const max = Math.max(1, ...values)
+  const points = values.map(
+    (value, n) => `${(n / Math.max(1, values.length - 1)) * 100},${28 - (value / max) * 26}`,
+  )
+  return (
+    <svg class="sparkline" viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">
+      <path class="area" d={`M0,30 L${points.join(' L')} L100,30 Z`} />
+      <path class="line" d={`M${points.join(' L')}`} />
+    </svg>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { t } from '../core/language.ts'
+import { Icon } from './icons.tsx'
+
+/** A dialog over the page: the browser holds the focus inside, and Escape closes it. */
+export const Dialog = ({
+  title,
+  onClose,
+  isWide = false,
+  isFixed = false,
+  children,
+  foot,
+}: {
+  title: string
+  onClose: () => void
+  isWide?: boolean
+  /** Whether only its buttons close it: what it shows is lost with it. */
+  isFixed?: boolean
+  children: ComponentChildren
+  foot?: ComponentChildren
+}) => {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current!
+    const focusedBefore = document.activeElement
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus()
+    return () => {
+      dialog.close()
+      if (focusedBefore instanceof HTMLElement) focusedBefore.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class={isWide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // Popovers and file choosers inside it are cancelled too, and bubble.
+        if (event.target !== element.current) return
+        event.preventDefault()
+        if (!isFixed) onClose()
+      }}
+      onMouseDown={(event) => {
+        if (!isFixed && event.target === element.current) onClose()
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          {!isFixed && (
+            <button
+              type="button"
+              class="button quiet icon-only"
+              aria-label={t.common.close}
+              onClick={onClose}
+            >
+              <Icon name="x" />
+            </button>
+          )}
+        </header>
+        {children}
+        {foot && <footer class="dialog-foot">{foot}</footer>}
+      </div>
+    </dialog>
+  )
+}

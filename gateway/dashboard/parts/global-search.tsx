@@ -1,0 +1,111 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { api, dataOf } from '../core/api.ts'
+import { t } from '../core/language.ts'
+import type { SearchHit } from '../core/people-paths.ts'
+import { navigate, pathTo } from '../core/router.ts'
+import { pageOf } from '../pages/account/notices.tsx'
+import { Amount } from './basics.tsx'
+import { Icon } from './icons.tsx'
+
+/** Finds anything by an id, a document, a name: at most five of each kind, as one types. */
+export const GlobalSearch = () => {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [hits, setHits] = useState<readonly SearchHit[] | null>(null)
+  const [at, setAt] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const asked = text.trim()
+    if (asked.length < 2) {
+      setHits(null)
+      return
+    }
+    let isOld = false
+    const timer = setTimeout(() => {
+      dataOf(api.GET('/v1/search', { params: { query: { q: asked } } }))
+        .then(({ data }) => {
+          if (isOld) return
+          setHits(data)
+          setAt(0)
+        })
+        .catch(() => !isOld && setHits([]))
+    }, 250)
+    return () => {
+      isOld = true
+      clearTimeout(timer)
+    }
+  }, [text])
+  const close = () => {
+    setHits(null)
+    setText('')
+  }
+  const open = (hit: SearchHit | undefined) => {
+    if (hit === undefined) return
+    close()
+    navigate(pathTo(pageOf(hit.id) ?? otherPages[hit.object] ?? 'inicio'))
+  }
+  return (
+    <div
+      class="global-search search"
+      ref={box}
+      onFocusOut={(event) => !box.current?.contains(event.relatedTarget as Node) && setHits(null)}
+    >
+      <Icon name="search" />
+      <input
+        type="text"
+        data-search
+        role="combobox"
+        aria-expanded={hits !== null}
+        aria-controls={id}
+        aria-autocomplete="list"
+        {...(hits?.[at] && { 'aria-activedescendant': `${id}-${at}` })}
+        aria-label={t.search.label}
+        placeholder={t.search.label}
+        autoComplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') close()
+          if (hits === null) return
+          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            event.preventDefault()
+            const step = event.key === 'ArrowDown' ? 1 : -1
+            setAt((at + step + hits.length) % Math.max(1, hits.length))
+          }
+          if (event.key === 'Enter') open(hits[at])
+        }}
+      />
+      <div id={id} class="hits" role="listbox" aria-label={t.search.label} hidden={hits === null}>
+        {hits?.map((hit, n) => (
+          <div
+            key={hit.id}
+            id={`${id}-${n}`}
+            class="hit"
+            role="option"
+            aria-selected={n === at}
+            tabIndex={-1}
+            onMouseDown={(event) => {
+              event.preventDefault()
+              open(hit)
+            }}
+          >
+            <span class="muted">{t.search.kind[hit.object]}</span>
+            <span class="hit-title">{hit.title}</span>
+            {hit.amount && <Amount of={hit.amount} />}
+          </div>
+        ))}
+        {hits?.length === 0 && (
+          <div class="hint" role="option" aria-selected={false} tabIndex={-1}>
+            {t.search.nothing}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const otherPages: Readonly<Partial<Record<SearchHit['object'], string>>> = {
+  coupon: 'cupons',
+  api_key: 'chaves',
+}

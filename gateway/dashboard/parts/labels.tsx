@@ -1,0 +1,119 @@
+import type { Schemas } from '../core/api.ts'
+import { t } from '../core/language.ts'
+import { Badge, type Tone } from './basics.tsx'
+import { Icon, type IconName } from './icons.tsx'
+
+type Method = Schemas['PaymentMethod']
+type TransactionStatus = Schemas['TransactionStatus']
+
+const tones = {
+  CREATED: 'wait',
+  PENDING: 'wait',
+  PROCESSING: 'wait',
+  AUTHORIZED: 'info',
+  APPROVED: 'good',
+  DECLINED: 'bad',
+  FAILED: 'bad',
+  CANCELLED: 'gone',
+  EXPIRED: 'gone',
+  PARTIALLY_REFUNDED: 'info',
+  REFUNDED: 'gone',
+  CHARGEBACK: 'warn',
+  REGISTERED: 'wait',
+  OVERDUE: 'warn',
+  PAID: 'good',
+  REJECTED: 'bad',
+  RECEIVED: 'good',
+  RETURNED: 'gone',
+  OPEN: 'warn',
+  UNDER_REVIEW: 'wait',
+  WON: 'good',
+  LOST: 'bad',
+  CLOSED: 'gone',
+  SCHEDULED: 'wait',
+  TRIALING: 'info',
+  ACTIVE: 'good',
+  PAST_DUE: 'warn',
+  PAUSED: 'gone',
+  SUSPENDED: 'bad',
+  COMPLETED: 'good',
+  INACTIVE: 'gone',
+  EXHAUSTED: 'bad',
+  VOID: 'gone',
+  UNCOLLECTIBLE: 'bad',
+  SUCCEEDED: 'good',
+  RETRYING: 'warn',
+  SETTLED: 'good',
+  AWAITING_FUNDS: 'wait',
+  REVERSED: 'gone',
+  ENABLED: 'good',
+  DISABLED: 'gone',
+  EXPIRING: 'warn',
+  REVOKED: 'gone',
+  WAITING_COMPANY: 'warn',
+  DONE: 'good',
+  REFUSED: 'bad',
+  INVITED: 'wait',
+} as const satisfies Record<string, Tone>
+
+export type AnyStatus = keyof typeof tones
+
+/** The status of anything, as colour, shape and word. `of` tells words apart that differ by the noun. */
+export const Status = ({
+  is,
+  of,
+}: {
+  is: AnyStatus
+  of?: 'invoice' | 'dispute' | 'refund' | 'subscription'
+}) => (
+  <Badge
+    tone={
+      of === 'refund' && is === 'COMPLETED' ? 'good' : of === 'invoice' && is === 'OPEN' ? 'wait' : tones[is]
+    }
+  >
+    {(of && (t.statusOf[of] as Record<string, string>)[is]) ?? t.status[is]}
+  </Badge>
+)
+
+const methodIcons: Readonly<Record<Method, IconName>> = {
+  PIX: 'pix',
+  BOLETO: 'barcode',
+  CREDIT_CARD: 'card',
+  DEBIT_CARD: 'card',
+  CRYPTO: 'coin',
+}
+
+/** How it was or is to be paid. */
+export const MethodLabel = ({ is, more }: { is: Method; more?: string | null }) => (
+  <span class={`method method-${is}`}>
+    <Icon name={methodIcons[is]} />
+    <span>{more ?? t.method[is]}</span>
+  </span>
+)
+
+/** Methods as the options of a field. */
+export const methodOptions = (): (readonly [string, string])[] => Object.entries(t.method)
+
+const transactionStatuses = [
+  'PENDING',
+  'PROCESSING',
+  'AUTHORIZED',
+  'APPROVED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'CHARGEBACK',
+  'DECLINED',
+  'FAILED',
+  'CANCELLED',
+  'EXPIRED',
+] as const satisfies readonly TransactionStatus[]
+
+/** The statuses of transactions as the options of a field. */
+export const transactionStatusOptions = (): (readonly [string, string])[] =>
+  transactionStatuses.map((status) => [status, t.status[status]])
+
+/** Options of a filter: these values with their texts. */
+export const optionsOf = <const Value extends string>(
+  values: readonly Value[],
+  text: (value: Value) => string,
+) => values.map((value) => ({ value, text: text(value) }))

@@ -1,0 +1,169 @@
+import { useEffect, useState } from 'preact/hooks'
+import { sandboxGuide } from '#generated/sandbox'
+import { api, dataOf, problemOfError } from '../core/api.ts'
+import { clockOffsetMs, useNow } from '../core/clock.ts'
+import { moment } from '../core/format.ts'
+import { language, t } from '../core/language.ts'
+import { forgetAll, refresh, useAction, useGet } from '../core/query.ts'
+import { pathTo } from '../core/router.ts'
+import { Button, Copy, Trouble } from './basics.tsx'
+import { advanceClock } from './clock-actions.ts'
+import { Dialog } from './dialog.tsx'
+import { Icon } from './icons.tsx'
+import { SandboxForm } from './sandbox-forms.tsx'
+import { announce } from './toasts.tsx'
+
+/** Says that nothing here is real, what time it is there, and has the Sandbox's levers at hand. */
+export const SandboxBar = () => {
+  const clock = useGet('/v1/sandbox/clock', { isBackground: true })
+  const now = useNow()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = clock
+  useEffect(() => {
+    if (data === null) return
+    clockOffsetMs.set(data.offsetSeconds * 1000)
+    // A long jump goes on after its answer.
+    if (data.status !== 'ADVANCING') return
+    const timer = setInterval(() => refresh('/v1/'), 1000)
+    return () => clearInterval(timer)
+  }, [data])
+  const isAhead = Math.abs(clockOffsetMs.get()) > 60_000
+  return (
+    <section class="sandbox-bar" aria-label={t.sandbox.bar}>
+      <strong class="sandbox-name">
+        <Icon name="flask" /> SANDBOX
+      </strong>
+      <span class="sandbox-time">
+        <span class="from-medium">{t.sandbox.clock}</span>{' '}
+        <time dateTime={new Date(now).toISOString()}>
+          <span class="from-medium">{moment(now, 'clock')}</span>
+          <span class="until-medium">{moment(now, 'moment')}</span>
+        </time>
+        {isAhead && <span class="sandbox-ahead from-medium">{t.sandbox.ahead}</span>}
+      </span>
+      <span class="sandbox-jumps">
+        {data?.status === 'ADVANCING' ? (
+          <span role="status">{t.sandbox.advancing}</span>
+        ) : (
+          jumps.map(([by, text]) => <Jump key={by} by={by} text={text()} />)
+        )}
+      </span>
+      <button type="button" class="button quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="flask" /> <span class="from-medium">{t.sandbox.tools}</span>
+        <span class="until-medium">{t.sandbox.toolsShort}</span>
+      </button>
+      {isOpen && <SandboxTools onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+const jumps = [
+  ['PT1H', () => t.sandbox.hour],
+  ['P1D', () => t.sandbox.day],
+  ['P7D', () => t.sandbox.week],
+  ['P1M', () => t.sandbox.month],
+] as const
+
+const Jump = ({ by, text }: { by: string; text: string }) => {
+  const { run, isBusy } = useAction(async () => {
+    await advanceClock({ by }).catch((error) => announce(problemOfError(error).message, 'trouble'))
+  })
+  return (
+    <button
+      type="button"
+      class="jump"
+      aria-label={t.sandbox.advanceBy(text)}
+      aria-busy={isBusy}
+      onClick={() => void run()}
+    >
+      +{text}
+    </button>
+  )
+}
+
+const SandboxTools = ({ onClose }: { onClose: () => void }) => {
+  const guide = sandboxGuide[language() === 'en' ? 'en' : 'pt']
+  const reset = useAction(async () => {
+    await dataOf(api.POST('/v1/sandbox/clock/reset', {}))
+    refresh('/v1/')
+    announce(t.sandbox.clockReset)
+  })
+  const drop = useAction(async () => {
+    if (!confirm(t.sandbox.dropAsk)) return
+    await dataOf(api.POST('/v1/sandbox/reset', {}))
+    forgetAll()
+    refresh('/v1/')
+    announce(t.sandbox.dropped)
+    location.reload()
+  })
+  return (
+    <Dialog title={t.sandbox.tools} onClose={onClose} isWide>
+      <div class="tools-grid">
+        <section>
+          <h3>{t.sandbox.clock}</h3>
+          <p class="hint">{t.sandbox.clockText}</p>
+          <SandboxForm kind="clock" />
+          <Button tone="quiet" icon="undo" isBusy={reset.isBusy} onClick={() => void reset.run()}>
+            {t.sandbox.clockBack}
+          </Button>
+          <Trouble of={reset.problem} />
+        </section>
+        <section>
+          <h3>{t.sandbox.incoming}</h3>
+          <p class="hint">{t.sandbox.incomingText}</p>
+          <SandboxForm kind="pix" />
+        </section>
+        <section>
+          <h3>{t.sandbox.event}</h3>
+          <p class="hint">{t.sandbox.eventText}</p>
+          <SandboxForm kind="event" />
+        </section>
+        <section>
+          <h3>{t.sandbox.rows}</h3>
+          <p class="hint">{t.sandbox.rowsText}</p>
+          <SandboxForm kind="rows" />
+        </section>
+      </div>
+      <Scenarios title={t.sandbox.scenarios} note={t.sandbox.scenariosText} rows={guide.scenarios} />
+      <Scenarios title={t.sandbox.tokens} note={t.sandbox.tokensText} rows={guide.tokens} />
+      <Scenarios title={t.sandbox.documents} note={t.sandbox.documentsText} rows={guide.documents} />
+      <p class="hint">
+        <a href={pathTo('relogio')}>{t.sandbox.more}</a>
+      </p>
+      <footer class="dialog-foot">
+        <Trouble of={drop.problem} />
+        <Button tone="danger" icon="trash" isBusy={drop.isBusy} onClick={() => void drop.run()}>
+          {t.sandbox.drop}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+/** Values that force an outcome, each with its effect. */
+export const Scenarios = ({
+  title,
+  note,
+  rows,
+}: {
+  title: string
+  note: string
+  rows: readonly { readonly value: string; readonly effect: string }[]
+}) => (
+  <details class="scenarios">
+    <summary>
+      {title} <span class="count">{rows.length}</span>
+    </summary>
+    <p class="hint">{note}</p>
+    <dl>
+      {rows.map(({ value, effect }) => (
+        <div key={value}>
+          <dt>
+            <Copy text={value} />
+          </dt>
+          <dd>{effect.replaceAll('`', '')}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+)

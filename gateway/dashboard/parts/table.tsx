@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact'
+import { count } from '../core/format.ts'
+import { t } from '../core/language.ts'
+import type { Filters } from '../core/router.ts'
+import { Button } from './basics.tsx'
+import { Icon } from './icons.tsx'
+
+/** A column of a table. Narrow screens show only columns without `from`. */
+export type Column<Row> = {
+  readonly id: string
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  readonly align?: 'end'
+  /** The width of the page from which it is shown. */
+  readonly from?: 'medium' | 'wide'
+  /** What the list is sorted by when its heading is pressed: first descending, then ascending. */
+  readonly sort?: string
+}
+
+/** A table whose rows lead somewhere: by pointer, by Enter, and with j and k from row to row. */
+export const DataTable = <Row,>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  hrefOf,
+  nameOf,
+  filters,
+  isStale = false,
+}: {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  hrefOf?: (row: Row) => string
+  /** What the row's link is called. */
+  nameOf?: (row: Row) => string
+  filters?: Filters
+  isStale?: boolean
+}) => (
+  <div class={isStale ? 'table-box stale' : 'table-box'}>
+    <table class="data list" aria-label={label} aria-busy={isStale}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <Heading key={column.id} column={column} filters={filters} />
+          ))}
+          {hrefOf && (
+            <th class="row-link">
+              <span class="visually-hidden">{t.common.open}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ id, cell, align, from }) => (
+              <td key={id} class={classOf(align, from)}>
+                {cell(row)}
+              </td>
+            ))}
+            {hrefOf && (
+              <td class="row-link">
+                <a href={hrefOf(row)} data-row aria-label={nameOf?.(row) ?? t.common.open}>
+                  <Icon name="right" size={14} />
+                </a>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const classOf = (align: string | undefined, from: string | undefined): string | undefined =>
+  [align, from && `from-${from}`].filter(Boolean).join(' ') || undefined
+
+const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filters | undefined }) => {
+  const { title, align, from, sort } = column
+  if (sort === undefined || filters === undefined)
+    return (
+      <th scope="col" class={classOf(align, from)}>
+        {title}
+      </th>
+    )
+  const [by = 'createdAt', direction = 'desc'] = (filters.get('sort') || 'createdAt:desc').split(':')
+  const isSorted = by === sort
+  const next = isSorted && direction === 'desc' ? 'asc' : 'desc'
+  const sorted = direction === 'desc' ? 'descending' : 'ascending'
+  return (
+    <th scope="col" class={classOf(align, from)} aria-sort={isSorted ? sorted : 'none'}>
+      <button type="button" class="sort" onClick={() => filters.set({ sort: `${sort}:${next}` })}>
+        {title}
+        <Icon name={isSorted && direction === 'asc' ? 'up' : 'down'} size={12} />
+      </button>
+    </th>
+  )
+}
+
+/** Where a list stands, and the way to its other pages. */
+export const Pages = ({
+  of,
+  filters,
+}: {
+  of: { page: number; pageSize: number; total: number; totalPages: number; hasMore: boolean; asOf: string }
+  filters: Filters
+}) => {
+  const first = (of.page - 1) * of.pageSize + 1
+  const last = Math.min(of.page * of.pageSize, of.total)
+  const to = (page: number) =>
+    filters.set({ pagina: page === 1 ? '' : String(page), asOf: page === 1 ? '' : of.asOf })
+  if (of.total === 0) return null
+  return (
+    <nav class="pages" aria-label={t.common.pages}>
+      <span>{t.common.range(count(first), count(last), count(of.total))}</span>
+      <label class="page-size">
+        <span>{t.common.perPage}</span>
+        <select
+          onChange={(event) =>
+            filters.set({ porPagina: event.currentTarget.value === '25' ? '' : event.currentTarget.value })
+          }
+        >
+          {[25, 50, 100, 200].map((size) => (
+            <option key={size} value={size} selected={size === of.pageSize}>
+              {size}
+            </option>
+          ))}
+        </select>
+      </label>
+      {of.totalPages > 1 && (
+        <div class="actions">
+          <Button icon="left" isDisabled={of.page === 1} onClick={() => to(of.page - 1)}>
+            {t.common.previous}
+          </Button>
+          <Button isDisabled={!of.hasMore} onClick={() => to(of.page + 1)}>
+            {t.common.next}
+            <Icon name="right" />
+          </Button>
+        </div>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,26 @@
+import { newStore, useStore } from '../core/store.ts'
+import { Icon } from './icons.tsx'
+
+type Toast = { readonly id: number; readonly text: string; readonly kind: 'done' | 'trouble' }
+
+const toasts = newStore<readonly Toast[]>([])
+let made = 0
+
+/** Says that something was done, on the page and to readers of screens. */
+export const announce = (text: string, kind: Toast['kind'] = 'done'): void => {
+  const id = ++made
+  toasts.set([...toasts.get().slice(-2), { id, text, kind }])
+  setTimeout(() => toasts.set(toasts.get().filter((toast) => toast.id !== id)), 5000)
+}
+
+/** Where announcements appear; it is there from the start, or readers of screens would miss the first. */
+export const Toasts = () => (
+  <div class="toasts" role="status" aria-live="polite">
+    {useStore(toasts).map(({ id, text, kind }) => (
+      <p key={id} class={`toast ${kind}`}>
+        <Icon name={kind === 'done' ? 'check' : 'alert'} />
+        {text}
+      </p>
+    ))}
+  </div>
+)

@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { chromiumPath } from '../chromium.ts'
+import { everyScope } from '../e2e/examples/play.ts'
+import { newMerchant, oneWorker, startService } from '../e2e/service.ts'
+import { signedInAt } from './signed-in.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Text that would run if a page made markup of it. */
+const markup = '<img src=x onerror="document.title=1">'
+
+t.test('the dashboard in a browser', async (t) => {
+  const service = await startService(t, { env: oneWorker })
+  const merchant = await newMerchant(service, { scopes: everyScope })
+  const { call } = merchant
+  const site = await signedInAt(t, service, merchant)
+  const created = async (path: string, body: object) => (await call('POST', path, body)).body
+  const customer = await created('/v1/customers', { name: `Ana ${markup}`, document: '52998224725' })
+  const paid = await created('/v1/pix/charges', {
+    amount: 12_990,
+    description: `Pedido ${markup}`,
+    customerId: customer.id,
+  })
+  await created(`/v1/sandbox/pix/charges/${paid.id}/pay`, {})
+  const pending = await created('/v1/pix/charges', { amount: 2500, metadata: { origem: markup } })
+  const card = await created('/v1/card-payments', {
+    amount: 9900,
+    card: { token: 'tok_ok', brand: 'VISA', last4: '4242', holderName: markup },
+  })
+  await created(`/v1/sandbox/card-payments/${card.id}/chargeback`, {})
+  const plan = await created('/v1/plans', {
+    name: `Plano ${markup}`,
+    amount: 4990,
+    interval: 'MONTH',
+    methods: ['PIX'],
+  })
+  const subscription = await created('/v1/subscriptions', {
+    planId: plan.id,
+    customerId: customer.id,
+    method: 'PIX',
+  })
+  const invoices = await call('GET', '/v1/invoices')
+  await created('/v1/coupons', {
+    code: 'MENOS10',
+    discountType: 'PERCENT',
+    percentBps: 1000,
+    duration: 'ONCE',
+  })
+  const recipient = await created('/v1/split/recipients', {
+    name: `Loja ${markup}`,
+    document: '11222333000181',
+    bankCode: '341',
+    branch: '0001',
+    account: '12345-6',
+  })
+  await created('/v1/split/rules', {
+    name: 'Regra',
+    items: [
+      { recipientId: recipient.id, percentBps: 9000 },
+      { percentBps: 1000, chargeRemainder: true },
+    ],
+  })
+  const browser = await startBrowser(t)
+
+  const pages = [
+    'inicio',
+    'transacoes',
+    `transacoes/${paid.id}`,
+    `transacoes/${pending.id}`,
+    `transacoes/${card.id}`,
+    'pix',
+    'pix?novo=cobranca',
+    'pix/recebidos',
+    'pix/depositos',
+    'pix/resumo',
+    'pix/chaves',
+    'cartoes',
+    'cartoes?novo=1',
+    'cartoes/chargebacks',
+    'cartoes/tarifas',
+    'boletos',
+    'boletos?novo=1',
+    'assinaturas',
+    'assinaturas?novo=1',
+    'assinaturas/assinantes',
+    `assinaturas/${subscription.id}`,
+    'faturas',
+    `faturas/${invoices.body.data[0].id}`,
+    'planos',
+    `planos/${plan.id}`,
+    'cupons',
+    'cupons?novo=1',
+    'regua',
+    'clientes',
+    'clientes?novo=1',
+    `clientes/${customer.id}`,
+    'divisao',
+    'divisao?novo=regra',
+    'divisao/recebedores',
+    `divisao/recebedores/${recipient.id}`,
+    'divisao/repasses',
+    'divisao/simulador',
+    'relogio',
+    'inexistente',
+  ]
+
+  t.test('every page is accessible, and as narrow as a telephone', async (t) => {
+    const { page, troubles } = await openPage(t, browser, { viewport: { width: 1280, height: 900 } })
+    for (const path of pages) {
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await openPath(page, site.pathOf(path))
+      t.strictSame(await violationsOf(page, wcag), [], path)
+      await page.setViewportSize({ width: 320, height: 700 })
+      t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, `${path} at 320 px`)
+    }
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('every page can be read in the dark', async (t) => {
+    const { page, troubles } = await openPage(t, browser, { colorScheme: 'dark' })
+    for (const path of pages) {
+      await openPath(page, site.pathOf(path))
+      t.strictSame(await violationsOf(page, ['color-contrast']), [], path)
+    }
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('what forbids scripts is heard of when one is tried', async (t) => {
+    const { page, troubles } = await openPage(t, browser)
+    await page.goto(site.pathOf('inicio'))
+    await page.locator('h1').waitFor()
+    const reported = page.waitForRequest(/csp-report/)
+    await page.evaluate('try { document.body.innerHTML = "<b>x</b>" } catch {}')
+    await reported
+    t.match(troubles.join(), /csp-report/)
+  })
+
+  t.test('filters are in the address, and survive a reload', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(site.pathOf('transacoes'))
+    await page.getByRole('button', { name: 'Situação' }).click()
+    await page.getByRole('checkbox', { name: /^Pendente/ }).check()
+    await page.waitForURL(/status=PENDING/)
+    const rows = page.locator('tbody tr')
+    await page.reload()
+    await page.getByText('25,00', { exact: false }).first().waitFor()
+    const { pagination } = (await call('GET', '/v1/transactions?status=PENDING')).body
+    t.equal(await rows.count(), pagination.total)
+    await page.getByRole('button', { name: 'Limpar filtros' }).click()
+    await page.waitForURL((url) => url.search === '')
+  })
+
+  t.test('a list is walked by keys, and its row opened', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(site.pathOf('inicio'))
+    await page.locator('h1').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.locator('main table a[data-row]').first().waitFor()
+    await page.keyboard.press('/')
+    t.equal(await page.evaluate('document.activeElement.matches("main [data-search]")'), true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    const second = await page.locator('main table a[data-row]').nth(1).getAttribute('href')
+    t.equal(await page.evaluate('document.activeElement.getAttribute("href")'), second)
+    await page.keyboard.press('k')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === second)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Ajuda e atalhos' }).waitFor()
+    await page.getByRole('checkbox', { name: /Atalhos/ }).uncheck()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    t.equal(await page.getByRole('dialog').count(), 0, 'they can be switched off')
+  })
+
+  t.test('a PIX is charged, paid and refunded', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(site.pathOf('pix'))
+    await page.locator('h1').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'Nova cobrança' })
+    await dialog.getByRole('button', { name: 'Criar' }).click()
+    await dialog.getByText('Preencha este campo').waitFor()
+    await dialog.getByLabel('Valor').fill('1.234,56')
+    await dialog.getByLabel('Descrição').fill('Pedido 7')
+    await dialog.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('img', { name: 'QR Code do PIX' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await page.getByRole('button', { name: 'Pagamento' }).click()
+    await page.getByRole('button', { name: 'Estornar' }).click()
+    const refund = page.getByRole('dialog', { name: 'Estornar' })
+    await refund.getByLabel('Valor').fill('2.000,00')
+    await refund.getByRole('button', { name: /^Estornar/ }).click()
+    await refund.getByText('No máximo').waitFor()
+    await refund.getByLabel('Valor').fill('200,00')
+    await refund.getByRole('button', { name: 'Estornar parte' }).click()
+    await refund.waitFor({ state: 'detached' })
+    await page.getByText('Estorno parcial').first().waitFor()
+    const { amount, refundedAmount, description } = (await call('GET', `/v1/transactions/${id}`)).body
+    t.strictSame(
+      { amount, refundedAmount, description },
+      { amount: '123456', refundedAmount: '20000', description: 'Pedido 7' },
+    )
+    for (const { path, csrf, key } of site.changes) {
+      t.equal(csrf, 'token-of-the-session', path)
+      t.match(key, /^[0-9a-f-]{36}$/, path)
+    }
+  })
+
+  t.test('a refusal says what, at its field, and by which request', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(site.pathOf('clientes?novo=1'))
+    const dialog = page.getByRole('dialog', { name: 'Novo cliente' })
+    await dialog.getByLabel('Nome').fill('Ana')
+    await dialog.getByLabel('CPF ou CNPJ').fill('123')
+    await dialog.getByRole('button', { name: 'Criar' }).click()
+    await dialog.getByRole('alert').waitFor()
+    const field = dialog.getByLabel('CPF ou CNPJ')
+    t.equal(await field.getAttribute('aria-invalid'), 'true')
+    t.equal(await page.evaluate('document.activeElement.name'), 'document', 'which has the focus')
+    t.match(await dialog.getByRole('alert').innerText(), /VALIDATION_ERROR[\s\S]*req_/)
+  })
+
+  t.test('English is chosen, and stays', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(site.pathOf('transacoes'))
+    await page.getByRole('button', { name: /^Minha conta/ }).click()
+    await page.getByRole('radio', { name: 'English' }).check()
+    await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+    t.equal(await page.evaluate('document.documentElement.lang'), 'en')
+  })
+
+  t.test('a browser without JavaScript is told what is missing', async (t) => {
+    const { page } = await openPage(t, browser, { javaScriptEnabled: false })
+    await page.goto(site.pathOf('inicio'))
+    await page.getByRole('heading', { name: 'O painel precisa de JavaScript' }).waitFor()
+    t.pass('it is')
+  })
+})
+
+const startBrowser = async (t: Test): Promise<Browser> => {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    // Tests run as root in containers, where Chromium's sandbox does not start.
+    args: ['--no-sandbox'],
+    timeout: 0,
+  })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** A page, and everything that it did and should not have done. */
+const openPage = async (
+  t: Test,
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ page: Page; context: BrowserContext; troubles: string[] }> => {
+  const context = await browser.newContext(options)
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const troubles: string[] = []
+  page.on('pageerror', (error) => troubles.push(error.message))
+  page.on('request', (request) => {
+    if (request.url().endsWith('/csp-report')) troubles.push(`csp-report ${request.postData()}`)
+  })
+  page.on('console', (message) => {
+    // The browser writes a line for each answer that is a refusal; the page shows it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      troubles.push(message.text())
+  })
+  return { page, context, troubles }
+}
+
+/** Opens a page, and waits until it shows what it has read. */
+const openPath = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url)
+  await page.locator('h1').waitFor()
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
+}
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What axe finds by rules of these tags or names. */
+const violationsOf = async (page: Page, rules: readonly string[]): Promise<string[]> => {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+  )) as {
+    violations: { id: string; nodes: { target: string[] }[] }[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
