@@ -1,9 +1,6 @@
 import type { ComponentType } from 'preact'
-import { Audit } from './account/audit.tsx'
 import { CompanyPage } from './account/company.tsx'
 import { MePage } from './account/me.tsx'
-import { Notices } from './account/notices.tsx'
-import { Support, TicketPage } from './account/support.tsx'
 import { Team } from './account/team.tsx'
 import { Coupons } from './billing/coupons.tsx'
 import { DunningPage } from './billing/dunning.tsx'
@@ -45,8 +42,5 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   entregas: byId(Deliveries, DeliveryPage),
   empresa: CompanyPage,
   equipe: Team,
-  auditoria: Audit,
-  suporte: byId(Support, TicketPage),
-  avisos: Notices,
   eu: MePage,
 }

@@ -5,7 +5,7 @@ import { clockOffsetMs } from '../core/clock.ts'
 import { zone } from '../core/format.ts'
 import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
 import { chooseLanguage, language, t } from '../core/language.ts'
-import { forgetAll, refresh, useGet } from '../core/query.ts'
+import { forgetAll, useGet } from '../core/query.ts'
 import { navigate, type Place, pathIn, pathTo } from '../core/router.ts'
 import { can, holdSession, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
@@ -72,8 +72,6 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
     items: [
       { page: 'empresa', text: 'company', icon: 'building', permission: 'company.read' },
       { page: 'equipe', text: 'team', icon: 'user', permission: 'team.read' },
-      { page: 'auditoria', text: 'audit', icon: 'shield', permission: 'audit.read' },
-      { page: 'suporte', text: 'support', icon: 'help', permission: 'support.read' },
     ],
   },
 ]
@@ -119,7 +117,6 @@ export const Shell = ({
         <PlaceSwitch place={place} />
         <GlobalSearch />
         <div class="topbar-end">
-          <NoticeLink />
           <button
             type="button"
             class="button quiet icon-only"
@@ -170,25 +167,6 @@ export const Shell = ({
       </main>
       <KeyHelp />
     </div>
-  )
-}
-
-const NoticeLink = () => {
-  const { data } = useGet('/v1/notifications', { query: { unread: 'true', pageSize: 1 }, isBackground: true })
-  useEffect(() => {
-    const timer = setInterval(() => refresh('/v1/notifications'), 60_000)
-    return () => clearInterval(timer)
-  }, [])
-  const unread = data?.pagination.total ?? 0
-  return (
-    <a
-      class="button quiet icon-only"
-      href={pathTo('avisos')}
-      aria-label={unread === 0 ? t.nav.notices : t.notices.count(unread)}
-    >
-      <Icon name="bell" size={18} />
-      {unread > 0 && <span class="bell-mark" aria-hidden="true" />}
-    </a>
   )
 }
 
@@ -360,10 +338,6 @@ const KeyHelp = () => {
       </dl>
       <p class="hint">
         {t.keys.more}{' '}
-        <a href={pathTo('suporte')} onClick={close}>
-          {t.nav.support}
-        </a>{' '}
-        ·{' '}
         <a href={language() === 'en' ? '/docs/en' : '/docs/pt'} target="_blank" rel="noreferrer">
           {t.nav.docs}
         </a>

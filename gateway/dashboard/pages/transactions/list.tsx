@@ -9,7 +9,6 @@ import type { Filter, FilterOption } from '../../parts/filters.tsx'
 import { MethodLabel, Status } from '../../parts/labels.tsx'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
-import { SavedViews } from '../../parts/saved-views.tsx'
 import type { Column } from '../../parts/table.tsx'
 
 type Transaction = Schemas['Transaction']
@@ -59,7 +58,6 @@ export const Transactions = () => {
         )
       }
     >
-      <SavedViews page="transacoes" />
       <List
         label={t.nav.transactions}
         query={query}
