@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'esbuild'
-import openapiTypes, { astToString } from 'openapi-typescript'
 
 /**
  * Builds the dashboard, after the service was compiled: types from the service's own OpenAPI document, then the type check, then
@@ -33,6 +31,7 @@ async function run() {
     [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', import.meta.dirname],
     { stdio: 'inherit' },
   )
+  const { build } = await import('esbuild')
   const built = await build({
     absWorkingDir: root,
     entryPoints: ['main.tsx', 'theme.ts', 'styles.css'].map((name) => join(import.meta.dirname, name)),
@@ -66,6 +65,7 @@ async function generate() {
   const { openApiDocument } = await import(join(compiled, 'openapi/document.js'))
   const { routes } = await import(join(compiled, 'routes/index.js'))
   const { sandboxGuide } = await import(join(compiled, 'sandbox/guide.js'))
+  const { default: openapiTypes, astToString } = await import('openapi-typescript')
   const document = openApiDocument(routes, '')
   const documentPath = join(generated, 'openapi.json')
   if (!existsSync(documentPath) || readFileSync(documentPath, 'utf8') !== document) {

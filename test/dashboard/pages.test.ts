@@ -239,6 +239,19 @@ t.test('the dashboard in a browser', async (t) => {
     t.equal(await page.evaluate('document.documentElement.lang'), 'en')
   })
 
+  t.test('the end of a session is announced, and keeps what was typed', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.clock.install()
+    await page.goto(site.pathOf('pix?novo=cobranca'))
+    await page.getByLabel('Valor').fill('19,90')
+    await page.clock.fastForward('07:58:30')
+    await page.getByText('Sua sessão termina em').waitFor()
+    await page.clock.fastForward('02:00')
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' })
+    await dialog.getByLabel('Senha').waitFor()
+    t.equal(await page.locator('[name="amount"]').inputValue(), '19,90')
+  })
+
   t.test('a browser without JavaScript is told what is missing', async (t) => {
     const { page } = await openPage(t, browser, { javaScriptEnabled: false })
     await page.goto(site.pathOf('inicio'))

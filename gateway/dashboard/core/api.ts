@@ -5,7 +5,7 @@ import { language } from './language.ts'
 import type { PeoplePaths } from './people-paths.ts'
 import { ApiProblem, problemFrom, unreachable } from './problem.ts'
 import { currentPlace } from './router.ts'
-import { csrfToken, onSignedOut } from './session.ts'
+import { csrfToken, onSessionUsed, onSignedOut } from './session.ts'
 
 export type Schemas = components['schemas']
 type Api = paths & PeoplePaths
@@ -35,7 +35,10 @@ const send = async (request: Request): Promise<Response> => {
   if (request.method === 'POST') headers.set('Idempotency-Key', keyOf(request.url, body))
   const response = await trySending(request, body)
   if (response.status < 500) unanswered.delete(request.url + body)
-  if (response.ok) return response
+  if (response.ok) {
+    if (!headers.has('Service-Background')) onSessionUsed()
+    return response
+  }
   const problem = await problemFrom(response)
   if (problem.status === 401 && !/\/v1\/(session|invitations|password)\b/.test(request.url)) onSignedOut()
   throw problem

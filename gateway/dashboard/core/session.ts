@@ -24,10 +24,25 @@ export const onSignedOut = (): void => {
   if (sessionStore.get()) hasEnded.set(true)
 }
 
+/** When this browser's session was last used, in any tab: each request but those in the background puts its end off. */
+const usedAtKey = 'session-used-at'
+let idleMs = 0
+
+/** A request has renewed the session. */
+export const onSessionUsed = (): void => {
+  const now = Date.now()
+  if (now - Number(localStorage.getItem(usedAtKey)) > 5000) localStorage.setItem(usedAtKey, String(now))
+}
+
+/** When the session ends unless it is used before. */
+export const idleEndMs = (session: PersonSession): number =>
+  Math.max(Date.parse(session.idleUntil), Number(localStorage.getItem(usedAtKey)) + idleMs)
+
 /** A session as the API has just told it. */
 export const holdSession = (session: PersonSession | null): void => {
   halfToken = null
   sessionStore.set(session)
+  if (session !== null) idleMs = Date.parse(session.idleUntil) - Date.now()
   if (session !== null) hasEnded.set(false)
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { GetPath } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { type Query, useGet } from '../core/query.ts'
-import { type Filters, useFilters } from '../core/router.ts'
+import { type Filters, pathTo, useFilters } from '../core/router.ts'
 import { Empty, Loading, Trouble } from './basics.tsx'
 import { type Filter, FilterBar } from './filters.tsx'
 import { type Column, DataTable, Pages } from './table.tsx'
@@ -82,7 +82,21 @@ export const List = <Row,>({
           {tools}
         </FilterBar>
       )}
-      <Trouble of={problem} retry={query.refresh} />
+      {problem?.code === 'PRODUCT_NOT_ACTIVE' ? (
+        <Empty
+          icon="info"
+          title={t.problems.notActive}
+          actions={
+            <a class="button plain" href={pathTo('suporte')}>
+              {t.nav.support}
+            </a>
+          }
+        >
+          {t.problems.notActiveText}
+        </Empty>
+      ) : (
+        <Trouble of={problem} retry={query.refresh} />
+      )}
       {!isBare && above}
       {query.isLoading && <Loading rows={8} />}
       {data !== null && data.data.length > 0 && (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { api, dataOf } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { useAction } from '../core/query.ts'
-import { hasEnded, holdSession, sessionStore } from '../core/session.ts'
+import { hasEnded, holdSession, idleEndMs, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
 import { SignInForms } from '../pages/sign-in-forms.tsx'
 import { Button } from './basics.tsx'
@@ -26,7 +26,7 @@ export const SessionEnd = () => {
         <SignInForms email={session.person.email} onDone={(session) => holdSession(session)} />
       </Dialog>
     )
-  const endsAtMs = Math.min(Date.parse(session.idleUntil), Date.parse(session.endsAt))
+  const endsAtMs = Math.min(idleEndMs(session), Date.parse(session.endsAt))
   const left = Math.ceil((endsAtMs - now) / 1000)
   if (left > 120) return null
   if (left <= 0) hasEnded.set(true)

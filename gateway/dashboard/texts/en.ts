@@ -106,7 +106,6 @@ export const en: Texts = {
     optional: 'optional',
     required: 'Fill in this field',
     notAnAmount: 'Enter an amount, such as 19.90',
-    notANumber: 'Enter a whole number',
     loading: 'Loading',
     retry: 'Try again',
     open: 'Open',
@@ -145,9 +144,6 @@ export const en: Texts = {
     active: 'Active',
     inactive: 'Inactive',
     never: 'never',
-    unlimited: 'unlimited',
-    none: 'None',
-    unsaved: 'Not saved yet',
   },
   filters: {
     clear: 'Clear filters',

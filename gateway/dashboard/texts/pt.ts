@@ -105,7 +105,6 @@ export const pt = {
     optional: 'opcional',
     required: 'Preencha este campo',
     notAnAmount: 'Informe um valor, como 19,90',
-    notANumber: 'Informe um número inteiro',
     loading: 'Carregando',
     retry: 'Tentar de novo',
     open: 'Abrir',
@@ -144,9 +143,6 @@ export const pt = {
     active: 'Ativo',
     inactive: 'Inativo',
     never: 'nunca',
-    unlimited: 'sem limite',
-    none: 'Nenhum',
-    unsaved: 'Ainda não salvo',
   },
   filters: {
     clear: 'Limpar filtros',

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../../core/api.ts'
 import { day, documentNumber, money, percent, phone } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
+import { onLive } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Amount, Copy, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
@@ -16,6 +18,7 @@ type Detail = Schemas['TransactionDetail']
 /** One transaction: what became of the money, and everything that has happened to it. */
 export const TransactionPage = ({ id }: { id: string }) => {
   const { data, problem, isLoading, refresh } = useGet('/v1/transactions/{id}', { path: { id } })
+  useEffect(() => onLive((event) => event.id === id && refresh()), [id])
   const back = { href: pathTo('transacoes'), text: t.nav.transactions }
   if (problem !== null && data === null)
     return (
