@@ -3,16 +3,12 @@ import type { Handle, HttpRequest } from './transport.ts'
 
 /**
  * The address of the client behind proxies: the last hop of `X-Forwarded-For` that is not of the proxies themselves, because only what
- * they have appended can be believed (dashboard, section 1.4). The peer's own where it is no proxy, or where there are several such headers:
- * their order is then anyone's guess.
+ * they have appended can be believed (dashboard, section 1.4); the peer's own where that is no proxy. Some proxies append to the header of
+ * the client and some add one: the transports make one list of them.
  */
-export const clientAddress = (
-  { remoteAddress, headers, repeatedHeaders }: Forwarded,
-  isProxy: InNetworks,
-): string => {
+export const clientAddress = ({ remoteAddress, headers }: Forwarded, isProxy: InNetworks): string => {
   const header = headers['x-forwarded-for']
-  if (header === undefined || repeatedHeaders.includes('x-forwarded-for') || !isProxy(remoteAddress))
-    return remoteAddress
+  if (header === undefined || !isProxy(remoteAddress)) return remoteAddress
   let address = remoteAddress
   for (const hop of header.split(',').reverse()) {
     const read = hopAddress(hop)
@@ -24,7 +20,7 @@ export const clientAddress = (
   return address
 }
 
-type Forwarded = Pick<HttpRequest, 'remoteAddress' | 'headers' | 'repeatedHeaders'>
+type Forwarded = Pick<HttpRequest, 'remoteAddress' | 'headers'>
 
 /** Some proxies add a port, and then brackets around IPv6. */
 const hopAddress = (hop: string): string | null => {

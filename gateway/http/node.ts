@@ -143,7 +143,10 @@ const readRequest = (exchange: Exchange<ServerResponse>, req: IncomingMessage): 
     const value = rawHeaders[at + 1]!
     headerBytes += name.length + value.length + ': \r\n'.length
     if (headers[name] === undefined) headers[name] = value
-    else repeatedHeaders.add(name)
+    else {
+      if (name === 'x-forwarded-for') headers[name] += `,${value}`
+      repeatedHeaders.add(name)
+    }
   }
   request.headers = headers
   request.repeatedHeaders = [...repeatedHeaders]

@@ -48,7 +48,7 @@ export type HttpRequest = {
   readonly path: string
   /** As sent: not decoded, without the question mark; empty if there is none. */
   readonly query: string
-  /** By lower-case name; for a repeated header, its first value. */
+  /** By lower-case name; for a repeated header, its first value, but of `x-forwarded-for`, which is a list, all of them (RFC 9110, 5.3). */
   readonly headers: Readonly<Record<string, string>>
   /** Lower-case names of the headers that were sent more than once. */
   readonly repeatedHeaders: readonly string[]

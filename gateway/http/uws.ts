@@ -132,8 +132,12 @@ let headerBytes: number
 
 const readHeader = (name: string, value: string): void => {
   headerBytes += name.length + value.length + ': \r\n'.length
-  if (headers[name] === undefined) headers[name] = value
-  else if (!repeatedHeaders.includes(name)) repeatedHeaders = [...repeatedHeaders, name]
+  if (headers[name] === undefined) {
+    headers[name] = value
+    return
+  }
+  if (name === 'x-forwarded-for') headers[name] += `,${value}`
+  if (!repeatedHeaders.includes(name)) repeatedHeaders = [...repeatedHeaders, name]
 }
 
 const addressText = (address: ArrayBuffer): string => {

@@ -290,7 +290,7 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
     const { send, answer, destroy } = client(port)
     send(
       `PATCH /a%2Fb//c?d=%zz&e&d=2?3 HTTP/1.1\r\nHost: a\r\nX-One: 1\r\nx-two: first\r\nX-TWO:  second \r\n` +
-        `X-Forwarded-For: 10.0.0.1\r\nForwarded: for=10.0.0.1\r\n${length(5)}\r\nh\xe9llo`,
+        `X-Forwarded-For: 10.0.0.1\r\nX-Forwarded-For: 10.0.0.2, 10.0.0.3\r\nForwarded: for=10.0.0.1\r\n${length(5)}\r\nh\xe9llo`,
     )
     t.equal((await answer()).status, 200)
     const [request] = requests as [HttpRequest]
@@ -303,12 +303,12 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
         host: 'a',
         'x-one': '1',
         'x-two': 'first',
-        'x-forwarded-for': '10.0.0.1',
+        'x-forwarded-for': '10.0.0.1,10.0.0.2, 10.0.0.3',
         forwarded: 'for=10.0.0.1',
         'content-length': '5',
       },
     )
-    t.strictSame(request.repeatedHeaders, ['x-two'])
+    t.strictSame(request.repeatedHeaders, ['x-two', 'x-forwarded-for'])
     t.strictSame(request.body, Buffer.from('h\xe9llo', 'latin1'))
     t.equal(Object.getPrototypeOf(request.headers), null)
     send(get('/?'))
