@@ -45,7 +45,7 @@ export const newAuditTrail = (directory: Directory): AuditTrail => {
 
   const apply = (fact: DirectoryEvent, sequence: number): void => {
     last = sequence
-    if (fact.type === 'AuditsTold') return forget(fact.upTo)
+    if (fact.type === 'AuditsTold') forget(fact.upTo)
     if (fact.audit === undefined) return
     for (const accountId of accountsOfFact(directory, fact)) {
       const entries = waiting.get(accountId)

@@ -154,7 +154,7 @@ t.test('a shard that is away holds up no other, and is told when it is back; a s
   )
 
   const again = newAuditTrail(browser.directory)
-  facts.forEach((fact, n) => again.apply(fact, n + 1))
+  for (const [n, fact] of facts.entries()) again.apply(fact, n + 1)
   const restarted = newLogs()
   restarted.open({ ...browser, trail: again, commit: async () => undefined })
   again.tell()
