@@ -25,11 +25,15 @@ type Parts = { readonly options: PeopleOptions; readonly sessionsOf: SessionsOf 
 export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
   const { directory, sessions, hasher, realNow, entropy, randomBytes, masterKey } = options
 
-  const changed = async (person: Person, changes: (now: Person) => PersonChanges): Promise<Person> => {
+  const changed = async (
+    by: Asker,
+    person: Person,
+    changes: (now: Person) => PersonChanges,
+  ): Promise<Person> => {
     await options.commit(() => {
       const now = directory.people.persons.get(person.id)!
       return { type: 'PersonChanged', id: person.id, changes: changes(now), atMs: realNow() }
-    })
+    }, by)
     return directory.people.persons.get(person.id)!
   }
 
@@ -44,7 +48,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
       ...(language !== undefined && { language: language as Person['language'] }),
       ...(theme !== undefined && { theme: theme as Person['theme'] }),
     }
-    return personView(await changed(person, () => changes))
+    return personView(await changed(by, person, () => changes))
   }
 
   /** The new address is confirmed by a link that goes there. */
@@ -59,7 +63,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
   }
 
   /** Opens the link that went to the new address. An address that another person has by then is refused as the link is. */
-  const confirmEmail = async (input: Input): Promise<object> => {
+  const confirmEmail = async (input: Input, by: Asker): Promise<object> => {
     const hash = tokenHash(readText(input, 'token'))
     const link = sessions.links.get(hash)
     const person = link && directory.people.persons.get(link.personId)
@@ -79,7 +83,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     await options.commit(() => {
       if (personByEmail(directory.people, email) !== null) refuseAs('LINK_INVALID')
       return { type: 'PersonChanged', id: person.id, changes: { email }, atMs: realNow() }
-    })
+    }, by)
     return { done: true }
   }
 
@@ -110,7 +114,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const password = readText(input, 'new')
     await requireGoodPassword(password, namesOf(person))
     const passwordHash = await hasher.hash(password)
-    await changed(person, () => ({ passwordHash }))
+    await changed(by, person, () => ({ passwordHash }))
     return { setCookie: await renewedWith(by, {}, told(person, 'PASSWORD', by)), body: { done: true } }
   }
 
@@ -142,7 +146,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const step = stepOf(secret, readText(input, 'code'), realNow(), sessions.spentSteps.get(person.id) ?? 0)
     if (step === null) return refuseAs('SECOND_FACTOR_INVALID')
     const { codes, hashes } = newCodes()
-    await changed(person, () => ({ sealedTotpSecret: sealedPendingTotp, recoveryCodeHashes: hashes }))
+    await changed(by, person, () => ({ sealedTotpSecret: sealedPendingTotp, recoveryCodeHashes: hashes }))
     const setCookie = await renewedWith(
       by,
       { stage: 'FULL', factorAtMs: realNow(), sealedPendingTotp: null },
@@ -159,7 +163,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
   const newRecoveryCodes = async (_: Input, by: Asker): Promise<object> => {
     const person = sessionsOf.person(by)
     const { codes, hashes } = newCodes()
-    await changed(person, () => ({ recoveryCodeHashes: hashes }))
+    await changed(by, person, () => ({ recoveryCodeHashes: hashes }))
     await options.record(() => [
       options.mail(person.email, person.language, { kind: 'FACTOR_CHANGED', what: 'RECOVERY_CODES' }),
     ])
@@ -190,7 +194,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const passkey: Passkey = { ...made, id: newId('psk', atMs, entropy), name, createdAtMs: atMs }
     const isFirst = factorMethodsOf(person).length === 0
     const { codes, hashes } = newCodes()
-    const now = await changed(person, ({ passkeys }) => ({
+    const now = await changed(by, person, ({ passkeys }) => ({
       passkeys: [...passkeys, passkey],
       ...(isFirst && { recoveryCodeHashes: hashes }),
     }))
@@ -208,7 +212,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const person = sessionsOf.person(by)
     const { id } = passkeyAt(person, input)
     const name = lineOf(input.name, 'name', limits.nameCharsMax)
-    const now = await changed(person, ({ passkeys }) => ({
+    const now = await changed(by, person, ({ passkeys }) => ({
       passkeys: passkeys.map((passkey) => (passkey.id === id ? { ...passkey, name } : passkey)),
     }))
     return personView(now)
@@ -218,7 +222,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
   const removePasskey = async (input: Input, by: Asker): Promise<object> => {
     const person = sessionsOf.person(by)
     const { id } = passkeyAt(person, input)
-    const now = await changed(person, ({ passkeys, sealedTotpSecret }) => {
+    const now = await changed(by, person, ({ passkeys, sealedTotpSecret }) => {
       const others = passkeys.filter((passkey) => passkey.id !== id)
       if (others.length === 0 && sealedTotpSecret === null)
         throw new OperationRefusal('The last second factor stays: add another one first.')

@@ -1,6 +1,7 @@
-import type { Commit, Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/directory/directory.ts'
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
+import type { CommitBy } from '../admin/operation-options.ts'
 import type { MailText } from '../mail/texts.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hash.ts'
@@ -9,7 +10,7 @@ import type { SessionKeys } from './session-cookie.ts'
 /** What operations of people work with. */
 export type PeopleOptions = {
   readonly directory: Directory
-  readonly commit: Commit
+  readonly commit: CommitBy
   readonly sessions: Sessions
   /** Records facts about signing in, decided on exactly the state before them; null records nothing. */
   readonly record: (decide: () => readonly SessionFact[] | null) => Promise<void>

@@ -44,7 +44,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
       await recorded(options, () => ({ facts: [failedBy(subject)], outcome: null }))
       return refuseAs('UNAUTHORIZED')
     }
-    await rehash(person, password)
+    await rehash(by, person, password)
     const opened = await recorded(options, () => {
       const opened = sessionsOf.open(person, isEnrolled(person) ? 'SECOND_FACTOR' : 'ENROL', by)
       return { facts: [...opened.facts, ...forgiven(subject)], outcome: opened }
@@ -79,14 +79,14 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     ]
   }
 
-  const rehash = async (person: Person, password: string): Promise<void> => {
+  const rehash = async (by: Asker, person: Person, password: string): Promise<void> => {
     if (person.passwordHash === null || !hasher.isOutdated(person.passwordHash)) return
     const passwordHash = await hasher.hash(password)
-    await changePerson(person, { passwordHash })
+    await changePerson(by, person, { passwordHash })
   }
 
-  const changePerson = ({ id }: Person, changes: Partial<Person>): Promise<void> =>
-    options.commit(() => ({ type: 'PersonChanged', id, changes, atMs: realNow() }))
+  const changePerson = (by: Asker, { id }: Person, changes: Partial<Person>): Promise<void> =>
+    options.commit(() => ({ type: 'PersonChanged', id, changes, atMs: realNow() }), by)
 
   /** What follows a factor at the sign-in: a whole session, and a mail where the browser is new. */
   const whole = (person: Person, opened: Opened): readonly SessionFact[] => [
@@ -106,10 +106,10 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
   const isKnownBrowser = ({ browsers }: Person, { session }: Opened): boolean =>
     browsers.includes(browserOf(session.userAgent))
 
-  const rememberBrowser = async (person: Person, opened: Opened): Promise<void> => {
+  const rememberBrowser = async (by: Asker, person: Person, opened: Opened): Promise<void> => {
     if (isKnownBrowser(person, opened)) return
     const browsers = [...person.browsers, browserOf(opened.session.userAgent)].slice(-browsersMax)
-    await changePerson(person, { browsers })
+    await changePerson(by, person, { browsers })
   }
 
   const giveFactor = async (input: Input, by: Asker): Promise<object> => {
@@ -122,14 +122,16 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
       factorAtMs: isByRecoveryCode ? null : realNow(),
       endsAtMs: realNow() + limits.sessionMs,
     })
-    if (isByRecoveryCode) await useRecoveryCode(person, input.recoveryCode as string, whole(person, opened))
+    if (isByRecoveryCode)
+      await useRecoveryCode(by, person, input.recoveryCode as string, whole(person, opened))
     else await secondFactor.take(person, givenBy(input), () => whole(person, opened))
-    await rememberBrowser(person, opened)
+    await rememberBrowser(by, person, opened)
     return sessionsOf.answer(opened)
   }
 
   /** Each code counts once: the directory decides between two that come at the same time. */
   const useRecoveryCode = async (
+    by: Asker,
     person: Person,
     code: string,
     follows: readonly SessionFact[],
@@ -150,7 +152,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
         changes: { recoveryCodeHashes: others },
         atMs: realNow(),
       }
-    })
+    }, by)
     if (left < 0) {
       await recorded(options, () => ({ facts: [failedBy(subject)], outcome: null }))
       refuseAs('SECOND_FACTOR_INVALID')
@@ -183,7 +185,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     await secondFactor.take(person, { kind: 'passkey', response: input.assertion as object }, () =>
       whole(person, opened),
     )
-    await rememberBrowser(person, opened)
+    await rememberBrowser(by, person, opened)
     return sessionsOf.answer(opened)
   }
 
@@ -270,7 +272,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
       outcome: sessions.links.has(hash),
     }))
     if (!isTaken) refuseAs('LINK_INVALID')
-    await changePerson(person, { passwordHash })
+    await changePerson(by, person, { passwordHash })
     return { done: true }
   }
 

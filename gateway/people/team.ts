@@ -132,7 +132,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       if (person !== null && membershipIn(people, person.id, company.id) !== null)
         refuseAs('DUPLICATE', { existingId: membershipIn(people, person.id, company.id)!.id })
       return { type: 'InvitationCreated', invitation, atMs }
-    })
+    }, by)
     await mailInvitation(invitation, link)
     return invitationView(invitation, isOperator || !options.sendsMail ? link : null)
   }
@@ -160,17 +160,19 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     await options.commit(() => {
       if (people.invitations.get(id)!.status !== 'OPEN') refuseAs('LINK_INVALID')
       return { type: 'InvitationResent', id, tokenHash, expiresAtMs, atMs: realNow() }
-    })
+    }, by)
     await mailInvitation(people.invitations.get(id)!, link)
     return invitationView(people.invitations.get(id)!, options.sendsMail ? null : link)
   }
 
-  const revoke = async (input: Input): Promise<object> => {
+  const revoke = async (input: Input, by: Asker): Promise<object> => {
     const { id } = invitationAt(input)
-    await options.commit(() =>
-      people.invitations.get(id)!.status === 'OPEN'
-        ? { type: 'InvitationRevoked', id, atMs: realNow() }
-        : null,
+    await options.commit(
+      () =>
+        people.invitations.get(id)!.status === 'OPEN'
+          ? { type: 'InvitationRevoked', id, atMs: realNow() }
+          : null,
+      by,
     )
     return { done: true }
   }
@@ -227,7 +229,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
         membership,
         atMs,
       }
-    })
+    }, by)
     const opened = sessionsOf.open(person, isEnrolled(person) ? 'SECOND_FACTOR' : 'ENROL', by)
     await options.record(() => opened.facts)
     return {
@@ -287,7 +289,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
         requestedAtMs: atMs,
       }
       return { type: 'RoleChangeRequested', change, atMs }
-    })
+    }, by)
     return memberView(people, memberAt(input, companyId), lastSeenMs(personId))
   }
 
@@ -320,7 +322,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       await options.commit(() => {
         changeAt()
         return { type: 'RoleChangeDecided', id, membershipId, isApproved, by: by.personId!, atMs: realNow() }
-      })
+      }, by)
       return memberView(people, people.memberships.get(membershipId)!, lastSeenMs(member.personId))
     }
 
@@ -332,7 +334,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       requireMayGive(by, companyId, member.roles, null)
       requireOwnerLeft(companyId, member)
       return { type: 'MembershipRemoved', id, atMs: realNow() }
-    })
+    }, by)
     const keysMade = [...directory.keys.values()].filter(
       (key) => key.companyId === companyId && key.createdBy === personId && key.revokedAtMs === null,
     )
@@ -354,19 +356,22 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     return people.persons.get(member.personId)!
   }
 
-  const resetFactor = async (person: Person): Promise<object> => {
+  const resetFactor = async (by: Asker, person: Person): Promise<object> => {
     const atMs = realNow()
-    await options.commit(() => ({
-      type: 'PersonChanged',
-      id: person.id,
-      changes: {
-        sealedTotpSecret: null,
-        passkeys: [],
-        recoveryCodeHashes: [],
-        factorFrozenUntilMs: atMs + limits.factorFrozenMs,
-      },
-      atMs,
-    }))
+    await options.commit(
+      () => ({
+        type: 'PersonChanged',
+        id: person.id,
+        changes: {
+          sealedTotpSecret: null,
+          passkeys: [],
+          recoveryCodeHashes: [],
+          factorFrozenUntilMs: atMs + limits.factorFrozenMs,
+        },
+        atMs,
+      }),
+      by,
+    )
     const ids = sessionsOf.ofPerson(person.id).map(({ id }) => id)
     const mails = ownersBeside(person).map(({ owner, company }) =>
       options.mail(owner.email, owner.language, { kind: 'FACTOR_RESET', person: person.name, company }),
@@ -424,13 +429,13 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     'team approve': decideChange(true),
     'team reject': decideChange(false),
     'team remove': remove,
-    'team reset-second-factor': async (input, by) => resetFactor(resettable(input, by)),
+    'team reset-second-factor': async (input, by) => resetFactor(by, resettable(input, by)),
     'team end-sessions': endSessions,
     'invitations read': read,
     'invitations accept': accept,
     'people invite': taking(['company', 'email', 'name', 'role'], invite),
     'people list': taking(['company'], list),
-    'people reset-second-factor': taking(['id'], async (input) => resetFactor(personAt(input))),
+    'people reset-second-factor': taking(['id'], async (input, by) => resetFactor(by, personAt(input))),
   }
 }
 
