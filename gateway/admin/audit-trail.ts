@@ -46,11 +46,7 @@ export const newAuditTrail = (directory: Directory): AuditTrail => {
   const apply = (fact: DirectoryEvent, sequence: number): void => {
     last = sequence
     if (fact.type === 'AuditsTold') forget(fact.upTo)
-<<<<<<< HEAD
     if (fact.type === 'AuditsTold' || fact.audit === undefined) return
-=======
-    if (fact.audit === undefined) return
->>>>>>> reserved
     for (const accountId of accountsOfFact(directory, fact)) {
       const entries = waiting.get(accountId)
       const entry = { sequence, draft: fact.audit }
