@@ -60,7 +60,7 @@ The end:       Ctrl-C
 
 const operationsAt = ({ dataDir }: LocalNode): Operations =>
   Object.fromEntries(
-    ['companies list', 'companies create', 'keys create'].map((name) => [
+    ['companies list', 'companies create', 'keys create', 'people invite'].map((name) => [
       name,
       (input) => serviceAt(() => dataDir).ask(name, input),
     ]),

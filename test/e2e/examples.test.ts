@@ -69,6 +69,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const patterns = [
   /^[a-z]{3}_[0-9A-Z]{26}(\.\d+)?$/,
+  /^per_[0-9A-Z]{26}@example\.com$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   /^\d{4}-\d\d-\d\d$/,
   /^s_[0-9a-z]+$/,
