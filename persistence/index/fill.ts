@@ -8,6 +8,7 @@ import { numberOfId } from './id-numbers.ts'
 import { labelNumber } from './labels.ts'
 import { numberOfPayer } from './payers.ts'
 import { type LabelledViews, receivedCode } from './rows.ts'
+import { forgetRun } from './runs.ts'
 import { summarise, tally } from './segment-stats.ts'
 import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
 
@@ -24,7 +25,7 @@ export const fillTransaction = (
   const stats = isNew ? null : table.segmentStats[row >>> table.rows.schema.bits]!
   if (stats !== null) {
     tally(table, row, -1)
-    stats.grouped = null
+    forgetRun(table, row)
   }
   // Amounts never change: everything derived from them would be wrong.
   if (stats !== null && views.amountCents[n] !== now.amountCents) stats.byAmount = null

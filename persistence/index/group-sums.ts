@@ -1,7 +1,6 @@
 import type { Figures } from './figures.ts'
-import { sumBetween } from './grouped-rows.ts'
+import { type GroupedRange, sumBetween } from './runs.ts'
 import type { SegmentRows } from './segment-rows.ts'
-import type { GroupedRows } from './table-type.ts'
 
 /**
  * Counts and sums by group over any number of rows. Exact: doubles below 2^52 plus a count of carries. It also
@@ -17,14 +16,8 @@ export type GroupSums = {
     rows: SegmentRows,
     count: number,
   ) => void
-  /** Adds some of a segment's grouped rows: those of each group, which is wanted unless there are none, from one place to another. */
-  readonly addGrouped: (
-    figures: Figures,
-    columns: readonly Float64Array[],
-    rows: GroupedRows,
-    from: Uint16Array,
-    to: Uint16Array,
-  ) => void
+  /** Adds some of a run's grouped rows: those of each group, which is wanted unless there are none. */
+  readonly addGrouped: (figures: Figures, range: GroupedRange) => void
   /** How many of a segment's rows belong to wanted groups. */
   readonly countOf: (figures: Figures) => number
   readonly wants: (code: number) => boolean
@@ -95,14 +88,14 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
     for (let at = 0; at < codes.length * width; at++) carry(at)
   }
 
-  const addGrouped: GroupSums['addGrouped'] = ({ codes, values: all }, columns, rows, from, to) => {
+  const addGrouped: GroupSums['addGrouped'] = ({ codes, values: all }, { rows, from, to }) => {
     for (let n = 0; n < codes.length; n++) {
       if (from[n] === to[n]) continue
       const at = placeOf(codes[n]!) * width
       values[at]! += to[n]! - from[n]!
       for (let m = 0; m < sums; m++) {
         if (all[n * width + 1 + m] === 0) continue
-        values[at + 1 + m]! += sumBetween(rows, columns[m]!, m, from[n]!, to[n]!)
+        values[at + 1 + m]! += sumBetween(rows, m, from[n]!, to[n]!)
         carry(at + 1 + m)
       }
     }

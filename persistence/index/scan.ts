@@ -3,6 +3,7 @@ import type { TransactionOrder } from '../../engine/payments/transaction/search.
 import { filterWhere } from './filter-rows.ts'
 import { newRanking, type Ranking } from './ranking.ts'
 import { rowsByAmount } from './rows-by-amount.ts'
+import { segmentsPerRun } from './runs.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { Selection } from './selection.ts'
 import type { SegmentStats, Table, TransactionTable } from './table-type.ts'
@@ -31,11 +32,12 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Sc
   const { table, selection, slice } = scan
   const rows = rowsOfSegment(table)
   let seen = 0
-  for (const block of timeBlocks(table, (segment) => mayFit(table, selection, segment), isDescending)) {
-    const mayShow = seen < page.end
-    if (!mayShow && !page.countsAll) break
+  const blocks = timeBlocks(table, (segment) => mayFit(table, selection, segment), isDescending)
+  for (const [n, block] of blocks.entries()) {
+    if (seen >= page.end)
+      return page.countsAll ? seen + (yield* countAll(scan, blocks.slice(n).flat())) : seen
     const known = countBySpans(scan, block)
-    if (known !== null && (!mayShow || seen + known <= page.start)) {
+    if (known !== null && seen + known <= page.start) {
       if (known > 0) tallyStats(scan, block)
       seen += known
     } else {
@@ -49,6 +51,40 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Sc
     yield* yieldIfDue(slice)
   }
   return seen
+}
+
+/** Counts what matches in some segments of which no row is shown, in any order. */
+const countAll = function* (scan: Scan, segments: readonly number[]): Work<number> {
+  const { table, selection, slice } = scan
+  const rows = rowsOfSegment(table)
+  const inOrder = Uint32Array.from(segments).sort()
+  let seen = 0
+  for (let n = 0; n < inOrder.length; ) {
+    const segment = inOrder[n]!
+    const ofRun = isWholeRun(scan, inOrder, n) ? selection.countOfRun(segment / segmentsPerRun) : null
+    if (ofRun !== null) {
+      if (ofRun > 0) selection.tallyRun(segment / segmentsPerRun)
+      seen += ofRun
+      n += segmentsPerRun
+    } else {
+      const known = countBySpan(scan, segment)
+      if (known === null) seen += yield* pick(scan, segment, rows)
+      else if (known > 0) selection.tallyStats(segment)
+      seen += known ?? 0
+      n += 1
+    }
+    yield* yieldIfDue(slice)
+  }
+  return seen
+}
+
+/** Whether a whole run begins at a place of ordered segments, and time and place exclude nothing of it. */
+const isWholeRun = (scan: Scan, segments: Uint32Array, place: number): boolean => {
+  const first = segments[place]!
+  if (first % segmentsPerRun !== 0 || segments[place + segmentsPerRun - 1] !== first + segmentsPerRun - 1)
+    return false
+  for (let n = 0; n < segmentsPerRun; n++) if (!isWhole(scan, first + n)) return false
+  return true
 }
 
 /** One segment in row order. Returns how many rows match. */
@@ -100,6 +136,7 @@ const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPag
   const table = scan.table as TransactionTable
   const rows = rowsOfSegment(table)
   const sign = isDescending ? -1 : 1
+  if (page.end === 0) return page.countsAll ? yield* countAll(scan, [...table.segmentStats.keys()]) : 0
   const ranking = newRanking(page.end, (a, b) => compareRowIds(table, b, a), slice)
   let seen = 0
   for (let segment = 0; segment < table.segmentStats.length; segment++) {
@@ -167,11 +204,16 @@ const countBySpans = (scan: Scan, segments: readonly number[]): number | null =>
   return sum
 }
 
-const countBySpan = ({ table, selection }: Scan, segment: number): number | null => {
+const countBySpan = (scan: Scan, segment: number): number | null => {
+  const { table, selection } = scan
   if (!mayFit(table, selection, segment)) return 0
+  return selection.countOf(segment, isWhole(scan, segment))
+}
+
+/** Whether place and time exclude none of a segment's rows. */
+const isWhole = ({ table, selection }: Scan, segment: number): boolean => {
   const { first, end } = rangeOf(table, selection, segment)
-  const isAll = end - first === rowsIn(table, segment) && isInTime(table.segmentStats[segment]!, selection)
-  return selection.countOf(segment, isAll)
+  return end - first === rowsIn(table, segment) && isInTime(table.segmentStats[segment]!, selection)
 }
 
 /** Sums up segments that were counted by their statistics. */

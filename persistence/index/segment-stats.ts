@@ -49,6 +49,5 @@ const newSegmentStats = (): SegmentStats => ({
   maxCents: Number.NEGATIVE_INFINITY,
   figures: newFigures(),
   byAmount: null,
-  grouped: null,
   bloomFilter: null,
 })

@@ -9,6 +9,7 @@ import { filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { compareIds, packId } from './packed-id.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
+import { runAt } from './runs.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import { rowsCreatedBy, type Selection } from './selection.ts'
 import type { TransactionTable } from './table-type.ts'
@@ -42,18 +43,28 @@ export const selectTransactions = function* (
     if (count === 0) return 0
     if (!isAll || terms.areAny || isBehind !== null || !stats.figures.isExact) return null
     if (amounts.covers(stats)) return count
-    return amounts.grouped(segment, sums)?.count ?? null
+    return null
   }
 
   const tallyStats = (segment: number): void => {
     if (!sumsUp) return
-    const stats = table.segmentStats[segment]!
-    if (amounts.covers(stats)) {
-      sums.addFigures(stats.figures)
-      return
-    }
-    const { rows, from, to } = amounts.grouped(segment, sums)!
-    sums.addGrouped(stats.figures, transactionSums(table.rows.segments[segment]!.views), rows, from, to)
+    sums.addFigures(table.segmentStats[segment]!.figures)
+  }
+
+  const countOfRun = (number: number): number | null => {
+    if (terms.areAny || isBehind !== null) return null
+    const run = runAt(table, number)
+    if (run === null || amounts.leavesOut(run)) return run && 0
+    const count = sums.countOf(run.figures)
+    if (count === 0 || amounts.covers(run)) return count
+    return amounts.grouped(run, sums)?.count ?? null
+  }
+
+  const tallyRun = (number: number): void => {
+    if (!sumsUp) return
+    const run = runAt(table, number)!
+    if (amounts.covers(run)) sums.addFigures(run.figures)
+    else sums.addGrouped(run.figures, amounts.grouped(run, sums)!)
   }
 
   const narrow = (segment: number, rows: SegmentRows, all: number, doAmountsFit: boolean): number => {
@@ -76,6 +87,8 @@ export const selectTransactions = function* (
     ),
     toMs: Math.min(filter.toMs ?? Infinity, byTime !== null && order.isDescending ? byTime.at + 1 : Infinity),
     countOf,
+    countOfRun,
+    tallyRun,
     ofAmounts: (segment) =>
       amounts.covers(table.segmentStats[segment]!) || terms.ruleOut(segment) ? null : amounts.inside(segment),
     narrow,

@@ -16,6 +16,8 @@ export type Selection = {
   readonly toMs: number
   /** How many of a segment's rows match, if its statistics tell. `isAll` means that place and time exclude none. */
   readonly countOf: (segment: number, isAll: boolean) => number | null
+  /** The same of a run, of which place and time exclude none. */
+  readonly countOfRun: (number: number) => number | null
   /** The rows of a whole segment with matching amounts, if its order makes reading all unnecessary; null otherwise. */
   readonly ofAmounts: (segment: number) => SegmentRows | null
   /**
@@ -29,6 +31,8 @@ export type Selection = {
   readonly confirms: ((row: number) => boolean) | null
   /** A whole segment was counted by its statistics. */
   readonly tallyStats: (segment: number) => void
+  /** A run was counted by its statistics, and some of it fits. */
+  readonly tallyRun: (number: number) => void
   /** These rows of a segment were found. */
   readonly tallyRows: (segment: number, rows: SegmentRows, count: number) => void
 }
@@ -53,6 +57,8 @@ export const selectLabelled = <State>(
     fromMs: filter.fromMs ?? -Infinity,
     toMs: filter.toMs ?? Infinity,
     countOf: () => null,
+    countOfRun: () => null,
+    tallyRun: () => undefined,
     ofAmounts: () => null,
     narrow: (segment, rows, count) => {
       if (!fits) return count
@@ -81,6 +87,8 @@ export const selectReceived = (
     const { figures } = table.segmentStats[segment]!
     return isAll && figures.isExact ? sums.countOf(figures) : null
   },
+  countOfRun: () => null,
+  tallyRun: () => undefined,
   ofAmounts: () => null,
   narrow: (_, __, count) => count,
   isOfGroup: () => true,

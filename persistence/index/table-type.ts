@@ -28,18 +28,29 @@ export type SegmentStats = {
   readonly figures: Figures
   /** Rows ordered by amount, for a full segment of transactions; made on first use. */
   byAmount: SegmentRows | null
-  /** The same by group and amount; made again on first use after a row of it has changed. */
-  grouped: GroupedRows | null
   bloomFilter: BloomFilter | null
 }
 
-/** The rows of a segment, group after group as in its figures, each ordered by amount. */
+/** Some full segments in a row, with statistics of all of their rows (see `runs.ts`). */
+export type SegmentRun = Pick<SegmentStats, 'minCents' | 'maxCents' | 'figures'> & {
+  /** Its first segment. */
+  readonly first: number
+  readonly isExact: boolean
+  /** Whether its grouped rows were asked for. */
+  wasAsked: boolean
+  grouped: GroupedRows | null
+}
+
+/** The rows of a run, group after group as in its figures, each ordered by amount. */
 export type GroupedRows = {
   /** Where each group begins, and where the last one ends. */
-  readonly starts: Uint16Array
-  readonly rows: SegmentRows
-  /** For each column that is summed up, the sums of the first so many rows (see `grouped-rows.ts`). */
+  readonly starts: Uint32Array
+  readonly rows: Uint16Array
+  /** For each column that is summed up, the sums of the first so many rows. */
   readonly sums: readonly Float64Array[]
+  /** The columns that are summed up, and the amounts, of each segment. */
+  readonly columns: readonly (readonly Float64Array[])[]
+  readonly amounts: readonly Float64Array[]
 }
 
 /** The actors of one kind in one account, a row each, in order of creation. */
@@ -67,6 +78,8 @@ export type TransactionTable = Table<TransactionViews> & {
   readonly payers: Payers
   readonly customers: IdNumbers
   readonly reversals: Columns<ReversalViews>
+  /** Made on first use, and forgotten when a row of theirs changes. */
+  readonly runs: (SegmentRun | undefined)[]
 }
 
 export type ReceivedTable = Table<ReceivedViews>

@@ -94,6 +94,7 @@ export const openTable = <Kind extends ListedKind>(
       payers: newPayers(seed, columns('payers', payerSchema), columns('payerBytes', payerBytesSchema)),
       customers: newIdNumbers('cus', columns('customers', idSchema)),
       reversals: columns('reversals', reversalSchema),
+      runs: [],
     }),
   }
   const opened = table as unknown as TableOf[Kind]
