@@ -5,6 +5,7 @@ import { benchBudget } from './budget.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
 import { benchCluster } from './cluster/main.ts'
 import { benchCodec } from './codec.ts'
+import { benchCommands } from './commands.ts'
 import { machine } from './conditions.ts'
 import { type Contender, contendersFor } from './contenders.ts'
 import { benchBlackHoles } from './events/black-holes.ts'
@@ -95,6 +96,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.cluster) return benchCluster(options, cleanup)
   else if (options.codec) await benchCodec(options)
   else if (options.budget) await checkBudget(options, options.workloads)
+  else if (options.commands) await benchCommands(options, cleanup)
   else if (options.events) await benchEvents(options, cleanup)
   else if (options.blackHoles) await benchBlackHoles(options, cleanup)
   else {

@@ -41,6 +41,11 @@ export type Options = {
   readonly record: boolean
   /** Whether the bench still works, and no stage of a request has grown. */
   readonly toy: boolean
+  /** Instead of the workloads: the processor time of each kind of request. */
+  readonly commands: boolean
+  /** How many are sent of each kind before the time is read, and how often that counts. */
+  readonly commandRequests: number
+  readonly commandSlices: number
   /** Of each list. */
   readonly listRequests: number
 }
@@ -79,6 +84,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--blackholes', 'the webhooks of healthy endpoints beside endpoints that never answer')
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
     .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
+    .option('--commands', 'the processor time of each kind of request, beside a bare handler')
     .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
     .option('--record', 'of --budget: write down what it finds, for --toy to compare with')
     .option('--codec', 'writing and reading entries of the journal, beside MessagePack')
@@ -114,6 +120,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     holes: given.holes ?? sizes.holes,
     codec: given.codec ?? false,
     budget: given.budget ?? false,
+    commands: given.commands ?? false,
     record: given.record ?? false,
     toy: given.toy ?? false,
   }
@@ -141,6 +148,7 @@ type Given = {
   readonly holes?: number
   readonly codec?: true
   readonly budget?: true
+  readonly commands?: true
   readonly record?: true
 }
 
@@ -156,6 +164,8 @@ const fullSizes = {
   holes: 10,
   codecRepeats: 20_000,
   listRequests: 300,
+  commandRequests: 1_000,
+  commandSlices: 3,
 } as const
 const toySizes = {
   connections: [8],
@@ -169,6 +179,8 @@ const toySizes = {
   holes: 3,
   codecRepeats: 500,
   listRequests: 5,
+  commandRequests: 50,
+  commandSlices: 1,
 } as const
 
 const positive = (text: string): number => {

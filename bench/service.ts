@@ -30,20 +30,29 @@ export const createCompanies = async (
     workers,
     random,
     scopes,
+    daysAgo = 0,
   }: {
     readonly count: number
     readonly workers: number
     readonly random: Random
     /** Of the keys; by default those of a key that is created without any. */
     readonly scopes?: string
+    /** So long have they existed. No shard goes back in time: what is seeded is younger. */
+    readonly daysAgo?: number
   },
 ): Promise<FreshData> => {
   const { path } = temporaryDirectory(cleanup, 'companies')
-  const { child } = await openService(cleanup, path, workers)
+  const { child } = await openService(cleanup, path, workers, {}, clockBehind(daysAgo))
   const companies = await createCompaniesAt(path, count, random, scopes)
   await child.stop()
   return { path, companies, shards: shardsOf(path) }
 }
+
+/** Flags for Node, by which every thread's clock is behind. */
+const clockBehind = (days: number): readonly string[] =>
+  days === 0
+    ? []
+    : [`--import=data:text/javascript,const now=Date.now;Date.now=()=>now()-${days * 86_400_000}`]
 
 /** The same at a service that runs. */
 export const createCompaniesAt = (

@@ -73,23 +73,15 @@ export const divides = (workload: WorkloadName): boolean => workload === 'split'
 /** Whether a workload needs charges that exist. */
 export const reads = (workload: WorkloadName): boolean => workload === 'read' || workload === 'mixed'
 
-export const createRequest = (random: Random, { secret }: Company): LoadRequest => ({
-  verb: 'POST',
-  path: '/v1/pix/charges',
-  headers: {
-    Authorization: `Bearer ${secret}`,
-    'Content-Type': 'application/json',
-    'Idempotency-Key': `pedido-${markHolder}`,
-  },
-  body: JSON.stringify(chargeBody(random, `pedido-${markHolder}`)),
-})
+export const createRequest = (random: Random, company: Company): LoadRequest =>
+  post(company, '/v1/pix/charges', chargeBody(random, `pedido-${markHolder}`))
 
 /** Authorized and captured by the Sandbox's acquirer, in one to six instalments. */
-const cardRequest = (random: Random, company: Company): LoadRequest => {
+export const cardRequest = (random: Random, company: Company): LoadRequest => {
   const { expiresInSeconds: _, ...charge } = chargeBody(random, `pedido-${markHolder}`)
   const card = { token: 'tok_test_approved', brand: oneOf(random, ['VISA', 'ELO']), last4: '4242' }
   const body = { ...charge, installments: integerBetween(random, 1, 6), card }
-  return { ...createRequest(random, company), path: '/v1/card-payments', body: JSON.stringify(body) }
+  return post(company, '/v1/card-payments', body)
 }
 
 const withRule = (request: LoadRequest, splitRuleId: string): LoadRequest => ({
@@ -100,9 +92,20 @@ const withRule = (request: LoadRequest, splitRuleId: string): LoadRequest => ({
 const readRequest = ({ id, secret }: KnownCharge): LoadRequest => get(`/v1/pix/charges/${id}`, secret)
 const listRequest = ({ secret }: Company): LoadRequest => get('/v1/pix/charges?pageSize=25', secret)
 
-const get = (path: string, secret: string): LoadRequest => ({
+export const get = (path: string, secret: string): LoadRequest => ({
   verb: 'GET',
   path,
   headers: { Authorization: `Bearer ${secret}` },
   body: null,
+})
+
+export const post = ({ secret }: Company, path: string, body: object): LoadRequest => ({
+  verb: 'POST',
+  path,
+  headers: {
+    Authorization: `Bearer ${secret}`,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': `pedido-${markHolder}`,
+  },
+  body: JSON.stringify(body),
 })

@@ -5,7 +5,7 @@ import { machine } from '../conditions.ts'
 import type { Options } from '../options.ts'
 import { newRandom } from '../random.ts'
 import { printConditions } from '../report.ts'
-import { createCompanies, openService } from '../service.ts'
+import { createCompanies, openService, startService } from '../service.ts'
 import type { Company } from '../target.ts'
 import { seedSubscriptions } from './seed-service.ts'
 
@@ -20,13 +20,14 @@ export const benchBilling = async (options: Options, cleanup: Cleanup): Promise<
     workers,
     random: newRandom(seed),
     scopes: 'charges.create,charges.read,subscriptions.read,subscriptions.manage',
+    daysAgo: 4,
   })
   printConditions({ ...machine(), subscriptions, workers, shards: fresh.shards, seed })
   const company = fresh.companies[0]!
 
-  const idle = await openService(cleanup, fresh.path, workers)
+  const idle = await startService(cleanup, fresh, workers)
   const alone = await requestsWhile(idle.origin, company, options.seconds * 1000, async () => true)
-  await idle.child.stop()
+  await idle.stop()
 
   const seeding = performance.now()
   await seedSubscriptions(fresh, subscriptions, seed)
