@@ -6,6 +6,7 @@ export type MailText =
       readonly kind: 'INVITATION'
       readonly company: string
       readonly inviter: string | null
+      readonly hours: number
       readonly link: string
     }
   | { readonly kind: 'PASSWORD_RESET'; readonly link: string }
@@ -32,7 +33,7 @@ const inPortuguese = (text: MailText): Words => {
     case 'INVITATION':
       return [
         `Convite para o painel de ${text.company}`,
-        `${text.inviter ?? 'O operador do serviço'} convidou você para o painel de pagamentos de ${text.company}.\n\nAceite em até 72 horas:\n${text.link}\n\nSe não esperava este convite, ignore esta mensagem.`,
+        `${text.inviter ?? 'O operador do serviço'} convidou você para o painel de pagamentos de ${text.company}.\n\nAceite em até ${text.hours} horas:\n${text.link}\n\nSe não esperava este convite, ignore esta mensagem.`,
       ]
     case 'PASSWORD_RESET':
       return [
@@ -90,7 +91,7 @@ const inEnglish = (text: MailText): Words => {
     case 'INVITATION':
       return [
         `Invitation to the dashboard of ${text.company}`,
-        `${text.inviter ?? 'The operator of the service'} has invited you to the payments dashboard of ${text.company}.\n\nAccept within 72 hours:\n${text.link}\n\nIf you did not expect this, ignore this message.`,
+        `${text.inviter ?? 'The operator of the service'} has invited you to the payments dashboard of ${text.company}.\n\nAccept within ${text.hours} hours:\n${text.link}\n\nIf you did not expect this, ignore this message.`,
       ]
     case 'PASSWORD_RESET':
       return [

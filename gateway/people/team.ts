@@ -137,12 +137,16 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     return invitationView(invitation, isOperator || !options.sendsMail ? link : null)
   }
 
-  const mailInvitation = async ({ email, companyId, invitedBy }: Invitation, link: string): Promise<void> => {
+  const mailInvitation = async (
+    { email, companyId, invitedBy, expiresAtMs }: Invitation,
+    link: string,
+  ): Promise<void> => {
     const company = directory.companies.get(companyId)!.name
     const inviter = invitedBy === null ? null : people.persons.get(invitedBy)!.name
     const language = personByEmail(people, email)?.language ?? 'pt'
+    const hours = Math.round((expiresAtMs - realNow()) / 3_600_000)
     await options.record(() => [
-      options.mail(email, language, { kind: 'INVITATION', company, inviter, link }),
+      options.mail(email, language, { kind: 'INVITATION', company, inviter, hours, link }),
     ])
   }
 

@@ -20,6 +20,7 @@ t.test('an invitation works once, for 72 hours, unless it is revoked or sent aga
     )
   await invite('bia@example.com')
   const token = tokenOf(desk.mails, 'bia@example.com')
+  t.match(desk.mails.at(-1), { text: { kind: 'INVITATION', hours: 72 } })
   t.match(await desk.operate('invitations read', { token }), {
     companyName: 'Loja Teste',
     inviter: 'ana',
