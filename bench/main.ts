@@ -112,8 +112,14 @@ const toyBudget = { connections: [64], seconds: 3, warmUpSeconds: 2, workers: 1 
 
 const checkBudget = async (options: Options, workloads: readonly WorkloadName[]): Promise<void> => {
   const grown = await benchBudget(options, workloads, cleanup)
-  for (const line of grown) console.error(`bench: ${line}`)
-  if (grown.length > 0) process.exitCode = 1
+  if (grown.size === 0) return
+  // Beside other work on the machine a stage can double by chance, but seldom twice.
+  const again = await benchBudget(options, workloads, cleanup)
+  for (const [stage, text] of again) {
+    if (!grown.has(stage)) continue
+    console.error(`bench: ${text}`)
+    process.exitCode = 1
+  }
 }
 
 const cleanup = newCleanup()

@@ -37,7 +37,7 @@ export type Options = {
   readonly codecRepeats: number
   /** Instead of the workloads: what each stage of a request takes. */
   readonly budget: boolean
-  /** What --budget finds is what later runs may take. */
+  /** What a toy run finds is what later ones may take. */
   readonly record: boolean
   /** Whether the bench still works, and no stage of a request has grown. */
   readonly toy: boolean
@@ -86,7 +86,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
     .option('--commands', 'the processor time of each kind of request, beside a bare handler')
     .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
-    .option('--record', 'of --budget: write down what it finds, for --toy to compare with')
+    .option('--record', 'of --toy: write down what stages take, for later runs to compare with')
     .option('--codec', 'writing and reading entries of the journal, beside MessagePack')
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
