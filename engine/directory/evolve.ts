@@ -17,9 +17,9 @@ const write = ({ companies, keys, endpoints, opened, pins }: Directory, event: D
       return put(companies, event.company)
     case 'CompanyChanged':
       return change(companies, event.id, ({ revision }) => ({
-        ...event.changes,
         revision: revision + 1,
         updatedAtMs: event.atMs,
+        ...event.changes,
       }))
     case 'CompanySuspended':
       return change(companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
@@ -37,7 +37,7 @@ const write = ({ companies, keys, endpoints, opened, pins }: Directory, event: D
     case 'EndpointCreated':
       return put(endpoints, event.endpoint)
     case 'EndpointChanged':
-      return change(endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
+      return change(endpoints, event.id, () => ({ updatedAtMs: event.atMs, ...event.changes }))
     case 'EndpointDisabled':
       return change(endpoints, event.id, () => ({
         hearsAfter: null,

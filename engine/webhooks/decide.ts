@@ -23,7 +23,7 @@ const scheduleDeliveries: Decider<ScheduleDeliveries> = (draft, command) => {
   for (const endpointId of command.endpointIds) {
     const id = deliveryIdOf(command.eventId, endpointId)
     if (draft.find('delivery', id) === undefined)
-      schedule(draft, id, { ...contentOf(command), endpointId, resendOf: null })
+      schedule(draft, id, { endpointId, resendOf: null, ...contentOf(command) })
   }
   return null
 }
@@ -61,7 +61,7 @@ const resendDelivery: Decider<ResendDelivery> = (draft, { accountId, deliveryId 
   if (!isFinished(delivery)) return { reason: 'DELIVERY_UNFINISHED' }
   const { id: resendOf, endpointId, objectId } = delivery
   if (openResendOf(delivery, draft.lookup('delivery', objectId)) === undefined)
-    schedule(draft, contextId(draft.context, 'dlv'), { ...contentOf(delivery), endpointId, resendOf })
+    schedule(draft, contextId(draft.context, 'dlv'), { endpointId, resendOf, ...contentOf(delivery) })
   return null
 }
 
@@ -76,7 +76,7 @@ const replayEvents: Decider<ReplayEvents> = (draft, { accountId, endpointId, eve
     if (!own.every(isFinished)) continue
     const content = contentOf({ accountId, ...event, body: sent[0]?.body ?? event.body })
     const resendOf = own.at(-1)?.id ?? null
-    schedule(draft, contextId(draft.context, 'dlv'), { ...content, endpointId, resendOf })
+    schedule(draft, contextId(draft.context, 'dlv'), { endpointId, resendOf, ...content })
   }
   return null
 }

@@ -15,6 +15,7 @@ export type States = {
   /** A kept state, without a look at its row. */
   readonly recent: (id: string) => Recent | undefined
   readonly keep: (id: string, recent: Recent) => void
+  readonly drop: (id: string) => void
   /** The state of a row's actor, kept from now on. */
   readonly of: (row: Row) => Recent
   /** The same without changing what is kept, for scans over very many. */
@@ -26,7 +27,11 @@ export type States = {
   readonly forget: (accountId: AccountId) => void
 }
 
-export type Recent = Versioned<Exclude<ActorState, Account>> & { readonly kind: ListedKind }
+export type Recent = Versioned<Exclude<ActorState, Account>> & {
+  readonly kind: ListedKind
+  /** It was kept because a provider's answer will need it. */
+  readonly isAwaited: boolean
+}
 
 /** Keeps at most about `max` states. */
 export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => {
@@ -49,7 +54,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
       }
     }
     assert(kind !== undefined && kind !== 'account' && state !== undefined, `${id} follows from its entries`)
-    return { kind, state: state as Recent['state'], sequence: sequences.at(-1)! }
+    return { kind, state: state as Recent['state'], sequence: sequences.at(-1)!, isAwaited: false }
   }
 
   /** Leaves out entries before a fact that holds the whole state. */
@@ -63,6 +68,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
   return {
     recent: kept.get,
     keep: kept.set,
+    drop: kept.delete,
     of: (row) => {
       const state = glance(row)
       kept.set(idOf(row), state)

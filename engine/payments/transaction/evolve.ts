@@ -110,9 +110,9 @@ const steps = Object.assign(
 ) as Evolvers<Exclude<TransactionEvent, ChargeCreated | TransactionSeeded>>
 
 const seeded = ({ by: actor, atMs, type, transaction }: TransactionSeeded): Transaction => ({
-  ...transaction,
   version: 1,
   timeline: [{ version: 1, type, status: transaction.status, actor, atMs, data: {} }],
+  ...transaction,
 })
 
 const noReversals: Reversals = { refunds: [], chargebacks: [], meds: [] }
