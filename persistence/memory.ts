@@ -142,7 +142,7 @@ export const openMemory = (
     // A new actor's state usually leaves memory with its request, and one that waited for a provider with the answer. Exceptions are
     // needed again soon: a delivery is attempted at once, and during a replay the next entry is near.
     const isAwaited = part === 'INTENT'
-    if (part === 'ANSWER' && sequence > replayedTo && states.recent(id)?.isAwaited === true) states.drop(id)
+    if (part === 'ANSWER' && sequence > replayedTo && states.recent(id)?.isAwaited) states.drop(id)
     else if (!isNew || isAwaited || kind === 'delivery' || sequence <= replayedTo)
       states.keep(id, { kind, state, sequence, isAwaited })
   }

@@ -30,7 +30,7 @@ export type States = {
 export type Recent = Versioned<Exclude<ActorState, Account>> & {
   readonly kind: ListedKind
   /** It was kept because a provider's answer will need it. */
-  readonly isAwaited: boolean
+  readonly isAwaited?: boolean
 }
 
 /** Keeps at most about `max` states. */
@@ -54,7 +54,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
       }
     }
     assert(kind !== undefined && kind !== 'account' && state !== undefined, `${id} follows from its entries`)
-    return { kind, state: state as Recent['state'], sequence: sequences.at(-1)!, isAwaited: false }
+    return { kind, state: state as Recent['state'], sequence: sequences.at(-1)! }
   }
 
   /** Leaves out entries before a fact that holds the whole state. */
