@@ -59,14 +59,17 @@ export const openCompanyHost = (
     accountId,
     entropy,
     tellAll: async (commands) => {
+      let flushing: Promise<unknown> = Promise.resolve()
       let telling: Promise<void>[] = []
       for (const command of commands) {
         telling.push(told(command))
         if (telling.length < atOnce) continue
-        await Promise.all(telling)
+        // The next are decided while these are flushed.
+        await flushing
+        flushing = Promise.all(telling)
         telling = []
       }
-      await Promise.all(telling)
+      await Promise.all([flushing, ...telling])
     },
     close: host.close,
   }

@@ -34,7 +34,7 @@ export const openShard = ({
   ...options
 }: Omit<ShardOptions, 'engine' | 'institution'> & {
   readonly institution: InstitutionSettings
-}): Shard => openKernelShard({ engine, ...options, institution: { ...institution, outcomes } })
+}): Shard => openKernelShard({ engine, institution: { outcomes, ...institution }, ...options })
 
 /**
  * Brings a memory up to the end of a journal, from the sequence that it stands for. Yields each entry as it is applied.

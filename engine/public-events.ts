@@ -10,8 +10,8 @@ import { eventIdAt } from './shared/ids.ts'
 export const publicEventsOf = (entry: FlushedEntry, shard: number): readonly PublicEvent[] =>
   entry.steps.flatMap((step, place) =>
     publishedBy(step).map((event, n) => ({
-      ...event,
       id: eventIdAt(entry.atMs, shard, entry.sequence, place * eventsOfOneFactMax + n),
+      ...event,
     })),
   )
 

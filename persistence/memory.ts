@@ -1,7 +1,7 @@
 import { effectOf } from '../engine/kernel/apply.ts'
 import { clockNow } from '../engine/kernel/clock.ts'
 import type { Entry } from '../engine/kernel/entry.ts'
-import type { Found, Memory, Versioned } from '../engine/kernel/ports.ts'
+import type { Found, Memory, PartOfCall, Versioned } from '../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ActorStates, ListedKind } from '../engine/kernel/registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from '../engine/kernel/step.ts'
 import { finish } from '../engine/kernel/work.ts'
@@ -108,10 +108,10 @@ export const openMemory = (
     return row && states.of(row)
   }
 
-  const keep = (kind: ActorKind, id: string, { state, sequence }: Versioned<ActorState>): void => {
+  const keep: Memory['keep'] = (kind, id, { state, sequence }, part) => {
     unsaved += 1
     if (kind !== 'account') {
-      keepListed(kind, id, state as Recent['state'], sequence)
+      keepListed(kind, id, state as Recent['state'], sequence, part)
       return
     }
     accounts.set(id, { state: state as Account, sequence })
@@ -119,7 +119,13 @@ export const openMemory = (
     timers.setAccount(state as Account)
   }
 
-  const keepListed = (kind: ListedKind, id: string, state: Recent['state'], sequence: number): void => {
+  const keepListed = (
+    kind: ListedKind,
+    id: string,
+    state: Recent['state'],
+    sequence: number,
+    part: PartOfCall,
+  ): void => {
     const known = tables.find(kind, id)
     const isNew = known === -1
     const { table, row } = isNew ? newRow(kind, id, state, sequence) : tables.at(kind, known)!
@@ -134,10 +140,12 @@ export const openMemory = (
     for (const reversalId of reversalIdsOf(kind, state))
       reversals.put(table as TransactionTable, row, reversalId, sequence)
     tableSnapshots.change(table)
-    // A new actor's state usually leaves memory with its request. Exceptions are needed again soon: a delivery is
-    // attempted at once, a provider call and an invoice get an answer, and during a replay the next entry is near.
-    if (!isNew || asks || kind === 'delivery' || kind === 'invoice' || sequence <= replayedTo)
-      states.keep(id, { kind, state, sequence })
+    // A new actor's state usually leaves memory with its request, and one that waited for a provider with the answer. Exceptions are
+    // needed again soon: a delivery is attempted at once, and during a replay the next entry is near.
+    const isAwaited = part === 'INTENT'
+    if (part === 'ANSWER' && sequence > replayedTo && states.recent(id)?.isAwaited) states.drop(id)
+    else if (!isNew || isAwaited || kind === 'delivery' || sequence <= replayedTo)
+      states.keep(id, { kind, state, sequence, isAwaited })
   }
 
   const newRow = (kind: ListedKind, id: string, state: Recent['state'], sequence: number): Row => {

@@ -38,7 +38,7 @@ export const billingAccountPart: AccountPart<'billing'> = {
   evolve: {
     DunningPolicySet: (account, { planId, policy, atMs }) => ({
       ...account,
-      dunning: withPolicy(account.dunning, planId, { ...policy, updatedAtMs: atMs }),
+      dunning: withPolicy(account.dunning, planId, { updatedAtMs: atMs, ...policy }),
     }),
     DunningPolicyRemoved: (account, { planId }) => ({
       ...account,

@@ -51,6 +51,6 @@ export const billingAnswers: Answerers<CatalogQuery | SubscriptionQuery> = {
   OverviewRecurring: (_, { account, nowMs, result }) => {
     assert(account !== undefined, 'a key exists only for an open account')
     const { recurring: figures, profile } = account
-    return result({ figures, ...overviewOf(figures, dateIn(profile.timeZone, nowMs)), nowMs })
+    return result({ figures, nowMs, ...overviewOf(figures, dateIn(profile.timeZone, nowMs)) })
   },
 }

@@ -18,9 +18,9 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
       return put(companies, { ...companyBefore, ...event.company })
     case 'CompanyChanged':
       return change(companies, event.id, ({ revision }) => ({
-        ...event.changes,
         revision: revision + 1,
         updatedAtMs: event.atMs,
+        ...event.changes,
       }))
     case 'CompanySuspended':
       return change(companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
@@ -40,7 +40,7 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
     case 'EndpointCreated':
       return put(endpoints, { ...endpointBefore, ...event.endpoint })
     case 'EndpointChanged':
-      return change(endpoints, event.id, () => ({ ...event.changes, updatedAtMs: event.atMs }))
+      return change(endpoints, event.id, () => ({ updatedAtMs: event.atMs, ...event.changes }))
     case 'EndpointDisabled':
       return change(endpoints, event.id, () => ({
         hearsAfter: null,

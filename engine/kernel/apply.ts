@@ -2,7 +2,7 @@ import { assert } from '../shared/assert.ts'
 import type { ProviderCallRequest } from './calls.ts'
 import { callsIn, type Engine, kindIn } from './engine-definition.ts'
 import type { Entry } from './entry.ts'
-import type { Journal, Memory } from './ports.ts'
+import type { Journal, Memory, PartOfCall } from './ports.ts'
 import type { ActorKind, Event } from './registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 
@@ -38,11 +38,12 @@ export const keepEntry = (
   steps: readonly Step[],
 ): FlushedEntry => {
   for (const { event } of steps) if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
+  const part = partOfCall(engine, steps)
   // When several steps change an actor, the last state counts.
   const last = new Map(steps.map((step) => [step.event.id as string, step]))
   const keep = (step: Step): void => {
     const { actor, id } = step.event
-    if (last.get(id) === step) memory.keep(actor, id, { state: step.after, sequence })
+    if (last.get(id) === step) memory.keep(actor, id, { state: step.after, sequence }, part)
   }
   const isLater = ({ event: { actor } }: Step): boolean =>
     actor !== 'account' && kindIn(engine, actor).isKeptLast === true
@@ -50,6 +51,17 @@ export const keepEntry = (
   for (const step of steps) if (isLater(step)) keep(step)
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
   return { sequence, accountId, atMs, steps, traceparent }
+}
+
+const partOfCall = (engine: Engine, steps: readonly Step[]): PartOfCall => {
+  let isAnswer = false
+  for (const { event } of steps) {
+    const calls = callsIn(engine, event.actor)
+    if (calls === undefined) continue
+    if (calls.madeBy(event) !== null) return 'INTENT'
+    isAnswer ||= calls.answeredBy(event) !== null
+  }
+  return isAnswer ? 'ANSWER' : null
 }
 
 /** The actor that an idempotent entry created or changed: the last one of the kind that the command names. */

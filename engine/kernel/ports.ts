@@ -41,6 +41,12 @@ export type Versioned<State> = { readonly state: State; readonly sequence: numbe
  */
 export type PackedStates = { readonly count: number; readonly bytes: Uint8Array }
 
+/**
+ * What an entry is to a provider's call. What an INTENT changed is needed again in a moment, by its ANSWER; after that, perhaps not for
+ * long.
+ */
+export type PartOfCall = 'INTENT' | 'ANSWER' | null
+
 /** With the sequence of the entry that created it. */
 export type Found<State> = Versioned<State> & { readonly createdSequence: number }
 
@@ -50,7 +56,7 @@ export type Found<State> = Versioned<State> & { readonly createdSequence: number
  */
 export interface Memory {
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => Versioned<ActorStates[Kind]> | undefined
-  readonly keep: (kind: ActorKind, id: string, kept: Versioned<ActorState>) => void
+  readonly keep: (kind: ActorKind, id: string, kept: Versioned<ActorState>, part: PartOfCall) => void
   /** The effect recorded for an idempotency key: an actor of the kind that the command is about. */
   readonly findReply: (
     accountId: AccountId,

@@ -426,7 +426,6 @@ export const openShard = (options: ShardOptions): Shard => {
   })
 
   return {
-    ...handlerOf(perform, answer),
     tick,
     hasDue,
     timerBacklog,
@@ -435,6 +434,7 @@ export const openShard = (options: ShardOptions): Shard => {
       abandonCalls(closed)
       advances.close()
     },
+    ...handlerOf(perform, answer),
   }
 }
 

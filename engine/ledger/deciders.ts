@@ -13,15 +13,15 @@ export const ledgerDeciders: Deciders<LedgerCommand> = {
   SettleDay: (draft, command) => addAll(draft, settleDay(draft.account(), command, draft.context.nowMs)),
   AdvanceClock: (draft, command) => addAll(draft, advanceClock(draft.account(), command, draft.context)),
   ResetClock: (draft) => {
-    draft.add({ ...factOf(draft), type: 'ClockMoved', clockOffsetMs: 0, atMs: draft.context.atMs })
+    draft.add({ type: 'ClockMoved', clockOffsetMs: 0, ...factOf(draft), atMs: draft.context.atMs })
     return null
   },
   RequestSampleEvent: (draft, { eventType }) => {
-    draft.add({ ...factOf(draft), type: 'SampleEventRequested', eventType })
+    draft.add({ type: 'SampleEventRequested', eventType, ...factOf(draft) })
     return null
   },
   ClearSandbox: (draft) => {
-    draft.add({ ...factOf(draft), type: 'SandboxCleared' })
+    draft.add({ type: 'SandboxCleared', ...factOf(draft) })
     return null
   },
 }

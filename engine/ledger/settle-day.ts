@@ -14,7 +14,7 @@ export const settleDay = (account: Account, command: SettleDay, atMs: number): D
   const due = nextSettlements(account.schedule).filter(({ date }) => date <= command.date)
   const events = due.flatMap((settlement): Event[] => {
     const { id } = settlement
-    const completed = { ...settlement, transactionId: null, createdAtMs: atMs, completedAtMs: atMs }
+    const completed = { transactionId: null, createdAtMs: atMs, completedAtMs: atMs, ...settlement }
     return [
       settlementCompleted(account, completed, [unscheduled(settlement)]),
       {

@@ -167,11 +167,11 @@ const bookReceivable = (
   { method, paidCents }: Transaction,
   account: Account,
 ): AccountEvent => ({
-  ...factOf(event, account),
   type: 'PaymentBooked',
   transactionId: event.id,
   postings: payment(paidCents, event.feeCents, 'receivable'),
   schedule: scheduleOf(event.receivables, method),
+  ...factOf(event, account),
 })
 
 /**
@@ -245,8 +245,8 @@ const bookSeed = (event: TransactionSeeded, account: Account): readonly Event[] 
   const backCents = toCents(refundedCents(transaction) + lost)
   const postings = payment(transaction.paidCents, transaction.feeCents, 'available')
   const back = transfer('available', 'payer', backCents)
-  const fact = { ...factOf(event, account), transactionId: event.id }
-  booked.push({ ...fact, type: 'PaymentBooked', postings: [...postings, ...back], schedule: [] })
+  const fact = { transactionId: event.id, ...factOf(event, account) }
+  booked.push({ type: 'PaymentBooked', postings: [...postings, ...back], schedule: [], ...fact })
   return booked
 }
 
@@ -282,11 +282,11 @@ const reversalBooked = (
   schedule: readonly ScheduleChange[],
   postings: readonly Posting[],
 ): AccountEvent => ({
-  ...factOf(event, account),
   type: 'ReversalBooked',
   transactionId: event.id,
   postings,
   schedule,
+  ...factOf(event, account),
 })
 
 const factOf = ({ atMs }: TransactionEvent, { id }: Account) => ({ actor: 'account', id, atMs }) as const

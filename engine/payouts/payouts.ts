@@ -31,7 +31,7 @@ export const payoutDeciders: Deciders<TransferCommand> = {
     }),
   CallBankAgain: (draft, command) =>
     changeTransfer(draft, command, (transfer) => {
-      draft.add({ ...transferFact(draft, transfer), type: 'TransferSentAgain', callId: transfer.call!.id })
+      draft.add({ type: 'TransferSentAgain', callId: transfer.call!.id, ...transferFact(draft, transfer) })
     }),
   RecordPayout: (draft, command) =>
     changeTransfer(draft, command, (transfer, books) => {
@@ -60,7 +60,7 @@ export const fund = (draft: Draft, books: Books, transfer: SplitTransfer): void 
   const debtRecoveredCents = books.credit(recipientId, amountCents)
   const dueCents = toCents(amountCents - debtRecoveredCents)
   books.pend(recipientId, dueCents)
-  draft.add({ ...transferFact(draft, transfer), type: 'TransferScheduled', debtRecoveredCents, dueCents })
+  draft.add({ type: 'TransferScheduled', debtRecoveredCents, dueCents, ...transferFact(draft, transfer) })
 }
 
 /** Continues a transfer that waited for its next try or a bank. A debt made meanwhile is paid from it. */
@@ -70,10 +70,10 @@ const schedule = (draft: Draft, books: Books, transfer: SplitTransfer): void => 
   if (status === 'SCHEDULED' && recoveredCents === 0) return
   books.pend(recipientId, -recoveredCents)
   draft.add({
-    ...transferFact(draft, transfer),
     type: 'TransferScheduled',
     debtRecoveredCents: toCents(transfer.debtRecoveredCents + recoveredCents),
     dueCents: toCents(dueCents - recoveredCents),
+    ...transferFact(draft, transfer),
   })
 }
 
@@ -86,13 +86,13 @@ export const send = (draft: Draft, transfer: SplitTransfer): void => {
   if (status !== 'SCHEDULED') return
   const fact = transferFact(draft, transfer)
   if (dueCents === 0) {
-    draft.add({ ...fact, type: 'TransferCompleted', callId: null })
+    draft.add({ type: 'TransferCompleted', callId: null, ...fact })
     return
   }
   if (providerOf(draft.context.institution, accountId, 'PAYOUT') === null) return
   const { bank, name, document } = draft.find('recipient', recipientId)!
   const callId = `${id}.${failures + 1}`
-  draft.add({ ...fact, type: 'TransferSent', callId, bank, beneficiary: { name, document } })
+  draft.add({ type: 'TransferSent', callId, bank, beneficiary: { name, document }, ...fact })
 }
 
 /** A reversal takes back a settled share: from the transfer if it was not sent yet, otherwise as a debt. */
@@ -105,38 +105,38 @@ export const takeBack = (draft: Draft, books: Books, transfer: SplitTransfer, ce
   const cut = isUnsent ? (isGone ? dueCents : Math.min(dueCents, cents)) : 0
   books.pend(recipientId, -cut)
   draft.add({
-    ...transferFact(draft, transfer),
     type: 'TransferReversed',
     reversedCents,
     dueCents: toCents(dueCents - cut),
+    ...transferFact(draft, transfer),
   })
   const after = now(draft, transfer)
   if (after.status === 'FAILED' && isUnsent && after.dueCents === 0)
-    draft.add({ ...transferFact(draft, transfer), type: 'TransferCompleted', callId: null })
+    draft.add({ type: 'TransferCompleted', callId: null, ...transferFact(draft, transfer) })
 }
 
 const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answer: PayoutAnswer): void => {
   const { recipientId, dueCents, reversedCents } = transfer
   const call = transfer.call!
-  const fact = { ...transferFact(draft, transfer), callId: call.id }
+  const fact = { callId: call.id, ...transferFact(draft, transfer) }
   switch (answer.type) {
     case 'DONE':
       books.payOut(recipientId, dueCents)
-      draft.add({ ...fact, type: 'TransferCompleted' })
+      draft.add({ type: 'TransferCompleted', ...fact })
       if (reversedCents === transferAmountOf(transfer))
-        draft.add({ ...transferFact(draft, transfer), type: 'TransferReversed', reversedCents, dueCents })
+        draft.add({ type: 'TransferReversed', reversedCents, dueCents, ...transferFact(draft, transfer) })
       return
     case 'REFUSED': {
       const isLast = transfer.failures === retriesMax
       // The money stays on the recipient's balance.
       if (isLast) books.pend(recipientId, -dueCents)
       const retryAtMs = isLast ? null : nextTryAtMs(draft)
-      draft.add({ ...fact, type: 'TransferFailed', failureReason: 'REFUSED_BY_BANK', retryAtMs })
+      draft.add({ type: 'TransferFailed', failureReason: 'REFUSED_BY_BANK', retryAtMs, ...fact })
       return
     }
     case 'PENDING':
     case 'SILENT':
-      if (call.dueAtMs === null) draft.add({ ...fact, type: 'TransferSilent', ...dueAgain(call, draft) })
+      if (call.dueAtMs === null) draft.add({ type: 'TransferSilent', ...fact, ...dueAgain(call, draft) })
       return
     default:
       unreachable(answer.type)

@@ -94,7 +94,6 @@ const newTransfer = (
   const { grossCents, feeCents, expectedOn, installment } = row
   const id = contextId(draft.context, 'spt')
   draft.add({
-    ...transferFact(draft, { id }),
     type: 'TransferCreated',
     transfer: {
       accountId,
@@ -110,6 +109,7 @@ const newTransfer = (
       expectedOn,
       fundsAtMs: isToCome ? batchAtMs(draft.account().profile.timeZone, expectedOn) : null,
     },
+    ...transferFact(draft, { id }),
   })
   const transfer = now(draft, { id })
   enter(transfers, transfer)
@@ -120,12 +120,12 @@ const newTransfer = (
 const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receivable): boolean => {
   const fact = transferFact(draft, transfer)
   if (!isLive(row) || netOf(row) === 0) {
-    draft.add({ ...fact, type: 'TransferCancelled' })
+    draft.add({ type: 'TransferCancelled', ...fact })
     return false
   }
   const { grossCents, feeCents } = row
   if (grossCents !== transfer.grossCents || feeCents !== transfer.feeCents)
-    draft.add({ ...fact, type: 'TransferReduced', grossCents, feeCents })
+    draft.add({ type: 'TransferReduced', grossCents, feeCents, ...fact })
   if (row.status !== 'SETTLED') return false
   fund(draft, books, now(draft, transfer))
   return true

@@ -132,7 +132,6 @@ export const evolveTransfer = (
     assert(state === undefined, 'a transfer is created once')
     return {
       id: event.id,
-      ...event.transfer,
       debtRecoveredCents: nothing,
       reversedCents: nothing,
       dueCents: nothing,
@@ -145,6 +144,7 @@ export const evolveTransfer = (
       scheduledAtMs: null,
       completedAtMs: null,
       failedAtMs: null,
+      ...event.transfer,
     }
   }
   assert(state !== undefined, `${event.type} follows TransferCreated`)

@@ -79,12 +79,12 @@ const evolveRecipient = (state: Recipient | undefined, event: RecipientEvent): R
     const nothing = { rulesCount: 0, balanceCents: 0 as Cents, pendingCents: 0 as Cents, bookings: 0 }
     return {
       id,
-      ...recipient,
       isActive: true,
       isRemoved: false,
-      ...nothing,
       createdAtMs: atMs,
       updatedAtMs: atMs,
+      ...recipient,
+      ...nothing,
     }
   }
   if (event.type === 'RecipientBooked') {

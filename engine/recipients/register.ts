@@ -65,7 +65,7 @@ export const ruleRefusal = ({ find }: Pick<Draft, 'find'>, ruleId: SplitRuleId):
 export const useRule = (draft: Draft, id: SplitRuleId): void => {
   const rule = draft.find('splitRule', id)!
   const whole = rule.usedCount % wholeEvery === wholeEvery - 1 ? rule : null
-  draft.add({ ...factOf(draft, 'splitRule', id), type: 'SplitRuleUsed', whole })
+  draft.add({ type: 'SplitRuleUsed', whole, ...factOf(draft, 'splitRule', id) })
 }
 
 /** Refuses items that name unknown or inactive recipients; null when all are fine. */
@@ -89,7 +89,7 @@ export const amountRefusal = (items: readonly SplitItem[], amountCents: Cents): 
 const createRecipient = (draft: Draft, command: CreateRecipient): null => {
   const { recipientId: id, accountId, name, document, documentType, email, bank, metadata } = command
   const recipient = { accountId, name, document, documentType, email, bank, metadata }
-  draft.add({ ...factOf(draft, 'recipient', id), type: 'RecipientCreated', recipient })
+  draft.add({ type: 'RecipientCreated', recipient, ...factOf(draft, 'recipient', id) })
   return null
 }
 
@@ -99,7 +99,7 @@ const changeRecipient = (draft: Draft, { recipientId, changes }: ChangeRecipient
   const { bank, ...others } = changes
   const changed = { ...others, ...(bank && { bank: { ...recipient.bank, ...bank } }) }
   if (Object.keys(changed).length === 0) return null
-  draft.add({ ...factOf(draft, 'recipient', recipientId), type: 'RecipientChanged', changes: changed })
+  draft.add({ type: 'RecipientChanged', changes: changed, ...factOf(draft, 'recipient', recipientId) })
   return null
 }
 
@@ -109,8 +109,8 @@ const removeRecipient = (draft: Draft, { recipientId }: RemoveRecipient): Reject
   if (recipient === undefined) return noRecipient
   const fact = factOf(draft, 'recipient', recipientId)
   const isUsed = recipient.rulesCount > 0 || recipient.bookings > 0
-  if (!isUsed) draft.add({ ...fact, type: 'RecipientRemoved' })
-  else if (recipient.isActive) draft.add({ ...fact, type: 'RecipientChanged', changes: { isActive: false } })
+  if (!isUsed) draft.add({ type: 'RecipientRemoved', ...fact })
+  else if (recipient.isActive) draft.add({ type: 'RecipientChanged', changes: { isActive: false }, ...fact })
   return null
 }
 
@@ -119,7 +119,7 @@ const createRule = (draft: Draft, command: CreateSplitRule): Rejection | null =>
   const refusal = itemsRefusal(draft, items)
   if (refusal !== null) return refusal
   const rule = { accountId, name, items, metadata, isActive }
-  draft.add({ ...factOf(draft, 'splitRule', id), type: 'SplitRuleCreated', rule })
+  draft.add({ type: 'SplitRuleCreated', rule, ...factOf(draft, 'splitRule', id) })
   nameRecipients(draft, [], items)
   return null
 }
@@ -130,7 +130,7 @@ const changeRule = (draft: Draft, { ruleId, changes }: ChangeSplitRule): Rejecti
   const refusal = changes.items === undefined ? null : itemsRefusal(draft, changes.items)
   if (refusal !== null) return refusal
   if (Object.keys(changes).length === 0) return null
-  draft.add({ ...factOf(draft, 'splitRule', ruleId), type: 'SplitRuleChanged', changes })
+  draft.add({ type: 'SplitRuleChanged', changes, ...factOf(draft, 'splitRule', ruleId) })
   nameRecipients(draft, rule.items, changes.items ?? rule.items)
   return null
 }
@@ -140,10 +140,10 @@ const removeRule = (draft: Draft, { ruleId }: RemoveSplitRule): Rejection | null
   if (rule === undefined) return noRule
   const fact = factOf(draft, 'splitRule', ruleId)
   if (rule.usedCount === 0) {
-    draft.add({ ...fact, type: 'SplitRuleRemoved' })
+    draft.add({ type: 'SplitRuleRemoved', ...fact })
     nameRecipients(draft, rule.items, [])
   } else if (rule.isActive) {
-    draft.add({ ...fact, type: 'SplitRuleChanged', changes: { isActive: false } })
+    draft.add({ type: 'SplitRuleChanged', changes: { isActive: false }, ...fact })
   }
   return null
 }
@@ -154,7 +154,7 @@ const nameRecipients = (draft: Draft, before: readonly SplitItem[], after: reado
   const later = recipientsIn(after)
   const count = (id: RecipientId, by: 1 | -1): void => {
     const rulesCount = draft.find('recipient', id)!.rulesCount + by
-    draft.add({ ...factOf(draft, 'recipient', id), type: 'RecipientNamed', rulesCount })
+    draft.add({ type: 'RecipientNamed', rulesCount, ...factOf(draft, 'recipient', id) })
   }
   for (const id of earlier) if (!later.has(id)) count(id, -1)
   for (const id of later) if (!earlier.has(id)) count(id, 1)

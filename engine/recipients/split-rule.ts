@@ -48,7 +48,7 @@ const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleEvent): S
   if (event.type === 'SplitRuleCreated') {
     assert(state === undefined, 'a rule is created once')
     const { id, atMs, rule } = event
-    return { id, ...rule, isRemoved: false, usedCount: 0, createdAtMs: atMs, updatedAtMs: atMs }
+    return { id, isRemoved: false, usedCount: 0, createdAtMs: atMs, updatedAtMs: atMs, ...rule }
   }
   if (event.type === 'SplitRuleUsed') {
     const before = event.whole ?? state

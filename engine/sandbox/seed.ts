@@ -105,7 +105,7 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
     cancelledAtMs: status === 'CANCELLED' ? createdAtMs : null,
     failedAtMs: status === 'FAILED' || status === 'DECLINED' ? createdAtMs : null,
   }
-  return accept<TransactionEvent>({ ...turn.fact, type: 'TransactionSeeded', transaction })
+  return accept<TransactionEvent>({ type: 'TransactionSeeded', transaction, ...turn.fact })
 }
 
 const failureReasons: Readonly<Partial<Record<TransactionStatus, FailureReason>>> = {

@@ -9,24 +9,28 @@ export type RecentMap<Value> = {
   readonly entries: () => Iterable<readonly [key: string, value: Value]>
 }
 
-type Place<Value> = { readonly key: string; value: Value; isUsed: boolean }
+type Place<Value> = { key: string; value: Value | undefined; isUsed: boolean }
 
 /** Uses a ring of places: a plain map would search for its oldest key past all those already deleted. */
 export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
   const values = new Map<string, Place<Value>>()
   const places: Place<Value>[] = []
+  /** Places whose keys were deleted: taken first, so that what comes and goes passes through few. */
+  const free: Place<Value>[] = []
   let turn = 0
 
-  const put = (place: Place<Value>): void => {
+  const takePlace = (): Place<Value> => {
+    const freed = free.pop()
+    if (freed !== undefined) return freed
     while (places[turn]?.isUsed) {
       places[turn]!.isUsed = false
       turn = (turn + 1) % max
     }
-    const oldest = places[turn]
-    if (oldest !== undefined && values.get(oldest.key) === oldest) values.delete(oldest.key)
-    places[turn] = place
+    places[turn] ??= { key: '', value: undefined, isUsed: false }
+    const place = places[turn]!
+    values.delete(place.key)
     turn = (turn + 1) % max
-    values.set(place.key, place)
+    return place
   }
 
   return {
@@ -37,19 +41,23 @@ export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
       return place.value
     },
     set: (key, value) => {
-      const place = values.get(key)
-      if (place === undefined) return put({ key, value, isUsed: false })
+      const known = values.get(key)
+      const place = known ?? takePlace()
+      place.key = key
       place.value = value
-      place.isUsed = true
+      place.isUsed = known !== undefined
+      if (known === undefined) values.set(key, place)
     },
     delete: (key) => {
       const place = values.get(key)
       if (place === undefined) return
-      place.isUsed = false
       values.delete(key)
+      place.value = undefined
+      place.isUsed = false
+      free.push(place)
     },
     entries: function* () {
-      for (const [key, { value }] of values) yield [key, value] as const
+      for (const [key, { value }] of values) yield [key, value!] as const
     },
   }
 }

@@ -23,7 +23,7 @@ const scheduleDeliveries: Decider<ScheduleDeliveries> = (draft, command) => {
   for (const endpointId of command.endpointIds) {
     const id = deliveryIdOf(command.eventId, endpointId)
     if (draft.find('delivery', id) === undefined)
-      schedule(draft, id, { ...contentOf(command), endpointId, resendOf: null })
+      schedule(draft, id, { endpointId, resendOf: null, ...contentOf(command) })
   }
   return null
 }
@@ -62,9 +62,9 @@ const resendDelivery: Decider<ResendDelivery> = (draft, { accountId, deliveryId,
   const { id: resendOf, endpointId, objectId } = delivery
   if (openResendOf(delivery, draft.lookup('delivery', objectId)) === undefined)
     schedule(draft, contextId(draft.context, 'dlv'), {
-      ...contentOf({ ...delivery, firstAttemptAtMs }),
       endpointId,
       resendOf,
+      ...contentOf({ ...delivery, firstAttemptAtMs }),
     })
   return null
 }
@@ -80,7 +80,7 @@ const replayEvents: Decider<ReplayEvents> = (draft, { accountId, endpointId, eve
     if (!own.every(isFinished)) continue
     const content = contentOf({ accountId, ...event, body: sent[0]?.body ?? event.body })
     const resendOf = own.at(-1)?.id ?? null
-    schedule(draft, contextId(draft.context, 'dlv'), { ...content, endpointId, resendOf })
+    schedule(draft, contextId(draft.context, 'dlv'), { endpointId, resendOf, ...content })
   }
   return null
 }

@@ -10,11 +10,11 @@ const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): D
     assert(delivery === undefined, 'a delivery is scheduled once')
     return {
       id: event.id,
-      ...event.delivery,
       status: 'PENDING',
       attempts: [],
       nextAttemptAtMs: event.delivery.firstAttemptAtMs ?? event.atMs,
       createdAtMs: event.atMs,
+      ...event.delivery,
     }
   }
   assert(delivery !== undefined, `${event.type} follows DeliveryScheduled`)
@@ -23,7 +23,7 @@ const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): D
       return {
         ...delivery,
         status: event.status,
-        attempts: [...delivery.attempts, { ...event.outcome, number: delivery.attempts.length + 1 }],
+        attempts: [...delivery.attempts, { number: delivery.attempts.length + 1, ...event.outcome }],
         nextAttemptAtMs: event.nextAttemptAtMs,
       }
     case 'DeliveryCancelled':

@@ -1,4 +1,5 @@
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
+import { passOn } from '../../engine/kernel/handler.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
@@ -42,41 +43,75 @@ export type ProviderDriverOptions = {
   ) => (answer: ProviderAnswer) => void
 }
 
+/** A call without an answer yet. */
+type Call = {
+  readonly request: ProviderCallRequest
+  readonly traceparent: Traceparent | undefined
+  readonly onAnswer: ((answer: ProviderAnswer) => void) | undefined
+  isAnswered: boolean
+  /** Stops its time. */
+  cancel: (() => void) | null
+}
+
 /** Opens the driver of one worker. */
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
   const { providers, execute, wait } = options
   let inFlight = 0
-  /** Records each answer that has come, in their order. */
-  const pendingAnswers: (() => void)[] = []
+  /** Calls made in this turn. */
+  let made: Call[] = []
+  /** Answers that have come, in their order. */
+  const pendingAnswers: { readonly call: Call; readonly answer: ProviderAnswer }[] = []
+  let isTurnEnding = false
 
-  const drive = async (request: ProviderCallRequest, traceparent?: Traceparent): Promise<void> => {
+  const drive: ProviderDriver['drive'] = (request, traceparent) => {
     inFlight += 1
     const onAnswer = options.watch?.(request, traceparent)
-    const answer = await answerInTime(request)
-    onAnswer?.(answer)
-    const command = { ...recordOf(request, answer), ...(traceparent && { traceparent }) }
-    if (pendingAnswers.length === 0) options.later(recordSome)
-    pendingAnswers.push(() => void record(request, command))
+    const call: Call = { request, traceparent, onAnswer, isAnswered: false, cancel: null }
+    made.push(call)
+    endTurn()
+    void ask(request).then((answer) => take(call, answer))
+  }
+
+  /** The first answer counts. */
+  const take = (call: Call, answer: ProviderAnswer): void => {
+    if (call.isAnswered) return
+    call.isAnswered = true
+    call.cancel?.()
+    call.onAnswer?.(answer)
+    pendingAnswers.push({ call, answer })
+    endTurn()
+  }
+
+  const endTurn = (): void => {
+    if (isTurnEnding) return
+    isTurnEnding = true
+    options.later(() => {
+      isTurnEnding = false
+      for (const call of made) if (!call.isAnswered) beginTime(call)
+      made = []
+      recordSome()
+    })
+  }
+
+  /** Calls that are answered in the turn in which they are made need no timer. */
+  const beginTime = (call: Call): void => {
+    call.cancel = options.timeout(options.answerTimeoutMs, () => take(call, silent))
   }
 
   const recordSome = (): void => {
     const from = options.stopwatch()
     let recorded = 0
-    do pendingAnswers[recorded++]!()
-    while (recorded < pendingAnswers.length && options.stopwatch() - from < options.sliceMs)
+    while (
+      recorded < pendingAnswers.length &&
+      (recorded === 0 || options.stopwatch() - from < options.sliceMs)
+    ) {
+      const { call, answer } = pendingAnswers[recorded++]!
+      const { request, traceparent } = call
+      record(request, { ...recordOf(request, answer), ...(traceparent && { traceparent }) })
+    }
     pendingAnswers.splice(0, recorded)
-    if (pendingAnswers.length > 0) options.later(recordSome)
+    if (pendingAnswers.length > 0) endTurn()
   }
-
-  /** The timer is cancelled with the answer: left running, it would cost a billing run a tenth of its time. */
-  const answerInTime = (request: ProviderCallRequest): Promise<ProviderAnswer> =>
-    new Promise((resolve) => {
-      const cancel = options.timeout(options.answerTimeoutMs, () => resolve(silent))
-      void ask(request).then((answer) => {
-        cancel()
-        resolve(answer)
-      })
-    })
 
   /**
    * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no longer
@@ -95,30 +130,22 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
    * Retries until the answer is in the journal. A shard that recovers meanwhile makes the call again, and a repeated answer is
    * harmless.
    */
-  const record = async (
-    request: ProviderCallRequest,
-    command: RecordAnswer | RecordPayout,
-  ): Promise<void> => {
-    for (;;) {
-      try {
-        await execute(command)
-        break
-      } catch (error) {
-        if (!(error instanceof ShardUnavailable)) {
-          options.onFault(error, request)
-          break
+  const record = (request: ProviderCallRequest, command: RecordAnswer | RecordPayout): void =>
+    passOn(execute(command), {
+      resolve: () => {
+        inFlight -= 1
+      },
+      reject: (error) => {
+        if (error instanceof ShardUnavailable) {
+          void wait(options.retryMs).then(() => record(request, command))
+          return
         }
-        await wait(options.retryMs)
-      }
-    }
-    inFlight -= 1
-  }
+        options.onFault(error, request)
+        inFlight -= 1
+      },
+    })
 
-  return {
-    drive: (request, traceparent) => void drive(request, traceparent),
-    inFlight: () => inFlight,
-    hasPendingAnswers: () => pendingAnswers.length > 0,
-  }
+  return { drive, inFlight: () => inFlight, hasPendingAnswers: () => pendingAnswers.length > 0 }
 }
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
@@ -141,8 +168,8 @@ export const recordOf = (
   const { accountId, reference: callId } = request
   const common = { accountId, by: { kind: 'PROVIDER', id: null }, callId } as const
   return isPayout(request)
-    ? { ...common, type: 'RecordPayout', transferId: request.transferId, answer }
-    : { ...common, type: 'RecordAnswer', transactionId: request.transactionId, answer }
+    ? { type: 'RecordPayout', transferId: request.transferId, answer, ...common }
+    : { type: 'RecordAnswer', transactionId: request.transactionId, answer, ...common }
 }
 
 const silent = { type: 'SILENT' } as const

@@ -86,10 +86,10 @@ export const commandOf = (
       if (pays === null) {
         const { amountCents } = notice
         const transactionId = newTransactionId()
-        return { type: 'ReceiveUnrequestedPix', ...evidence, transactionId, amountCents, providerId: name }
+        return { type: 'ReceiveUnrequestedPix', transactionId, amountCents, providerId: name, ...evidence }
       }
       const type = pays.kind === 'CHARGE' ? 'ReceivePix' : 'PayBoletoByPix'
-      return { type, ...evidence, transactionId: pays.id, amountCents: notice.amountCents }
+      return { type, transactionId: pays.id, amountCents: notice.amountCents, ...evidence }
     }
     case 'BOLETO_PAID': {
       const { transactionId, amountCents, paidAtMs, clearing } = notice

@@ -49,9 +49,9 @@ export const boletoPartView = (
   today: CalendarDate,
 ): Static<typeof boletoPart> => {
   const { dueDate, numbers, payment } = boleto
-  const payable = payableOn({ ...boleto, amountCents }, today)
+  const payable = payableOn({ amountCents, ...boleto }, today)
   const { payableCents, fineCents, interestCents } = payment
-    ? { ...payment, payableCents: payment.paidCents }
+    ? { payableCents: payment.paidCents, ...payment }
     : payable
   return {
     bankCode: numbers?.bankCode ?? null,

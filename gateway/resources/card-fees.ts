@@ -32,6 +32,6 @@ export const cardFeeTableView = ({ effectiveFrom, cards }: Fees): Static<typeof 
   object: 'card_fee_table',
   currency: 'BRL',
   effectiveFrom,
-  fees: cardFeeLines(cards).map((line) => ({ ...line, fixedAmount: '0' })),
+  fees: cardFeeLines(cards).map((line) => ({ fixedAmount: '0', ...line })),
   chargebackFeeAmount: '0',
 })

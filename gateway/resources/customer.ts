@@ -50,11 +50,11 @@ export const registeredCustomerView = (registered: RegisteredCustomer): Static<t
   return {
     id: registered.id,
     object: 'customer',
-    ...registered.customer,
     externalId: registered.externalId,
     metadata: registered.metadata,
     createdAt,
     updatedAt: createdAt,
+    ...registered.customer,
   }
 }
 

@@ -112,11 +112,11 @@ export const cryptoPaymentSample = ({ id }: Sample, isPaid: boolean): Static<typ
   id: id('txn'),
   object: 'crypto_payment',
   transactionId: id('txn'),
-  ...assetSample,
   amount: '1000',
   txHash: isPaid ? txHashSample : null,
   confirmations: isPaid ? 12 : 0,
   address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  ...assetSample,
 })
 
 /** A stablecoin withdrawal that arrived, or that failed. */
@@ -126,10 +126,10 @@ export const cryptoWithdrawalSample = (
 ): Static<typeof cryptoWithdrawalEvent> => ({
   id: `trf_${suffix}`,
   object: 'crypto_withdrawal',
-  ...assetSample,
   toAddress: 'TJRa…RTv8',
   txHash: isSent ? txHashSample : null,
   failureReason: isSent ? null : 'REFUSED_BY_NETWORK',
+  ...assetSample,
 })
 
 /** A conversion of reais that was made, or whose quote had expired. */

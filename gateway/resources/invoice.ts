@@ -93,7 +93,7 @@ export const invoiceView = (invoice: Invoice, nowMs: number): View => ({
   periodStart: invoice.periodStart,
   periodEnd: invoice.periodEnd,
   dueDate: invoice.dueDate,
-  lines: invoice.lines.map(({ cents, ...line }) => ({ ...line, amount: String(cents) })),
+  lines: invoice.lines.map(({ cents, ...line }) => ({ amount: String(cents), ...line })),
   subtotalAmount: String(invoice.subtotalCents),
   discountAmount: String(invoice.discountCents),
   creditAppliedAmount: String(invoice.creditAppliedCents),
@@ -155,6 +155,6 @@ export const invoiceDetail = namedObject('InvoiceDetail', 'An invoice with its a
 
 /** An invoice as of an instant, with its attempts. */
 export const invoiceDetailView = (invoice: Invoice, nowMs: number): Static<typeof invoiceDetail> => ({
-  ...invoiceView(invoice, nowMs),
   attempts: invoice.attempts.map(attemptView),
+  ...invoiceView(invoice, nowMs),
 })

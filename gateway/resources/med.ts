@@ -67,8 +67,8 @@ export const medEvent = eventData(
 
 /** A MED as in its events. */
 export const medEventView = (transaction: Transaction, medId: string): Static<typeof medEvent> => ({
-  ...medOf(transaction, medId),
   externalId: transaction.details.externalId,
+  ...medOf(transaction, medId),
 })
 
 /** A PIX whose MED is open, or was accepted; sample events are rendered from it. */

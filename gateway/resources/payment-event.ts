@@ -131,22 +131,22 @@ const plainView = (t: Transaction) =>
   transactionView(t, { date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate, nowMs: t.updatedAtMs })
 
 const refundEventView = (t: Transaction, reversalId: string | null): Static<typeof refundEvent> => ({
-  ...plainView(t),
   refund: refundOf(t, reversalId, t.updatedAtMs),
+  ...plainView(t),
 })
 
 const chargebackEventView = (t: Transaction, reversalId: string | null): Static<typeof chargebackEvent> => ({
-  ...plainView(t),
   chargeback: chargebackOf(t, reversalId),
+  ...plainView(t),
 })
 
 const boletoEventView = (t: Transaction): Static<typeof boletoEvent> => {
   const view = plainView(t)
   const payment = boletoOf(t)!.payment!
   const paid = {
+    paidAmount: String(payment.paidCents),
     ...view.boleto!,
     paidAt: isoInstant(payment.paidAtMs),
-    paidAmount: String(payment.paidCents),
     discountAmount: String(payment.discountCents),
   }
   return { ...view, boleto: paid }

@@ -67,9 +67,9 @@ type View = Static<typeof plan>
 export const planView = (plan: Plan): View => ({
   id: plan.id,
   object: 'plan',
-  ...planTermsView(plan),
   active: plan.active,
   metadata: plan.metadata,
   createdAt: isoInstant(plan.createdAtMs),
   updatedAt: isoInstant(plan.updatedAtMs),
+  ...planTermsView(plan),
 })

@@ -61,9 +61,9 @@ export const receivableView = (
     recipientId: receivable.recipientId,
     type: receivable.type,
     status: isSettled ? 'SETTLED' : receivable.status,
-    ...grossAndNet(receivable),
     expectedOn: receivable.expectedOn,
     settledAt: instantOrNull(isSettled ? batchAtMs : receivable.settledAtMs),
     settlementId: receivable.settlementId,
+    ...grossAndNet(receivable),
   }
 }

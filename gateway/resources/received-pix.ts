@@ -70,9 +70,9 @@ export const receivedPixEventView = (received: ReceivedPix): Static<typeof recei
   const view = receivedPixView(received)
   const { document } = view.payer
   return {
+    externalId: received.externalId,
     ...view,
     payer: { ...view.payer, document: document && masked(document) },
-    externalId: received.externalId,
   }
 }
 

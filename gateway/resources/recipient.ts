@@ -38,10 +38,10 @@ export const recipientView = (recipient: Recipient): View => ({
   document: recipient.document,
   documentType: recipient.documentType,
   email: recipient.email,
-  ...recipient.bank,
   status: recipient.isActive ? 'ACTIVE' : 'INACTIVE',
   balanceAmount: String(recipient.balanceCents),
   metadata: recipient.metadata,
   createdAt: isoInstant(recipient.createdAtMs),
   updatedAt: isoInstant(recipient.updatedAtMs),
+  ...recipient.bank,
 })

@@ -46,12 +46,12 @@ export const settlementEventView = (
   status: completed ? 'COMPLETED' : 'PROCESSING',
   method: settlement.method,
   currency: 'BRL',
-  ...grossAndNet(settlement),
   receivablesCount: settlement.receivablesCount,
   transactionId: settlement.transactionId,
   date: settlement.date,
   createdAt: isoInstant(settlement.createdAtMs),
   completedAt: completed ? isoInstant(settlement.completedAtMs) : null,
+  ...grossAndNet(settlement),
 })
 
 /** A settlement of one PIX; its sample events are rendered from it. */

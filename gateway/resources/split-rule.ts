@@ -55,6 +55,6 @@ export const splitRuleView = (rule: SplitRule): Static<typeof splitRule> => ({
 })
 
 const itemView = ({ fixedCents, ...item }: SplitItem): Static<typeof splitItem> => ({
-  ...item,
   fixedAmount: digitsOrNull(fixedCents),
+  ...item,
 })

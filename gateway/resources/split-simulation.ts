@@ -80,12 +80,12 @@ export const simulationView = ({
     priority: item?.priority ?? null,
     chargeFees: item?.chargeFees ?? false,
     chargeRemainder: item?.chargeRemainder ?? false,
-    ...grossAndNet(share),
     installments: rows.map(({ installment, expectedOn, ...amounts }) => ({
       installment,
-      ...grossAndNet(amounts),
       expectedOn,
+      ...grossAndNet(amounts),
     })),
+    ...grossAndNet(share),
   })),
   warnings: division.isFeeCapped ? ['FEE_CAPPED'] : [],
 })

@@ -86,12 +86,12 @@ export const subscriptionOutcomeView = (
   } as const
   if (isPaid) return view
   return {
-    ...view,
     failureReason: outcome.failureReason,
     retryable: outcome.retryable,
     attemptNumber: outcome.attemptNumber,
     nextAttemptAt: instantOrNull(outcome.nextAttemptAtMs),
     final: outcome.final,
+    ...view,
   }
 }
 
@@ -115,14 +115,13 @@ const invoiceSample = ({ id, atMs, day }: Sample) =>
 
 /** A paid invoice; its sample event is rendered from it. */
 export const subscriptionPaidSample = (sample: Sample): SubscriptionPaid => ({
-  ...invoiceSample(sample),
   type: 'SubscriptionPaid',
   status: 'ACTIVE',
+  ...invoiceSample(sample),
 })
 
 /** A failed attempt; its sample event is rendered from it. */
 export const subscriptionFailedSample = (sample: Sample): SubscriptionPaymentFailed => ({
-  ...invoiceSample(sample),
   type: 'SubscriptionPaymentFailed',
   status: 'PAST_DUE',
   invoiceStatus: 'PAST_DUE',
@@ -131,4 +130,5 @@ export const subscriptionFailedSample = (sample: Sample): SubscriptionPaymentFai
   attemptNumber: 1,
   nextAttemptAtMs: sample.afterMs(24),
   final: false,
+  ...invoiceSample(sample),
 })

@@ -127,7 +127,6 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     feeAmount: String(t.feeCents),
     netAmount: String(t.paidCents - t.feeCents),
     installments: card?.installments ?? null,
-    ...detailsView(t.details),
     providerId: t.providerId,
     providerReference: methodOf(t).reference(t.means),
     customer: t.customer,
@@ -151,5 +150,6 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     expiredAt: instantOrNull(t.expiredAtMs),
     cancelledAt: instantOrNull(t.cancelledAtMs),
     failedAt: instantOrNull(t.failedAtMs),
+    ...detailsView(t.details),
   }
 }

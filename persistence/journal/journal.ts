@@ -83,6 +83,8 @@ export const journalOn = <Record>(
   let committing: Batch<Record> | undefined
   const gathering: Batch<Record>[] = []
   const cache = newBatchCache(limits.batchCacheBytes)
+  /** The entries read last: one entry makes several actors, which are often read together. */
+  const unpacked: { readonly sequence: number; readonly record: Record }[] = []
   let failure: Error | undefined
   let notify: (sequence: number) => void = () => undefined
 
@@ -155,8 +157,13 @@ export const journalOn = <Record>(
       const { records, first } = batchOf(sequence)
       return records[sequence - first]!
     }
+    const place = sequence % unpackedMax
+    const known = unpacked[place]
+    if (known?.sequence === sequence) return known.record
     const { bytes, first } = storedWith(sequence)
-    return unpackFromBatch(layout, bytes, sequence - first)
+    const record = unpackFromBatch(layout, bytes, sequence - first)
+    unpacked[place] = { sequence, record }
+    return record
   }
 
   const storedWith = (sequence: number): StoredBatch =>
@@ -204,6 +211,8 @@ const JournalFailure = class extends Error {
     super(`the journal cannot write: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }
+
+const unpackedMax = 128
 
 type Batch<Record> = {
   readonly records: Record[]

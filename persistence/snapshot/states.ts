@@ -16,6 +16,7 @@ export type States = {
   /** A kept state, without a look at its row. */
   readonly recent: (id: string) => Recent | undefined
   readonly keep: (id: string, recent: Recent) => void
+  readonly drop: (id: string) => void
   /** The state of a row's actor, kept from now on. */
   readonly of: (row: Row) => Recent
   /** The same without changing what is kept, for scans over very many. */
@@ -27,7 +28,11 @@ export type States = {
   readonly forget: (accountId: AccountId) => void
 }
 
-export type Recent = Versioned<Exclude<ActorState, Account>> & { readonly kind: ListedKind }
+export type Recent = Versioned<Exclude<ActorState, Account>> & {
+  readonly kind: ListedKind
+  /** It was kept because a provider's answer will need it. */
+  readonly isAwaited?: boolean
+}
 
 /** Keeps at most about `max` states. */
 export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => {
@@ -51,6 +56,7 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
   return {
     recent: kept.get,
     keep: kept.set,
+    drop: kept.delete,
     of: (row) => {
       const state = glance(row)
       kept.set(idOf(row), state)

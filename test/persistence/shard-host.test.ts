@@ -336,7 +336,7 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
   const memory = openMemory(store, journal)
   const { state } = memory.find('transaction', command.transactionId)!
-  memory.keep('transaction', state.id, { state: { ...state, status: 'APPROVED' }, sequence: 1 })
+  memory.keep('transaction', state.id, { state: { ...state, status: 'APPROVED' }, sequence: 1 }, null)
   const [sequence, seal] = [store.sequence(), store.seal()]
   await store.write({ ...memory.takeSnapshot(sequence), accounts }, sequence, seal)
   await journal.close()

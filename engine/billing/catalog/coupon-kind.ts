@@ -8,13 +8,13 @@ export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Co
     assert(coupon === undefined, 'a coupon is created once')
     return {
       id: event.id,
-      ...event.coupon,
       active: true,
       isRemoved: false,
       redemptionsCount: 0,
       isUsed: false,
       createdAtMs: event.atMs,
       updatedAtMs: event.atMs,
+      ...event.coupon,
     }
   }
   assert(coupon !== undefined && !coupon.isRemoved, `${event.type} is about a coupon that is there`)

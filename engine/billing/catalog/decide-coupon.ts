@@ -14,7 +14,7 @@ export const createCoupon: Decider<CreateCoupon> = (draft, { couponId: id, coupo
   const refusal = codeRefusal(id, coupon, draft) ?? datesRefusal(coupon) ?? plansRefusal(coupon, draft)
   if (refusal !== null) return refusal
   const accountId = draft.account().id
-  draft.add({ ...factOf(draft, 'coupon', id), type: 'CouponCreated', coupon: { ...coupon, accountId } })
+  draft.add({ type: 'CouponCreated', coupon: { accountId, ...coupon }, ...factOf(draft, 'coupon', id) })
   return null
 }
 
@@ -43,8 +43,8 @@ export const removeCoupon: Decider<RemoveCoupon> = (draft, { couponId }) => {
   if (coupon === undefined) return absent
   const { id, isUsed, active } = coupon
   const fact = factOf(draft, 'coupon', id)
-  if (!isUsed) draft.add({ ...fact, type: 'CouponRemoved' })
-  else if (active) draft.add({ ...fact, type: 'CouponChanged', changes: { active: false } })
+  if (!isUsed) draft.add({ type: 'CouponRemoved', ...fact })
+  else if (active) draft.add({ type: 'CouponChanged', changes: { active: false }, ...fact })
   return null
 }
 

@@ -8,7 +8,7 @@ import { hasPolicy } from './dunning.ts'
 export const setDunningPolicy: Decider<SetDunningPolicy> = (draft, { forPlan: planId, policy }) => {
   if (planId !== null && planOf(draft, planId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'planId' }
-  draft.add({ ...factOf(draft, 'account', draft.account().id), type: 'DunningPolicySet', planId, policy })
+  draft.add({ type: 'DunningPolicySet', planId, policy, ...factOf(draft, 'account', draft.account().id) })
   return null
 }
 
@@ -16,6 +16,6 @@ export const setDunningPolicy: Decider<SetDunningPolicy> = (draft, { forPlan: pl
 export const removeDunningPolicy: Decider<RemoveDunningPolicy> = (draft, { forPlan: planId }) => {
   const { id, dunning } = draft.account()
   if (!hasPolicy(dunning, planId)) return { reason: 'NOT_FOUND', resource: 'dunning_policy' }
-  draft.add({ ...factOf(draft, 'account', id), type: 'DunningPolicyRemoved', planId })
+  draft.add({ type: 'DunningPolicyRemoved', planId, ...factOf(draft, 'account', id) })
   return null
 }

@@ -15,7 +15,7 @@ import { type BillingMethod, intervalCountMax, type Plan, type PlanChanges, type
 export const createPlan: Decider<CreatePlan> = (draft, { planId: id, terms, metadata }) => {
   const refusal = refusalOf(terms, terms, draft)
   if (refusal !== null) return refusal
-  const plan = { ...terms, accountId: draft.account().id, metadata }
+  const plan = { accountId: draft.account().id, metadata, ...terms }
   draft.add({ actor: 'plan', type: 'PlanCreated', id, atMs: draft.context.nowMs, plan })
   if (terms.splitRuleId !== null) useRule(draft, terms.splitRuleId)
   return null
@@ -45,12 +45,12 @@ export const removePlan: Decider<RemovePlan> = (draft, { planId }) => {
   const { id, isUsed, active } = plan
   const fact = { id, atMs: draft.context.nowMs } as const
   if (!isUsed) {
-    draft.add({ ...fact, actor: 'plan', type: 'PlanRemoved' })
+    draft.add({ actor: 'plan', type: 'PlanRemoved', ...fact })
     const account = draft.account()
     if (hasPolicy(account.dunning, planId))
-      draft.add({ ...fact, actor: 'account', type: 'DunningPolicyRemoved', id: account.id, planId })
+      draft.add({ actor: 'account', type: 'DunningPolicyRemoved', planId, ...fact, id: account.id })
   } else if (active) {
-    draft.add({ ...fact, actor: 'plan', type: 'PlanChanged', changes: { active: false } })
+    draft.add({ actor: 'plan', type: 'PlanChanged', changes: { active: false }, ...fact })
   }
   return null
 }

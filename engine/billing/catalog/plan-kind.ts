@@ -8,12 +8,12 @@ export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
     assert(plan === undefined, 'a plan is created once')
     return {
       id: event.id,
-      ...event.plan,
       active: true,
       isUsed: false,
       isRemoved: false,
       createdAtMs: event.atMs,
       updatedAtMs: event.atMs,
+      ...event.plan,
     }
   }
   assert(plan !== undefined && !plan.isRemoved, `${event.type} is about a plan that is there`)

@@ -2,6 +2,7 @@ import type { Draft } from '../../kernel/draft.ts'
 import { dateIn } from '../../shared/calendar.ts'
 import type { CustomerId, SubscriberId, SubscriptionId } from '../../shared/ids.ts'
 import { discountOf } from '../catalog/discount.ts'
+import type { SubscriberEvent } from '../subscriber/subscriber.ts'
 import { isFinal, type Subscription } from '../subscription/subscription.ts'
 import type { RevenueChange } from './figures.ts'
 
@@ -28,26 +29,14 @@ const count = (draft: Draft, before: Subscription | undefined, after: Subscripti
   const isSame = before?.status === after.status && revenue.length === 0
   if (isSame && overdueInvoices === 0 && overdueCents === 0) return
   const atMs = draft.context.nowMs
-  const id = subscriberIdOf(after.customerId)
-  const subscriber = draft.find('subscriber', id)
-  draft.add({
-    actor: 'subscriber',
-    type: 'SubscriberCounted',
-    id,
-    atMs,
-    first:
-      subscriber === undefined
-        ? { accountId: after.accountId, customerId: after.customerId, customer: after.customer }
-        : null,
+  const change = {
     subscriptions: before === undefined ? 1 : 0,
     active: is.active - was.active,
     served: is.served - was.served,
     revenue,
     overdueInvoices,
     overdueCents,
-  })
-  const isLate = draft.find('subscriber', id)!.overdueInvoices > 0
-  const wasLate = (subscriber?.overdueInvoices ?? 0) > 0
+  }
   draft.add({
     actor: 'account',
     type: 'RecurringCounted',
@@ -59,8 +48,33 @@ const count = (draft: Draft, before: Subscription | undefined, after: Subscripti
     revenue,
     overdueInvoices,
     overdueCents,
-    overdueCustomers: Number(isLate) - Number(wasLate),
+    overdueCustomers: changesNothing(change) ? 0 : countForCustomer(draft, after, change, atMs),
   })
+}
+
+type Change = Omit<SubscriberEvent, 'actor' | 'type' | 'id' | 'atMs' | 'first'>
+
+const changesNothing = ({ subscriptions, active, served, revenue, ...overdue }: Change): boolean =>
+  subscriptions === 0 &&
+  active === 0 &&
+  served === 0 &&
+  revenue.length === 0 &&
+  overdue.overdueInvoices === 0 &&
+  overdue.overdueCents === 0
+
+/** Counts the change for its customer. Answers how many more customers are late: -1, 0 or 1. */
+const countForCustomer = (
+  draft: Draft,
+  { accountId, customerId, customer }: Subscription,
+  change: Change,
+  atMs: number,
+): number => {
+  const id = subscriberIdOf(customerId)
+  const subscriber = draft.find('subscriber', id)
+  const first = subscriber === undefined ? { accountId, customerId, customer } : null
+  draft.add({ actor: 'subscriber', type: 'SubscriberCounted', id, atMs, first, ...change })
+  const isLate = draft.find('subscriber', id)!.overdueInvoices > 0
+  return Number(isLate) - Number((subscriber?.overdueInvoices ?? 0) > 0)
 }
 
 type Share = {

@@ -55,7 +55,7 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
     failsAtMs: method === 'BOLETO' ? failsAtMs(subscription.timeZone, dueDate) : null,
   }
   const refusal = draft.attempt(() => {
-    draft.add({ ...fact, type: 'AttemptStarted', attempt })
+    draft.add({ type: 'AttemptStarted', attempt, ...fact })
     if (method === 'CREDIT_CARD') forgetCode(draft, subscription, invoiceId, attempt.transactionId, by)
     const lapses = lapsesAtMs(method, subscription.timeZone, dueDate)
     awaitPendingChange(draft, subscription, invoiceId, lapses, by)
@@ -81,7 +81,7 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
     })
   })
   if (refusal === null || by.kind !== 'CLOCK') return refusal
-  draft.add({ ...fact, type: 'AttemptStarted', attempt: { ...attempt, transactionId: null } })
+  draft.add({ type: 'AttemptStarted', attempt: { ...attempt, transactionId: null }, ...fact })
   failAttempt(draft, invoiceId, number, { failureReason: 'PROVIDER_ERROR', retryable: true }, by)
   return null
 }
@@ -110,7 +110,7 @@ const termsOf = (
     case 'CREDIT_CARD':
       return { method, installments: 1, captures: true, card: card! }
     case 'BOLETO':
-      return { method, dueDate, ...plainTerms, withPix: false }
+      return { method, dueDate, withPix: false, ...plainTerms }
   }
 }
 

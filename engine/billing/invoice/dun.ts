@@ -19,14 +19,14 @@ export const dunInvoice = (draft: Draft, invoice: Invoice, { by }: DunInvoice): 
     // The payer has paid, but the bank has not cleared it yet.
     if (isDeciding(charge)) {
       const failsAtMs = draft.context.nowMs + lookAgainMs
-      draft.add({ ...fact, type: 'AttemptExtended', number: running.number, failsAtMs })
+      draft.add({ type: 'AttemptExtended', number: running.number, failsAtMs, ...fact })
     } else failAttempt(draft, id, running.number, { failureReason: 'CHARGE_EXPIRED', retryable: true }, by)
     return null
   }
   if (dunning === null) return null
   if (isDeciding(charge)) {
     const nextAtMs = draft.context.nowMs + lookAgainMs
-    draft.add({ ...fact, type: 'DunningPostponed', dunning: { ...dunning, nextAtMs } })
+    draft.add({ type: 'DunningPostponed', dunning: { ...dunning, nextAtMs }, ...fact })
     return null
   }
   if (dunning.isEnding) {
@@ -36,7 +36,7 @@ export const dunInvoice = (draft: Draft, invoice: Invoice, { by }: DunInvoice): 
   cancelLiveCharge(draft, id, by)
   const { timeZone } = draft.find('subscription', invoice.subscriptionId)!
   const taken = dunningOnceTaken(dunning, timeZone)
-  draft.add({ ...fact, type: 'DunningPostponed', dunning: taken })
+  draft.add({ type: 'DunningPostponed', dunning: taken, ...fact })
   return collect(draft, id, { trigger: 'DUNNING', by, means: null, idempotency: null })
 }
 

@@ -18,13 +18,13 @@ export const dunningAfter = (
 ): AfterFailure => {
   const { policy, steps, isSkipping } = failure
   const step = (days: number, isEnding: boolean): AfterFailure => ({
-    dunning: { ...failure, nextAtMs: Math.max(nowMs, stepAtMs(failure, days, timeZone)), isEnding },
+    dunning: { nextAtMs: Math.max(nowMs, stepAtMs(failure, days, timeZone)), isEnding, ...failure },
     isExhausted: false,
   })
   if (!policy.enabled) return step(daysWithoutRetries, true)
   const next = policy.retryDays[steps]
   if (next === undefined)
-    return { dunning: { ...failure, nextAtMs: nowMs, isEnding: true }, isExhausted: true }
+    return { dunning: { nextAtMs: nowMs, isEnding: true, ...failure }, isExhausted: true }
   return isSkipping ? step(policy.retryDays.at(-1)!, true) : step(next, false)
 }
 

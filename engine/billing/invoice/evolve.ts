@@ -9,7 +9,6 @@ export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceEvent)
     const isFree = event.invoice.totalCents === 0
     return {
       id: event.id,
-      ...event.invoice,
       status: isFree ? 'PAID' : 'OPEN',
       paidCents: toCents(0),
       attempts: [],
@@ -19,6 +18,7 @@ export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceEvent)
       updatedAtMs: event.atMs,
       paidAtMs: isFree ? event.atMs : null,
       voidedAtMs: null,
+      ...event.invoice,
     }
   }
   assert(invoice !== undefined, `${event.type} follows InvoiceIssued`)
@@ -33,13 +33,13 @@ const changesOf = (
   switch (event.type) {
     case 'AttemptStarted': {
       const attempt: CollectionAttempt = {
-        ...event.attempt,
         status: 'PENDING',
         failureReason: null,
         retryable: null,
         payment: null,
         createdAtMs: atMs,
         finishedAtMs: null,
+        ...event.attempt,
       }
       const attempts = [...invoice.attempts, attempt]
       const { dunning } = invoice
@@ -55,16 +55,16 @@ const changesOf = (
     case 'AttemptSucceeded': {
       const { number, paidCents } = event
       return {
+        status: 'PAID',
+        paidCents,
+        paidAtMs: atMs,
+        dunning: null,
         ...attempted(invoice, number, {
           status: 'SUCCEEDED',
           failureReason: null,
           retryable: null,
           finishedAtMs: atMs,
         }),
-        status: 'PAID',
-        paidCents,
-        paidAtMs: atMs,
-        dunning: null,
       }
     }
     case 'AttemptFailed': {
@@ -72,9 +72,9 @@ const changesOf = (
       const status = wasCancelled ? 'CANCELLED' : 'FAILED'
       const isUncollectible = invoice.status === 'UNCOLLECTIBLE'
       return {
-        ...attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
         status: isUncollectible ? 'UNCOLLECTIBLE' : 'PAST_DUE',
         dunning,
+        ...attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
       }
     }
     case 'AttemptCancelled':

@@ -23,7 +23,7 @@ export const issueInvoice = (
 ): Invoice => {
   const { id: accountId, recurring } = draft.account()
   const number = recurring.invoicesIssued + 1
-  draft.add({ ...factOf(draft, 'account', accountId), type: 'InvoiceNumbered', number })
+  draft.add({ type: 'InvoiceNumbered', number, ...factOf(draft, 'account', accountId) })
   const discountCents = toCents(-sumOf(asked.lines.filter(({ type }) => type === 'DISCOUNT')))
   const subtotalCents = toCents(sumOf(asked.lines) + discountCents)
   const owedCents = toCents(subtotalCents - discountCents)
@@ -37,22 +37,22 @@ export const issueInvoice = (
   const { periodStart, periodEnd } = asked
   const id = contextId(draft.context, 'inv')
   draft.add({
-    ...factOf(draft, 'invoice', id),
     type: 'InvoiceIssued',
     by,
     invoice: {
-      ...asked,
       accountId,
       number,
       subscriptionId: subscription.id,
       customerId: subscription.customerId,
       method: subscription.method,
-      lines: lines.map((line) => ({ ...line, periodStart, periodEnd })),
       subtotalCents,
       discountCents,
       creditAppliedCents,
       totalCents: toCents(owedCents - creditAppliedCents),
+      ...asked,
+      lines: lines.map((line) => ({ periodStart, periodEnd, ...line })),
     },
+    ...factOf(draft, 'invoice', id),
   })
   return draft.find('invoice', id)!
 }

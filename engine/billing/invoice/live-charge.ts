@@ -28,7 +28,7 @@ export const cancelLiveCharge = (draft: Draft, invoiceId: InvoiceId, by: Initiat
   const charge = liveCharge(draft, invoice)
   const running = runningAttempt(invoice)
   if (running !== null)
-    draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'AttemptCancelled', number: running.number })
+    draft.add({ type: 'AttemptCancelled', number: running.number, ...factOf(draft, 'invoice', invoiceId) })
   if (charge === null || isDeciding(charge)) return
   const { accountId, id: transactionId } = charge
   const command = { type: 'CancelCharge', accountId, by, transactionId, family: null, reason: null } as const

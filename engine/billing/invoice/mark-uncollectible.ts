@@ -24,7 +24,7 @@ export const markUncollectible = (
     return
   }
   cancelLiveCharge(draft, invoiceId, by)
-  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'InvoiceMarkedUncollectible' })
+  draft.add({ type: 'InvoiceMarkedUncollectible', ...factOf(draft, 'invoice', invoiceId) })
   const changes = {
     unpaid: marked(subscription.unpaid, invoiceId, { status: 'UNCOLLECTIBLE' }),
     latestInvoice: latest(subscription, invoiceId, { status: 'UNCOLLECTIBLE' }),
@@ -34,8 +34,8 @@ export const markUncollectible = (
   switch (action) {
     case 'SUSPEND':
       changeSubscription(draft, subscriptionId, by, 'SubscriptionSuspended', {
-        ...changes,
         status: 'SUSPENDED',
+        ...changes,
       })
       return
     case 'KEEP_PAST_DUE':

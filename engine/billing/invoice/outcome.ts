@@ -74,7 +74,7 @@ export const failAttempt = (
   const wasCancelled = failureReason === 'CANCELLED'
   const { dunning } = next
   const fact = factOf(draft, 'invoice', invoiceId)
-  draft.add({ ...fact, type: 'AttemptFailed', number, wasCancelled, failureReason, retryable, dunning })
+  draft.add({ type: 'AttemptFailed', number, wasCancelled, failureReason, retryable, dunning, ...fact })
   // A plan change that is not paid never happened: nothing is owed.
   if (invoice.kind === 'PRORATION') {
     dropPendingChange(draft, invoiceId, by)
@@ -83,7 +83,6 @@ export const failAttempt = (
   const failed = draft.find('invoice', invoiceId)!
   const invoiceStatus = failed.status === 'UNCOLLECTIBLE' ? 'UNCOLLECTIBLE' : 'PAST_DUE'
   draft.add({
-    ...factOf(draft, 'subscription', subscription.id),
     type: 'SubscriptionPaymentFailed',
     by,
     status: statusOnceFailed(subscription, invoiceId, invoiceStatus),
@@ -96,6 +95,7 @@ export const failAttempt = (
     attemptNumber: number,
     nextAttemptAtMs: nextAttemptAtMs(failed, draft.context.nowMs),
     final: next.isExhausted || failed.status === 'UNCOLLECTIBLE',
+    ...factOf(draft, 'subscription', subscription.id),
   })
   if (next.isExhausted) markUncollectible(draft, invoiceId, dunning!.policy, by)
 }
@@ -113,16 +113,16 @@ export const settleInvoice = (
   const period = lateFirstPeriod(draft, subscription)
   if (period !== null) {
     const { start: periodStart, end: periodEnd } = period
-    draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'InvoiceMoved', periodStart, periodEnd })
+    draft.add({ type: 'InvoiceMoved', periodStart, periodEnd, ...factOf(draft, 'invoice', invoiceId) })
   }
   draft.add({
-    ...factOf(draft, 'subscription', id),
     type: 'SubscriptionPaid',
     by,
     status: statusOncePaid(subscription, invoiceId),
     invoice: summaryOf(draft.find('invoice', invoiceId)!),
     transactionId,
     amountCents,
+    ...factOf(draft, 'subscription', id),
   })
   if (period !== null) beginPeriod(draft, id, by, period)
   if (subscription.pendingChange?.invoiceId === invoiceId) applyPendingChange(draft, id, by)
@@ -179,7 +179,7 @@ const receive = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
   }
   const { paidCents } = transaction
   const { number, method, card } = attemptOf(invoice, transaction)
-  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'AttemptSucceeded', number, paidCents })
+  draft.add({ type: 'AttemptSucceeded', number, paidCents, ...factOf(draft, 'invoice', invoiceId) })
   settleInvoice(draft, invoiceId, transaction.id, paidCents, by)
   const subscription = draft.find('subscription', invoice.subscriptionId)!
   // A charge of the subscription's own card names none, and the payer may have chosen other means since.
@@ -200,8 +200,8 @@ const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
   const payment = paymentOf(transaction)
   const fact = factOf(draft, 'subscription', subscriptionId)
   draft.add(
-    { ...factOf(draft, 'invoice', invoiceId), type: 'AttemptPresented', number, payment },
-    { ...fact, type: 'PaymentInstructionsIssued', by, invoiceId, transactionId, payment },
+    { type: 'AttemptPresented', number, payment, ...factOf(draft, 'invoice', invoiceId) },
+    { type: 'PaymentInstructionsIssued', by, invoiceId, transactionId, payment, ...fact },
   )
 }
 
@@ -217,7 +217,7 @@ const wait = (
 ): void => {
   const { subscriptionId: id } = draft.find('invoice', invoiceId)!
   const latestInvoice = latest(draft.find('subscription', id)!, invoiceId, { transactionId })
-  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'AttemptAwaited' })
+  draft.add({ type: 'AttemptAwaited', ...factOf(draft, 'invoice', invoiceId) })
   changeSubscription(draft, id, by, 'PaymentAwaited', { latestInvoice })
 }
 

@@ -78,7 +78,6 @@ const begun = ({ id, atMs, first }: SubscriberEvent): Subscriber => {
   assert(first !== null, 'a first subscription says whose it is')
   return {
     id,
-    ...first,
     subscriptions: 0,
     activeSubscriptions: 0,
     servedSubscriptions: 0,
@@ -86,5 +85,6 @@ const begun = ({ id, atMs, first }: SubscriberEvent): Subscriber => {
     overdueInvoices: 0,
     overdueCents: 0n,
     firstSubscribedAtMs: atMs,
+    ...first,
   }
 }

@@ -96,12 +96,11 @@ export const billCycle = (
     lines: linesOf(plan, discountCents, isFirst),
   })
   const period: BillingPeriod = {
-    ...cycle.period,
     valueCents: toCents(plan.amountCents - discountCents),
     invoiceId: invoice.id,
+    ...cycle.period,
   }
   draft.add({
-    ...factOf(draft, 'subscription', id),
     type: 'SubscriptionBilled',
     by,
     status: isFirst ? 'PENDING' : subscription.status,
@@ -115,6 +114,7 @@ export const billCycle = (
     discountCyclesLeft:
       discount !== null && discountCyclesLeft !== null ? discountCyclesLeft - 1 : discountCyclesLeft,
     creditCents: toCents(subscription.creditCents - invoice.creditAppliedCents),
+    ...factOf(draft, 'subscription', id),
   })
   return collectIssued(draft, invoice, by, idempotency)
 }
@@ -153,11 +153,11 @@ const takeScheduledPlan = (
   const { planId, plan } = subscription.scheduledChange!
   const discount = discountAfterChange(draft, subscription, planId, plan)
   draft.add({
-    ...factOf(draft, 'subscription', subscription.id),
     type: 'PlanChangeApplied',
     by,
     proration: null,
     changes: { planId, plan, cyclesBilled, scheduledChange: null, ...discount },
+    ...factOf(draft, 'subscription', subscription.id),
   })
 }
 

@@ -61,7 +61,7 @@ const swapInTrial = (
 ): Rejection | null => {
   const { period } = subscription
   const swap = { planId: plan.id, plan: termsOf(plan), period, keepsCycle: true, proration: null }
-  swapPlan(draft, subscription.id, { ...swap, creditCents: toCents(0) }, by)
+  swapPlan(draft, subscription.id, { creditCents: toCents(0), ...swap }, by)
   return null
 }
 
@@ -86,10 +86,10 @@ const changeNow = (
   })
   const next: BillingPeriod = keepsCycle
     ? { ...period, valueCents }
-    : { number: 0, anchorOn: today, ...periodAt(today, plan, 0), valueCents, invoiceId: null }
+    : { number: 0, anchorOn: today, valueCents, invoiceId: null, ...periodAt(today, plan, 0) }
   const change = { planId: plan.id, plan: termsOf(plan), period: next, keepsCycle, proration }
   if (proration.netCents > 0) return askFirst(draft, subscription, change, today, by)
-  swapPlan(draft, id, { ...change, creditCents: toCents(-proration.netCents) }, by)
+  swapPlan(draft, id, { creditCents: toCents(-proration.netCents), ...change }, by)
   return null
 }
 
@@ -115,9 +115,9 @@ const askFirst = (
   })
   const expiresAtMs = lapsesAtMs(method, timeZone, dueDate)
   changeSubscription(draft, id, by, 'PlanChangeAwaited', {
-    pendingChange: { ...change, invoiceId: invoice.id, expiresAtMs },
-    ...withIssued(subscription, invoice),
+    pendingChange: { invoiceId: invoice.id, expiresAtMs, ...change },
     creditCents: toCents(subscription.creditCents - invoice.creditAppliedCents),
+    ...withIssued(subscription, invoice),
   })
   return collectIssued(draft, invoice, by, null)
 }

@@ -11,8 +11,8 @@ export const changeSubscription = (
   by: Initiator,
   type: SubscriptionChanged['type'],
   changes: SubscriptionChanges,
-): void => draft.add({ ...factOf(draft, 'subscription', id), type, by, changes })
+): void => draft.add({ type, by, changes, ...factOf(draft, 'subscription', id) })
 
 /** Begins a period whose invoice was issued before, or which is not paid for. */
 export const beginPeriod = (draft: Draft, id: SubscriptionId, by: Initiator, period: BillingPeriod): void =>
-  draft.add({ ...factOf(draft, 'subscription', id), type: 'PeriodStarted', by, period })
+  draft.add({ type: 'PeriodStarted', by, period, ...factOf(draft, 'subscription', id) })

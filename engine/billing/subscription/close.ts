@@ -27,7 +27,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
     ...(isReleased && { couponId: null, discount: null, discountCyclesLeft: null }),
   })
   if (isReleased)
-    draft.add({ ...factOf(draft, 'coupon', couponId), type: 'RedemptionReleased', subscriptionId: id })
+    draft.add({ type: 'RedemptionReleased', subscriptionId: id, ...factOf(draft, 'coupon', couponId) })
 }
 
 /** Voids an invoice: the credit and the coupon cycle that it used become available again. */
@@ -35,7 +35,7 @@ export const voidInvoice = (draft: Draft, invoiceId: InvoiceId, by: Initiator): 
   cancelLiveCharge(draft, invoiceId, by)
   const invoice = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', invoice.subscriptionId)!
-  draft.add({ ...factOf(draft, 'invoice', invoiceId), type: 'InvoiceVoided' })
+  draft.add({ type: 'InvoiceVoided', ...factOf(draft, 'invoice', invoiceId) })
   changeSubscription(draft, subscription.id, by, 'InvoiceWithdrawn', withdrawn(subscription, invoice))
 }
 

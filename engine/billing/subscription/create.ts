@@ -46,7 +46,6 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
   const trialEndsOn = plan.trialDays > 0 ? addDays(startOn, plan.trialDays) : null
   usePlan(draft, plan)
   draft.add({
-    ...factOf(draft, 'subscription', id),
     type: 'SubscriptionCreated',
     by,
     subscription: {
@@ -59,12 +58,13 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
       customer: payer.customer,
       method,
       card,
-      ...redeemed,
       startOn,
       trialEndsOn,
       period: beforeFirst(plan, startOn, trialEndsOn),
       metadata: command.metadata,
+      ...redeemed,
     },
+    ...factOf(draft, 'subscription', id),
   })
   if (startOn > today || trialEndsOn !== null) return null
   return billNext(draft, draft.find('subscription', id)!, by, command.idempotency ?? null)
@@ -112,6 +112,6 @@ const redeem = (
   const why = couponRefusal(coupon, use)
   if (why !== null) return { reason: 'COUPON_INVALID', why }
   const { id, percentBps, amountOffCents, cycles } = coupon!
-  draft.add({ ...factOf(draft, 'coupon', id), type: 'CouponRedeemed', subscriptionId })
+  draft.add({ type: 'CouponRedeemed', subscriptionId, ...factOf(draft, 'coupon', id) })
   return { couponId: id, discount: { percentBps, amountOffCents, cycles }, discountCyclesLeft: cycles }
 }

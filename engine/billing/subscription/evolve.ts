@@ -49,7 +49,6 @@ const changesOf = (
 
 const created = ({ id, atMs, subscription }: SubscriptionCreated): Subscription => ({
   id,
-  ...subscription,
   ahead: null,
   cyclesBilled: 0,
   cancelAtPeriodEnd: false,
@@ -66,6 +65,7 @@ const created = ({ id, atMs, subscription }: SubscriptionCreated): Subscription 
   attempts: 0,
   createdAtMs: atMs,
   updatedAtMs: atMs,
+  ...subscription,
 })
 
 const billed = (subscription: Subscription, event: SubscriptionBilled): Partial<Subscription> => {

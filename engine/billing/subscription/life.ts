@@ -34,7 +34,7 @@ export const pauseSubscription = (
 ): Rejection | null => {
   const { id, status, unpaid } = subscription
   if (!pausable.includes(status)) return invalidState(subscription, pausable)
-  for (const { id } of unpaid) draft.add({ ...factOf(draft, 'invoice', id), type: 'DunningPaused' })
+  for (const { id } of unpaid) draft.add({ type: 'DunningPaused', ...factOf(draft, 'invoice', id) })
   const changes = { status: 'PAUSED', pausedAtMs: draft.context.nowMs, pausedFrom: status } as const
   changeSubscription(draft, id, by, 'SubscriptionPaused', changes)
   return null
@@ -120,7 +120,7 @@ const beginAgain = (draft: Draft, subscription: Subscription, by: Initiator): Re
   for (const invoice of subscription.unpaid) {
     if (invoice.status === 'UNCOLLECTIBLE' || !left.has(invoice.id)) continue
     cancelLiveCharge(draft, invoice.id, by)
-    draft.add({ ...factOf(draft, 'invoice', invoice.id), type: 'InvoiceMarkedUncollectible' })
+    draft.add({ type: 'InvoiceMarkedUncollectible', ...factOf(draft, 'invoice', invoice.id) })
   }
   const status = 'UNCOLLECTIBLE' as const
   changeSubscription(draft, id, by, 'CollectionStopped', {
@@ -152,7 +152,7 @@ const beginNewPeriod = (
   const period = { number: 0, anchorOn: today, ...periodAt(today, plan, 0) }
   if (subscription.ahead !== null) {
     const { valueCents, invoiceId } = subscription.ahead
-    beginPeriod(draft, id, by, { ...period, valueCents, invoiceId })
+    beginPeriod(draft, id, by, { valueCents, invoiceId, ...period })
     return null
   }
   // No cycles are left: the subscription is complete once all are paid.

@@ -46,7 +46,7 @@ export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: I
     scheduledChange: null,
     ...discountAfterChange(draft, subscription, planId, plan),
   }
-  draft.add({ ...factOf(draft, 'subscription', id), type: 'PlanChangeApplied', by, proration, changes })
+  draft.add({ type: 'PlanChangeApplied', by, proration, changes, ...factOf(draft, 'subscription', id) })
 }
 
 /** Whether the cycle billed ahead belongs to a plan that is no longer scheduled. */
@@ -82,7 +82,7 @@ export const awaitPendingChange = (
 /** The invoice is paid: the plan change is applied. */
 export const applyPendingChange = (draft: Draft, id: SubscriptionId, by: Initiator): void => {
   const change = draft.find('subscription', id)!.pendingChange!
-  swapPlan(draft, id, { ...change, creditCents: toCents(0) }, by)
+  swapPlan(draft, id, { creditCents: toCents(0), ...change }, by)
 }
 
 /** The invoice is not paid: the plan stays and nothing is owed. */

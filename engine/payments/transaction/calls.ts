@@ -37,9 +37,9 @@ export const dueAgain = (
 
 /** The fact that a call is still unanswered. */
 export const providerSilent = (call: ProviderCall, turn: ChargeContext): ProviderSilent => ({
-  ...turn.fact,
   type: 'ProviderSilent',
   callId: call.id,
+  ...turn.fact,
   ...dueAgain(call, turn),
 })
 
@@ -55,4 +55,4 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
 
 /** Repeats an unanswered call with the same reference. */
 export const callAgain: ExistingChargeDecider<CallAgain> = (_, command, turn) =>
-  accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalledAgain', callId: command.callId })
+  accept<TransactionEvent>({ type: 'ProviderCalledAgain', callId: command.callId, ...turn.fact })

@@ -91,7 +91,7 @@ export const registrationRefused = (
   { fact, context, payer: { customer } }: ChargeContext,
 ): ChargeRefused | null =>
   context.institution.outcomes.refusesRegistration({ accountId, metadata, customer, method })
-    ? { ...fact, type: 'ChargeRefused', failureReason: 'REGISTRATION_REJECTED', callId: null }
+    ? { type: 'ChargeRefused', failureReason: 'REGISTRATION_REJECTED', callId: null, ...fact }
     : null
 
 /** A new intent. Its id follows from the next version, so that replaying gives the same. */

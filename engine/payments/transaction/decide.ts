@@ -39,7 +39,7 @@ const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, turn) =
   // Only cards have an acquirer to call; seeds of other methods can be AUTHORIZED as well.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
     return voidAuthorization(transaction, command.reason, command, turn)
-  return accept<TransactionEvent>({ ...turn.fact, type: 'ChargeCancelled', reason: command.reason })
+  return accept<TransactionEvent>({ type: 'ChargeCancelled', reason: command.reason, ...turn.fact })
 }
 
 /** Voids an authorization, or refunds a captured payment (decisions, section 12). */
@@ -68,7 +68,7 @@ const voidAuthorization = (
 ): TransactionDecision => {
   const idempotency = command.idempotency ?? null
   const call = newCall(version + 1, { operation: 'VOID', amountCents, reason, idempotency }, turn)
-  return accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalled', call })
+  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...turn.fact })
 }
 
 const expirable = ['PENDING', 'AUTHORIZED'] as const
@@ -79,7 +79,7 @@ const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, turn) =
   if (!expirable.some((status) => status === transaction.status)) return invalidState(transaction, expirable)
   const busy = inProgress(transaction)
   if (busy !== null) return busy
-  return accept<TransactionEvent>({ ...turn.fact, type: 'ChargeExpired' })
+  return accept<TransactionEvent>({ type: 'ChargeExpired', ...turn.fact })
 }
 
 const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...refundAnswers }

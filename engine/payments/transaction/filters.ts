@@ -39,9 +39,9 @@ export const anyTransaction: TransactionFilters = {
 
 /** The filters as memory applies them, for transactions created in [fromMs, toMs) up to journal position `asOf`. */
 export const filterOf = (filters: TransactionFilters, createdIn: CreatedIn = anyTime): TransactionFilter => ({
+  fits: (group) => groupFits(filters, group),
   ...filters,
   ...createdIn,
-  fits: (group) => groupFits(filters, group),
 })
 
 const anyTime: CreatedIn = { asOf: null, fromMs: null, toMs: null }

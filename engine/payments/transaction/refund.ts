@@ -56,11 +56,11 @@ export const resolveRefund: ChargeDecider<ResolveRefund> = (transaction, command
 }
 
 const refundRefused = (refund: Refund, call: ProviderCall, turn: ChargeContext): RefundFailed => ({
-  ...turn.fact,
   type: 'RefundFailed',
   refundId: refund.id,
   callId: call.id,
   failureReason: 'REFUSED_BY_PROVIDER',
+  ...turn.fact,
 })
 
 const refund = (
@@ -76,8 +76,8 @@ const refund = (
   const amountCents = wantedCents ?? heldCents(transaction)
   const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
   return accept<TransactionEvent>(
-    { ...turn.fact, type: 'RefundRequested', refundId, amountCents, origin, reason, address },
-    { ...turn.fact, type: 'ProviderCalled', call: newCall(transaction.version + 2, asked, turn) },
+    { type: 'RefundRequested', refundId, amountCents, origin, reason, address, ...turn.fact },
+    { type: 'ProviderCalled', call: newCall(transaction.version + 2, asked, turn), ...turn.fact },
   )
 }
 

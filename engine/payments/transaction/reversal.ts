@@ -22,12 +22,12 @@ export const refundCompleted = (
     : toCents(0)
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   return {
-    ...turn.fact,
     type: 'RefundCompleted',
     refundId: refund.id,
     callId,
     returnId: newReturnId(turn.context),
     reversal: reverse(receivables, { grossCents: amountCents, feeCents }, 'REFUND', transaction, turn),
+    ...turn.fact,
   }
 }
 

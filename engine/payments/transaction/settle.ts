@@ -15,7 +15,6 @@ export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (tran
   const { nowMs } = turn.context
   const settlementId = contextId(turn.context, 'set')
   return accept<TransactionEvent>({
-    ...turn.fact,
     type: 'ReceivablesSettled',
     settlementId,
     receivables: rows.map((row) =>
@@ -25,5 +24,6 @@ export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (tran
     feeCents: toCents(due.reduce((sum, { feeCents }) => sum + feeCents, 0)),
     receivablesCount: due.length,
     schedule: scheduleOf(due, transaction.method).map(unscheduled),
+    ...turn.fact,
   })
 }

@@ -60,19 +60,12 @@ const authorize = (request: ProviderRequest): ProviderAnswer => {
 
 const done = ({ reference }: ProviderRequest): ProviderAnswer => ({
   type: 'DONE',
-  evidence: {
-    nsu: digits(reference, 'nsu', 6),
-    tid: digits(reference, 'tid', 20),
-    authorizationCode: digits(reference, 'authorization', 6),
-    returnCode: '00',
-    message: 'approved',
-  },
+  evidence: { returnCode: '00', message: 'approved', ...numbersOf(reference) },
 })
 
 const declined = (code: DeclineCode, { reference }: ProviderRequest): ProviderAnswer => {
   const message = declines[code].failureReason.toLowerCase().replaceAll('_', ' ')
-  const nsu = digits(reference, 'nsu', 6)
-  const tid = digits(reference, 'tid', 20)
+  const { nsu, tid } = numbersOf(reference)
   return { type: 'REFUSED', refusal: { reason: 'DECLINED', code, message, nsu, tid } }
 }
 
@@ -82,7 +75,13 @@ const antifraud: ProviderAnswer = {
 }
 
 /** Digits derived from the reference alone. */
-const digits = (reference: string, what: string, count: number): string =>
-  (BigInt(`0x${hash('sha256', `${what} ${reference}`)}`) % 10n ** BigInt(count))
-    .toString()
-    .padStart(count, '0')
+const numbersOf = (reference: string) => {
+  const bytes = hash('sha256', reference, 'buffer')
+  const digits = (at: number, count: number): string =>
+    String(bytes.readUIntBE(at, 6) % 10 ** count).padStart(count, '0')
+  return {
+    nsu: digits(0, 6),
+    tid: digits(6, 10) + digits(12, 10),
+    authorizationCode: digits(18, 6),
+  }
+}

@@ -95,9 +95,9 @@ export const payBoleto: ChargeDecider<PayBoleto> = (transaction, command, turn) 
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: price.paidCents })
   const clearsOn = nextBusinessDay(addDays(dateIn(timeZone, nowMs), 1))
   const clearsAtMs = command.clearing === 'IMMEDIATE' ? nowMs : batchAtMs(timeZone, clearsOn)
-  const payment = { paidAtMs, ...price, clearsAtMs }
+  const payment = { paidAtMs, clearsAtMs, ...price }
   if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, turn))
-  return accept<TransactionEvent>({ ...turn.fact, type: 'BoletoPaymentReported', payment })
+  return accept<TransactionEvent>({ type: 'BoletoPaymentReported', payment, ...turn.fact })
 }
 
 /**
@@ -121,9 +121,9 @@ export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, comma
   const { paidAtMs } = payment
   return accept<TransactionEvent>(
     {
-      ...turn.fact,
       type: 'BoletoPaymentReported',
-      payment: { paidAtMs, ...price, clearsAtMs: paidAtMs },
+      payment: { paidAtMs, clearsAtMs: paidAtMs, ...price },
+      ...turn.fact,
     },
     paid(transaction, paidCents, payment, turn),
   )
@@ -137,7 +137,7 @@ const priceAt = (
   { account }: ChargeContext,
 ): Omit<BoletoPayment, 'paidAtMs' | 'clearsAtMs'> => {
   const day = dateIn(account.profile.timeZone, paidAtMs)
-  const { payableCents, fineCents, interestCents, discountCents } = payableOn({ ...boleto, amountCents }, day)
+  const { payableCents, fineCents, interestCents, discountCents } = payableOn({ amountCents, ...boleto }, day)
   return { paidCents: payableCents, fineCents, interestCents, discountCents }
 }
 
@@ -151,7 +151,7 @@ export const clearBoleto: ExistingChargeDecider<ClearBoleto> = (transaction, _, 
 /** Marks an open boleto as overdue once its last day without a fine is over. */
 export const markOverdue: ExistingChargeDecider<MarkOverdue> = (transaction, _, turn) => {
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
-  return accept<TransactionEvent>({ ...turn.fact, type: 'BoletoOverdue' })
+  return accept<TransactionEvent>({ type: 'BoletoOverdue', ...turn.fact })
 }
 
 const cleared = (
@@ -159,8 +159,8 @@ const cleared = (
   payment: BoletoPayment,
   turn: ChargeContext,
 ): TransactionEvent => ({
-  ...turn.fact,
   type: 'BoletoCleared',
   payment,
+  ...turn.fact,
   ...collectedAtOnce(transaction, payment.paidCents, turn),
 })

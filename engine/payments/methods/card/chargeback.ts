@@ -49,11 +49,11 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
   const refunds = transaction.reversals.refunds
     .filter(({ status }) => status === 'PROCESSING')
     .map<TransactionEvent>(({ id }) => ({
-      ...turn.fact,
       type: 'RefundFailed',
       refundId: id,
       callId: transaction.calls.find(({ refundId }) => refundId === id)?.id ?? null,
       failureReason: 'DISPUTE_OPENED',
+      ...turn.fact,
     }))
   const feeCents = feeShare(amountCents, transaction.feeCents, disputableCents)
   const reason = command.reason ?? 'FRAUD'
@@ -77,10 +77,10 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
   const settled = asSettled(transaction.receivables, turn.settledAt)
   const reversal = reverse(settled, { grossCents: amountCents, feeCents }, 'CHARGEBACK', transaction, turn)
   return accept<TransactionEvent>(...refunds, {
-    ...turn.fact,
     type: 'ChargebackOpened',
     chargeback,
     reversal,
+    ...turn.fact,
   })
 }
 
@@ -94,10 +94,10 @@ export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction,
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs })
   if (chargeback.status !== 'OPEN') return invalidState(chargeback, ['OPEN'])
   return accept<TransactionEvent>({
-    ...turn.fact,
     type: 'ChargebackDisputed',
     chargebackId: chargeback.id,
     text: command.text,
+    ...turn.fact,
   })
 }
 
@@ -107,20 +107,20 @@ export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction,
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
-  const fact = { ...turn.fact, chargebackId: chargeback.id }
+  const fact = { chargebackId: chargeback.id, ...turn.fact }
   const receivables = asSettled(transaction.receivables, turn.settledAt)
   if (command.result === 'WON') {
     return accept<TransactionEvent>({
-      ...fact,
       type: 'ChargebackWon',
       release: release(receivables, transaction.method, turn),
+      ...fact,
     })
   }
   return accept<TransactionEvent>({
-    ...fact,
     type: 'ChargebackLost',
     lostReason: isOverdue ? 'NO_DEFENSE' : 'DEFENSE_REJECTED',
     receivables: withoutSuspended(receivables),
+    ...fact,
   })
 }
 

@@ -38,21 +38,21 @@ export const createCardPayment = (
   turn: ChargeContext,
 ): TransactionDecision => {
   const card: Card = {
-    ...terms.card,
     installments: terms.installments,
     captures: terms.captures,
     acquirer: null,
     authorizedAtMs: null,
     capturedAtMs: null,
     capturedCents: null,
+    ...terms.card,
   }
   const { amountCents, idempotency = null } = command
   return accept<TransactionEvent>(
     chargeCreated(command, turn, { card }, cardFeeTerms(turn.account.profile.fees, 'CREDIT', card)),
     {
-      ...turn.fact,
       type: 'ProviderCalled',
       call: newCall(2, { operation: 'AUTHORIZE', amountCents, idempotency }, turn),
+      ...turn.fact,
     },
   )
 }
@@ -69,7 +69,7 @@ export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command
   }
   const { idempotency = null } = command
   const call = newCall(transaction.version + 1, { operation: 'CAPTURE', amountCents, idempotency }, turn)
-  return accept<TransactionEvent>({ ...turn.fact, type: 'ProviderCalled', call })
+  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...turn.fact })
 }
 
 /** Decides what an acquirer's answer means, by the operation that was called. */
@@ -85,18 +85,18 @@ export const cardAnswers: AnswerDeciders<'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REV
   CAPTURE: (transaction, call, answer, turn) => {
     if (answer.type === 'DONE') return captured(transaction, call, turn)
     if (answer.type !== 'REFUSED') return providerSilent(call, turn)
-    return { ...turn.fact, type: 'CaptureRefused', callId: call.id, message: answer.refusal.message }
+    return { type: 'CaptureRefused', callId: call.id, message: answer.refusal.message, ...turn.fact }
   },
   VOID: (_, call, answer, turn) => {
-    const fact = { ...turn.fact, callId: call.id }
-    if (answer.type === 'DONE') return { ...fact, type: 'CardVoided', reason: call.reason }
+    const fact = { callId: call.id, ...turn.fact }
+    if (answer.type === 'DONE') return { type: 'CardVoided', reason: call.reason, ...fact }
     if (answer.type !== 'REFUSED') return providerSilent(call, turn)
-    return { ...fact, type: 'VoidRefused', message: answer.refusal.message }
+    return { type: 'VoidRefused', message: answer.refusal.message, ...fact }
   },
   // A reversal that is refused has nothing left to reverse.
   REVERSE: (_, call, answer, turn) =>
     answer.type === 'DONE' || answer.type === 'REFUSED'
-      ? { ...turn.fact, type: 'AuthorizationReversed', callId: call.id }
+      ? { type: 'AuthorizationReversed', callId: call.id, ...turn.fact }
       : providerSilent(call, turn),
 }
 
@@ -108,8 +108,8 @@ export const timeOutAuthorization: ExistingChargeDecider<TimeOutAuthorization> =
   const { amountCents } = call
   const reversal = newCall(transaction.version + 2, { operation: 'REVERSE', amountCents }, turn)
   return accept<TransactionEvent>(
-    { ...turn.fact, type: 'AuthorizationTimedOut', callId: call.id },
-    { ...turn.fact, type: 'ProviderCalled', call: reversal },
+    { type: 'AuthorizationTimedOut', callId: call.id, ...turn.fact },
+    { type: 'ProviderCalled', call: reversal, ...turn.fact },
   )
 }
 
@@ -155,17 +155,17 @@ const authorized = (
   acquirer: AcquirerData,
   turn: ChargeContext,
 ): TransactionEvent => {
-  const fact = { ...turn.fact, callId: call.id, acquirer }
+  const fact = { callId: call.id, acquirer, ...turn.fact }
   if (!cardOf(transaction)!.captures)
-    return { ...fact, type: 'CardAuthorized', expiresAtMs: turn.context.nowMs + authorizationMs }
-  return { ...fact, type: 'CardApproved', ...receivablesOf(transaction, call.amountCents, turn) }
+    return { type: 'CardAuthorized', expiresAtMs: turn.context.nowMs + authorizationMs, ...fact }
+  return { type: 'CardApproved', ...fact, ...receivablesOf(transaction, call.amountCents, turn) }
 }
 
 const captured = (transaction: Transaction, call: ProviderCall, turn: ChargeContext): TransactionEvent => ({
-  ...turn.fact,
   type: 'CardCaptured',
   callId: call.id,
   capturedCents: call.amountCents,
+  ...turn.fact,
   ...receivablesOf(transaction, call.amountCents, turn),
 })
 
@@ -176,7 +176,7 @@ const receivablesOf = (transaction: Transaction, capturedCents: Cents, turn: Cha
 }
 
 const refused = (call: ProviderCall, refusal: ProviderRefusal, turn: ChargeContext): TransactionEvent => {
-  const fact = { ...turn.fact, callId: call.id }
+  const fact = { callId: call.id, ...turn.fact }
   const { message } = refusal
   switch (refusal.reason) {
     case 'DECLINED': {
@@ -184,14 +184,14 @@ const refused = (call: ProviderCall, refusal: ProviderRefusal, turn: ChargeConte
       const { failureReason, retryable } = declines[code]
       const acquirer = { nsu, tid, authorizationCode: null, returnCode: code, message }
       const failureDetail = { providerCode: code, message, retryable }
-      return { ...fact, type: 'CardDeclined', acquirer, failureReason, failureDetail }
+      return { type: 'CardDeclined', acquirer, failureReason, failureDetail, ...fact }
     }
     case 'ANTIFRAUD': {
       const acquirer = { nsu: null, tid: null, authorizationCode: null, returnCode: 'AF', message }
       const failureDetail = { providerCode: null, message, retryable: false }
-      return { ...fact, type: 'CardDeclined', acquirer, failureReason: 'ANTIFRAUD_DECLINED', failureDetail }
+      return { type: 'CardDeclined', acquirer, failureReason: 'ANTIFRAUD_DECLINED', failureDetail, ...fact }
     }
     case 'ERROR':
-      return { ...fact, type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR' }
+      return { type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR', ...fact }
   }
 }

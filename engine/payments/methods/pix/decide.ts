@@ -104,10 +104,10 @@ export const paid = (
   payment: PixPayment,
   turn: ChargeContext,
 ): TransactionEvent => ({
-  ...turn.fact,
   type: 'ChargePaid',
   paidCents,
   payment,
+  ...turn.fact,
   ...collectedAtOnce(charge, paidCents, turn),
 })
 
@@ -118,11 +118,11 @@ export const returned = (
   payment: PixPayment,
   turn: ChargeContext,
 ): TransactionEvent => ({
-  ...turn.fact,
   type: 'PaymentReturned',
   returnReason: returnReasonFor(status),
   amountCents,
   payment,
+  ...turn.fact,
 })
 
 /** An arrived PIX as reported; anything missing is filled in as if the customer had paid it now. */

@@ -49,7 +49,7 @@ export const openMed: ChargeDecider<OpenMed> = (transaction, command, turn) => {
     analysisDueAtMs: context.nowMs + analysisMs,
     closedAtMs: null,
   }
-  return accept<TransactionEvent>({ ...turn.fact, type: 'MedOpened', med })
+  return accept<TransactionEvent>({ type: 'MedOpened', med, ...turn.fact })
 }
 
 /** Closes a MED. An accepted one returns money as an ordinary refund; rejected or cancelled, the payment stays. */
@@ -61,19 +61,19 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) =>
   const returnedCents = result === 'ACCEPTED' ? (command.returnedCents ?? med.blockedCents) : toCents(0)
   if (returnedCents > med.blockedCents)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: med.blockedCents })
-  const closed: TransactionEvent = { ...turn.fact, type: 'MedClosed', medId: med.id, result, returnedCents }
+  const closed: TransactionEvent = { type: 'MedClosed', medId: med.id, result, returnedCents, ...turn.fact }
   if (returnedCents === 0) return accept(closed)
   const refund = { id: contextId(turn.context, 'rfd'), amountCents: returnedCents }
   return accept<TransactionEvent>(
     closed,
     {
-      ...turn.fact,
       type: 'RefundRequested',
       refundId: refund.id,
       amountCents: returnedCents,
       origin: 'MED',
       reason: med.reason,
       address: null,
+      ...turn.fact,
     },
     refundCompleted(transaction, refund, null, turn, pixRefunds),
   )

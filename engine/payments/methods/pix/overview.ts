@@ -111,12 +111,12 @@ export const summarisePix = function* (
     from,
     to,
     timeZone,
-    ...sums,
     feeCents,
     averageTicketCents: received.count === 0 ? 0n : roundHalfUp(received.cents, BigInt(received.count)),
     conversionBps:
       created.count === 0 ? 0 : Number(roundHalfUp(10_000n * BigInt(paid.count), BigInt(created.count))),
     daily,
+    ...sums,
   }
 }
 
