@@ -1,10 +1,10 @@
-import type { Dispatcher } from 'undici'
 import type { Environment } from '../../engine/shared/ids.ts'
-import type { AttemptError, AttemptOutcome } from '../../engine/webhooks/delivery.ts'
+import type { AttemptOutcome } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../limits.ts'
 import { type Resolve, readEndpointUrl, vetHost, withoutBrackets } from './address.ts'
-import { attemptErrorOf, openConnector } from './connect.ts'
-import { type Connection, type Origin, openConnections } from './connections.ts'
+import { openConnector } from './connect.ts'
+import { type Origin, openConnections } from './connections.ts'
+import { type Answer, type Exchange, newExchange } from './exchange.ts'
 import { type Sent, webhookHeaders } from './headers.ts'
 import { openResolver } from './resolve.ts'
 
@@ -33,9 +33,7 @@ export type AttemptsOptions = {
 }
 
 const attemptLimits = {
-  /** Covers name, connection, TLS, request, and the header of the answer. */
   deadlineMs: 10_000,
-  /** The header decides success. The record waits this long for a body that people can read. */
   bodyWaitMs: 250,
   bodyBytesMax: 16 * 1024,
   snippetBytesMax: 1024,
@@ -60,97 +58,32 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
     headerBytesMax: bounds.headerBytesMax,
   })
 
-  const attempt = async (target: Target): Promise<AttemptOutcome> => {
-    const startedAtMs = realNow()
-    const startedMs = monotonicMs()
-    const deadline = newDeadline(bounds.deadlineMs)
-    const answer = await answerOf(target, deadline)
-    const latencyMs = Math.round(answer.atMs - startedMs)
-    return { url: target.url, startedAtMs, latencyMs, ...outcomeOf(answer) }
-  }
-
-  const answerOf = async (target: Target, deadline: Deadline): Promise<Answer> => {
-    const fail = (error: AttemptError): Answer => {
-      deadline.clear()
-      return { statusCode: null, error, snippet: '', atMs: monotonicMs() }
-    }
-    const place = placeOf(target.url, target.environment)
-    if (place === null) return fail('BLOCKED_ADDRESS')
-    const vetted = await deadline.cut(vetHost(place.hostname, target.environment, resolve))
-    if (vetted === null) return fail('TIMEOUT')
-    if (!vetted.ok) return fail(vetted.error)
-    const taking = connections.take(target.endpointId, place, vetted.addresses)
-    const connection = await deadline.cut(taking)
-    if (connection === null) {
-      void taking.then((late) => late.release())
-      return fail('TIMEOUT')
-    }
-    return exchange(connection, requestOf(target, place.path, Math.floor(realNow() / 1000)), deadline)
-  }
-
-  /** Ends shortly after the header of the answer; the rest is read in the background, within the deadline. */
-  const exchange = (
-    connection: Connection,
-    request: Dispatcher.DispatchOptions,
-    deadline: Deadline,
-  ): Promise<Answer> =>
+  const attempt = (target: Target): Promise<AttemptOutcome> =>
     new Promise((resolve) => {
-      let header: { readonly statusCode: number; readonly atMs: number } | null = null
-      let bodyBytes = 0
-      let snippet = Buffer.alloc(0)
-      let bodyTimer: NodeJS.Timeout | undefined
-      let isDecided = false
-      const decide = (error: AttemptError | null): void => {
-        if (isDecided) return
-        isDecided = true
-        clearTimeout(bodyTimer)
-        const { statusCode, atMs } = header ?? { statusCode: null, atMs: monotonicMs() }
-        resolve({ statusCode, error, snippet: textOf(snippet, bounds.snippetBytesMax), atMs })
+      const startedAtMs = realNow()
+      const startedMs = monotonicMs()
+      const onAnswer = (answer: Answer): void => {
+        const latencyMs = Math.round(answer.atMs - startedMs)
+        resolve({ url: target.url, startedAtMs, latencyMs, ...outcomeOf(answer) })
       }
-      const giveUp = (error: AttemptError): void => {
-        deadline.clear()
-        decide(header === null ? error : null)
-        connection.destroy()
-      }
-      deadline.whenPassed(() => giveUp('TIMEOUT'))
-
-      connection.send(request, {
-        onRequestStart: () => undefined,
-        onResponseStart: (_, statusCode) => {
-          if (statusCode < 200) return
-          header = { statusCode, atMs: monotonicMs() }
-          bodyTimer = setTimeout(() => {
-            connection.linger()
-            decide(null)
-          }, bounds.bodyWaitMs)
-        },
-        onResponseData: (_, chunk) => {
-          bodyBytes += chunk.length
-          const wanted = bounds.snippetBytesMax - snippet.length
-          if (wanted > 0) snippet = Buffer.concat([snippet, chunk.subarray(0, wanted)])
-          if (bodyBytes > bounds.bodyBytesMax) giveUp('CONNECTION')
-        },
-        onResponseEnd: () => {
-          deadline.clear()
-          connection.release()
-          decide(null)
-        },
-        onResponseError: (_, error) => giveUp(attemptErrorOf(error)),
-      })
+      void send(target, newExchange({ monotonicMs, bounds, onAnswer }))
     })
+
+  const send = async (target: Target, exchange: Exchange): Promise<void> => {
+    const place = placeOf(target.url, target.environment)
+    if (place === null) return exchange.fail('BLOCKED_ADDRESS')
+    const vetted = await vetHost(place.hostname, target.environment, resolve)
+    if (!vetted.ok) return exchange.fail(vetted.error)
+    if (exchange.isOver()) return
+    const connection = await connections.take(target.endpointId, place, vetted.addresses)
+    if (exchange.isOver()) connection.release()
+    else exchange.begin(connection, requestOf(target, place, Math.floor(realNow() / 1000)))
+  }
 
   return {
     attempt,
     close: async () => connections.close(),
   }
-}
-
-/** The receiver's answer; `atMs` is when its header decided the outcome. */
-type Answer = {
-  readonly statusCode: number | null
-  readonly error: AttemptError | null
-  readonly snippet: string
-  readonly atMs: number
 }
 
 const outcomeOf = ({ statusCode, error, snippet }: Answer) => ({
@@ -176,7 +109,7 @@ const newPlaces = () => {
   }
 }
 
-type Place = Origin & { readonly path: string }
+type Place = Origin & { readonly host: string; readonly path: string }
 
 const placeAt = (url: URL): Place => {
   const secure = url.protocol === 'https:'
@@ -185,40 +118,20 @@ const placeAt = (url: URL): Place => {
     hostname: withoutBrackets(url.hostname),
     port: Number(url.port) || (secure ? 443 : 80),
     secure,
+    host: url.host,
     path: url.pathname + url.search,
   }
 }
 
-const requestOf = (target: Target, path: string, unixSeconds: number): Dispatcher.DispatchOptions => ({
-  method: 'POST',
-  path,
-  headers: webhookHeaders(target, unixSeconds),
-  body: target.body,
-})
-
-type Deadline = {
-  /** Resolves to the value, or to null if time is up first. */
-  readonly cut: <Value>(promise: Promise<Value>) => Promise<Value | null>
-  readonly whenPassed: (then: () => void) => void
-  readonly clear: () => void
-}
-
-const newDeadline = (ms: number): Deadline => {
-  let pass: (none: null) => void
-  const passed = new Promise<null>((resolve) => {
-    pass = resolve
-  })
-  const timer = setTimeout(() => pass(null), ms)
-  return {
-    cut: (promise) => Promise.race([promise, passed]),
-    whenPassed: (then) => void passed.then(then),
-    clear: () => clearTimeout(timer),
-  }
-}
-
-/** Decodes bytes that need not be text. What cannot be decoded becomes U+FFFD, and the result is cut back to `bytesMax`. */
-const textOf = (bytes: Buffer, bytesMax: number): string => {
-  const text = bytes.toString('utf8')
-  if (Buffer.byteLength(text) <= bytesMax) return text
-  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read)
+/** As one piece, so that it is one write and one packet, or one record of TLS. */
+const requestOf = (target: Target, { host, path }: Place, unixSeconds: number): Buffer => {
+  const { body } = target
+  let head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\nContent-Length: ${body.length}\r\n`
+  const headers = webhookHeaders(target, unixSeconds)
+  for (let n = 0; n < headers.length; n += 2) head += `${headers[n]}: ${headers[n + 1]}\r\n`
+  head += '\r\n'
+  const request = Buffer.allocUnsafe(head.length + body.length)
+  request.write(head, 'latin1')
+  request.set(body, head.length)
+  return request
 }

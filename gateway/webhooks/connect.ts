@@ -67,12 +67,11 @@ export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {})
     })
     socket.once('secureConnect', () => finish(null))
     socket.on('error', (error) => finish(connectFailure(attemptErrorOf(error, secure && isReachable), error)))
-    skipContinue(socket)
     return socket
   }
 }
 
-/** Maps an error of a socket or of undici to the error of an attempt. */
+/** Maps an error of a connection to the error of an attempt. */
 export const attemptErrorOf = (error: Error, inHandshake = false): AttemptError => {
   const { attemptError, code = '', errno } = error as Error & Partial<Details>
   if (attemptError !== undefined) return attemptError
@@ -94,21 +93,3 @@ const pinnedTo =
     if (all) callback(null, [...addresses])
     else callback(null, addresses[0]!.address, addresses[0]!.family)
   }
-
-/**
- * Drops `100 Continue` responses. Some servers send one to every POST, and clients must ignore the ones they did not ask for (RFC
- * 9110, section 15.2). undici ignores other 1xx responses but closes the connection at this one.
- */
-const skipContinue = (socket: Socket): void => {
-  const push = socket.push.bind(socket)
-  socket.push = (chunk: Buffer | null, encoding) =>
-    push(chunk === null ? null : withoutContinue(chunk), encoding)
-}
-
-const withoutContinue = (chunk: Buffer): Buffer => {
-  if (!continueLines.some((line) => chunk.subarray(0, line.length).equals(line))) return chunk
-  const end = chunk.indexOf('\r\n\r\n')
-  return end === -1 ? chunk : withoutContinue(chunk.subarray(end + 4))
-}
-
-const continueLines = [Buffer.from('HTTP/1.1 100'), Buffer.from('HTTP/1.0 100')]

@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net'
-import { Client, type Dispatcher } from 'undici'
 import { type Address, isAmong } from './address.ts'
 import type { Connect } from './connect.ts'
+import { newResponseReader, type ResponseHandler } from './response-reader.ts'
 
 /**
  * Keep-alive connections to endpoints: a few per endpoint, and a bounded number in all. A connection is reused only if its
@@ -24,11 +23,11 @@ export type Origin = {
 }
 
 export type Connection = {
-  /** Sends one request, on a new socket if the receiver has closed the last one. */
-  readonly send: (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => void
+  /** Sends one request. After its end or failure the connection belongs to others. */
+  readonly send: (request: Buffer, handler: ResponseHandler) => void
   /** The rest of an answer is still being read, but another exchange may take the endpoint's place. */
   readonly linger: () => void
-  /** The exchange has ended well, or never began. */
+  /** Nothing was sent. */
   readonly release: () => void
   readonly destroy: () => void
 }
@@ -93,62 +92,90 @@ export const openConnections = (options: ConnectionsOptions): EndpointConnection
     [...lane.open].find((connection) => spare.has(connection))
 
   const openConnection = (lane: Lane, addresses: readonly Address[]): OpenConnection => {
-    let vetted = addresses
+    const reader = newResponseReader(options.headerBytesMax)
     let remoteAddress: string | undefined
-    let socket: Socket | null = null
+    /** Of the exchange under way. */
+    let handler: ResponseHandler | null = null
+    /** What is sent as soon as the socket is connected. */
+    let unsent: Buffer | null = null
     let isDestroyed = false
+    let idleTimer: NodeJS.Timeout | undefined
 
-    const client = new Client(lane.origin.origin, {
-      pipelining: 1,
-      maxHeaderSize: options.headerBytesMax,
-      // The attempt has one deadline for everything; these would only add timers.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: options.idleMs,
-      keepAliveMaxTimeout: options.idleMs,
-      connect: (_, done) => {
-        socket = options.connect({ ...lane.origin, addresses: vetted }, (failure, connected) => {
-          remoteAddress = connected?.remoteAddress
-          if (connected === null) done(failure!, null)
-          else done(null, connected)
-        })
-      },
+    const fail = (error: Error): void => {
+      const failed = handler
+      handler = null
+      connection.destroy()
+      failed?.onError(error)
+    }
+
+    const socket = options.connect({ ...lane.origin, addresses }, (failure) => {
+      if (failure !== null) {
+        fail(failure)
+        return
+      }
+      remoteAddress = socket.remoteAddress
+      if (unsent !== null) socket.write(unsent)
+      unsent = null
     })
-    client.on('disconnect', () => {
-      remoteAddress = undefined
-      if (spare.has(connection)) connection.destroy()
+    socket.on('data', (bytes) => {
+      if (handler !== null) reader.take(bytes)
+      // No request asked for them.
+      else connection.destroy()
     })
+    socket.on('error', fail)
+    socket.on('close', () => {
+      if (handler === null) connection.destroy()
+      else reader.close()
+    })
+
+    const release = (keepAliveMs: number): void => {
+      if (isDestroyed) return
+      if (remoteAddress === undefined || keepAliveMs === 0) {
+        connection.destroy()
+        return
+      }
+      spare.delete(connection)
+      spare.add(connection)
+      lane.idle.push(connection)
+      idleTimer = setTimeout(connection.destroy, Math.min(keepAliveMs, options.idleMs))
+      serveWaiting(lane)
+    }
 
     const connection: OpenConnection = {
-      send: (request, handler) => client.dispatch(request, handler),
+      send: (request, to) => {
+        handler = to
+        reader.expect({
+          onHeader: to.onHeader,
+          onBody: to.onBody,
+          onEnd: (keepAliveMs) => {
+            handler = null
+            release(socket.writableLength === 0 ? keepAliveMs : 0)
+            to.onEnd(keepAliveMs)
+          },
+          onError: fail,
+        })
+        if (isDestroyed) fail(new Error('the connection has just been closed'))
+        else if (remoteAddress === undefined) unsent = request
+        else socket.write(request)
+      },
       reuse: (addresses) => {
-        if (remoteAddress === undefined || !isAmong(addresses, remoteAddress)) return false
-        vetted = addresses
+        clearTimeout(idleTimer)
         spare.delete(connection)
-        return true
+        return isAmong(addresses, remoteAddress!)
       },
       linger: () => {
         if (!isDestroyed) spare.add(connection)
       },
-      release: () => {
-        if (isDestroyed) return
-        // Without a socket there is no `close` to wait for, and nothing would ever take the connection off the lists.
-        if (remoteAddress === undefined) return connection.destroy()
-        spare.delete(connection)
-        spare.add(connection)
-        lane.idle.push(connection)
-        serveWaiting(lane)
-      },
+      release: () => release(Number.POSITIVE_INFINITY),
       destroy: () => {
         if (isDestroyed) return
         isDestroyed = true
+        clearTimeout(idleTimer)
         total--
         spare.delete(connection)
         lane.open.delete(connection)
         lane.idle = lane.idle.filter((other) => other !== connection)
-        client.destroy(() => undefined)
-        // undici does not know of a socket that is still connecting.
-        socket?.destroy()
+        socket.destroy()
         serveWaiting(lane)
       },
     }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 
-/** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value, as undici takes them. */
+/** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value. */
 export const webhookHeaders = (
   { secret, formerSecret = null, body, ...steady }: Sent,
   unixSeconds: number,

@@ -1,0 +1,204 @@
+/** Reads the answers of an HTTP/1.1 server, one for each request, in whatever pieces they arrive (RFC 9112, sections 2 to 9). */
+export type ResponseReader = {
+  /** A request goes out: its answer is reported to the handler. */
+  readonly expect: (handler: ResponseHandler) => void
+  readonly take: (bytes: Buffer) => void
+  /** The server has closed the connection, which ends a body without a length (RFC 9112, section 6.3). */
+  readonly close: () => void
+}
+
+/** After an end or an error nothing follows. */
+export type ResponseHandler = {
+  /** The status of the final answer; those from 100 to 199 are skipped. */
+  readonly onHeader: (statusCode: number) => void
+  /** The bytes are overwritten afterwards. */
+  readonly onBody: (bytes: Buffer) => void
+  /** The answer is complete, and for so many milliseconds the server takes another request: `Infinity` if it sets no limit. */
+  readonly onEnd: (keepAliveMs: number) => void
+  readonly onError: (error: Error) => void
+}
+
+/** Answers with a header of more than `headerBytesMax` are errors. */
+export const newResponseReader = (headerBytesMax: number): ResponseReader => {
+  let handler: ResponseHandler | null = null
+  let step: Step = 'HEADER'
+  /** The beginning of a header or line whose end has not come. */
+  let held = none
+  /** Bytes of the body, or of a chunk of it, that have not come. */
+  let left = 0
+  let keepAliveMs = 0
+
+  const fail = (what: string): void => {
+    const failed = handler
+    handler = null
+    failed?.onError(new Error(`no answer of HTTP/1.1: ${what}`))
+  }
+
+  const end = (forMs: number): void => {
+    const ended = handler
+    handler = null
+    ended?.onEnd(forMs)
+  }
+
+  const take = (bytes: Buffer): void => {
+    let rest = held.length === 0 ? bytes : Buffer.concat([held, bytes])
+    held = none
+    while (rest.length > 0 && handler !== null && step !== 'END') {
+      const taken = step === 'BODY' || step === 'CHUNK' ? takeBody(rest) : takeText(rest)
+      if (taken === 0) {
+        held = Buffer.from(rest)
+        return
+      }
+      rest = rest.subarray(taken)
+    }
+    // Bytes that no request asked for would be taken for the next answer.
+    if (step === 'END') end(rest.length === 0 ? keepAliveMs : 0)
+  }
+
+  const takeBody = (bytes: Buffer): number => {
+    const part = bytes.length > left ? bytes.subarray(0, left) : bytes
+    left -= part.length
+    handler!.onBody(part)
+    if (left === 0) step = step === 'CHUNK' ? 'CHUNK_END' : 'END'
+    return part.length
+  }
+
+  /** Takes a header, or a line between chunks, once its end has come; 0 before. */
+  const takeText = (bytes: Buffer): number => {
+    const terminator = step === 'HEADER' ? '\r\n\r\n' : '\r\n'
+    const at = bytes.indexOf(terminator)
+    if (at === -1 ? bytes.length > headerBytesMax : at > headerBytesMax) {
+      fail('too long a header')
+      return 0
+    }
+    if (at === -1) return 0
+    const text = bytes.toString('latin1', 0, at)
+    if (step === 'HEADER') takeHeader(text)
+    else takeLine(text)
+    return at + terminator.length
+  }
+
+  const takeHeader = (text: string): void => {
+    const header = readHeader(text)
+    if (header === null) {
+      fail('not a header')
+      return
+    }
+    const { statusCode } = header
+    if (statusCode < 200) {
+      if (statusCode === 101) fail('another protocol')
+      return
+    }
+    keepAliveMs = header.keepAliveMs
+    handler!.onHeader(statusCode)
+    if (handler === null) return
+    if (header.isChunked) step = 'CHUNK_SIZE'
+    else if (header.length === 0) step = 'END'
+    else {
+      step = 'BODY'
+      left = header.length
+    }
+  }
+
+  /** Around the chunks of a body (RFC 9112, section 7.1): `5;name=value`, bytes, an empty line … `0`, trailers, an empty line. */
+  const takeLine = (line: string): void => {
+    if (step === 'TRAILER') {
+      if (line === '') step = 'END'
+    } else if (step === 'CHUNK_END') {
+      if (line !== '') fail('a chunk that is too long')
+      step = 'CHUNK_SIZE'
+    } else {
+      const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(line)
+      if (size === null) {
+        fail('not the size of a chunk')
+        return
+      }
+      left = Number.parseInt(size[1]!, 16)
+      step = left === 0 ? 'TRAILER' : 'CHUNK'
+    }
+  }
+
+  return {
+    expect: (to) => {
+      handler = to
+      step = 'HEADER'
+      held = none
+    },
+    take,
+    close: () => {
+      if (step === 'BODY' && left === Number.POSITIVE_INFINITY) end(0)
+      else fail('it ends too early')
+    },
+  }
+}
+
+type Step = 'HEADER' | 'BODY' | 'CHUNK_SIZE' | 'CHUNK' | 'CHUNK_END' | 'TRAILER' | 'END'
+
+type Header = {
+  readonly statusCode: number
+  /** In bytes; `Infinity` if the server ends the body by closing the connection. */
+  readonly length: number
+  readonly isChunked: boolean
+  readonly keepAliveMs: number
+}
+
+const none = Buffer.alloc(0)
+
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/
+const fieldLine = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/
+
+/** Reads status line and fields; null if they are not as RFC 9112, sections 4 and 5, has them. */
+const readHeader = (text: string): Header | null => {
+  const [first, ...fields] = text.split('\r\n')
+  const status = statusLine.exec(first!)
+  if (status === null) return null
+  const statusCode = Number(status[2])
+  let isKept = status[1] === '1'
+  let limitMs = Number.POSITIVE_INFINITY
+  let length: number | null = null
+  let codings: string | null = null
+  for (const line of fields) {
+    const field = fieldLine.exec(line)
+    if (field === null) return null
+    const value = field[2]!.trimEnd().toLowerCase()
+    switch (field[1]!.toLowerCase()) {
+      case 'connection':
+        if (namesOf(value).includes('close')) isKept = false
+        else if (namesOf(value).includes('keep-alive')) isKept = true
+        break
+      case 'keep-alive':
+        limitMs = Math.max(
+          0,
+          1000 * Number(/timeout=(\d{1,9})/.exec(value)?.[1] ?? Number.POSITIVE_INFINITY) - closingMs,
+        )
+        break
+      case 'content-length':
+        if (!/^\d{1,15}$/.test(value) || (length !== null && length !== Number(value))) return null
+        length = Number(value)
+        break
+      case 'transfer-encoding':
+        codings = codings === null ? value : `${codings},${value}`
+        break
+    }
+  }
+  const hasNoBody = statusCode < 200 || statusCode === 204 || statusCode === 304
+  const isChunked = !hasNoBody && codings !== null && namesOf(codings).at(-1) === 'chunked'
+  if (hasNoBody) length = 0
+  else if (codings !== null) {
+    // A length beside chunks is a mistake or worse (RFC 9112, section 6.3): chunks count, and the connection is not used again.
+    if (length !== null) isKept = false
+    length = null
+  }
+  const endsByClosing = length === null && !isChunked
+  return {
+    statusCode,
+    length: length ?? Number.POSITIVE_INFINITY,
+    isChunked,
+    keepAliveMs: isKept && !endsByClosing ? limitMs : 0,
+  }
+}
+
+const namesOf = (list: string): string[] => list.split(',').map((name) => name.trim())
+
+/** A request must not meet the server's closing of the connection. */
+const closingMs = 1_000
