@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { newResponseReader } from '../../../gateway/webhooks/response-reader.ts'
@@ -12,18 +13,18 @@ const read = (pieces: readonly string[], closes = false): Read => {
   const seen: Read = { status: null, body: '', end: null }
   reader.expect({
     onHeader: (status) => {
-      t.equal(seen.status, null, 'one final answer')
+      assert.equal(seen.status, null, 'one final answer')
       seen.status = status
     },
     onBody: (bytes) => {
       seen.body += bytes.toString('latin1')
     },
     onEnd: (keepAliveMs) => {
-      t.equal(seen.end, null, 'one end')
+      assert.equal(seen.end, null, 'one end')
       seen.end = keepAliveMs
     },
     onError: () => {
-      t.equal(seen.end, null, 'one end')
+      assert.equal(seen.end, null, 'one end')
       seen.end = 'ERROR'
     },
   })
@@ -126,7 +127,7 @@ t.test('what is no answer is an error', async (t) => {
     t.equal(read([text]).end, 'ERROR', text.slice(0, 80))
 })
 
-t.test('an answer reads the same in whatever pieces it arrives', async (t) => {
+t.test('an answer reads the same in whatever pieces it arrives', async () => {
   const body = fc.string({ unit: 'binary-ascii', maxLength: 60 })
   const framed = fc.oneof(
     body.map((text) => ({ text: answer([`Content-Length: ${text.length}`], text), body: text, end: kept })),
@@ -145,7 +146,7 @@ t.test('an answer reads the same in whatever pieces it arrives', async (t) => {
       const text = 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(interims) + sent.text
       const at = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length]
       const pieces = at.slice(1).map((to, n) => text.slice(at[n], to))
-      t.strictSame(read(pieces, sent.end === 0), { status: 200, body: sent.body, end: sent.end })
+      assert.deepEqual(read(pieces, sent.end === 0), { status: 200, body: sent.body, end: sent.end })
     }),
     { seed: 1, numRuns: 300 },
   )
