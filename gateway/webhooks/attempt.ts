@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { type Resolve, readEndpointUrl, vetHost, withoutBrackets } from './address.ts'
 import { openConnector } from './connect.ts'
 import { type Origin, openConnections } from './connections.ts'
-import { type Answer, type Exchange, newExchange } from './exchange.ts'
+import { newExchange, type ReceiverAnswer, type WebhookExchange } from './exchange.ts'
 import { type Sent, webhookHeaders } from './headers.ts'
 import { openResolver } from './resolve.ts'
 
@@ -62,14 +62,14 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
     new Promise((resolve) => {
       const startedAtMs = realNow()
       const startedMs = monotonicMs()
-      const onAnswer = (answer: Answer): void => {
+      const onAnswer = (answer: ReceiverAnswer): void => {
         const latencyMs = Math.round(answer.atMs - startedMs)
         resolve({ url: target.url, startedAtMs, latencyMs, ...outcomeOf(answer) })
       }
       void send(target, newExchange({ monotonicMs, bounds, onAnswer }))
     })
 
-  const send = async (target: Target, exchange: Exchange): Promise<void> => {
+  const send = async (target: Target, exchange: WebhookExchange): Promise<void> => {
     const place = placeOf(target.url, target.environment)
     if (place === null) return exchange.fail('BLOCKED_ADDRESS')
     const vetted = await vetHost(place.hostname, target.environment, resolve)
@@ -86,7 +86,7 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
   }
 }
 
-const outcomeOf = ({ statusCode, error, snippet }: Answer) => ({
+const outcomeOf = ({ statusCode, error, snippet }: ReceiverAnswer) => ({
   statusCode,
   error: statusCode !== null && statusCode >= 300 && statusCode < 400 ? ('REDIRECT' as const) : error,
   responseSnippet: snippet,

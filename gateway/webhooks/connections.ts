@@ -94,7 +94,7 @@ export const openConnections = (options: ConnectionsOptions): EndpointConnection
   const openConnection = (lane: Lane, addresses: readonly Address[]): OpenConnection => {
     const reader = newResponseReader(options.headerBytesMax)
     let remoteAddress: string | undefined
-    /** Of the exchange under way. */
+    /** The handler of the exchange under way. */
     let handler: ResponseHandler | null = null
     /** What is sent as soon as the socket is connected. */
     let unsent: Buffer | null = null

@@ -4,7 +4,7 @@ import type { Connection } from './connections.ts'
 import type { ResponseHandler } from './response-reader.ts'
 
 /** A request to a receiver and its answer. Its time runs from the start, before there is a connection. */
-export type Exchange = {
+export type WebhookExchange = {
   /** Sends the request. Called at most once, and not when it is over. */
   readonly begin: (connection: Connection, request: Buffer) => void
   readonly fail: (error: AttemptError) => void
@@ -13,7 +13,7 @@ export type Exchange = {
 }
 
 /** The receiver's answer; `atMs` is when its header decided the outcome. */
-export type Answer = {
+export type ReceiverAnswer = {
   readonly statusCode: number | null
   readonly error: AttemptError | null
   readonly snippet: string
@@ -24,7 +24,7 @@ export type ExchangeOptions = {
   readonly monotonicMs: () => number
   readonly bounds: ExchangeBounds
   /** Called once: soon after the header of the answer. The rest is read in the background, until the deadline. */
-  readonly onAnswer: (answer: Answer) => void
+  readonly onAnswer: (answer: ReceiverAnswer) => void
 }
 
 export type ExchangeBounds = {
@@ -37,7 +37,7 @@ export type ExchangeBounds = {
 }
 
 /** Starts the time of an exchange. */
-export const newExchange = ({ monotonicMs, bounds, onAnswer }: ExchangeOptions): Exchange => {
+export const newExchange = ({ monotonicMs, bounds, onAnswer }: ExchangeOptions): WebhookExchange => {
   let connection: Connection | null = null
   let statusCode: number | null = null
   let atMs = 0

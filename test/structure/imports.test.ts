@@ -31,7 +31,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'prom-client',
     'typebox',
-    'undici',
   ],
   // What runs in the browser; `#generated` is what the build takes from the service.
   'gateway/dashboard': ['preact', 'uplot', '@simplewebauthn/browser', 'openapi-fetch', '#generated'],
