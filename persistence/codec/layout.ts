@@ -38,15 +38,16 @@ const encodeAt = <Value>(start: number, layout: Layout<Value>, value: Value): nu
   texts = ''
   blobs = []
   layout.write(value)
-  const textBytes = Buffer.byteLength(texts)
-  const isAscii = textBytes === texts.length
+  const utf8Bytes = Buffer.byteLength(texts)
+  const isLatin1 = utf8Bytes === texts.length || latin1Only.test(texts)
+  const textBytes = isLatin1 ? texts.length : utf8Bytes
   const blobBytes = blobs.reduce((sum, { length }) => sum + length, 0)
   let end = start + headBytes + numbersAt
   if (end + textBytes + blobBytes > encoded.length) growEncoded(end + textBytes + blobBytes)
   encoded.writeUInt32LE(numbersAt, start)
-  encoded.writeUInt32LE(textBytes * 2 + (isAscii ? 1 : 0), start + 4)
+  encoded.writeUInt32LE(textBytes * 2 + (isLatin1 ? 1 : 0), start + 4)
   numbers.copy(encoded, start + headBytes, 0, numbersAt)
-  end += encoded.write(texts, end, isAscii ? 'latin1' : 'utf8')
+  end += encoded.write(texts, end, isLatin1 ? 'latin1' : 'utf8')
   for (const blob of blobs) {
     encoded.set(blob, end)
     end += blob.length
@@ -71,14 +72,14 @@ export const decode = <Value>(
   const numbersStart = start + headBytes
   assert(numbersStart <= end, 'a stored value is whole')
   const numbersEnd = numbersStart + bytes.readUInt32LE(start)
-  const lengthAndAscii = bytes.readUInt32LE(start + 4)
-  const textsEnd = numbersEnd + (lengthAndAscii >>> 1)
+  const lengthAndLatin1 = bytes.readUInt32LE(start + 4)
+  const textsEnd = numbersEnd + (lengthAndLatin1 >>> 1)
   assert(textsEnd <= end, 'a stored value is whole')
   source = bytes
   sourceAt = numbersStart
   sourceVersion = version
-  // ASCII is the common case, and copying it takes half as long as decoding.
-  texts = bytes.toString((lengthAndAscii & 1) === 1 ? 'latin1' : 'utf8', numbersEnd, textsEnd)
+  // Decoded UTF-8 has two bytes a character in memory, even if each fits in one, and so has every answer that a part of it goes into.
+  texts = bytes.toString((lengthAndLatin1 & 1) === 1 ? 'latin1' : 'utf8', numbersEnd, textsEnd)
   textsAt = 0
   blobsAt = textsEnd
   const value = layout.read()
@@ -90,6 +91,7 @@ export const decode = <Value>(
 }
 
 const headBytes = 8
+const latin1Only = /^[\0-\xff]*$/
 
 // Writing and reading are synchronous, so there is only one value at a time.
 let encoded = Buffer.allocUnsafeSlow(64 * 1024)

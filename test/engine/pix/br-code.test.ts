@@ -3,6 +3,7 @@ import t from 'tap'
 import { dynamicBrCode } from '../../../engine/payments/methods/pix/br-code.ts'
 import { crc16 } from '../../../engine/payments/methods/pix/crc16.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import { bytesACharacter } from '../../bytes-a-character.ts'
 import { parseBrCode } from './parse-br-code.ts'
 
 type Vector = { id: string; kind: string; valid: boolean; payload: string; fields: Record<string, unknown> }
@@ -232,4 +233,10 @@ t.test('names with accents are read, and their CRC is over UTF-8', async (t) => 
 t.test('a label that a location makes meaningless is not held against the code', async (t) => {
   const dynamic = { '26': tlv('26', gui + tlv('25', location)) }
   t.ok(parseBrCode(codeWith({ ...dynamic, '62': tlv('62', tlv('05', 'PEDIDO-42')) })).ok)
+})
+
+t.test('a code has one byte a character in memory, whoever is paid', async (t) => {
+  const merchant = { name: 'São João – Comércio', city: 'SÃO PAULO' }
+  t.equal(bytesACharacter(merchant.name.normalize('NFKD')), 2)
+  t.equal(bytesACharacter(dynamicBrCode({ location, amountCents: toCents(100), merchant })), 1)
 })

@@ -17,6 +17,7 @@ import {
   since,
   text,
 } from '../../../persistence/codec/layout.ts'
+import { bytesACharacter } from '../../bytes-a-character.ts'
 
 const again = <Value>(layout: Layout<Value>, value: Value): Value => decode(layout, encode(layout, value))
 
@@ -31,6 +32,15 @@ t.test('a number comes back exactly, and a small one is a byte', async (t) => {
   const sizeOf = (value: number): number =>
     encode(number(), value).length - encode(list(number()), []).length + 1
   t.strictSame([0, 249, 250, 65535, 65536, Date.UTC(2026, 0), 0.5, -1].map(sizeOf), [1, 1, 3, 3, 5, 7, 9, 2])
+})
+
+t.test('a text whose characters fit in a byte has one for each, stored and read', async (t) => {
+  const names = list(text())
+  const read = again(names, ['São João', 'Pedido 1'])
+  t.strictSame(read, ['São João', 'Pedido 1'])
+  t.strictSame(read.map(bytesACharacter), [1, 1])
+  t.equal(encode(names, ['São João']).length, encode(names, ['Sao Joao']).length)
+  t.strictSame(again(names, ['🦜', 'Pedido 1']).map(bytesACharacter), [2, 2], 'others are decoded')
 })
 
 t.test('texts of any length and alphabet come back', async (t) => {
