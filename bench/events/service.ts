@@ -25,11 +25,18 @@ export const startEventService = async (
   cpSync(fresh.path, path, { recursive: true })
   const { settings, stop } = await stream.start()
   const { child, origin } = await openService(cleanup, path, workers, settings)
+  const metric = async (name: string): Promise<number> => (await readMetrics(path))(name)
   if ('NATS_URL' in settings)
-    await until(child, async () => (await readMetrics(path))('payments_event_stream_connected') === workers)
+    await until(child, async () => (await metric('payments_event_stream_connected')) === workers)
+  // A new stream is told what was seeded, which no endpoint hears: published before anything is counted.
+  await progress(
+    async () => -(await metric('payments_outbox_lag_entries')),
+    (lag) => lag === 0,
+    (lag) => `${-lag} entries are not published`,
+  )
   return {
     origin,
-    published: async () => (await readMetrics(path))('payments_events_published_total'),
+    published: () => metric('payments_events_published_total'),
     cpuMs: () => cpuMs(child.pid),
     stop: async () => {
       await child.stop()
@@ -40,15 +47,26 @@ export const startEventService = async (
 }
 
 /** Waits until the receiver has heard so many deliveries. */
-export const allHeard = async (receiver: Receiver, count: number): Promise<void> => {
-  let heard = await receiver.count()
-  for (let progressAtMs = performance.now(); heard < count; ) {
+export const allHeard = (receiver: Receiver, count: number): Promise<void> =>
+  progress(
+    receiver.count,
+    (heard) => heard >= count,
+    (heard) => `${count - heard} of ${count} deliveries do not arrive`,
+  )
+
+/** Waits until a number that grows is enough; fails once it has not grown for a while. */
+const progress = async (
+  read: () => Promise<number>,
+  isEnough: (now: number) => boolean,
+  failure: (now: number) => string,
+): Promise<void> => {
+  let now = await read()
+  for (let grewAtMs = performance.now(); !isEnough(now); ) {
     await sleep(50)
-    const now = await receiver.count()
-    if (now > heard) progressAtMs = performance.now()
-    else if (performance.now() - progressAtMs > stuckMs)
-      throw new Error(`${count - heard} of ${count} deliveries do not arrive`)
-    heard = now
+    const next = await read()
+    if (next > now) grewAtMs = performance.now()
+    else if (performance.now() - grewAtMs > stuckMs) throw new Error(failure(next))
+    now = next
   }
 }
 
