@@ -1,3 +1,4 @@
+import { auditAnswers } from './audit/answers.ts'
 import { billingAnswers } from './billing/answers.ts'
 import { customerAnswers } from './customers/answers.ts'
 import { eventAnswers } from './event-answers.ts'
@@ -22,6 +23,7 @@ const answerers: Answerers<Query> = {
   ...eventAnswers,
   ...searchAnswers,
   ...overviewAnswers,
+  ...auditAnswers,
 }
 
 /** Answers a question from memory. */

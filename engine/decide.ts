@@ -1,3 +1,4 @@
+import { auditDeciders, recordCommand } from './audit/deciders.ts'
 import { billingDeciders } from './billing/deciders.ts'
 import { countRecurring } from './billing/figures/count.ts'
 import { customerDeciders } from './customers/deciders.ts'
@@ -7,6 +8,7 @@ import { ledgerDeciders } from './ledger/deciders.ts'
 import { paymentDeciders } from './payments/deciders.ts'
 import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
+import { auditedActors } from './registry.ts'
 import { sandboxDeciders } from './sandbox/seed.ts'
 import { deliveryDeciders } from './webhooks/decide.ts'
 
@@ -20,6 +22,7 @@ const deciders: Deciders<Command> = {
   ...payoutDeciders,
   ...billingDeciders,
   ...sandboxDeciders,
+  ...auditDeciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -27,6 +30,8 @@ export const decide: Decider<Command> = (draft, command) => {
   if (command.type !== 'OpenAccount' && draft.find('account', command.accountId) === undefined)
     return { reason: 'ACCOUNT_ABSENT' }
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
-  if (rejection === null) countRecurring(draft)
-  return rejection
+  if (rejection !== null) return rejection
+  countRecurring(draft)
+  if (command.audit !== undefined) recordCommand(draft, command, command.audit, auditedActors)
+  return null
 }

@@ -2,6 +2,10 @@
  * Imports every file that extends the types of the kernel or account (`declare module`), so that importing
  * `engine/engine.ts` is enough to have them, also in a separate compilation such as the tests.
  */
+import './audit/account-part.ts'
+import './audit/audit-entry.ts'
+import './audit/commands.ts'
+import './audit/queries.ts'
 import './billing/account-part.ts'
 import './billing/catalog/catalog-commands.ts'
 import './billing/catalog/catalog-queries.ts'

@@ -6,6 +6,7 @@ import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { isScope, type Permission } from '../../engine/people/permission.ts'
 import { assert } from '../../engine/shared/assert.ts'
+import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { fnv1a } from '../../engine/shared/hash.ts'
 import { type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
@@ -17,6 +18,7 @@ import type { Asked, Operate } from '../people/asked.ts'
 import type { SessionGate } from '../people/session-gate.ts'
 import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
+import { auditAskerOf } from './audit-asker.ts'
 import { authenticate, type Keyring } from './authenticate.ts'
 import { type Caller, type KnownKey, type SignedIn, stranger } from './caller.ts'
 import { type Found, routeFinder } from './find-route.ts'
@@ -502,7 +504,11 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const { action } = route
     if (action.kind === 'query') {
       const view = (answer: unknown) => action.view(answer as never, input as never, context)
-      by.answer(action.query(input as never, context), new Answering(admitted, route, view, by, to))
+      const answering = new Answering(admitted, route, view, by, to)
+      const ask = (): void => by.answer(action.query(input as never, context), answering)
+      if (route.isAudited && cursor === null)
+        recordFirst(admitted, route, by, { resolve: ask, reject: (error) => answering.reject(error) })
+      else ask()
       return null
     }
     if (action.kind === 'operation') {
@@ -535,6 +541,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const sent = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     const traceparent = traceparentOf(request)
     if (traceparent !== null) Object.assign(sent, { traceparent })
+    if (route.isAudited) Object.assign(sent, { audit: auditAskerOf(admitted, route) })
     const view = (reply: Reply): Outcome => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
@@ -542,6 +549,20 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     by.perform(sent, new Answering(admitted, route, view, by, to))
     return null
+  }
+
+  /** Records that somebody takes data out before any of it leaves. */
+  function recordFirst(admitted: Admitted, route: Route, by: Handler, to: Waiter<unknown>): void {
+    const { accountId, companyId, by: initiator } = admitted.caller as KnownKey
+    const draft: AuditDraft = {
+      ...auditAskerOf(admitted, route)!,
+      atMs: admitted.startedAtMs,
+      object: { type: 'company', id: companyId },
+      changes: [],
+      result: 'DONE',
+      code: null,
+    }
+    by.perform({ type: 'RecordAudit', accountId, by: initiator, sequence: null, draft }, to)
   }
 
   function finish(

@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts'
+import { exportAuditEntries, listAuditEntries, verifyAuditLog } from './audit/audit.ts'
 import { cancelBoleto } from './boletos/cancel-boleto.ts'
 import { createBoleto } from './boletos/create-boleto.ts'
 import { getBoletoPdf } from './boletos/get-boleto-pdf.ts'
@@ -284,6 +285,9 @@ export const routes: readonly Route[] = [
   endMemberSessions,
   readInvitation,
   acceptInvitation,
+  listAuditEntries,
+  exportAuditEntries,
+  verifyAuditLog,
   listenLive,
   search,
   getOverview,

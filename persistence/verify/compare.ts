@@ -1,6 +1,8 @@
 import type { Hash } from 'node:crypto'
+import { newChainCheck } from '../../engine/audit/verify.ts'
 import { recurringProblems } from '../../engine/billing/figures/recount.ts'
-import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
+import type { Versioned } from '../../engine/kernel/ports.ts'
+import type { ActorKind, ActorState, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import { finish } from '../../engine/kernel/work.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { ledgerSum } from '../../engine/ledger/postings.ts'
@@ -34,11 +36,12 @@ export const differences = async (
 ): Promise<string[]> => {
   const problems: string[] = []
   const compare = (kind: ActorKind, id: string): Promise<void> | undefined => {
-    const expected = pack(replayed.find(kind, id)!)
+    const expected = pack(versionOf(replayed.find(kind, id)!))
     const found = stored.find(kind, id)
     digest.update(expected)
     if (found === undefined) problems.push(`${id}: missing in the stored state`)
-    else if (!expected.equals(pack(found))) problems.push(`${id}: stored state differs from the journal`)
+    else if (!expected.equals(pack(versionOf(found))))
+      problems.push(`${id}: stored state differs from the journal`)
     return onCompared()
   }
   await compare('account', accountId)
@@ -50,6 +53,9 @@ export const differences = async (
   }
   return problems
 }
+
+/** Without what memory notes beside a state that it keeps for a while. */
+const versionOf = ({ state, sequence }: Versioned<ActorState>): Versioned<ActorState> => ({ state, sequence })
 
 const idsOf = function* (accountId: AccountId, kind: ListedKind, memory: StoredMemory): Iterable<string> {
   const table = memory.tableOf(accountId, kind)
@@ -110,6 +116,7 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
   return [
     ...problems,
     ...timerProblems(account, states),
+    ...chainProblems(account, states),
     ...splitProblems(account, states),
     ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
   ]
@@ -121,6 +128,18 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
   function* (kind) {
     for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
   }
+
+/** Checks that the audit log is as it was written. */
+const chainProblems = ({ id, audit }: Account, states: StatesOf): string[] => {
+  const check = newChainCheck()
+  for (const entry of states('auditEntry')) check.add(entry)
+  const broken = check.end(audit.entries, audit.headHash)
+  if (broken === null) return []
+  const what = { CHANGED: 'was changed', UNLINKED: 'does not follow the one before', MISSING: 'is missing' }
+  return [
+    `${id}: entry ${broken.number} of the audit log${broken.id ? `, ${broken.id},` : ''} ${what[broken.reason]}`,
+  ]
+}
 
 /** Parked due work, which an operator has to look at. */
 const timerProblems = (account: Account, states: StatesOf): string[] => {

@@ -208,6 +208,11 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/webhooks/deliveries/resend',
     ],
   },
+  'audit.read': {
+    roles: 'OA',
+    key: false,
+    operations: ['GET /v1/audit', 'GET /v1/audit/export', 'GET /v1/audit/verify'],
+  },
   'a role': { roles: 'OAFDSV', key: false, operations: ['GET /v1/live', 'GET /v1/search'] },
 }
 

@@ -113,6 +113,7 @@ const floors = [
   'people',
   'kernel',
   'ledger',
+  'audit',
   'webhooks',
   'customers',
   'recipients',

@@ -1,5 +1,6 @@
 import type { ActorKind } from '../../../engine/kernel/registry.ts'
 import { accountFacts } from './account.ts'
+import { auditFacts } from './audit.ts'
 import { batchFacts } from './batch.ts'
 import { cardRetryFacts } from './card-retries.ts'
 import { couponFacts } from './coupon.ts'
@@ -33,4 +34,5 @@ export const factLayouts = {
   invoice: [13, invoiceFacts],
   subscriber: [14, subscriberFacts],
   cardRetries: [15, cardRetryFacts],
+  auditEntry: [16, auditFacts],
 } satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

@@ -107,4 +107,12 @@ export const playReserved = async (
     body: { status: 'DISABLED' },
   })
   await does(call, { operation: 'deleteWebhookEndpoint', title: 'For good', id })
+
+  await does(call, {
+    operation: 'listAuditEntries',
+    title: 'What was done to an endpoint',
+    query: { objectId: id, pageSize: '3' },
+  })
+  await does(call, { operation: 'exportAuditEntries', title: 'What keys did', query: { actor: 'KEY' } })
+  await does(call, { operation: 'verifyAuditLog', title: 'As it was written' })
 }

@@ -1,6 +1,7 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
+import type { AuditAsker } from '../../../engine/shared/audit.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aBrokenPayment } from '../../engine/broken-payment.ts'
 import { aNo } from '../../engine/card/commands.ts'
@@ -75,6 +76,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.execute({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await world.execute({ type: 'ResendDelivery', ...target, deliveryId: second!.id, firstAttemptAtMs: 1.5 })
+  await everyAct(world)
   await everyMethod(world)
   await everyOffer(world)
   await everySplitFact(world)
@@ -94,6 +96,31 @@ const anAddress = {
   state: 'PE',
   zip: '50060100',
 } as const
+
+/** Acts that are in the audit log. */
+const everyAct = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const { sessionId, keyId, ...asker } = anAsker
+  const plan = aPlan()
+  await world.execute({ ...plan, audit: { ...asker, sessionId: null, keyId: null } })
+  await world.execute({ ...anEdit(plan.planId, { name: 'Ção' }), audit: anAsker })
+  await world.execute({
+    type: 'RecordAudit',
+    accountId: account,
+    by: key,
+    sequence: 7,
+    draft: { ...anAsker, atMs: 1.5e12, object: null, changes: [], result: 'REFUSED', code: 'FACTOR_FROZEN' },
+  })
+}
+
+const anAsker: AuditAsker = {
+  actor: { kind: 'PERSON', id: 'per_1', name: 'João' },
+  sessionId: 'ses_1',
+  keyId: 'key_1',
+  ip: '::1',
+  userAgent: 'Mozilla/5.0 🦜',
+  action: 'updatePlan',
+  requestId: 'req_1',
+}
 
 /** Plans, coupons and dunning policies. */
 const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => {

@@ -1,0 +1,62 @@
+import type { Draft } from '../kernel/draft.ts'
+import { type Engine, kindIn } from '../kernel/engine-definition.ts'
+import type { ActorState, Command, ListedKind } from '../kernel/registry.ts'
+import type { Account } from '../ledger/account.ts'
+import { type AuditDraft, type AuditedFields, differences } from '../shared/audit.ts'
+import { companyIdOf } from '../shared/ids.ts'
+
+/** What the audit log says of actors. */
+export type AuditedActors = {
+  readonly kinds: Engine['kinds']
+  readonly accountFields: (account: Account) => AuditedFields
+}
+
+/** What a command is about, and what it did to that; of the account itself where it is about no other actor. */
+export const effectOnObject = (
+  draft: Draft,
+  command: Command,
+  { kinds, accountFields }: AuditedActors,
+): Pick<AuditDraft, 'object' | 'changes'> => {
+  const subject = subjectOf(draft, command, kinds)
+  if (subject === null) {
+    const { id } = draft.account()
+    const before = accountFields(draft.before('account', id)!)
+    return {
+      object: { type: 'company', id: companyIdOf(id) },
+      changes: differences(before, accountFields(draft.account())),
+    }
+  }
+  const [kind, id] = subject
+  const fieldsOf = kindIn({ kinds }, kind).auditedFields ?? noFields
+  const before = draft.before(kind, id)
+  return {
+    object: 'reversalId' in command ? reversal(command.reversalId) : { type: typeOf(kind), id },
+    changes: differences(before === undefined ? {} : fieldsOf(before), fieldsOf(draft.find(kind, id)!)),
+  }
+}
+
+/** The actor that the command names, if it changed it, or else the first that it changed. */
+const subjectOf = (
+  { steps, transactionOfReversal }: Draft,
+  command: Command,
+  kinds: AuditedActors['kinds'],
+): readonly [ListedKind, string] | null => {
+  if ('reversalId' in command) return ['transaction', transactionOfReversal(command.reversalId)!.id]
+  const changed = steps.map(({ event }) => event).filter(({ actor }) => actor !== 'account')
+  const named = Object.values(kinds).flatMap(({ namedBy }) =>
+    namedBy === undefined ? [] : [(command as unknown as Readonly<Record<string, unknown>>)[namedBy]],
+  )
+  const subject =
+    named.map((id) => changed.find((event) => event.id === id)).find((event) => event) ?? changed[0]
+  return subject === undefined ? null : [subject.actor as ListedKind, subject.id]
+}
+
+const reversal = (id: string) => ({ type: reversalTypes[id.slice(0, 3)]!, id })
+
+const reversalTypes: Readonly<Record<string, string>> = { rfd: 'refund', cbk: 'chargeback', med: 'med' }
+
+/** As the API names objects. */
+const typeOf = (kind: ListedKind): string =>
+  kind === 'delivery' ? 'webhook_delivery' : kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const noFields = (_: ActorState): AuditedFields => ({})
