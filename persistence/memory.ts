@@ -142,10 +142,10 @@ export const openMemory = (
     tableSnapshots.change(table)
     // A new actor's state usually leaves memory with its request, and one that waited for a provider with the answer. Exceptions are
     // needed again soon: a delivery is attempted at once, and during a replay the next entry is near.
-    const isAwaited = part === 'INTENT'
-    if (part === 'ANSWER' && sequence > replayedTo && states.recent(id)?.isAwaited) states.drop(id)
-    else if (!isNew || isAwaited || kind === 'delivery' || sequence <= replayedTo)
-      states.keep(id, { kind, state, sequence, isAwaited })
+    const kept = { kind, state, sequence }
+    if (part === 'INTENT') states.keepUntilAnswer(id, kept)
+    else if (sequence <= replayedTo || kind === 'delivery') states.keep(id, kept)
+    else if (!(part === 'ANSWER' && states.dropAnswered(id)) && !isNew) states.keep(id, kept)
   }
 
   const newRow = (kind: ListedKind, id: string, state: Recent['state'], sequence: number): Row => {

@@ -16,6 +16,10 @@ export type States = {
   /** A kept state, without a look at its row. */
   readonly recent: (id: string) => Recent | undefined
   readonly keep: (id: string, recent: Recent) => void
+  /** The same for a state that a provider's answer will change. */
+  readonly keepUntilAnswer: (id: string, recent: Recent) => void
+  /** The answer has come: a state that was kept for it leaves. Says whether it was. */
+  readonly dropAnswered: (id: string) => boolean
   readonly drop: (id: string) => void
   /** The state of a row's actor, kept from now on. */
   readonly of: (row: Row) => Recent
@@ -30,13 +34,13 @@ export type States = {
 
 export type Recent = Versioned<Exclude<ActorState, Account>> & {
   readonly kind: ListedKind
-  /** It was kept because a provider's answer will need it. */
-  readonly isAwaited?: boolean
 }
 
 /** Keeps at most about `max` states. */
 export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => {
   const kept = newRecentMap<Recent>(max)
+  /** Those that wait for an answer. */
+  const waiting = new Set<string>()
 
   const glance = (row: Row): Recent => {
     const id = idOf(row)
@@ -56,6 +60,16 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
   return {
     recent: kept.get,
     keep: kept.set,
+    keepUntilAnswer: (id, recent) => {
+      kept.set(id, recent)
+      if (waiting.size >= max) waiting.clear()
+      waiting.add(id)
+    },
+    dropAnswered: (id) => {
+      if (!waiting.delete(id)) return false
+      kept.delete(id)
+      return true
+    },
     drop: kept.delete,
     of: (row) => {
       const state = glance(row)
