@@ -99,7 +99,7 @@ export const limits = {
   exportRowsMax: 1_000_000,
   /** Rows of an export made at a time while its reader takes those before: about 150 kB. */
   exportPieceRows: 512,
-  /** Of the audit log: as many bytes. */
+  /** As many bytes as an export of transactions has. */
   auditPieceRows: 500,
   /** How long the thread that writes CSV is kept for the next export: it takes a tenth of a second to begin, and 20 MB while it is there. */
   csvThreadIdleMs: 30_000,

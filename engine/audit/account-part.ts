@@ -15,24 +15,28 @@ type AuditHead = {
   readonly entries: number
   /** Null while there is none. */
   readonly headHash: string | null
-  /** The number of the last fact of the directory that was told. */
-  readonly toldTo: number
+  /** The last fact of the directory that is in the log. */
+  readonly directorySequence: number
 }
 
-/** An entry was added; `told` is the fact of the directory that it is about. */
-type AuditChained = AccountFact<'AuditChained'> & { readonly hash: string; readonly told: number | null }
+/** An entry was added. */
+type AuditChained = AccountFact<'AuditChained'> & {
+  readonly hash: string
+  /** The fact of the directory that it is about; null for none. */
+  readonly directorySequence: number | null
+}
 
 /** What is needed to add to the chain, and to see that its end is there. A Sandbox reset leaves it. */
 export const auditAccountPart: AccountPart<'audit'> = {
-  opened: { audit: { entries: 0, headHash: null, toldTo: 0 } },
+  opened: { audit: { entries: 0, headHash: null, directorySequence: 0 } },
   cleared: () => ({}),
   evolve: {
-    AuditChained: (account, { hash, told }) => ({
+    AuditChained: (account, { hash, directorySequence }) => ({
       ...account,
       audit: {
         entries: account.audit.entries + 1,
         headHash: hash,
-        toldTo: told ?? account.audit.toldTo,
+        directorySequence: directorySequence ?? account.audit.directorySequence,
       },
     }),
   },

@@ -2,7 +2,7 @@ import type { Draft } from '../kernel/draft.ts'
 import { type Engine, kindIn } from '../kernel/engine-definition.ts'
 import type { ActorState, Command, ListedKind } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
-import { type AuditDraft, type AuditedFields, differences } from '../shared/audit.ts'
+import { type AuditDraft, type AuditedFields, auditChanges } from '../shared/audit.ts'
 import { companyIdOf } from '../shared/ids.ts'
 
 /** What the audit log says of actors. */
@@ -23,7 +23,7 @@ export const effectOnObject = (
     const before = accountFields(draft.before('account', id)!)
     return {
       object: { type: 'company', id: companyIdOf(id) },
-      changes: differences(before, accountFields(draft.account())),
+      changes: auditChanges(before, accountFields(draft.account())),
     }
   }
   const [kind, id] = subject
@@ -31,7 +31,7 @@ export const effectOnObject = (
   const before = draft.before(kind, id)
   return {
     object: 'reversalId' in command ? reversal(command.reversalId) : { type: typeOf(kind), id },
-    changes: differences(before === undefined ? {} : fieldsOf(before), fieldsOf(draft.find(kind, id)!)),
+    changes: auditChanges(before === undefined ? {} : fieldsOf(before), fieldsOf(draft.find(kind, id)!)),
   }
 }
 

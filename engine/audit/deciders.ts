@@ -10,7 +10,7 @@ import type { RecordAudit } from './commands.ts'
 /** The audit log of an account. */
 export const auditDeciders: Deciders<RecordAudit> = {
   RecordAudit: (draft, { sequence, draft: act }) => {
-    if (sequence === null || sequence > draft.account().audit.toldTo) append(draft, act, sequence)
+    if (sequence === null || sequence > draft.account().audit.directorySequence) append(draft, act, sequence)
     return null
   },
 }
@@ -31,7 +31,7 @@ export const recordCommand = (
   )
 }
 
-const append = (draft: Draft, { atMs, ...act }: AuditDraft, told: number | null): void => {
+const append = (draft: Draft, { atMs, ...act }: AuditDraft, directorySequence: number | null): void => {
   const account = draft.account()
   const { entries, headHash: previousHash } = account.audit
   const number = entries + 1
@@ -40,6 +40,13 @@ const append = (draft: Draft, { atMs, ...act }: AuditDraft, told: number | null)
   const hash = hashOfEntry({ id, createdAtMs: atMs, ...recorded })
   draft.add(
     { actor: 'auditEntry', type: 'AuditRecorded', id, atMs, entry: { ...recorded, hash } },
-    { actor: 'account', type: 'AuditChained', id: account.id, atMs: draft.context.nowMs, hash, told },
+    {
+      actor: 'account',
+      type: 'AuditChained',
+      id: account.id,
+      atMs: draft.context.nowMs,
+      hash,
+      directorySequence,
+    },
   )
 }

@@ -36,7 +36,7 @@ export type AuditChange = {
 export type AuditedFields = Readonly<Record<string, unknown>>
 
 /** The fields whose texts differ. */
-export const differences = (before: AuditedFields, after: AuditedFields): readonly AuditChange[] =>
+export const auditChanges = (before: AuditedFields, after: AuditedFields): readonly AuditChange[] =>
   Object.keys(after).flatMap((field) => {
     const [from, to] = [auditText(before[field]), auditText(after[field])]
     return from === to ? [] : [{ field, before: from, after: to }]

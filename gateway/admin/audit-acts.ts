@@ -100,7 +100,7 @@ const factorOperations: readonly string[] = [
 const factorFailures: readonly string[] = ['SECOND_FACTOR_INVALID', 'FACTOR_FROZEN', 'TOO_MANY_ATTEMPTS']
 const signInFailures: readonly string[] = ['UNAUTHORIZED', ...factorFailures]
 
-/** Who it was, or whom somebody said to be; null for nobody that is known. */
+/** The person who asks or is named; null for one who is not known. */
 const personOf = ({ people }: Directory, { by, input }: Asked): Person | null => {
   if (by.personId !== null) return people.persons.get(by.personId) ?? null
   const { email, assertion } = input as { readonly email?: unknown; readonly assertion?: unknown }

@@ -12,8 +12,8 @@ import {
   type AuditChange,
   type AuditDraft,
   type AuditedFields,
+  auditChanges,
   auditText,
-  differences,
   maskedDocument,
 } from '../../engine/shared/audit.ts'
 import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
@@ -198,7 +198,7 @@ const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedF
 }
 
 const between = (after: AuditedFields, changes: CompanyChanges, company: Company): readonly AuditChange[] =>
-  differences(companyFields(company), {
+  auditChanges(companyFields(company), {
     ...companyFields({ ...company, ...changes }),
     ...pendingOnly(after, changes),
   })
@@ -212,10 +212,10 @@ const altered = <Entry extends object>(
   entry: Entry,
   changes: Partial<Entry>,
   fields: (entry: Entry) => AuditedFields,
-): readonly AuditChange[] => differences(fields(entry), fields({ ...entry, ...changes }))
+): readonly AuditChange[] => auditChanges(fields(entry), fields({ ...entry, ...changes }))
 
 const created = (fields: AuditedFields): readonly AuditChange[] =>
-  differences(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
+  auditChanges(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
 
 /** `passwordHash` is the password, and `sealedTotpSecret` the authenticator app. */
 const nameless = (field: string): string =>

@@ -2,7 +2,7 @@ import type { Directory, Endpoint } from '../../engine/directory/directory.ts'
 import { eventTypes, type PublicEvent } from '../../engine/kernel/public-event.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
-import { type AuditDraft, type AuditedFields, differences } from '../../engine/shared/audit.ts'
+import { type AuditDraft, type AuditedFields, auditChanges } from '../../engine/shared/audit.ts'
 import {
   type CalendarDate,
   endOfDay,
@@ -277,7 +277,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
         ...askerOf(directory, by),
         atMs: realNow(),
         object,
-        changes: differences({}, fields),
+        changes: auditChanges({}, fields),
         result: 'DONE',
         code: null,
       },

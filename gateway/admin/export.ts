@@ -3,7 +3,7 @@ import type { Handler } from '../../engine/kernel/handler.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ExportedTransactions } from '../../engine/payments/transaction/queries.ts'
 import type { TransactionPosition } from '../../engine/payments/transaction/search.ts'
-import { differences } from '../../engine/shared/audit.ts'
+import { auditChanges } from '../../engine/shared/audit.ts'
 import { type CalendarDate, readDate } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import type { CsvOf } from '../http/route.ts'
@@ -54,7 +54,7 @@ export const exportOperation =
         ...askerOf(directory, { ...operatorAsks, operation: 'export' }),
         atMs: realNow(),
         object: { type: 'company', id: company.id },
-        changes: differences({}, { from, to }),
+        changes: auditChanges({}, { from, to }),
         result: 'DONE',
         code: null,
       },

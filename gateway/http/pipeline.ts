@@ -507,7 +507,11 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       const answering = new Answering(admitted, route, view, by, to)
       const ask = (): void => by.answer(action.query(input as never, context), answering)
       if (route.isAudited && cursor === null)
-        recordFirst(admitted, route, by, { resolve: ask, reject: (error) => answering.reject(error) })
+        recordFirst(admitted, route, by, {
+          resolve: ask,
+          // Reads go on where nothing can be written.
+          reject: (error) => (error instanceof ShardMoved ? answering.reject(error) : ask()),
+        })
       else ask()
       return null
     }
@@ -551,7 +555,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return null
   }
 
-  /** Records that somebody takes data out before any of it leaves. */
+  /** Records an export before any of it leaves. */
   function recordFirst(admitted: Admitted, route: Route, by: Handler, to: Waiter<unknown>): void {
     const { accountId, companyId, by: initiator } = admitted.caller as KnownKey
     const draft: AuditDraft = {

@@ -96,6 +96,7 @@ export const auditCheck = namedObject('AuditCheck', 'Whether the audit log is as
   ),
 })
 
+/** A checked chain as answers show it. */
 export const auditCheckView = ({ entries, headHash, brokenAt }: VerifiedChain) => ({
   object: 'audit_check',
   valid: brokenAt === null,

@@ -1,8 +1,7 @@
 import type { Hash } from 'node:crypto'
 import { newChainCheck } from '../../engine/audit/verify.ts'
 import { recurringProblems } from '../../engine/billing/figures/recount.ts'
-import type { Versioned } from '../../engine/kernel/ports.ts'
-import type { ActorKind, ActorState, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
+import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import { finish } from '../../engine/kernel/work.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { ledgerSum } from '../../engine/ledger/postings.ts'
@@ -36,12 +35,11 @@ export const differences = async (
 ): Promise<string[]> => {
   const problems: string[] = []
   const compare = (kind: ActorKind, id: string): Promise<void> | undefined => {
-    const expected = pack(versionOf(replayed.find(kind, id)!))
+    const expected = pack(replayed.find(kind, id)!)
     const found = stored.find(kind, id)
     digest.update(expected)
     if (found === undefined) problems.push(`${id}: missing in the stored state`)
-    else if (!expected.equals(pack(versionOf(found))))
-      problems.push(`${id}: stored state differs from the journal`)
+    else if (!expected.equals(pack(found))) problems.push(`${id}: stored state differs from the journal`)
     return onCompared()
   }
   await compare('account', accountId)
@@ -53,9 +51,6 @@ export const differences = async (
   }
   return problems
 }
-
-/** Without what memory notes beside a state that it keeps for a while. */
-const versionOf = ({ state, sequence }: Versioned<ActorState>): Versioned<ActorState> => ({ state, sequence })
 
 const idsOf = function* (accountId: AccountId, kind: ListedKind, memory: StoredMemory): Iterable<string> {
   const table = memory.tableOf(accountId, kind)

@@ -64,5 +64,5 @@ export const accountFacts = {
   ],
   DunningPolicySet: [15, { ...head, planId: nullable(text()), policy: json() }],
   DunningPolicyRemoved: [16, { ...head, planId: text() }],
-  AuditChained: [17, { ...head, hash: text(), told: nullable(number()) }],
+  AuditChained: [17, { ...head, hash: text(), directorySequence: nullable(number()) }],
 } satisfies FactLayouts<'account'>

@@ -108,6 +108,7 @@ export const playReserved = async (
   })
   await does(call, { operation: 'deleteWebhookEndpoint', title: 'For good', id })
 
+  while ((await call('GET', `/v1/audit?objectId=${id}`)).body.data[0]?.action !== 'webhooks delete');
   await does(call, {
     operation: 'listAuditEntries',
     title: 'What was done to an endpoint',
