@@ -1,5 +1,6 @@
 import { auditAnswers } from './audit/answers.ts'
 import { billingAnswers } from './billing/answers.ts'
+import { controlAnswers } from './controls/deciders.ts'
 import { customerAnswers } from './customers/answers.ts'
 import { eventAnswers } from './event-answers.ts'
 import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.ts'
@@ -24,6 +25,7 @@ const answerers: Answerers<Query> = {
   ...searchAnswers,
   ...overviewAnswers,
   ...auditAnswers,
+  ...controlAnswers,
 }
 
 /** Answers a question from memory. */

@@ -1,6 +1,7 @@
 import { auditDeciders, recordCommand } from './audit/deciders.ts'
 import { billingDeciders } from './billing/deciders.ts'
 import { countRecurring } from './billing/figures/count.ts'
+import { controlDeciders } from './controls/deciders.ts'
 import { customerDeciders } from './customers/deciders.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Command } from './kernel/registry.ts'
@@ -23,6 +24,7 @@ const deciders: Deciders<Command> = {
   ...billingDeciders,
   ...sandboxDeciders,
   ...auditDeciders,
+  ...controlDeciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -32,6 +34,7 @@ export const decide: Decider<Command> = (draft, command) => {
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
   countRecurring(draft)
-  if (command.audit !== undefined) recordCommand(draft, command, command.audit, auditedActors)
+  if (command.audit !== undefined && !command.isPreview)
+    recordCommand(draft, command, command.audit, auditedActors)
   return null
 }

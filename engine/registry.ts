@@ -8,6 +8,8 @@ import { cardRetryKind } from './billing/invoice/card-retries.ts'
 import { invoiceKind } from './billing/invoice/kind.ts'
 import { subscriberKind } from './billing/subscriber/subscriber.ts'
 import { subscriptionKind } from './billing/subscription/kind.ts'
+import { controlChangeKind } from './controls/control-change.ts'
+import { controlsAccountPart } from './controls/controls.ts'
 import { customerKind } from './customers/registered-customer.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import { type Engine, kindIn } from './kernel/engine-definition.ts'
@@ -51,6 +53,7 @@ export const kinds: Engine['kinds'] = {
   batch: batchKind,
   subscriber: subscriberKind,
   cardRetries: cardRetryKind,
+  controlChange: controlChangeKind,
   auditEntry: auditKind,
 }
 
@@ -58,6 +61,7 @@ const accountParts: AccountPartRegistry = {
   billing: billingAccountPart,
   boleto: boletoAccountPart,
   audit: auditAccountPart,
+  controls: controlsAccountPart,
 }
 
 const evolveAccount = evolveAccountWith(accountParts)

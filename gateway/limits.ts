@@ -42,6 +42,8 @@ export const limits = {
   ownerPauseGrowth: 1.3,
   /** Pending calls of one worker: about 2 kB each, and more than arrive during a failover. */
   callsElsewhereMax: 50_000,
+  /** A trillion reais: more than any bank moves in a day. */
+  moneyOutCentsMax: 100_000_000_000_000,
   /** Beyond that, a browser's name for itself says nothing more. */
   auditedAgentCharsMax: 256,
   /** How often the record of a sign-in is tried: for about half an hour. */

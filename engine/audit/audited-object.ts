@@ -11,27 +11,29 @@ export type AuditedActors = {
   readonly accountFields: (account: Account) => AuditedFields
 }
 
-/** What a command is about, and what it did to that; of the account itself where it is about no other actor. */
+/** What a command is about, and what it did to that and to the account itself. */
 export const effectOnObject = (
   draft: Draft,
   command: Command,
   { kinds, accountFields }: AuditedActors,
 ): Pick<AuditDraft, 'object' | 'changes'> => {
+  const { id: accountId } = draft.account()
+  const ofAccount = auditChanges(
+    accountFields(draft.before('account', accountId)!),
+    accountFields(draft.account()),
+  )
   const subject = subjectOf(draft, command, kinds)
-  if (subject === null) {
-    const { id } = draft.account()
-    const before = accountFields(draft.before('account', id)!)
-    return {
-      object: { type: 'company', id: companyIdOf(id) },
-      changes: auditChanges(before, accountFields(draft.account())),
-    }
-  }
+  if (subject === null) return { object: { type: 'company', id: companyIdOf(accountId) }, changes: ofAccount }
   const [kind, id] = subject
   const fieldsOf = kindIn({ kinds }, kind).auditedFields ?? noFields
   const before = draft.before(kind, id)
+  const ofSubject = auditChanges(
+    before === undefined ? {} : fieldsOf(before),
+    fieldsOf(draft.find(kind, id)!),
+  )
   return {
     object: 'reversalId' in command ? reversal(command.reversalId) : { type: typeOf(kind), id },
-    changes: auditChanges(before === undefined ? {} : fieldsOf(before), fieldsOf(draft.find(kind, id)!)),
+    changes: [...ofSubject, ...ofAccount],
   }
 }
 

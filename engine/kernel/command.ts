@@ -13,6 +13,8 @@ export type Request<Type extends string> = {
   readonly idempotency?: Idempotency
   /** The trace that the command and its consequences belong to. */
   readonly traceparent?: Traceparent | undefined
+  /** Decides alone: what would be refused is, and else nothing is done. */
+  readonly isPreview?: boolean
   /** Who the audit log names for it; absent where it records nothing. */
   readonly audit?: AuditAsker | undefined
 }

@@ -551,8 +551,44 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
       return action.view(reply, input as never, context)
     }
-    by.perform(sent, new Answering(admitted, route, view, by, to))
+    const answering = new Answering(admitted, route, view, by, to)
+    if (route.factor === 'OPERATION' && caller.kind === 'PERSON')
+      performConfirmed(admitted, route, digestOf(request.verb, request.path, input), sent, by, answering, to)
+    else by.perform(sent, answering)
     return null
+  }
+
+  /**
+   * Performs a command once a second factor has confirmed it. It is decided before without effect: a code is used up by what it confirms,
+   * and by nothing that is refused or was done already.
+   */
+  function performConfirmed(
+    admitted: Admitted,
+    route: Route,
+    digest: string,
+    command: Command,
+    by: Handler,
+    answering: Waiter<Reply>,
+    to: Waiter<HttpResponse>,
+  ): void {
+    const reject = (error: unknown): void => answering.reject(error)
+    const confirm = (): void => {
+      const asked = askedOf(admitted, digest, 'session confirm', {})
+      passOn(people!.operate({ ...asked, by: { ...asked.by, operation: route.operationId } }), {
+        resolve: (outcome) => {
+          if ('code' in outcome) tell(() => finish(admitted, route, outcome as Problem), to)
+          else by.perform(command, answering)
+        },
+        reject,
+      })
+    }
+    by.perform(
+      { ...command, isPreview: true },
+      {
+        resolve: (reply) => (reply.accepted && !reply.replayed ? confirm() : answering.resolve(reply)),
+        reject,
+      },
+    )
   }
 
   /** Records an export before any of it leaves. */

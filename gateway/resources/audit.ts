@@ -117,7 +117,7 @@ const columns: Readonly<Record<string, (entry: AuditEntry) => string | null>> = 
   ip: ({ ip }) => ip,
   userAgent: ({ userAgent }) => textCell(userAgent),
   action: ({ action }) => action,
-  objectType: ({ object }) => object && object.type,
+  objectType: ({ object }) => object?.type ?? null,
   objectId: ({ object }) => object && textCell(object.id),
   changes: ({ changes }) => textCell(changes.length === 0 ? null : JSON.stringify(changes)),
   result: ({ result }) => result,

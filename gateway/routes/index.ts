@@ -10,6 +10,15 @@ import { createCardPayment } from './cards/create-payment.ts'
 import { getCardFees } from './cards/read-fees.ts'
 import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
 import { changeCompany, getCompany, setCompanyLogo } from './company/company.ts'
+import {
+  approveControlChange,
+  getApprovalPolicy,
+  getLimits,
+  listControlChanges,
+  rejectControlChange,
+  setApprovalPolicy,
+  setLimits,
+} from './company/controls.ts'
 import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/coupons.ts'
 import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
@@ -213,6 +222,13 @@ export const routes: readonly Route[] = [
   getCompany,
   changeCompany,
   setCompanyLogo,
+  getApprovalPolicy,
+  setApprovalPolicy,
+  getLimits,
+  setLimits,
+  listControlChanges,
+  approveControlChange,
+  rejectControlChange,
   listApiKeys,
   createApiKey,
   changeApiKey,

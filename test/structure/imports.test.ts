@@ -114,6 +114,7 @@ const floors = [
   'kernel',
   'ledger',
   'audit',
+  'controls',
   'webhooks',
   'customers',
   'recipients',
