@@ -1,6 +1,6 @@
 import { auditAnswers } from './audit/answers.ts'
 import { billingAnswers } from './billing/answers.ts'
-import { controlAnswers } from './controls/deciders.ts'
+import { controlsAnswers } from './controls/deciders.ts'
 import { customerAnswers } from './customers/answers.ts'
 import { eventAnswers } from './event-answers.ts'
 import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.ts'
@@ -25,7 +25,7 @@ const answerers: Answerers<Query> = {
   ...searchAnswers,
   ...overviewAnswers,
   ...auditAnswers,
-  ...controlAnswers,
+  ...controlsAnswers,
 }
 
 /** Answers a question from memory. */

@@ -40,7 +40,7 @@ type Requested = {
 }
 
 export type ControlChangeEvent =
-  /** With the time from which it counts, if nobody has to approve it. */
+  /** The time is null if another person has to approve it. */
   | (Fact<'ChangeRequested'> & { readonly request: Requested; readonly effectiveAtMs: number | null })
   | (Fact<'ChangeApproved'> & { readonly by: string | null; readonly effectiveAtMs: number })
   | (Fact<'ChangeRejected'> & { readonly by: string | null })

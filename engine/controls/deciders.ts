@@ -18,7 +18,7 @@ export const controlDeciders: Deciders<ControlCommand> = {
 }
 
 /** All changes of an account. */
-export const controlAnswers: Answerers<ListControlChanges> = {
+export const controlsAnswers: Answerers<ListControlChanges> = {
   ListControlChanges: function* (query, { list, result }) {
     return result(yield* list('controlChange', query, () => true, null))
   },

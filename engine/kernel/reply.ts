@@ -28,8 +28,8 @@ type Names = [
   ['recipientId', 'recipient'],
   ['ruleId', 'splitRule'],
   ['transferId', 'splitTransfer'],
-  ['deliveryId', 'delivery'],
   ['changeId', 'controlChange'],
+  ['deliveryId', 'delivery'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */
