@@ -23,12 +23,20 @@ const padded = (bytes: Uint8Array): DataView => {
 const compress = (hash: Uint32Array, schedule: Uint32Array, message: DataView, at: number): void => {
   for (let n = 0; n < 16; n++) schedule[n] = message.getUint32(at + 4 * n)
   for (let n = 16; n < 64; n++) {
-    const [early, late] = [schedule[n - 15]!, schedule[n - 2]!]
+    const early = schedule[n - 15]!
+    const late = schedule[n - 2]!
     const sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
     const sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
     schedule[n] = schedule[n - 16]! + sigma0 + schedule[n - 7]! + sigma1
   }
-  let [a, b, c, d, e, f, g, h] = hash as unknown as Words
+  let a = hash[0]!
+  let b = hash[1]!
+  let c = hash[2]!
+  let d = hash[3]!
+  let e = hash[4]!
+  let f = hash[5]!
+  let g = hash[6]!
+  let h = hash[7]!
   for (let n = 0; n < 64; n++) {
     const sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
     const choice = (e & f) ^ (~e & g)
@@ -44,10 +52,15 @@ const compress = (hash: Uint32Array, schedule: Uint32Array, message: DataView, a
     b = a
     a = (first + sum0 + majority) | 0
   }
-  for (const [n, word] of [a, b, c, d, e, f, g, h].entries()) hash[n] = hash[n]! + word
+  hash[0]! += a
+  hash[1]! += b
+  hash[2]! += c
+  hash[3]! += d
+  hash[4]! += e
+  hash[5]! += f
+  hash[6]! += g
+  hash[7]! += h
 }
-
-type Words = [number, number, number, number, number, number, number, number]
 
 const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
 
