@@ -1,4 +1,6 @@
+import { auditAnswers } from './audit/answers.ts'
 import { billingAnswers } from './billing/answers.ts'
+import { controlsAnswers } from './controls/deciders.ts'
 import { customerAnswers } from './customers/answers.ts'
 import { eventAnswers } from './event-answers.ts'
 import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.ts'
@@ -22,6 +24,8 @@ const answerers: Answerers<Query> = {
   ...eventAnswers,
   ...searchAnswers,
   ...overviewAnswers,
+  ...auditAnswers,
+  ...controlsAnswers,
 }
 
 /** Answers a question from memory. */

@@ -1,5 +1,7 @@
+import { auditDeciders, recordCommand } from './audit/deciders.ts'
 import { billingDeciders } from './billing/deciders.ts'
 import { countRecurring } from './billing/figures/count.ts'
+import { controlDeciders } from './controls/deciders.ts'
 import { customerDeciders } from './customers/deciders.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Command } from './kernel/registry.ts'
@@ -7,6 +9,7 @@ import { ledgerDeciders } from './ledger/deciders.ts'
 import { paymentDeciders } from './payments/deciders.ts'
 import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
+import { auditedActors } from './registry.ts'
 import { sandboxDeciders } from './sandbox/seed.ts'
 import { deliveryDeciders } from './webhooks/decide.ts'
 
@@ -20,6 +23,8 @@ const deciders: Deciders<Command> = {
   ...payoutDeciders,
   ...billingDeciders,
   ...sandboxDeciders,
+  ...auditDeciders,
+  ...controlDeciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -27,6 +32,9 @@ export const decide: Decider<Command> = (draft, command) => {
   if (command.type !== 'OpenAccount' && draft.find('account', command.accountId) === undefined)
     return { reason: 'ACCOUNT_ABSENT' }
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
-  if (rejection === null) countRecurring(draft)
-  return rejection
+  if (rejection !== null) return rejection
+  countRecurring(draft)
+  if (command.audit !== undefined && !command.isPreview)
+    recordCommand(draft, command, command.audit, auditedActors)
+  return null
 }

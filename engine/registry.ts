@@ -1,3 +1,6 @@
+import { auditAccountPart } from './audit/account-part.ts'
+import { auditKind } from './audit/audit-entry.ts'
+import type { AuditedActors } from './audit/audited-object.ts'
 import { billingAccountPart } from './billing/account-part.ts'
 import { couponKind } from './billing/catalog/coupon-kind.ts'
 import { planKind } from './billing/catalog/plan-kind.ts'
@@ -5,11 +8,15 @@ import { cardRetryKind } from './billing/invoice/card-retries.ts'
 import { invoiceKind } from './billing/invoice/kind.ts'
 import { subscriberKind } from './billing/subscriber/subscriber.ts'
 import { subscriptionKind } from './billing/subscription/kind.ts'
+import { controlChangeKind } from './controls/control-change.ts'
+import { controlsAccountPart } from './controls/controls.ts'
 import { customerKind } from './customers/registered-customer.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import { type Engine, kindIn } from './kernel/engine-definition.ts'
 import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './kernel/registry.ts'
 import { type Account, batchKind } from './ledger/account.ts'
+import type { AccountPart, AccountPartRegistry } from './ledger/account-part.ts'
+import { auditedClock } from './ledger/clock.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
 import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
@@ -46,9 +53,30 @@ export const kinds: Engine['kinds'] = {
   batch: batchKind,
   subscriber: subscriberKind,
   cardRetries: cardRetryKind,
+  controlChange: controlChangeKind,
+  auditEntry: auditKind,
 }
 
-const evolveAccount = evolveAccountWith({ billing: billingAccountPart, boleto: boletoAccountPart })
+const accountParts: AccountPartRegistry = {
+  billing: billingAccountPart,
+  boleto: boletoAccountPart,
+  audit: auditAccountPart,
+  controls: controlsAccountPart,
+}
+
+const evolveAccount = evolveAccountWith(accountParts)
+
+/** What the audit log says of actors. */
+export const auditedActors: AuditedActors = {
+  kinds,
+  accountFields: (account) =>
+    Object.assign(
+      auditedClock(account),
+      ...Object.values(accountParts).map(({ auditedFields }: Pick<AccountPart, 'auditedFields'>) =>
+        auditedFields?.(account),
+      ),
+    ),
+}
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 
@@ -115,6 +143,9 @@ export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly stri
 /** Whether a fact holds the whole state, so that earlier ones are not needed. */
 export const isSnapshotEvent = (event: Event): boolean =>
   event.actor !== 'account' && (kindOf(event.actor).isSnapshot?.(event) ?? false)
+
+/** Whether a Sandbox reset leaves the actors of a kind. */
+export const isKeptByReset = (kind: ListedKind): boolean => kinds[kind].isKeptByReset === true
 
 /** Whether a kind has such facts. */
 export const hasSnapshotEvents = (kind: ListedKind): boolean => kinds[kind].isSnapshot !== undefined

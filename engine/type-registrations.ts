@@ -2,6 +2,10 @@
  * Imports every file that extends the types of the kernel or account (`declare module`), so that importing
  * `engine/engine.ts` is enough to have them, also in a separate compilation such as the tests.
  */
+import './audit/account-part.ts'
+import './audit/audit-entry.ts'
+import './audit/commands.ts'
+import './audit/queries.ts'
 import './billing/account-part.ts'
 import './billing/catalog/catalog-commands.ts'
 import './billing/catalog/catalog-queries.ts'
@@ -15,6 +19,9 @@ import './billing/subscription/commands.ts'
 import './billing/subscription/publishes.ts'
 import './billing/subscription/queries.ts'
 import './billing/subscription/subscription.ts'
+import './controls/commands.ts'
+import './controls/control-change.ts'
+import './controls/controls.ts'
 import './customers/commands.ts'
 import './customers/registered-customer.ts'
 import './customers/queries.ts'

@@ -42,6 +42,12 @@ export const limits = {
   ownerPauseGrowth: 1.3,
   /** Pending calls of one worker: about 2 kB each, and more than arrive during a failover. */
   callsElsewhereMax: 50_000,
+  /** A trillion reais: more than any bank moves in a day. */
+  moneyOutCentsMax: 100_000_000_000_000,
+  /** Beyond that, a browser's name for itself says nothing more. */
+  auditedAgentCharsMax: 256,
+  /** How often the record of a sign-in is tried: for about half an hour. */
+  auditTriesMax: 12,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */
@@ -95,6 +101,8 @@ export const limits = {
   exportRowsMax: 1_000_000,
   /** Rows of an export made at a time while its reader takes those before: about 150 kB. */
   exportPieceRows: 512,
+  /** As many bytes as an export of transactions has. */
+  auditPieceRows: 500,
   /** How long the thread that writes CSV is kept for the next export: it takes a tenth of a second to begin, and 20 MB while it is there. */
   csvThreadIdleMs: 30_000,
   /** Concurrent requests to one endpoint (decisions, section 28). */

@@ -35,6 +35,7 @@ export const billingAccountPart: AccountPart<'billing'> = {
     dunning: noPolicies,
     recurring: { ...noFigures, invoicesIssued },
   }),
+  auditedFields: ({ dunning: { company, plans } }) => ({ dunning: company, dunningOfPlans: plans }),
   evolve: {
     DunningPolicySet: (account, { planId, policy, atMs }) => ({
       ...account,

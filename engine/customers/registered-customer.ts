@@ -1,5 +1,6 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert } from '../shared/assert.ts'
+import { maskedDocument } from '../shared/audit.ts'
 import type { Customer } from '../shared/customer.ts'
 import type { AccountId, CustomerId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
@@ -46,6 +47,11 @@ export const customerKind: ActorDefinition<RegisteredCustomer, CustomerEvent> = 
     }
   },
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  // What is personal stays in the register.
+  auditedFields: ({ customer: { document }, externalId }) => ({
+    document: document && maskedDocument(document),
+    externalId,
+  }),
   label: () => '',
   lookupKeys: ({ customer: { document } }) => (document === null ? none : [document]),
 }

@@ -1,3 +1,4 @@
+import type { AuditedFields } from '../shared/audit.ts'
 import type { IdPrefix } from '../shared/ids.ts'
 import type { ProviderCalls } from './calls.ts'
 import type { Timer } from './due-work.ts'
@@ -40,6 +41,10 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   readonly doesDueWorkFirst?: true
   /** Whether memory takes it last among the actors of an entry, because its row reads another of them. */
   readonly isKeptLast?: true
+  /** What the audit log says of it. */
+  readonly auditedFields?: (state: State) => AuditedFields
+  /** Whether a Sandbox reset leaves it. */
+  readonly isKeptByReset?: true
   /** The refund, chargeback or MED that a command created or changed; null when none. */
   readonly reversalIdOf?: (command: Command, events: readonly Event[], state: State) => string | null
   /** The id of an actor that the command created itself, when the command also names an older one. */

@@ -71,7 +71,8 @@ export const effectOf = ({ events }: Entry, kind: ActorKind): readonly [ActorKin
   return [fact.actor, fact.id]
 }
 
-const isListed = ({ actor }: Event): boolean => actor !== 'account'
+/** The record of who asked is no effect. */
+const isListed = ({ actor }: Event): boolean => actor !== 'account' && actor !== 'auditEntry'
 
 /** The provider calls of an entry, to be made once it is on disk. */
 export const providerRequestsOf = (engine: Engine, { steps }: FlushedEntry): readonly ProviderCallRequest[] =>

@@ -105,7 +105,7 @@ export interface Memory {
    * that a Sandbox reset has forgotten are left out, and so are those about deliveries alone.
    */
   readonly history: (accountId: AccountId, window: HistoryWindow, atMost: HistoryPage) => Work<History>
-  /** Forgets all actors of the account except the account itself. */
+  /** Forgets all actors of the account except the account itself, and kinds that a reset leaves. */
   readonly clear: (accountId: AccountId, sequence: number) => void
 }
 

@@ -28,6 +28,7 @@ type Names = [
   ['recipientId', 'recipient'],
   ['ruleId', 'splitRule'],
   ['transferId', 'splitTransfer'],
+  ['changeId', 'controlChange'],
   ['deliveryId', 'delivery'],
 ]
 

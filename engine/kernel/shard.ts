@@ -139,7 +139,7 @@ export const openShard = (options: ShardOptions): Shard => {
     }
     const { steps } = draft
     const events = steps.map(({ event }) => event)
-    if ('isPreview' in command && command.isPreview) {
+    if (command.isPreview) {
       accept(command, { steps, sequence: journal.appended(), events }, to, true)
       return
     }
@@ -168,7 +168,9 @@ export const openShard = (options: ShardOptions): Shard => {
 
   const acceptedReply = (command: Command, { steps, events }: CommandOutcome, isForetold = false): Reply => {
     const [kind, id] = subjects.subjectOf(command)
-    const state = (isForetold ? undefined : stateAfter(steps, id)) ?? memory.find(kind, id)!.state
+    const after = stateAfter(steps, id)
+    // What a preview would create is not there yet.
+    const state = (isForetold ? memory.find(kind, id)?.state : after) ?? after ?? memory.find(kind, id)!.state
     const realMs = realNow()
     const nowMs = clockNow(accountOf(command.accountId)!, realMs)
     const reversalId = subjects.reversalIdOf(kind, command, events, state)

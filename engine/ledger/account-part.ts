@@ -1,3 +1,4 @@
+import type { AuditedFields } from '../shared/audit.ts'
 import type { Account, AccountPartFacts, AccountParts } from './account.ts'
 
 /** Members of the account owned by another folder: their initial values, and how facts change them. */
@@ -6,6 +7,8 @@ export type AccountPart<Name extends keyof AccountPartFacts = keyof AccountPartF
   readonly opened: Partial<AccountParts>
   /** Values after the Sandbox was reset. */
   readonly cleared: (account: Account) => Partial<AccountParts>
+  /** What the audit log says of them. */
+  readonly auditedFields?: (account: Account) => AuditedFields
   readonly evolve: {
     readonly [Type in AccountPartFacts[Name]['type']]: (
       account: Account,

@@ -61,6 +61,8 @@ export type Profile = {
   readonly timeZone: string
   /** Fees for charges created from now on. */
   readonly fees: Fees
+  /** Absent for OTHER. */
+  readonly companyType?: 'MEI' | 'OTHER'
   /** The revision of the company that this profile came from: an older profile never replaces a newer one. */
   readonly revision: number
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import { accept, type Decision, reject } from '../kernel/decision.ts'
-import { addDuration, readDuration } from '../shared/calendar.ts'
+import type { AuditedFields } from '../shared/audit.ts'
+import { addDuration, isoInstant, readDuration } from '../shared/calendar.ts'
 import { limits } from '../shared/limits.ts'
 import type { Account, AccountEvent } from './account.ts'
 import type { AdvanceClock } from './commands.ts'
@@ -19,3 +20,9 @@ export const advanceClock = (
     return reject({ reason: 'CLOCK_STEP_TOO_LONG' })
   return accept({ actor: 'account', type: 'ClockAdvanceStarted', id, atMs: nowMs, targetMs })
 }
+
+/** What the audit log says of the clock. */
+export const auditedClock = ({ clockOffsetMs, advance }: Account): AuditedFields => ({
+  clockOffsetMs,
+  clockAdvancesTo: advance && isoInstant(advance.targetMs),
+})

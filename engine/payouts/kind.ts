@@ -29,6 +29,7 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
   },
   evolve: evolveTransfer,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: ({ status, recipientId }) => ({ status, recipientId }),
   label: ({ status, recipientId }) => `${status} ${recipientId}`,
   lookupKeys: ({ transactionId }) => [transactionId],
   timer: (transfer) => nextTransferTimer(transfer),

@@ -1,6 +1,7 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import { assert, unreachable } from '../shared/assert.ts'
+import { maskedDocument } from '../shared/audit.ts'
 import type { DocumentType } from '../shared/documents.ts'
 import type { AccountId, RecipientId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
@@ -111,6 +112,14 @@ export const recipientKind: ActorDefinition<Recipient, RecipientEvent> = {
   namedBy: 'recipientId',
   evolve: evolveRecipient,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: ({ name, document, bank, isActive, isRemoved, metadata }) => ({
+    name,
+    document: maskedDocument(document),
+    bank,
+    active: isActive,
+    removed: isRemoved,
+    metadata,
+  }),
   label: labelOfListed,
   isSnapshot: (event) => event.type === 'RecipientBooked' && event.whole !== null,
 }

@@ -71,6 +71,13 @@ export const splitRuleKind: ActorDefinition<SplitRule, SplitRuleEvent> = {
   namedBy: 'ruleId',
   evolve: evolveSplitRule,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: ({ name, items, isActive, isRemoved, metadata }) => ({
+    name,
+    items,
+    active: isActive,
+    removed: isRemoved,
+    metadata,
+  }),
   label: labelOfListed,
   isSnapshot: (event) => event.type === 'SplitRuleUsed' && event.whole !== null,
 }

@@ -1,7 +1,17 @@
 /** What the audit log records of an act (dashboard, section 1.7), before it has its place in the chain. */
-export type AuditDraft = {
+export type AuditDraft = AuditAsker & {
   /** Milliseconds of the real clock. */
   readonly atMs: number
+  readonly object: { readonly type: string; readonly id: string } | null
+  /** What was changed, without secrets, and with documents masked. */
+  readonly changes: readonly AuditChange[]
+  readonly result: 'DONE' | 'REFUSED'
+  /** The code of the problem; null if it was done. */
+  readonly code: string | null
+}
+
+/** Who acts, from where, and by which operation. */
+export type AuditAsker = {
   readonly actor: {
     readonly kind: 'PERSON' | 'KEY' | 'OPERATOR' | 'CLOCK'
     readonly id: string | null
@@ -13,12 +23,6 @@ export type AuditDraft = {
   readonly userAgent: string | null
   /** The operation, such as `keys roll` or `refundTransaction`. */
   readonly action: string
-  readonly object: { readonly type: string; readonly id: string } | null
-  /** What was changed, without secrets, and with documents masked. */
-  readonly changes: readonly AuditChange[]
-  readonly result: 'DONE' | 'REFUSED'
-  /** The code of the problem; null if it was done. */
-  readonly code: string | null
   readonly requestId: string | null
 }
 
@@ -27,3 +31,23 @@ export type AuditChange = {
   readonly before: string | null
   readonly after: string | null
 }
+
+/** What the audit log says of an object, by the names of the API. */
+export type AuditedFields = Readonly<Record<string, unknown>>
+
+/** The fields whose texts differ. */
+export const auditChanges = (before: AuditedFields, after: AuditedFields): readonly AuditChange[] =>
+  Object.keys(after).flatMap((field) => {
+    const [from, to] = [auditText(before[field]), auditText(after[field])]
+    return from === to ? [] : [{ field, before: from, after: to }]
+  })
+
+/** A value as the audit log shows it. */
+export const auditText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The digits in the middle of a document. */
+export const maskedDocument = (document: string): string =>
+  `${document.slice(0, 2)}${'*'.repeat(Math.max(0, document.length - 4))}${document.slice(-2)}`

@@ -34,6 +34,7 @@ export type IdPrefix =
   | 'ses'
   | 'psk'
   | 'chg'
+  | 'aud'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -70,6 +71,7 @@ export type InvitationId = Id<'ivt'>
 export type SessionId = Id<'ses'>
 export type PasskeyId = Id<'psk'>
 export type ChangeId = Id<'chg'>
+export type AuditId = Id<'aud'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 
@@ -97,6 +99,10 @@ export type Entropy = () => number
  */
 export const newId = <Prefix extends IdPrefix>(prefix: Prefix, atMs: number, entropy: Entropy): Id<Prefix> =>
   `${prefix}_${timeText(atMs)}${sixChars(entropy())}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
+
+/** The id of an audit entry, from its place in its chain: of entries of the same millisecond, too, the later one sorts after the other. */
+export const auditIdAt = (atMs: number, number: number, entropy: Entropy): AuditId =>
+  `aud_${timeText(atMs)}${base32(number, 6)}${sixChars(entropy())}${fourChars(entropy())}` as AuditId
 
 /**
  * The id of the nth public event of a journal entry. It follows from the entry's place, so publishing again after a

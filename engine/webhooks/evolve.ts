@@ -37,6 +37,7 @@ export const deliveryKind: ActorDefinition<Delivery, DeliveryEvent> = {
   prefix: 'dlv',
   evolve: evolveDelivery,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: ({ status, endpointId, eventId }) => ({ status, endpointId, eventId }),
   label: labelOfDelivery,
   lookupKeys: ({ objectId }) => [objectId],
   madeBy: (command, memory) => {

@@ -91,6 +91,6 @@ const tellAccounts = async (company: Company, router: Pick<Router, 'execute'>): 
 
 /** The company profile that an account holds. */
 export const profileOf = (
-  { id: companyId, name, city, address, timeZone, fees, revision }: Company,
+  { id: companyId, name, city, address, timeZone, fees, companyType, revision }: Company,
   environment: Environment,
-): Profile => ({ companyId, environment, name, city, address, timeZone, fees, revision })
+): Profile => ({ companyId, environment, name, city, address, timeZone, fees, companyType, revision })

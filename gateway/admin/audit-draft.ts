@@ -7,8 +7,17 @@ import type {
   Key,
 } from '../../engine/directory/directory.ts'
 import { membershipsOf } from '../../engine/people/person.ts'
-import type { AuditChange, AuditDraft } from '../../engine/shared/audit.ts'
+import {
+  type AuditAsker,
+  type AuditChange,
+  type AuditDraft,
+  type AuditedFields,
+  auditChanges,
+  auditText,
+  maskedDocument,
+} from '../../engine/shared/audit.ts'
 import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
+import { auditedAgent } from '../http/audit-asker.ts'
 import type { Asker } from '../people/asked.ts'
 import { instantOrNull } from '../resources/fields.ts'
 
@@ -24,25 +33,32 @@ export const withAudit = (
 ): DirectoryEvent => {
   const act = by === undefined ? null : actOf(directory, fact)
   if (by === undefined || act === null) return fact
-  const person = by.personId === null ? undefined : directory.people.persons.get(by.personId)
   const audit: AuditDraft = {
+    ...askerOf(directory, by),
     atMs: nowMs,
-    actor:
-      by.kind === 'OPERATOR'
-        ? { kind: 'OPERATOR', id: null, name: null }
-        : { kind: 'PERSON', id: by.personId, name: person?.name ?? null },
-    sessionId: by.sessionId,
-    keyId: null,
-    ip: by.kind === 'OPERATOR' ? null : by.ip,
-    userAgent: by.kind === 'OPERATOR' ? null : by.userAgent,
-    action: by.operation,
     object: { type: act.type, id: act.id },
     changes: act.changes,
     result: 'DONE',
     code: null,
-    requestId: by.requestId,
   }
   return { ...fact, audit }
+}
+
+/** Who the audit log names for an operation. */
+export const askerOf = (directory: Directory, by: Asker): AuditAsker => {
+  const isOperator = by.kind === 'OPERATOR'
+  const person = by.personId === null ? undefined : directory.people.persons.get(by.personId)
+  return {
+    actor: isOperator
+      ? { kind: 'OPERATOR', id: null, name: null }
+      : { kind: 'PERSON', id: by.personId, name: person?.name ?? null },
+    sessionId: by.sessionId,
+    keyId: null,
+    ip: isOperator ? null : by.ip,
+    userAgent: isOperator ? null : auditedAgent(by.userAgent),
+    action: by.operation,
+    requestId: by.requestId,
+  }
 }
 
 type Act = { readonly type: string; readonly id: string; readonly changes: readonly AuditChange[] }
@@ -105,18 +121,18 @@ const actOf = (directory: Directory, fact: DirectoryEvent): Act | null => {
       return act('membership', fact.membership.id, created(memberFields(fact.membership)))
     case 'MembershipChanged': {
       const { roles } = directory.people.memberships.get(fact.id)!
-      return act('membership', fact.id, [change('roles', textOf(roles), textOf(fact.roles))])
+      return act('membership', fact.id, [change('roles', auditText(roles), auditText(fact.roles))])
     }
     case 'MembershipRemoved':
       return act('membership', fact.id, [change('status', 'ACTIVE', 'REMOVED')])
     case 'RoleChangeRequested': {
       const { membershipId, roles } = fact.change
-      return act('membership', membershipId, [change('requestedRoles', null, textOf(roles))])
+      return act('membership', membershipId, [change('requestedRoles', null, auditText(roles))])
     }
     case 'RoleChangeDecided': {
       const { roles } = directory.people.memberships.get(fact.membershipId)!
       const after = fact.isApproved ? directory.people.roleChanges.get(fact.id)!.roles : roles
-      return act('membership', fact.membershipId, [change('roles', textOf(roles), textOf(after))])
+      return act('membership', fact.membershipId, [change('roles', auditText(roles), auditText(after))])
     }
     case 'AccountsOpened':
     case 'AuditsTold':
@@ -134,34 +150,38 @@ const change = (field: string, before: string | null, after: string | null): Aud
   after,
 })
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** What is said of an object, by the names of the API. */
-const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): Fields => ({
+const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): AuditedFields => ({
   name,
   scopes,
   ipAllowList,
   expiresAt: instantOrNull(expiresAtMs),
 })
 
-const endpointFields = ({ url, description, eventTypes }: Endpoint): Fields => ({
+const endpointFields = ({ url, description, eventTypes }: Endpoint): AuditedFields => ({
   url,
   description,
   events: eventTypes,
 })
 
-const memberFields = ({ roles, email }: { readonly roles: object; readonly email?: string }): Fields => ({
+const memberFields = ({
+  roles,
+  email,
+}: {
+  readonly roles: object
+  readonly email?: string
+}): AuditedFields => ({
   roles,
   ...(email !== undefined && { email }),
 })
 
 /** What is pending counts as done: it was decided by the one who asks. */
-const companyFields = (company: Company, changes: CompanyChanges = {}): Fields => {
+const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedFields => {
   const { pendingTimeZone: zone, pendingBankAccount: account } = changes
   return {
     legalName: company.name,
     tradeName: company.tradeName,
-    document: masked(company.document),
+    document: maskedDocument(company.document),
     companyType: company.companyType,
     email: company.email,
     phone: company.phone,
@@ -177,13 +197,13 @@ const companyFields = (company: Company, changes: CompanyChanges = {}): Fields =
   }
 }
 
-const between = (after: Fields, changes: CompanyChanges, company: Company): readonly AuditChange[] =>
-  differences(companyFields(company), {
+const between = (after: AuditedFields, changes: CompanyChanges, company: Company): readonly AuditChange[] =>
+  auditChanges(companyFields(company), {
     ...companyFields({ ...company, ...changes }),
     ...pendingOnly(after, changes),
   })
 
-const pendingOnly = (after: Fields, changes: CompanyChanges): Fields => ({
+const pendingOnly = (after: AuditedFields, changes: CompanyChanges): AuditedFields => ({
   ...('pendingTimeZone' in changes && { timeZone: after.timeZone }),
   ...('pendingBankAccount' in changes && { bankAccount: after.bankAccount }),
 })
@@ -191,31 +211,16 @@ const pendingOnly = (after: Fields, changes: CompanyChanges): Fields => ({
 const altered = <Entry extends object>(
   entry: Entry,
   changes: Partial<Entry>,
-  fields: (entry: Entry) => Fields,
-): readonly AuditChange[] => differences(fields(entry), fields({ ...entry, ...changes }))
+  fields: (entry: Entry) => AuditedFields,
+): readonly AuditChange[] => auditChanges(fields(entry), fields({ ...entry, ...changes }))
 
-const created = (fields: Fields): readonly AuditChange[] =>
-  differences(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
-
-const differences = (before: Fields, after: Fields): readonly AuditChange[] =>
-  Object.keys(after).flatMap((field) => {
-    const [from, to] = [textOf(before[field]), textOf(after[field])]
-    return from === to ? [] : [change(field, from, to)]
-  })
-
-const textOf = (value: unknown): string | null => {
-  if (value === null || value === undefined) return null
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
+const created = (fields: AuditedFields): readonly AuditChange[] =>
+  auditChanges(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
 
 /** `passwordHash` is the password, and `sealedTotpSecret` the authenticator app. */
 const nameless = (field: string): string =>
   ({ passwordHash: 'password', sealedTotpSecret: 'totp', recoveryCodeHashes: 'recoveryCodes' })[field] ??
   field
-
-/** The digits in the middle of a document. */
-const masked = (document: string): string =>
-  `${document.slice(0, 2)}${'*'.repeat(Math.max(0, document.length - 4))}${document.slice(-2)}`
 
 /** The accounts whose audit log has a fact. What concerns a company as a whole is in that of Production. */
 export const accountsOfFact = (directory: Directory, fact: DirectoryEvent): readonly AccountId[] => {

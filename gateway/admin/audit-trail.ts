@@ -23,7 +23,7 @@ export type AuditTrail = {
 
 export type AuditPort = {
   /** Appends to the account's log unless it has this number. Rejects if that is not certain. */
-  readonly record: (accountId: AccountId, entry: AuditEntry) => Promise<unknown>
+  readonly record: (accountId: AccountId, entry: ToldAct) => Promise<unknown>
   readonly commit: CommitBy
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
@@ -31,12 +31,12 @@ export type AuditPort = {
 }
 
 /** The sequence is that of the fact in the directory: the same on every node, and greater for each later entry. */
-export type AuditEntry = { readonly sequence: number; readonly draft: AuditDraft }
+export type ToldAct = { readonly sequence: number; readonly draft: AuditDraft }
 
 /** The trail of a directory that is kept current. */
 export const newAuditTrail = (directory: Directory): AuditTrail => {
   /** The entries of each account that are not known to be in its log, oldest first. */
-  const waiting = new Map<AccountId, AuditEntry[]>()
+  const waiting = new Map<AccountId, ToldAct[]>()
   const telling = new Set<AccountId>()
   let told = 0
   let last = 0
@@ -85,7 +85,7 @@ export const newAuditTrail = (directory: Directory): AuditTrail => {
     telling.delete(accountId)
   }
 
-  const remove = (accountId: AccountId, { sequence }: AuditEntry): void => {
+  const remove = (accountId: AccountId, { sequence }: ToldAct): void => {
     const left = (waiting.get(accountId) ?? []).filter((entry) => entry.sequence > sequence)
     if (left.length === 0) waiting.delete(accountId)
     else waiting.set(accountId, left)

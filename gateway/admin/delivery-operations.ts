@@ -2,7 +2,14 @@ import type { Directory, Endpoint } from '../../engine/directory/directory.ts'
 import { eventTypes, type PublicEvent } from '../../engine/kernel/public-event.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
-import { type CalendarDate, endOfDay, readDate, startOfDay } from '../../engine/shared/calendar.ts'
+import { type AuditDraft, type AuditedFields, auditChanges } from '../../engine/shared/audit.ts'
+import {
+  type CalendarDate,
+  endOfDay,
+  isoInstant,
+  readDate,
+  startOfDay,
+} from '../../engine/shared/calendar.ts'
 import {
   type AccountId,
   accountIdOf,
@@ -23,6 +30,7 @@ import type { Asker } from '../people/asked.ts'
 import { deliveryView, replayView, resendJobView, testEventView } from '../resources/delivery.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
 import { accountOfEndpoint } from '../webhooks/endpoints.ts'
+import { askerOf } from './audit-draft.ts'
 import { companyAt } from './company-operations.ts'
 import {
   choiceOf,
@@ -73,6 +81,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       objectId: eventId,
       body: new Uint8Array(body),
       endpointIds: [endpoint.id],
+      audit: askerOf(directory, by),
     })
     return testEventView({ deliveryId: steps[0]!.event.id, eventId, type, endpointId: endpoint.id })
   }
@@ -106,7 +115,13 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       const found = await router.query({ type: 'FindDelivery', accountId, deliveryId })
       if (found === null) continue
       hearingEndpoint(directory, { id: found.endpointId })
-      const command = { type: 'ResendDelivery', accountId, by: initiatorOf(by), deliveryId } as const
+      const command: Command = {
+        type: 'ResendDelivery',
+        accountId,
+        by: initiatorOf(by),
+        deliveryId,
+        audit: askerOf(directory, by),
+      }
       return deliveryView((await accepted(command)).state as Delivery)
     }
     return absent(`there is no delivery ${deliveryId}`, 'delivery')
@@ -142,6 +157,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
           .reverse(),
       )
     }
+    await record(accountId, by, { type: 'company', id: company.id }, { deliveries: ids.length, ...filter })
     const startsAtMs = realNow()
     let count = 0
     for (let first = 0; first < ids.length; first += limits.resentAtOnce) {
@@ -179,6 +195,8 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     const startsAtMs = realNow()
     const endsAtMs = startsAtMs + limits.replayMsMax
     const accountId = accountOfEndpoint(endpoint)
+    const span = { from: isoInstant(fromMs), to: isoInstant(toMs), types }
+    await record(accountId, by, { type: 'webhook_endpoint', id: endpoint.id }, span)
     let after = input.after === undefined ? null : numberOf(input.after, 'after', 0, Number.MAX_SAFE_INTEGER)
     let events = 0
     let deliveries = 0
@@ -242,6 +260,28 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       refuseInvalid(`a replay spans at most ${limits.replaySpanMsMax / 86_400_000} days`)
     return { fromMs, toMs }
   }
+
+  /** Records what takes many commands before the first of them. */
+  const record = (
+    accountId: AccountId,
+    by: Asker,
+    object: AuditDraft['object'],
+    fields: AuditedFields,
+  ): Promise<unknown> =>
+    accepted({
+      type: 'RecordAudit',
+      accountId,
+      by: initiatorOf(by),
+      sequence: null,
+      draft: {
+        ...askerOf(directory, by),
+        atMs: realNow(),
+        object,
+        changes: auditChanges({}, fields),
+        result: 'DONE',
+        code: null,
+      },
+    })
 
   const accepted = async (command: Command): Promise<Extract<Reply, { accepted: true }>> => {
     const reply = await router.execute(command)

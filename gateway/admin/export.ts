@@ -3,11 +3,14 @@ import type { Handler } from '../../engine/kernel/handler.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ExportedTransactions } from '../../engine/payments/transaction/queries.ts'
 import type { TransactionPosition } from '../../engine/payments/transaction/search.ts'
+import { auditChanges } from '../../engine/shared/audit.ts'
 import { type CalendarDate, readDate } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import type { CsvOf } from '../http/route.ts'
 import { limits } from '../limits.ts'
+import { operatorAsks } from '../people/asked.ts'
 import { csvHead } from '../resources/transactions-csv.ts'
+import { askerOf } from './audit-draft.ts'
 import { environmentOf, type Input, optionalTextOf, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { refuseInvalid } from './refusal.ts'
@@ -22,10 +25,12 @@ export const exportOperation =
     directory,
     router,
     csvOf,
+    realNow,
   }: {
     readonly directory: Directory
     readonly csvOf: CsvOf
-    readonly router: Pick<Handler, 'query'>
+    readonly router: Pick<Handler, 'query' | 'execute'>
+    readonly realNow: () => number
   }): LongOperation =>
   async (input, { send, caughtUp, signal }) => {
     refuseOthers(input, ['company', 'environment', 'from', 'to'])
@@ -39,6 +44,21 @@ export const exportOperation =
       order: { by: 'createdAt', isDescending: false },
       limit: limits.exportPieceRows,
     } as const
+    const { accountId, from, to } = question
+    await router.execute({
+      type: 'RecordAudit',
+      accountId,
+      by: { kind: 'OPERATOR', id: null },
+      sequence: null,
+      draft: {
+        ...askerOf(directory, { ...operatorAsks, operation: 'export' }),
+        atMs: realNow(),
+        object: { type: 'company', id: company.id },
+        changes: auditChanges({}, { from, to }),
+        result: 'DONE',
+        code: null,
+      },
+    })
     let asOf: number | null = null
     let after: TransactionPosition | null = null
     let rows = 0

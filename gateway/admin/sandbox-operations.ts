@@ -1,6 +1,7 @@
 import { type Company, type Directory, isActive } from '../../engine/directory/directory.ts'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { accountIdOf, type TransactionId } from '../../engine/shared/ids.ts'
 import { stranger } from '../http/caller.ts'
@@ -10,10 +11,12 @@ import { problemOf } from '../http/problem-of.ts'
 import { problemTexts } from '../http/problems/problem-texts.ts'
 import { isProblem, type JsonView, type RequestContext, type Route } from '../http/route.ts'
 import { compile } from '../http/schema.ts'
+import type { Asker } from '../people/asked.ts'
 import { paySandboxBoleto } from '../routes/sandbox/boletos.ts'
 import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from '../routes/sandbox/clock.ts'
 import { paySandboxCharge } from '../routes/sandbox/pay-charge.ts'
 import { sendSandboxEvent } from '../routes/sandbox/send-event.ts'
+import { askerOf } from './audit-draft.ts'
 import { companyAt } from './company-operations.ts'
 import { choiceOf, type Input, type Operations, readText, taking } from './input.ts'
 import type { OperationsOptions } from './operation-options.ts'
@@ -27,7 +30,13 @@ type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'ent
  * answers are the same.
  */
 export const sandboxOperations = ({ directory, router, realNow, entropy }: Options): Operations => {
-  const request = async (company: Company, route: Route, body: object, id = ''): Promise<object> => {
+  const request = async (
+    asker: Asker,
+    company: Company,
+    route: Route,
+    body: object,
+    id = '',
+  ): Promise<object> => {
     if (route.product !== null && !isActive(company, 'SANDBOX', route.product))
       refuse(`${company.name} does not have the product ${route.product} in Sandbox`)
     const context: RequestContext = {
@@ -62,7 +71,12 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
             input,
             context,
           )
-        : await executed(route.action, input, context)
+        : await executed(
+            route.action,
+            input,
+            context,
+            route.isAudited ? askerOf(directory, asker) : undefined,
+          )
     return isProblem(outcome) ? refuseBy(outcome) : (outcome as JsonView).body
   }
 
@@ -70,45 +84,46 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
     { command, view }: Extract<Route['action'], { kind: 'command' }>,
     input: never,
     context: RequestContext,
+    audit: AuditAsker | undefined,
   ) => {
-    const reply = await router.execute(command(input, context))
+    const reply = await router.execute({ ...command(input, context), audit })
     return reply.accepted ? view(reply, input, context) : problemOf(reply.rejection)
   }
 
   /** Pays a PIX charge, a deposit or a boleto of any company. */
-  const pay = async (input: Input): Promise<object> => {
+  const pay = async (input: Input, by: Asker): Promise<object> => {
     const transactionId = readText(input, 'id') as TransactionId
     const { id: _, ...body } = input
     for (const company of directory.companies.values()) {
       const accountId = accountIdOf(company.id, 'SANDBOX')
       const found = await router.query({ type: 'FindTransaction', accountId, transactionId, family: null })
-      if (found !== null) return request(company, routeOfPaying(found.transaction), body, transactionId)
+      if (found !== null) return request(by, company, routeOfPaying(found.transaction), body, transactionId)
     }
     return absent(`there is no transaction ${transactionId} in a Sandbox`)
   }
 
-  const clock = async ({ by, to, reset, ...input }: Input): Promise<object> => {
+  const clock = async ({ by, to, reset, ...input }: Input, asker: Asker): Promise<object> => {
     const company = onlyCompany(directory, input)
     const given = [by, to, reset].filter((value) => value !== undefined).length
     if (given > 1) refuseInvalid('the clock is advanced by a duration, or to an instant, or reset')
-    if (reset !== undefined) return request(company, resetSandboxClock, {})
+    if (reset !== undefined) return request(asker, company, resetSandboxClock, {})
     return given === 0
-      ? request(company, getSandboxClock, {})
-      : request(company, advanceSandboxClock, {
+      ? request(asker, company, getSandboxClock, {})
+      : request(asker, company, advanceSandboxClock, {
           ...(by !== undefined && { by }),
           ...(to !== undefined && { to }),
         })
   }
 
   /** Causes an event, or sends a sample if the event cannot be caused. */
-  const trigger = async (input: Input): Promise<object> => {
+  const trigger = async (input: Input, by: Asker): Promise<object> => {
     const event = choiceOf(input.event, 'event', eventTypes)
     const company = onlyCompany(directory, input)
     const call: CallRoute = async (route, body, about) =>
-      (await request(company, route, body, (await about)?.id)) as Made
+      (await request(by, company, route, body, (await about)?.id)) as Made
     const recipe = recipes[event]
     if (recipe === null) {
-      await request(company, sendSandboxEvent, { type: event })
+      await request(by, company, sendSandboxEvent, { type: event })
       return { object: 'trigger', event, companyId: company.id, sample: true, of: null }
     }
     const { id } = await recipe(call, { dueDate: await dayOf(company) })

@@ -6,6 +6,7 @@ import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { isScope, type Permission } from '../../engine/people/permission.ts'
 import { assert } from '../../engine/shared/assert.ts'
+import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { fnv1a } from '../../engine/shared/hash.ts'
 import { type Entropy, newId } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
@@ -17,6 +18,7 @@ import type { Asked, Operate } from '../people/asked.ts'
 import type { SessionGate } from '../people/session-gate.ts'
 import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
+import { auditAskerOf } from './audit-asker.ts'
 import { authenticate, type Keyring } from './authenticate.ts'
 import { type Caller, type KnownKey, type SignedIn, stranger } from './caller.ts'
 import { type Found, routeFinder } from './find-route.ts'
@@ -502,7 +504,15 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const { action } = route
     if (action.kind === 'query') {
       const view = (answer: unknown) => action.view(answer as never, input as never, context)
-      by.answer(action.query(input as never, context), new Answering(admitted, route, view, by, to))
+      const answering = new Answering(admitted, route, view, by, to)
+      const ask = (): void => by.answer(action.query(input as never, context), answering)
+      if (route.isAudited && cursor === null)
+        recordFirst(admitted, route, by, {
+          resolve: ask,
+          // Reads go on where nothing can be written.
+          reject: (error) => (error instanceof ShardMoved ? answering.reject(error) : ask()),
+        })
+      else ask()
       return null
     }
     if (action.kind === 'operation') {
@@ -535,13 +545,64 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const sent = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     const traceparent = traceparentOf(request)
     if (traceparent !== null) Object.assign(sent, { traceparent })
+    if (route.isAudited) Object.assign(sent, { audit: auditAskerOf(admitted, route) })
     const view = (reply: Reply): Outcome => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
       return action.view(reply, input as never, context)
     }
-    by.perform(sent, new Answering(admitted, route, view, by, to))
+    const answering = new Answering(admitted, route, view, by, to)
+    if (route.factor === 'OPERATION' && caller.kind === 'PERSON')
+      performConfirmed(admitted, route, digestOf(request.verb, request.path, input), sent, by, answering, to)
+    else by.perform(sent, answering)
     return null
+  }
+
+  /**
+   * Performs a command once a second factor has confirmed it. It is decided before without effect: a code is used up by what it confirms,
+   * and by nothing that is refused or was done already.
+   */
+  function performConfirmed(
+    admitted: Admitted,
+    route: Route,
+    digest: string,
+    command: Command,
+    by: Handler,
+    answering: Waiter<Reply>,
+    to: Waiter<HttpResponse>,
+  ): void {
+    const reject = (error: unknown): void => answering.reject(error)
+    const confirm = (): void => {
+      const asked = askedOf(admitted, digest, 'session confirm', {})
+      passOn(people!.operate({ ...asked, by: { ...asked.by, operation: route.operationId } }), {
+        resolve: (outcome) => {
+          if ('code' in outcome) tell(() => finish(admitted, route, outcome as Problem), to)
+          else by.perform(command, answering)
+        },
+        reject,
+      })
+    }
+    by.perform(
+      { ...command, isPreview: true },
+      {
+        resolve: (reply) => (reply.accepted && !reply.replayed ? confirm() : answering.resolve(reply)),
+        reject,
+      },
+    )
+  }
+
+  /** Records an export before any of it leaves. */
+  function recordFirst(admitted: Admitted, route: Route, by: Handler, to: Waiter<unknown>): void {
+    const { accountId, companyId, by: initiator } = admitted.caller as KnownKey
+    const draft: AuditDraft = {
+      ...auditAskerOf(admitted, route)!,
+      atMs: admitted.startedAtMs,
+      object: { type: 'company', id: companyId },
+      changes: [],
+      result: 'DONE',
+      code: null,
+    }
+    by.perform({ type: 'RecordAudit', accountId, by: initiator, sequence: null, draft }, to)
   }
 
   function finish(

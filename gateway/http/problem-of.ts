@@ -22,6 +22,8 @@ const problems: {
   OPERATION_IN_PROGRESS: ({ currentStatus, operation }) =>
     invalidState((say) => say.details.providerAsked(operation), currentStatus),
   PAYMENT_REFUSED_BY_SCENARIO: () => invalidState((say) => say.details.neverPaid, 'PENDING'),
+  CHANGE_PENDING: ({ changeId }) => problem('CHANGE_PENDING', null, { extra: { existingId: changeId } }),
+  OWN_REQUEST: () => problem('OWN_REQUEST'),
   DELIVERY_UNFINISHED: () =>
     invalidState((say) => say.details.deliveryUnfinished, 'RETRYING', [
       'SUCCEEDED',

@@ -77,14 +77,16 @@ export const packRequest = ({
     repeated,
     body.toString('latin1'),
     cursor ?? '',
-    isRead(verb) && caller.kind === 'KEY' ? '' : request.remoteAddress,
+    recordsNoAddress(verb, path) && caller.kind === 'KEY' ? '' : request.remoteAddress,
     ...carried.map((name) => request.headers[name] ?? ''),
   ]
   pushHeaders(packed, headers)
   return packed
 }
 
-/** Reads record no address, and looking it up costs as much as all the headers. */
+/** Reads record no address unless they are exports, and looking it up costs as much as all the headers. */
+const recordsNoAddress = (verb: string, path: string): boolean => isRead(verb) && !path.endsWith('/export')
+
 const isRead = (verb: string): boolean => verb === 'GET' || verb === 'HEAD'
 
 /** Whether answering the request twice is harmless. */

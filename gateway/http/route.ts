@@ -31,6 +31,8 @@ export type Route = {
   readonly sandboxOnly: boolean
   /** Exports also count against a rate limit of their own, because they are long work. */
   readonly isExport: boolean
+  /** Whether the audit log records it (dashboard, section 1.7). Operations record what they do by themselves. */
+  readonly isAudited: boolean
   readonly body: TObject | null
   /**
    * The checks of `read` between fields of the body, as JSON Schema for the document. `read` reports violations in better words
@@ -168,7 +170,15 @@ type Common = Pick<
   Partial<
     Pick<
       Route,
-      'isExport' | 'guard' | 'mediaTypes' | 'idempotent' | 'sandboxOnly' | 'status' | 'refusals' | 'factor'
+      | 'isExport'
+      | 'isAudited'
+      | 'guard'
+      | 'mediaTypes'
+      | 'idempotent'
+      | 'sandboxOnly'
+      | 'status'
+      | 'refusals'
+      | 'factor'
     >
   > & { readonly rules?: object; readonly later?: string }
 
@@ -184,6 +194,7 @@ export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   },
 ): Route => ({
   ...common(route),
+  isAudited: route.isAudited ?? true,
   alsoNeeds: (route.alsoNeeds as Route['alsoNeeds'] | undefined) ?? null,
   body: route.body ?? null,
   query: null,
@@ -285,6 +296,7 @@ const common = (route: Common) => ({
   status: route.status ?? 200,
   later: route.later ?? null,
   isExport: route.isExport ?? false,
+  isAudited: route.isExport ?? false,
   rules: route.rules ?? null,
   guard: route.guard ?? null,
   mediaTypes: route.mediaTypes ?? [],

@@ -85,6 +85,11 @@ export const tags: readonly Tag[] = [
     description: 'The people of a company: invitations and roles. Only at the dashboard.',
   },
   {
+    name: 'Audit',
+    description:
+      'Who did what, when and from where, in a chain that shows whether an entry was changed. Only for owners and admins.',
+  },
+  {
     name: 'Dashboard',
     description:
       'What the dashboard reads for people who are signed in. API keys are refused where a permission is reserved to people.',
@@ -102,7 +107,7 @@ export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
   { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
-  { name: 'Dashboard', tags: ['Dashboard', 'Sign-in', 'Team'] },
+  { name: 'Dashboard', tags: ['Dashboard', 'Sign-in', 'Team', 'Audit'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */

@@ -5,6 +5,7 @@ import { disputedCents, refundedCents } from '../../engine/payments/transaction/
 import { kindOf, productOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
+import { textCell } from './csv-cell.ts'
 import { instantOrNull } from './fields.ts'
 
 /**
@@ -84,16 +85,4 @@ const rowOf = (transaction: Transaction): string => {
   let row = String(cells[0]!(transaction))
   for (let n = 1; n < cells.length; n++) row += `,${cells[n]!(transaction) ?? ''}`
   return `${row}\r\n`
-}
-
-/** A text of the company's or of another party's. */
-const textCell = (value: string | null | undefined): string =>
-  value === null || value === undefined || isPlain.test(value) ? (value ?? '') : quoted(value)
-
-const isPlain = /^(?:[\w.][^",\r\n]*)?$/
-
-/** A text that spreadsheets would take for a formula gets an apostrophe (OWASP ASVS 1.2.10). */
-const quoted = (value: string): string => {
-  const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(value) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts'
+import { exportAuditEntries, listAuditEntries, verifyAuditLog } from './audit/audit.ts'
 import { cancelBoleto } from './boletos/cancel-boleto.ts'
 import { createBoleto } from './boletos/create-boleto.ts'
 import { getBoletoPdf } from './boletos/get-boleto-pdf.ts'
@@ -9,6 +10,15 @@ import { createCardPayment } from './cards/create-payment.ts'
 import { getCardFees } from './cards/read-fees.ts'
 import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
 import { changeCompany, getCompany, setCompanyLogo } from './company/company.ts'
+import {
+  approveControlChange,
+  getApprovalPolicy,
+  getLimits,
+  listControlChanges,
+  rejectControlChange,
+  setApprovalPolicy,
+  setLimits,
+} from './company/controls.ts'
 import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/coupons.ts'
 import { validateCoupon } from './coupons/validate-coupon.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
@@ -212,6 +222,13 @@ export const routes: readonly Route[] = [
   getCompany,
   changeCompany,
   setCompanyLogo,
+  getApprovalPolicy,
+  setApprovalPolicy,
+  getLimits,
+  setLimits,
+  listControlChanges,
+  approveControlChange,
+  rejectControlChange,
   listApiKeys,
   createApiKey,
   changeApiKey,
@@ -284,6 +301,9 @@ export const routes: readonly Route[] = [
   endMemberSessions,
   readInvitation,
   acceptInvitation,
+  listAuditEntries,
+  exportAuditEntries,
+  verifyAuditLog,
   listenLive,
   search,
   getOverview,

@@ -5,6 +5,8 @@ import { AggregatorRegistry } from 'prom-client'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
+import type { AuditDraft } from '../../engine/shared/audit.ts'
+import { type AccountId, companyIdOf } from '../../engine/shared/ids.ts'
 import { openBackups } from '../../persistence/backup/backups.ts'
 import { BackupRefusal } from '../../persistence/backup/refusal.ts'
 import { openControlChannel } from '../../persistence/cluster/control-channel.ts'
@@ -23,6 +25,7 @@ import { openSessionLog, type SessionLog } from '../../persistence/journal/sessi
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../../persistence/nats/files.ts'
 import { openAccounts } from '../admin/accounts.ts'
+import { openAuditActs } from '../admin/audit-acts.ts'
 import { withAudit } from '../admin/audit-draft.ts'
 import { newAuditTrail } from '../admin/audit-trail.ts'
 import { backupOperation } from '../admin/backup.ts'
@@ -148,8 +151,12 @@ export async function start(workerFile: URL): Promise<void> {
     },
     {
       onFailed: (message) => fail('a worker failed; the service stops', { message }),
-      operate: (asked) =>
-        operateFor(operations, asked, (error) => log.error({ err: error }, 'an operation failed')),
+      operate: async (asked) => {
+        const onFault = (error: unknown): void => log.error({ err: error }, 'an operation failed')
+        const outcome = await operateFor(operations, asked, onFault)
+        auditActs.operated(asked, outcome)
+        return outcome
+      },
     },
     workerFile,
   )
@@ -180,7 +187,27 @@ export async function start(workerFile: URL): Promise<void> {
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
-  // What audit logs have to be told waits in the directory until accounts have one (`gateway/admin/audit-trail.ts`).
+  const recordAudit = async (accountId: AccountId, draft: AuditDraft, sequence: number | null = null) => {
+    const by = { kind: 'OPERATOR', id: null } as const
+    // A company's accounts are open before they have something to tell.
+    await accounts.open(companyIdOf(accountId))
+    const reply = await router.execute({ type: 'RecordAudit', accountId, by, sequence, draft })
+    if (!reply.accepted) throw new Error(`an audit log takes no entry: ${reply.rejection.reason}`)
+  }
+  const onAuditTrouble = (error: unknown, accountId: AccountId): void =>
+    log.warn({ err: error, accountId }, 'an audit log is not told yet')
+  auditTrail.open({
+    record: (accountId, { sequence, draft }) => recordAudit(accountId, draft, sequence),
+    commit,
+    realNow: Date.now,
+    onTrouble: onAuditTrouble,
+  })
+  const auditActs = openAuditActs({
+    directory,
+    record: recordAudit,
+    realNow: Date.now,
+    onTrouble: onAuditTrouble,
+  })
   const pendingChanges = openPendingChanges({
     directory,
     commit,
@@ -275,7 +302,7 @@ export async function start(workerFile: URL): Promise<void> {
     operations,
     longOperations: {
       backup: backupOperation(makeBackup, log),
-      export: exportOperation({ directory, router, csvOf: openCsvThread() }),
+      export: exportOperation({ directory, router, csvOf: openCsvThread(), realNow: Date.now }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
       logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },

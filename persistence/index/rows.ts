@@ -71,6 +71,8 @@ export const rowSchemas = {
   invoice: schema(rowsPerSegment, labelled),
   subscriber: schema(rowsPerSegment, labelled),
   cardRetries: schema(rowsPerSegment, labelled),
+  auditEntry: schema(rowsPerSegment, labelled),
+  controlChange: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

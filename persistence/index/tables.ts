@@ -1,5 +1,5 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
-import { idPrefixOf, listedKinds } from '../../engine/registry.ts'
+import { idPrefixOf, isKeptByReset, listedKinds } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { viewsAt } from './columns.ts'
@@ -30,7 +30,7 @@ export type Tables = {
   readonly newNumber: () => number
   /** Reserves a number used by something else. */
   readonly takeNumber: (number: number) => void
-  /** Forgets the account's tables and returns them. */
+  /** Forgets the account's tables, but for what a Sandbox reset leaves, and returns them. */
   readonly drop: (accountId: AccountId) => readonly Table[]
 }
 
@@ -97,8 +97,9 @@ export const newTables = (seed: number): Tables => {
     newNumber,
     takeNumber,
     drop: (accountId) => {
-      const dropped = Object.values(accounts.get(accountId) ?? {})
-      accounts.delete(accountId)
+      const own: Partial<Record<ListedKind, Table>> = accounts.get(accountId) ?? {}
+      const dropped = Object.values(own).filter(({ kind }) => !isKeptByReset(kind))
+      for (const { kind } of dropped) delete own[kind]
       for (const table of dropped) {
         table.isDropped = true
         all.delete(table)

@@ -1,4 +1,5 @@
 import type { Hash } from 'node:crypto'
+import { newChainCheck } from '../../engine/audit/verify.ts'
 import { recurringProblems } from '../../engine/billing/figures/recount.ts'
 import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import { finish } from '../../engine/kernel/work.ts'
@@ -110,6 +111,7 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
   return [
     ...problems,
     ...timerProblems(account, states),
+    ...chainProblems(account, states),
     ...splitProblems(account, states),
     ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
   ]
@@ -121,6 +123,18 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
   function* (kind) {
     for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
   }
+
+/** Checks that the audit log is as it was written. */
+const chainProblems = ({ id, audit }: Account, states: StatesOf): string[] => {
+  const check = newChainCheck()
+  for (const entry of states('auditEntry')) check.add(entry)
+  const broken = check.end(audit.entries, audit.headHash)
+  if (broken === null) return []
+  const what = { CHANGED: 'was changed', UNLINKED: 'does not follow the one before', MISSING: 'is missing' }
+  return [
+    `${id}: entry ${broken.number} of the audit log${broken.id ? `, ${broken.id},` : ''} ${what[broken.reason]}`,
+  ]
+}
 
 /** Parked due work, which an operator has to look at. */
 const timerProblems = (account: Account, states: StatesOf): string[] => {

@@ -208,6 +208,26 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/webhooks/deliveries/resend',
     ],
   },
+  'balance.read': {
+    roles: 'OAFdV',
+    key: false,
+    operations: ['GET /v1/company/approval-policy', 'GET /v1/company/limits', 'GET /v1/company/changes'],
+  },
+  'limits.manage': {
+    roles: 'OA',
+    key: false,
+    operations: [
+      'PUT /v1/company/approval-policy',
+      'PUT /v1/company/limits',
+      'POST /v1/company/changes/:id/approve',
+      'POST /v1/company/changes/:id/reject',
+    ],
+  },
+  'audit.read': {
+    roles: 'OA',
+    key: false,
+    operations: ['GET /v1/audit', 'GET /v1/audit/export', 'GET /v1/audit/verify'],
+  },
   'a role': { roles: 'OAFDSV', key: false, operations: ['GET /v1/live', 'GET /v1/search'] },
 }
 

@@ -112,6 +112,8 @@ const floors = [
   'people',
   'kernel',
   'ledger',
+  'audit',
+  'controls',
   'webhooks',
   'customers',
   'recipients',

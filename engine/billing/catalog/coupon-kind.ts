@@ -1,5 +1,6 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
+import { isoInstant } from '../../shared/calendar.ts'
 import type { Coupon, CouponEvent } from './coupon.ts'
 
 /** Applies a fact to a coupon. */
@@ -41,6 +42,23 @@ export const couponKind: ActorDefinition<Coupon, CouponEvent> = {
   namedBy: 'couponId',
   evolve: evolveCoupon,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: (coupon) => ({
+    code: coupon.code,
+    name: coupon.name,
+    percentBps: coupon.percentBps,
+    amountOff: coupon.amountOffCents,
+    duration: coupon.duration,
+    cycles: coupon.cycles,
+    maxRedemptions: coupon.maxRedemptions,
+    maxRedemptionsPerCustomer: coupon.maxRedemptionsPerCustomer,
+    startsAt: coupon.startsAtMs && isoInstant(coupon.startsAtMs),
+    expiresAt: coupon.expiresAtMs && isoInstant(coupon.expiresAtMs),
+    planIds: coupon.planIds,
+    minAmount: coupon.minAmountCents,
+    active: coupon.active,
+    removed: coupon.isRemoved,
+    metadata: coupon.metadata,
+  }),
   label: ({ isRemoved, active }) => (isRemoved ? 'removed' : active ? 'active' : 'inactive'),
   // Removing a coupon frees its code.
   lookupKeys: ({ isRemoved, code }) => (isRemoved ? none : [code]),

@@ -9,6 +9,7 @@ export const invoiceKind: ActorDefinition<Invoice, InvoiceEvent> = {
   doesDueWorkFirst: true,
   evolve: evolveInvoice,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: ({ status, attempts }) => ({ status, attempts: attempts.length }),
   label: ({ status }) => status,
   timer: (invoice) => {
     const dueAtMs = nextStepAtMs(invoice)

@@ -13,6 +13,17 @@ export const subscriptionKind: ActorDefinition<Subscription, SubscriptionEvent> 
   doesDueWorkFirst: true,
   evolve: evolveSubscription,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: (subscription) => ({
+    status: subscription.status,
+    planId: subscription.planId,
+    customerId: subscription.customerId,
+    method: subscription.method,
+    couponId: subscription.couponId,
+    cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+    cancelReason: subscription.cancelReason,
+    scheduledPlanId: subscription.scheduledChange?.planId,
+    metadata: subscription.metadata,
+  }),
   label: ({ status, planId, method }) => `${status} ${planId} ${method}`,
   timer: (subscription) => {
     const dueAtMs = nextJobAtMs(subscription)

@@ -1,6 +1,7 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
 import type { Event } from '../../kernel/registry.ts'
+import { refundedCents } from './amounts.ts'
 import { keyOfAnswer } from './calls.ts'
 import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
@@ -45,6 +46,18 @@ export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
   calls,
   namedBy: 'transactionId',
   doesDueWorkFirst: true,
+  auditedFields: (transaction) => {
+    const { refunds, chargebacks, meds } = transaction.reversals
+    return {
+      status: transaction.status,
+      amount: transaction.amountCents,
+      paidAmount: transaction.paidCents,
+      refundedAmount: refundedCents(transaction),
+      refunds: refunds.map(({ id, amountCents: amount, status, reason }) => ({ id, amount, status, reason })),
+      chargebacks: chargebacks.map(({ id, status }) => ({ id, status })),
+      meds: meds.map(({ id, status }) => ({ id, status })),
+    }
+  },
   // A dispute can end refunds or create one, so the command decides which of the two is meant.
   reversalIdOf: ({ type }, events, state) =>
     type === 'RequestRefund' || type === 'CancelCardPayment'

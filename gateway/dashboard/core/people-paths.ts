@@ -194,20 +194,6 @@ export type CompanyProfile = {
 type CompanyChange = Partial<Omit<CompanyProfile, 'address'>> & {
   address?: components['schemas']['AddressInput']
 }
-export type AuditEntry = {
-  id: string
-  at: string
-  actor: { kind: 'PERSON' | 'KEY' | 'OPERATOR' | 'CLOCK'; id: string | null; name: string | null }
-  ip: string | null
-  userAgent: string | null
-  action: string
-  object: { type: string; id: string }
-  changes: { field: string; before: unknown; after: unknown }[]
-  result: 'DONE' | 'REFUSED'
-  code: string | null
-  requestId: string | null
-  hash: string
-}
 export type Ticket = {
   id: string
   number: number
@@ -360,8 +346,6 @@ export type PeoplePaths = {
   '/v1/webhooks/deliveries/resend': P & { post: With<Record<string, unknown>, { count: number }> }
   '/v1/company': P & { get: Plain<CompanyProfile>; patch: With<CompanyChange, CompanyProfile> }
   '/v1/company/logo': P & { put: With<{ image: string }, CompanyProfile> }
-  '/v1/audit': P & { get: Plain<Listed<AuditEntry>> }
-  '/v1/audit/verify': P & { get: Plain<{ valid: boolean; entries: number; headHash: string }> }
   '/v1/support/tickets': P & {
     get: Plain<Listed<Ticket>>
     post: With<

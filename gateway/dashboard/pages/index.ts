@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import { Audit } from './account/audit.tsx'
 import { CompanyPage } from './account/company.tsx'
 import { MePage } from './account/me.tsx'
 import { Team } from './account/team.tsx'
@@ -42,5 +43,6 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   entregas: byId(Deliveries, DeliveryPage),
   empresa: CompanyPage,
   equipe: Team,
+  auditoria: Audit,
   eu: MePage,
 }

@@ -35,6 +35,7 @@ export const createBoleto = commandRoute({
   ...boletoWrites,
   path: '/v1/boletos',
   operationId: 'createBoleto',
+  isAudited: false,
   summary: 'Create a boleto',
   description:
     'Registers a boleto that can be paid at any bank and, where the company has PIX, by its QR code, whose image is in the answer. A boleto that the bank refuses to register is answered with 201 and the status REJECTED.',

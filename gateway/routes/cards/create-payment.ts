@@ -37,6 +37,7 @@ export const createCardPayment = commandRoute({
   ...cardWrites,
   path: '/v1/card-payments',
   operationId: 'createCardPayment',
+  isAudited: false,
   summary: 'Create a card payment',
   description:
     'Authorizes a card and, by default, captures the amount. A declined card is answered with 201 and the status DECLINED. If the acquirer does not answer in time the status is PROCESSING, and an event reports the outcome.',

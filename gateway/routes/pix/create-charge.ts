@@ -20,6 +20,7 @@ export const createPixCharge = commandRoute({
   ...pixWrites,
   path: '/v1/pix/charges',
   operationId: 'createPixCharge',
+  isAudited: false,
   summary: 'Create a PIX charge',
   description:
     'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. A webhook reports the payment. A charge that the bank refuses to register is answered with 201 and the status FAILED.',

@@ -11,6 +11,7 @@ export const createPixDeposit = commandRoute({
   ...pixWrites,
   path: '/v1/pix/deposits',
   operationId: 'createPixDeposit',
+  isAudited: false,
   summary: 'Create a deposit',
   description:
     'Creates a QR code with which you deposit into your own account. A deposit costs no fee and is never divided. It is cancelled as a transaction.',

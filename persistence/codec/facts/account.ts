@@ -64,4 +64,6 @@ export const accountFacts = {
   ],
   DunningPolicySet: [15, { ...head, planId: nullable(text()), policy: json() }],
   DunningPolicyRemoved: [16, { ...head, planId: text() }],
+  AuditChained: [17, { ...head, hash: text(), directorySequence: nullable(number()) }],
+  ControlsChanged: [18, { ...head, changes: json(), pending: json() }],
 } satisfies FactLayouts<'account'>

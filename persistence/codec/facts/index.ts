@@ -1,7 +1,9 @@
 import type { ActorKind } from '../../../engine/kernel/registry.ts'
 import { accountFacts } from './account.ts'
+import { auditFacts } from './audit.ts'
 import { batchFacts } from './batch.ts'
 import { cardRetryFacts } from './card-retries.ts'
+import { controlChangeFacts } from './control-change.ts'
 import { couponFacts } from './coupon.ts'
 import { customerFacts } from './customer.ts'
 import { deliveryFacts } from './delivery.ts'
@@ -33,4 +35,6 @@ export const factLayouts = {
   invoice: [13, invoiceFacts],
   subscriber: [14, subscriberFacts],
   cardRetries: [15, cardRetryFacts],
+  auditEntry: [16, auditFacts],
+  controlChange: [17, controlChangeFacts],
 } satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

@@ -21,7 +21,10 @@ export const everyScope =
 export const playStory = async (scope: Scope, first: Service): Promise<Examples> => {
   const { company, key } = await newMerchant(first, { scopes: everyScope, name: 'Loja Azul Ltda' })
   const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
-  const { service, members } = await signInDirectly(scope, first, [{ companyId: company.id, roles }])
+  const { service, members } = await signInDirectly(scope, first, [
+    { companyId: company.id, roles },
+    { companyId: company.id, roles: { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } },
+  ])
   const call = caller(service.origin, key.secret)
   const kept = new Map<string, unknown>()
   const operations: Record<string, RecordedExchange[]> = {}
@@ -37,20 +40,19 @@ export const playStory = async (scope: Scope, first: Service): Promise<Examples>
     if (step.refused === undefined) tell(operations, step.operation, exchange)
     else tell(refusals, String(exchange.status), exchange)
   }
-  const person = members[0]!.call
+  const [person, colleague] = members.map(({ call }) => call) as [Call, Call]
+  const confirming =
+    (of: Call): Call =>
+    (verb, path, body) =>
+      of(verb, path, body, secondFactor)
   const receiver = await startReceiver(scope)
-  await playReserved(
-    person,
-    (verb, path, body) => person(verb, path, body, secondFactor),
-    receiver,
-    async (of, step) => {
-      const exchange = await exchangeOf(of, step, kept)
-      // Where the receiver of this run was says nothing.
-      const recorded = JSON.stringify(exchange).replaceAll(receiver.url, 'https://loja.example.com/webhooks')
-      tell(operations, step.operation, JSON.parse(recorded) as RecordedExchange)
-      return exchange.answer
-    },
-  )
+  await playReserved(person, confirming(person), confirming(colleague), receiver, async (of, step) => {
+    const exchange = await exchangeOf(of, step, kept)
+    // Where the receiver of this run was says nothing.
+    const recorded = JSON.stringify(exchange).replaceAll(receiver.url, 'https://loja.example.com/webhooks')
+    tell(operations, step.operation, JSON.parse(recorded) as RecordedExchange)
+    return exchange.answer
+  })
   await playPeople(service, company.id, async (browser, operation, title, sent = {}) => {
     const exchange = await exchangeOf(browser.call, { operation, title, ...sent }, kept)
     tell(operations, operation, exchange)

@@ -11,6 +11,8 @@ export const playReserved = async (
   call: Call,
   /** The same person with a second factor for each operation. */
   confirming: Call,
+  /** Another one, likewise. */
+  colleague: Call,
   /** A merchant's server, and the wait until it has heard so many events. */
   receiver: { readonly url: string; readonly count: (count: number) => Promise<unknown> },
   does: DoesStep,
@@ -36,6 +38,45 @@ export const playReserved = async (
   })
   const image = pngOf('azul', 3).toString('base64')
   await does(call, { operation: 'setCompanyLogo', title: 'A square PNG', body: { image } })
+
+  await does(call, { operation: 'getApprovalPolicy', title: 'As every company begins' })
+  await does(confirming, {
+    operation: 'setApprovalPolicy',
+    title: 'Two approve from R$ 1,000 on',
+    body: {
+      enabled: true,
+      thresholdAmount: '100000',
+      personDailyAmount: '2000000',
+      newBeneficiaryAmount: '100000',
+      required: 2,
+      expiresAfterHours: 72,
+    },
+  })
+  await does(call, { operation: 'getLimits', title: 'As every company begins' })
+  const wider = {
+    pixDayAmount: '20000000',
+    pixNightAmount: '1000000',
+    nightStartsAt: '20:00',
+    tedDayAmount: '25000000',
+    cryptoDayAmount: '5000000',
+    newBeneficiaryDayAmount: '100000',
+  }
+  const set = await does(confirming, {
+    operation: 'setLimits',
+    title: 'Less at night at once, more by day after approval',
+    body: wider,
+  })
+  await does(colleague, {
+    operation: 'approveControlChange',
+    title: 'By another person',
+    id: set.pending[0].changeId,
+  })
+  await does(call, { operation: 'listControlChanges', title: 'All of them' })
+  await does(confirming, {
+    operation: 'rejectControlChange',
+    title: 'Before it counts',
+    id: set.pending[0].changeId,
+  })
 
   const key = await does(confirming, {
     operation: 'createApiKey',
@@ -107,4 +148,13 @@ export const playReserved = async (
     body: { status: 'DISABLED' },
   })
   await does(call, { operation: 'deleteWebhookEndpoint', title: 'For good', id })
+
+  while ((await call('GET', `/v1/audit?objectId=${id}`)).body.data[0]?.action !== 'webhooks delete');
+  await does(call, {
+    operation: 'listAuditEntries',
+    title: 'What was done to an endpoint',
+    query: { objectId: id, pageSize: '3' },
+  })
+  await does(call, { operation: 'exportAuditEntries', title: 'What keys did', query: { actor: 'KEY' } })
+  await does(call, { operation: 'verifyAuditLog', title: 'As it was written' })
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { AuditEntry } from '../../../gateway/admin/audit-trail.ts'
+import type { ToldAct } from '../../../gateway/admin/audit-trail.ts'
 import { newAuditTrail } from '../../../gateway/admin/audit-trail.ts'
 import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
 import { newPerson, type Operator } from './operator.ts'
@@ -93,7 +93,7 @@ const newLogs = () => {
     open: ({ trail, commit, world }: Pick<Operator, 'trail' | 'commit' | 'world'>) => {
       const pauses: (() => void)[] = []
       trail.open({
-        record: async (accountId: string, { sequence, draft }: AuditEntry) => {
+        record: async (accountId: string, { sequence, draft }: ToldAct) => {
           if (away.has(accountId)) throw new Error('no owner')
           told.push([accountId, sequence, draft.action])
         },

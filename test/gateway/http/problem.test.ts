@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Rejection } from '../../../engine/kernel/registry.ts'
-import type { ReceivedPixId } from '../../../engine/shared/ids.ts'
+import type { ChangeId, ReceivedPixId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { languages } from '../../../gateway/http/language.ts'
 import { invalidField, problem, problemResponse } from '../../../gateway/http/problem.ts'
@@ -86,6 +86,8 @@ t.test('title, detail and messages are in the language that is asked for', async
 
 /** One of every refusal that the engine knows: a new one does not compile without. */
 const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, { reason: Reason }> } = {
+  CHANGE_PENDING: { reason: 'CHANGE_PENDING', changeId: 'chg_1' as ChangeId },
+  OWN_REQUEST: { reason: 'OWN_REQUEST' },
   ACCOUNT_ABSENT: { reason: 'ACCOUNT_ABSENT' },
   NOT_FOUND: { reason: 'NOT_FOUND', resource: 'plan' },
   INVALID_STATE: {

@@ -1,6 +1,9 @@
+import type { SetControls } from '../../../engine/controls/commands.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
+import type { AuditAsker } from '../../../engine/shared/audit.ts'
+import type { ChangeId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aBrokenPayment } from '../../engine/broken-payment.ts'
 import { aNo } from '../../engine/card/commands.ts'
@@ -75,6 +78,8 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.execute({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await world.execute({ type: 'ResendDelivery', ...target, deliveryId: second!.id, firstAttemptAtMs: 1.5 })
+  await everyAct(world)
+  await everyControl(world)
   await everyMethod(world)
   await everyOffer(world)
   await everySplitFact(world)
@@ -94,6 +99,58 @@ const anAddress = {
   state: 'PE',
   zip: '50060100',
 } as const
+
+/** Looser limits: superseded, rejected, approved. */
+const everyControl = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const set = (wanted: SetControls['wanted'], n: number) =>
+    world.execute({
+      type: 'SetControls',
+      accountId: account,
+      by: key,
+      wanted,
+      idOfChange: `chg_${String(n).padStart(26, '0')}` as ChangeId,
+      hasApprover: true,
+    })
+  const decide = (isApproved: boolean, n: number) =>
+    world.execute({
+      type: 'DecideControlChange',
+      accountId: account,
+      by: { kind: 'PERSON', id: 'per_2' },
+      changeId: `chg_${String(n).padStart(26, '0')}` as ChangeId,
+      isApproved,
+    })
+  await set({ pixDayCents: toCents(20_000_000), required: 2 }, 1)
+  await set({ pixDayCents: toCents(1) }, 2)
+  await set({ nightStartsAt: '22:00' }, 3)
+  await decide(false, 3)
+  await set({ enabled: false }, 4)
+  await decide(true, 4)
+}
+
+/** Acts that are in the audit log. */
+const everyAct = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const { sessionId, keyId, ...asker } = anAsker
+  const plan = aPlan()
+  await world.execute({ ...plan, audit: { ...asker, sessionId: null, keyId: null } })
+  await world.execute({ ...anEdit(plan.planId, { name: 'Ção' }), audit: anAsker })
+  await world.execute({
+    type: 'RecordAudit',
+    accountId: account,
+    by: key,
+    sequence: 7,
+    draft: { ...anAsker, atMs: 1.5e12, object: null, changes: [], result: 'REFUSED', code: 'FACTOR_FROZEN' },
+  })
+}
+
+const anAsker: AuditAsker = {
+  actor: { kind: 'PERSON', id: 'per_1', name: 'João' },
+  sessionId: 'ses_1',
+  keyId: 'key_1',
+  ip: '::1',
+  userAgent: 'Mozilla/5.0 🦜',
+  action: 'updatePlan',
+  requestId: 'req_1',
+}
 
 /** Plans, coupons and dunning policies. */
 const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => {

@@ -1,18 +1,21 @@
 import { useState } from 'preact/hooks'
+import type { components } from '#generated/api'
 import { api, dataOf, downloadPath } from '../../core/api.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import type { AuditEntry } from '../../core/people-paths.ts'
 import { useAction } from '../../core/query.ts'
 import { Badge, Button, Copy, Empty, LinkButton, Moment, Page, Trouble } from '../../parts/basics.tsx'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
+
+type AuditEntry = components['schemas']['AuditEntry']
+type AuditCheck = components['schemas']['AuditCheck']
 
 const narrowing = ['actor', 'action', 'objectId', 'from', 'to']
 
 /** Who did what, when and from where, in a chain that shows whether an entry was changed. */
 export const Audit = () => {
   const query = useList<AuditEntry>('/v1/audit', narrowing)
-  const [verified, setVerified] = useState<{ valid: boolean; entries: number; headHash: string } | null>(null)
+  const [verified, setVerified] = useState<AuditCheck | null>(null)
   const verify = useAction(async () => setVerified(await dataOf(api.GET('/v1/audit/verify'))))
   return (
     <Page
@@ -36,8 +39,12 @@ export const Audit = () => {
       <Trouble of={verify.problem} />
       {verified && (
         <p role="status" class={verified.valid ? 'notice-line calm' : 'notice-line'}>
-          <strong>{verified.valid ? t.audit.valid(count(verified.entries)) : t.audit.invalid}</strong>
-          <Copy text={verified.headHash} isShort />
+          <strong>
+            {verified.brokenAt === null
+              ? t.audit.valid(count(verified.entries))
+              : t.audit.invalid(count(verified.brokenAt.position))}
+          </strong>
+          {verified.headHash && <Copy text={verified.headHash} isShort />}
         </p>
       )}
       <List
@@ -69,7 +76,7 @@ export const Audit = () => {
               <>
                 <code>{action}</code>{' '}
                 {result === 'REFUSED' && <Badge tone="bad">{code ?? t.status.REFUSED}</Badge>}
-                <small class="sub">{object.id}</small>
+                <small class="sub">{object?.id}</small>
               </>
             ),
           },

@@ -1,0 +1,43 @@
+import type { AccountFact } from '../ledger/account.ts'
+import type { AccountPart } from '../ledger/account-part.ts'
+
+declare module '../ledger/account.ts' {
+  interface AccountParts {
+    readonly audit: AuditHead
+  }
+  interface AccountPartFacts {
+    readonly audit: AuditChained
+  }
+}
+
+/** The end of an account's chain of audit entries. */
+type AuditHead = {
+  readonly entries: number
+  /** Null while there is none. */
+  readonly headHash: string | null
+  /** The last fact of the directory that is in the log. */
+  readonly directorySequence: number
+}
+
+/** An entry was added. */
+type AuditChained = AccountFact<'AuditChained'> & {
+  readonly hash: string
+  /** The fact of the directory that it is about; null for none. */
+  readonly directorySequence: number | null
+}
+
+/** What is needed to add to the chain, and to see that its end is there. A Sandbox reset leaves it. */
+export const auditAccountPart: AccountPart<'audit'> = {
+  opened: { audit: { entries: 0, headHash: null, directorySequence: 0 } },
+  cleared: () => ({}),
+  evolve: {
+    AuditChained: (account, { hash, directorySequence }) => ({
+      ...account,
+      audit: {
+        entries: account.audit.entries + 1,
+        headHash: hash,
+        directorySequence: directorySequence ?? account.audit.directorySequence,
+      },
+    }),
+  },
+}

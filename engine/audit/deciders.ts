@@ -1,0 +1,52 @@
+import type { Deciders } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { Command } from '../kernel/registry.ts'
+import type { AuditAsker, AuditDraft } from '../shared/audit.ts'
+import { auditIdAt } from '../shared/ids.ts'
+import { hashOfEntry } from './audit-entry.ts'
+import { type AuditedActors, effectOnObject } from './audited-object.ts'
+import type { RecordAudit } from './commands.ts'
+
+/** The audit log of an account. */
+export const auditDeciders: Deciders<RecordAudit> = {
+  RecordAudit: (draft, { sequence, draft: act }) => {
+    if (sequence === null || sequence > draft.account().audit.directorySequence) append(draft, act, sequence)
+    return null
+  },
+}
+
+/** Records who gave a command among its own facts, so that there is no effect without its record. A command that changes nothing has none. */
+export const recordCommand = (
+  draft: Draft,
+  command: Command,
+  asker: AuditAsker,
+  actors: AuditedActors,
+): void => {
+  if (draft.steps.length === 0) return
+  const { atMs } = draft.context
+  append(
+    draft,
+    { ...asker, atMs, ...effectOnObject(draft, command, actors), result: 'DONE', code: null },
+    null,
+  )
+}
+
+const append = (draft: Draft, { atMs, ...act }: AuditDraft, directorySequence: number | null): void => {
+  const account = draft.account()
+  const { entries, headHash: previousHash } = account.audit
+  const number = entries + 1
+  const id = auditIdAt(atMs, number, draft.context.entropy)
+  const recorded = { ...act, accountId: account.id, number, previousHash }
+  const hash = hashOfEntry({ id, createdAtMs: atMs, ...recorded })
+  draft.add(
+    { actor: 'auditEntry', type: 'AuditRecorded', id, atMs, entry: { ...recorded, hash } },
+    {
+      actor: 'account',
+      type: 'AuditChained',
+      id: account.id,
+      atMs: draft.context.nowMs,
+      hash,
+      directorySequence,
+    },
+  )
+}

@@ -1,0 +1,146 @@
+import type { AccountFact } from '../ledger/account.ts'
+import type { AccountPart } from '../ledger/account-part.ts'
+import type { ChangeId } from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+
+declare module '../ledger/account.ts' {
+  interface AccountParts {
+    readonly controls: AccountControls
+  }
+  interface AccountPartFacts {
+    readonly controls: ControlsFact
+  }
+}
+
+/** When other people have to approve that money leaves (dashboard, section 2.4). */
+export type ApprovalPolicy = {
+  readonly enabled: boolean
+  /** From above this amount. */
+  readonly thresholdCents: Cents
+  /** From above this sum of one person in a day, whatever the kind. */
+  readonly personDailyCents: Cents
+  /** From above this amount, to a payee that was never paid before. */
+  readonly newBeneficiaryCents: Cents
+  /** How many people. */
+  readonly required: number
+  readonly expiresAfterHours: number
+}
+
+/** What may leave at most. */
+export type MoneyOutLimits = {
+  readonly pixDayCents: Cents
+  readonly pixNightCents: Cents
+  readonly nightStartsAt: (typeof nightStarts)[number]
+  readonly tedDayCents: Cents
+  readonly cryptoDayCents: Cents
+  /** To a payee in its first 24 hours. */
+  readonly newBeneficiaryDayCents: Cents
+}
+
+export const nightStarts = ['20:00', '22:00'] as const
+
+/** The approval policy and the limits. */
+export type Controls = ApprovalPolicy & MoneyOutLimits
+
+/** What an account keeps of them. */
+export type AccountControls = {
+  /** Those that were set. */
+  readonly own: Partial<Controls>
+  /** Looser ones that are still to come. */
+  readonly pending: PendingControls | null
+}
+
+export type PendingControls = {
+  readonly changeId: ChangeId
+  readonly changes: Partial<Controls>
+  /** Null until it is approved. */
+  readonly effectiveAtMs: number | null
+}
+
+type ControlsFact = AccountFact<'ControlsChanged'> & {
+  readonly changes: Partial<Controls>
+  readonly pending: PendingControls | null
+}
+
+const reais = (amount: number): Cents => toCents(100 * amount)
+
+const defaults: Controls = {
+  enabled: true,
+  thresholdCents: reais(5_000),
+  personDailyCents: reais(20_000),
+  newBeneficiaryCents: reais(1_000),
+  required: 1,
+  expiresAfterHours: 72,
+  pixDayCents: reais(100_000),
+  pixNightCents: reais(20_000),
+  nightStartsAt: '20:00',
+  tedDayCents: reais(250_000),
+  cryptoDayCents: reais(50_000),
+  newBeneficiaryDayCents: reais(1_000),
+}
+
+type OfAccount = {
+  readonly controls: AccountControls
+  readonly profile: { readonly companyType?: 'MEI' | 'OTHER' }
+}
+
+/** What counts in an account now. The central bank's limit at night binds an MEI as it binds people. */
+export const controlsOf = ({ controls, profile }: OfAccount): Controls => ({
+  ...defaults,
+  ...(profile.companyType === 'MEI' && { pixNightCents: reais(1_000) }),
+  ...controls.own,
+})
+
+/** In which direction each of them is stricter. */
+const strictness: { readonly [Field in keyof Controls]: 'LOWER' | 'HIGHER' } = {
+  enabled: 'HIGHER',
+  thresholdCents: 'LOWER',
+  personDailyCents: 'LOWER',
+  newBeneficiaryCents: 'LOWER',
+  required: 'HIGHER',
+  expiresAfterHours: 'LOWER',
+  pixDayCents: 'LOWER',
+  pixNightCents: 'LOWER',
+  // A night that starts earlier is longer.
+  nightStartsAt: 'LOWER',
+  tedDayCents: 'LOWER',
+  cryptoDayCents: 'LOWER',
+  newBeneficiaryDayCents: 'LOWER',
+}
+
+/** The wanted values that are stricter than those of now, and those that are looser. */
+export const compareControls = (
+  now: Controls,
+  wanted: Partial<Controls>,
+): { readonly stricter: Partial<Controls>; readonly looser: Partial<Controls> } => {
+  const fields = (Object.keys(wanted) as (keyof Controls)[]).filter((field) => wanted[field] !== now[field])
+  const isStricter = (field: keyof Controls): boolean =>
+    strictness[field] === 'LOWER' ? wanted[field]! < now[field] : wanted[field]! > now[field]
+  return {
+    stricter: pickControls(wanted, fields.filter(isStricter)),
+    looser: pickControls(
+      wanted,
+      fields.filter((field) => !isStricter(field)),
+    ),
+  }
+}
+
+/** Some of them. */
+export const pickControls = (
+  controls: Partial<Controls>,
+  fields: readonly (keyof Controls)[],
+): Partial<Controls> => Object.fromEntries(fields.map((field) => [field, controls[field]]))
+
+/** The approval policy and the limits of an account. A reset of the Sandbox sets none of them. */
+export const controlsAccountPart: AccountPart<'controls'> = {
+  opened: { controls: { own: {}, pending: null } },
+  // The change that is pending goes with all other actors.
+  cleared: ({ controls: { own } }) => ({ controls: { own, pending: null } }),
+  auditedFields: ({ controls }) => ({ controls: controls.own, pendingControls: controls.pending }),
+  evolve: {
+    ControlsChanged: (account, { changes, pending }) => ({
+      ...account,
+      controls: { own: { ...account.controls.own, ...changes }, pending },
+    }),
+  },
+}

@@ -1,0 +1,171 @@
+import type { Static } from 'typebox'
+import { type ControlChange, controlChangeStatuses } from '../../engine/controls/control-change.ts'
+import {
+  type AccountControls,
+  type Controls,
+  controlsOf,
+  nightStarts,
+} from '../../engine/controls/controls.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { described, namedObject } from '../http/named-schema.ts'
+import {
+  count,
+  digitsOrNull,
+  enumeration,
+  flag,
+  identity,
+  instant,
+  instantOrNull,
+  listOf,
+  nonNegativeAmountOf,
+  nullable,
+  objectName,
+  text,
+  textOf,
+} from './fields.ts'
+
+/** What the API calls each control. */
+const names = {
+  enabled: 'enabled',
+  thresholdCents: 'thresholdAmount',
+  personDailyCents: 'personDailyAmount',
+  newBeneficiaryCents: 'newBeneficiaryAmount',
+  required: 'required',
+  expiresAfterHours: 'expiresAfterHours',
+  pixDayCents: 'pixDayAmount',
+  pixNightCents: 'pixNightAmount',
+  nightStartsAt: 'nightStartsAt',
+  tedDayCents: 'tedDayAmount',
+  cryptoDayCents: 'cryptoDayAmount',
+  newBeneficiaryDayCents: 'newBeneficiaryDayAmount',
+} as const satisfies Readonly<Record<keyof Controls, string>>
+
+const pendingControl = namedObject('PendingControl', 'A looser value that does not count yet.', {
+  changeId: textOf('The change that it is part of, `chg_…`.'),
+  field: described(enumeration(...Object.values(names)), 'What it is.'),
+  amount: nullable(nonNegativeAmountOf('The amount to come; null for what has none.')),
+  value: textOf('What is to come, as a text.'),
+  effectiveAt: nullable(instant, 'From when on it counts; null until another person has approved it.'),
+})
+
+const pending = listOf(pendingControl, 'Looser values that do not count yet.')
+
+/** When other people have to approve that money leaves. */
+export const approvalPolicy = namedObject('ApprovalPolicy', 'When other people approve that money leaves.', {
+  object: objectName('approval_policy'),
+  enabled: flag('Whether anybody else ever has to approve.'),
+  thresholdAmount: nonNegativeAmountOf('Above it, others approve.'),
+  personDailyAmount: nonNegativeAmountOf('Above this sum by one person in a day, others approve.'),
+  newBeneficiaryAmount: nonNegativeAmountOf('Above it, others approve what a payee gets for the first time.'),
+  required: count('How many others approve, or as many as there are.'),
+  expiresAfterHours: count('After so many hours without approval it is cancelled.'),
+  pending,
+})
+
+const usedOf = (what: string) => nonNegativeAmountOf(`What has left today ${what}.`)
+
+/** What may leave at most. */
+export const moneyOutLimits = namedObject('Limits', 'What may leave at most, by day of the company.', {
+  object: objectName('limits'),
+  pixDayAmount: nonNegativeAmountOf('By PIX in a day.'),
+  pixNightAmount: nonNegativeAmountOf('By PIX in a night, which ends at 06:00.'),
+  nightStartsAt: described(enumeration(...nightStarts), 'When the night begins.'),
+  tedDayAmount: nonNegativeAmountOf('By TED in a day.'),
+  cryptoDayAmount: nonNegativeAmountOf('In stablecoins in a day.'),
+  newBeneficiaryDayAmount: nonNegativeAmountOf('To a payee in its first 24 hours.'),
+  usage: namedObject('LimitsUsage', 'How much of each is used.', {
+    pixDayAmount: usedOf('by PIX'),
+    pixNightAmount: usedOf('by PIX at night'),
+    tedDayAmount: usedOf('by TED'),
+    cryptoDayAmount: usedOf('in stablecoins'),
+  }),
+  pending,
+})
+
+type OfAccount = Parameters<typeof controlsOf>[0]
+
+/** An account's approval policy. */
+export const approvalPolicyView = (account: OfAccount): Static<typeof approvalPolicy> => {
+  const now = controlsOf(account)
+  return {
+    object: 'approval_policy',
+    enabled: now.enabled,
+    thresholdAmount: String(now.thresholdCents),
+    personDailyAmount: String(now.personDailyCents),
+    newBeneficiaryAmount: String(now.newBeneficiaryCents),
+    required: now.required,
+    expiresAfterHours: now.expiresAfterHours,
+    pending: pendingView(account.controls, Object.keys(approvalPolicy.properties)),
+  }
+}
+
+/** An account's limits. Nothing leaves yet, so nothing is used. */
+export const moneyOutLimitsView = (account: OfAccount): Static<typeof moneyOutLimits> => {
+  const now = controlsOf(account)
+  return {
+    object: 'limits',
+    pixDayAmount: String(now.pixDayCents),
+    pixNightAmount: String(now.pixNightCents),
+    nightStartsAt: now.nightStartsAt,
+    tedDayAmount: String(now.tedDayCents),
+    cryptoDayAmount: String(now.cryptoDayCents),
+    newBeneficiaryDayAmount: String(now.newBeneficiaryDayCents),
+    usage: { pixDayAmount: '0', pixNightAmount: '0', tedDayAmount: '0', cryptoDayAmount: '0' },
+    pending: pendingView(account.controls, Object.keys(moneyOutLimits.properties)),
+  }
+}
+
+const pendingView = ({ pending }: AccountControls, shown: readonly string[]) =>
+  pending === null
+    ? []
+    : fieldsOf(pending.changes)
+        .filter(([field]) => shown.includes(names[field]))
+        .map(([field, value]) => ({
+          changeId: pending.changeId,
+          field: names[field],
+          amount: field.endsWith('Cents') ? digitsOrNull(value as number) : null,
+          value: String(value),
+          effectiveAt: instantOrNull(pending.effectiveAtMs),
+        }))
+
+const fieldsOf = (controls: Partial<Controls>) =>
+  Object.entries(controls) as [keyof Controls, Controls[keyof Controls]][]
+
+/** A looser approval policy or limit on its way. */
+export const controlChange = namedObject('ControlChange', 'A looser approval policy or limit on its way.', {
+  ...identity('chg', 'control_change'),
+  status: described(
+    enumeration(...controlChangeStatuses),
+    'PENDING_APPROVAL: another person decides. SCHEDULED: it counts from `effectiveAt` on. SUPERSEDED: a stricter value was set meanwhile.',
+  ),
+  fields: listOf(
+    namedObject('ControlChangeField', 'One value.', {
+      field: described(enumeration(...Object.values(names)), 'What it is.'),
+      before: textOf('What counted when it was asked for.'),
+      after: textOf('What is to count.'),
+    }),
+    'What it changes.',
+  ),
+  requestedBy: described(text, 'The person who asked for it, `per_…`.'),
+  decidedBy: described(text, 'The person who approved or rejected it.'),
+  decidedAt: nullable(instant, 'When.'),
+  effectiveAt: nullable(instant, 'From when on it counts.'),
+  createdAt: described(instant, 'When it was asked for.'),
+})
+
+/** A change as answers show it. */
+export const controlChangeView = (change: ControlChange): Static<typeof controlChange> => ({
+  id: change.id,
+  object: 'control_change',
+  status: change.status,
+  fields: fieldsOf(change.after).map(([field, after]) => ({
+    field: names[field],
+    before: String(change.before[field]),
+    after: String(after),
+  })),
+  requestedBy: change.requestedBy,
+  decidedBy: change.decidedBy,
+  decidedAt: instantOrNull(change.decidedAtMs),
+  effectiveAt: instantOrNull(change.effectiveAtMs),
+  createdAt: isoInstant(change.createdAtMs),
+})

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import { queryRoute } from '../../http/route.ts'
+import { exactParameter } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
+import {
+  auditCheck,
+  auditCheckView,
+  auditCsvHead,
+  auditCsvRows,
+  auditEntry,
+  auditEntryView,
+} from '../../resources/audit.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+
+const ofAudit = { tag: 'Audit', product: null, verb: 'GET', permission: 'audit.read' } as const
+
+const filters = {
+  actor: exactParameter(
+    limits.idCharsMax,
+    'Only what this person or key did, by id, or what actors of this kind did: PERSON, KEY, OPERATOR.',
+  ),
+  action: exactParameter(limits.idCharsMax, 'Only this operation, such as `refundTransaction`.'),
+  objectId: exactParameter(limits.idCharsMax, 'Only what was done to this object.'),
+}
+
+const parameters = pagingParameters(filters)
+
+const readFilters = (query: Static<typeof parameters>) =>
+  readPaging(query, {
+    actor: query.actor ?? null,
+    action: query.action ?? null,
+    objectId: query.objectId ?? null,
+  })
+
+export const listAuditEntries = queryRoute({
+  ...ofAudit,
+  path: '/v1/audit',
+  operationId: 'listAuditEntries',
+  summary: 'List the audit log',
+  description:
+    'Who did what in this environment, newest first. What concerns the company as a whole is in Production: its people, its profile, and sign-ins. Nothing deletes entries, not even a reset of the Sandbox.',
+  parameters,
+  answer: listOfRows(auditEntry),
+  read: readFilters,
+  query: (input, { accountId }) => ({ type: 'ListAudit', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, auditEntryView) }),
+})
+
+const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
+
+export const exportAuditEntries = queryRoute({
+  ...ofAudit,
+  path: '/v1/audit/export',
+  operationId: 'exportAuditEntries',
+  summary: 'Export the audit log as CSV',
+  description:
+    'Takes the filters of the list, newest first. RFC 4180 in UTF-8, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe. The export is itself recorded.',
+  isExport: true,
+  mediaTypes: ['text/csv'],
+  parameters: Type.Object(exported),
+  answer: Type.Object({}),
+  read: readFilters,
+  query: (input, { accountId, cursor }) => ({
+    type: 'ListAudit',
+    accountId,
+    ...input,
+    ...readPlace(cursor),
+    pageSize: limits.auditPieceRows,
+  }),
+  view: ({ rows, total, asOf }, { from, to }, { cursor }) => {
+    const { page } = readPlace(cursor)
+    const text = auditCsvRows(rows)
+    return {
+      piece: Buffer.from(cursor === null ? auditCsvHead + text : text),
+      next: page * limits.auditPieceRows < total ? `${asOf} ${page + 1}` : null,
+      contentType: 'text/csv; charset=utf-8',
+      fileName: `audit_${from ?? 'all'}_${to ?? 'now'}.csv`,
+    }
+  },
+})
+
+/** The journal position at which the first piece was read, and which page comes next. */
+const readPlace = (cursor: string | null): { readonly asOf: number | null; readonly page: number } => {
+  if (cursor === null) return { asOf: null, page: 1 }
+  const [asOf, page] = cursor.split(' ')
+  return { asOf: Number(asOf), page: Number(page) }
+}
+
+export const verifyAuditLog = queryRoute({
+  ...ofAudit,
+  path: '/v1/audit/verify',
+  operationId: 'verifyAuditLog',
+  summary: 'Verify the audit log',
+  description:
+    'Computes the hash of every entry again. Each is the SHA-256 of the entry as the list shows it, without `hash`, as canonical JSON (RFC 8785), so that anybody can compute it.',
+  answer: auditCheck,
+  query: (_, { accountId }) => ({ type: 'VerifyAudit', accountId }) as const,
+  view: (chain) => ({ body: auditCheckView(chain) }),
+})

@@ -1,0 +1,119 @@
+import t from 'tap'
+import type { SetControls } from '../../engine/controls/commands.ts'
+import { controlsOf } from '../../engine/controls/controls.ts'
+import type { ChangeId } from '../../engine/shared/ids.ts'
+import { toCents } from '../../engine/shared/money.ts'
+import { account, newWorld } from './world.ts'
+
+const ana = { kind: 'PERSON', id: 'per_ana' } as const
+const bia = { kind: 'PERSON', id: 'per_bia' } as const
+const changeId = (n: number) => `chg_${String(n).padStart(26, '0')}` as ChangeId
+
+const opened = async () => {
+  const world = newWorld()
+  await world.open()
+  let made = 0
+  return {
+    ...world,
+    set: (wanted: SetControls['wanted'], { hasApprover = true, isPreview = false } = {}) =>
+      world.execute({
+        type: 'SetControls',
+        accountId: account,
+        by: ana,
+        wanted,
+        idOfChange: changeId(++made),
+        hasApprover,
+        isPreview,
+      }),
+    decide: (by: typeof ana | typeof bia, n: number, isApproved = true) =>
+      world.execute({
+        type: 'DecideControlChange',
+        accountId: account,
+        by,
+        changeId: changeId(n),
+        isApproved,
+      }),
+    now: () => controlsOf(world.account()),
+    pending: () => world.account().controls.pending,
+    change: (n: number) => world.memory.find('controlChange', changeId(n))?.state,
+  }
+}
+
+t.test('an account begins with the limits of the specification, and an MEI with less at night', async (t) => {
+  const { now } = await opened()
+  t.match(now(), { enabled: true, thresholdCents: 500_000, pixNightCents: 2_000_000, required: 1 })
+  const mei = { controls: { own: {}, pending: null }, profile: { companyType: 'MEI' } } as const
+  t.equal(controlsOf(mei).pixNightCents, 100_000)
+})
+
+t.test('what is stricter counts at once, whatever it is', async (t) => {
+  const { set, now, pending } = await opened()
+  await set({ enabled: false }, { hasApprover: false })
+  const stricter = {
+    thresholdCents: toCents(1),
+    required: 3,
+    expiresAfterHours: 1,
+    pixDayCents: toCents(0),
+  }
+  t.match(await set(stricter), { accepted: true })
+  t.match(now(), { ...stricter, enabled: true })
+  t.ok(pending(), 'what was pending before still is')
+})
+
+t.test('what is looser counts a day after another person has approved it', async (t) => {
+  const { set, decide, now, pass, shard, settle, change } = await opened()
+  const { pixDayCents } = now()
+  await set({ pixDayCents: toCents(2 * pixDayCents), tedDayCents: toCents(5) })
+  t.equal(now().tedDayCents, 5, 'the stricter part at once')
+  t.equal(now().pixDayCents, pixDayCents)
+  t.match(await decide(ana, 1), { rejection: { reason: 'OWN_REQUEST' } })
+  t.match(await decide(bia, 1), { accepted: true, state: { status: 'SCHEDULED', decidedBy: 'per_bia' } })
+  t.match(await decide(bia, 1), { rejection: { reason: 'INVALID_STATE' } })
+  pass(24 * 3_600_000 - 1)
+  shard.tick()
+  await settle()
+  t.equal(now().pixDayCents, pixDayCents)
+  pass(1)
+  shard.tick()
+  await settle()
+  t.equal(now().pixDayCents, 2 * pixDayCents)
+  t.equal(change(1)!.status, 'EFFECTIVE')
+})
+
+t.test('a lone manager waits a day, too', async (t) => {
+  const { set, change, pending } = await opened()
+  await set({ nightStartsAt: '22:00' }, { hasApprover: false })
+  t.match(change(1), { status: 'SCHEDULED', effectiveAtMs: Date.UTC(2026, 10, 21, 12) })
+  t.equal(pending()!.effectiveAtMs, change(1)!.effectiveAtMs)
+})
+
+t.test('one change waits at a time; it can be taken back, and a stricter value ends it', async (t) => {
+  const { set, decide, change, pending } = await opened()
+  await set({ pixDayCents: toCents(99_000_000) })
+  t.match(await set({ tedDayCents: toCents(99_000_000) }), {
+    rejection: { reason: 'CHANGE_PENDING', changeId: changeId(1) },
+  })
+  t.match(await decide(ana, 1, false), { accepted: true, state: { status: 'REJECTED' } })
+  t.equal(pending(), null)
+  await set({ pixDayCents: toCents(99_000_000) })
+  await set({ pixDayCents: toCents(1) })
+  t.equal(change(3)!.status, 'SUPERSEDED')
+  t.equal(pending(), null)
+  t.match(await decide(bia, 7), { rejection: { reason: 'NOT_FOUND' } })
+})
+
+t.test('a preview decides and changes nothing, even where it would create something', async (t) => {
+  const { set, journal, now } = await opened()
+  const before = [journal.appended(), now()]
+  t.match(await set({ pixDayCents: toCents(99_000_000) }, { isPreview: true }), { accepted: true })
+  t.strictSame([journal.appended(), now()], before)
+})
+
+t.test('a reset of the Sandbox forgets a change, and no value', async (t) => {
+  const { set, execute, now, pending, change } = await opened()
+  await set({ pixDayCents: toCents(99_000_000), tedDayCents: toCents(5) })
+  await execute({ type: 'ClearSandbox', accountId: account, by: ana })
+  t.equal(now().tedDayCents, 5)
+  t.equal(pending(), null)
+  t.equal(change(1), undefined)
+})
