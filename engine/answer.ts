@@ -9,6 +9,7 @@ import { overviewAnswers } from './overview-answers.ts'
 import { paymentAnswers } from './payments/answers.ts'
 import { splitAnswers } from './payouts/answers.ts'
 import { searchAnswers } from './search-answers.ts'
+import { supportAnswers } from './support/answers.ts'
 import { deliveryAnswers } from './webhooks/answers.ts'
 
 /** Who answers each question. */
@@ -22,6 +23,7 @@ const answerers: Answerers<Query> = {
   ...eventAnswers,
   ...searchAnswers,
   ...overviewAnswers,
+  ...supportAnswers,
 }
 
 /** Answers a question from memory. */

@@ -8,6 +8,7 @@ import { paymentDeciders } from './payments/deciders.ts'
 import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
 import { sandboxDeciders } from './sandbox/seed.ts'
+import { supportDeciders } from './support/deciders.ts'
 import { deliveryDeciders } from './webhooks/decide.ts'
 
 /** Who decides each command. */
@@ -20,6 +21,7 @@ const deciders: Deciders<Command> = {
   ...payoutDeciders,
   ...billingDeciders,
   ...sandboxDeciders,
+  ...supportDeciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */

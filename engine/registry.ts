@@ -21,6 +21,8 @@ import { recipientKind } from './recipients/recipient.ts'
 import { splitRuleKind } from './recipients/split-rule.ts'
 import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
+import { supportAccountPart } from './support/account-part.ts'
+import { ticketKind } from './support/ticket.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
@@ -46,9 +48,14 @@ export const kinds: Engine['kinds'] = {
   batch: batchKind,
   subscriber: subscriberKind,
   cardRetries: cardRetryKind,
+  ticket: ticketKind,
 }
 
-const evolveAccount = evolveAccountWith({ billing: billingAccountPart, boleto: boletoAccountPart })
+const evolveAccount = evolveAccountWith({
+  billing: billingAccountPart,
+  boleto: boletoAccountPart,
+  support: supportAccountPart,
+})
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 

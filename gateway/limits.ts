@@ -195,6 +195,11 @@ export const limits = {
   customerExternalIdCharsMax: 120,
   referenceCharsMax: 80,
   nameCharsMax: 120,
+  /** Support tickets (dashboard, section 4.1). */
+  ticketsOpenMax: 20,
+  ticketSubjectCharsMax: 120,
+  ticketTextCharsMax: 5000,
+  ticketObjectsMax: 20,
   /** As much of a charge's description as banking apps show. */
   descriptionCharsMax: 140,
   reasonCharsMax: 240,

@@ -29,6 +29,7 @@ type Names = [
   ['ruleId', 'splitRule'],
   ['transferId', 'splitTransfer'],
   ['deliveryId', 'delivery'],
+  ['ticketId', 'ticket'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

@@ -34,6 +34,9 @@ export type IdPrefix =
   | 'ses'
   | 'psk'
   | 'chg'
+  | 'tkt'
+  | 'ntf'
+  | 'vew'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -70,6 +73,9 @@ export type InvitationId = Id<'ivt'>
 export type SessionId = Id<'ses'>
 export type PasskeyId = Id<'psk'>
 export type ChangeId = Id<'chg'>
+export type TicketId = Id<'tkt'>
+export type NoticeId = Id<'ntf'>
+export type ViewId = Id<'vew'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

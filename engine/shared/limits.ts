@@ -31,4 +31,8 @@ export const limits = {
   /** What a search shows of each kind, and how many of the newest it looks at where no index leads. */
   searchHitsMax: 5,
   searchedNewest: 200,
+  /** Support tickets that are not closed, how soon an urgent one is answered, and how long a closed one can be opened again (dashboard, section 4.1). */
+  openTicketsMax: 20,
+  urgentAnswerMs: 4 * 3_600_000,
+  ticketReopenedMsMax: 30 * 86_400_000,
 } as const

@@ -12,6 +12,7 @@ const prefixes = {
   invoiceId: 'inv',
   recipientId: 'rcp',
   ruleId: 'spr',
+  ticketId: 'tkt',
 } as const
 
 type Named = keyof typeof prefixes

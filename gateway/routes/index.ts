@@ -102,6 +102,7 @@ import {
 } from './subscriptions/change-subscription.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getSubscription, listSubscriptions } from './subscriptions/read-subscriptions.ts'
+import { answerTicket, closeTicket, createTicket, getTicket, listTickets } from './support/tickets.ts'
 import {
   acceptInvitation,
   approveRoleChange,
@@ -284,6 +285,11 @@ export const routes: readonly Route[] = [
   endMemberSessions,
   readInvitation,
   acceptInvitation,
+  createTicket,
+  listTickets,
+  getTicket,
+  answerTicket,
+  closeTicket,
   listenLive,
   search,
   getOverview,

@@ -71,6 +71,7 @@ export const rowSchemas = {
   invoice: schema(rowsPerSegment, labelled),
   subscriber: schema(rowsPerSegment, labelled),
   cardRetries: schema(rowsPerSegment, labelled),
+  ticket: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

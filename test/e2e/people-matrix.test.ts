@@ -208,6 +208,20 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/webhooks/deliveries/resend',
     ],
   },
+  'support.read': {
+    roles: 'OAFDSV',
+    key: false,
+    operations: ['GET /v1/support/tickets', 'GET /v1/support/tickets/:id'],
+  },
+  'support.manage': {
+    roles: 'OAFDS',
+    key: false,
+    operations: [
+      'POST /v1/support/tickets',
+      'POST /v1/support/tickets/:id/messages',
+      'POST /v1/support/tickets/:id/close',
+    ],
+  },
   'a role': { roles: 'OAFDSV', key: false, operations: ['GET /v1/live', 'GET /v1/search'] },
 }
 

@@ -64,4 +64,5 @@ export const accountFacts = {
   ],
   DunningPolicySet: [15, { ...head, planId: nullable(text()), policy: json() }],
   DunningPolicyRemoved: [16, { ...head, planId: text() }],
+  TicketNumbered: [17, { ...head, number: number() }],
 } satisfies FactLayouts<'account'>

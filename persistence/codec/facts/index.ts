@@ -14,6 +14,7 @@ import { splitRuleFacts } from './split-rule.ts'
 import { splitTransferFacts } from './split-transfer.ts'
 import { subscriberFacts } from './subscriber.ts'
 import { subscriptionFacts } from './subscription.ts'
+import { ticketFacts } from './ticket.ts'
 import { transactionFacts } from './transaction.ts'
 
 /** The tag of each kind of actor, and the layouts of its facts. */
@@ -33,4 +34,5 @@ export const factLayouts = {
   invoice: [13, invoiceFacts],
   subscriber: [14, subscriberFacts],
   cardRetries: [15, cardRetryFacts],
+  ticket: [16, ticketFacts],
 } satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

@@ -37,6 +37,26 @@ export const playReserved = async (
   const image = pngOf('azul', 3).toString('base64')
   await does(call, { operation: 'setCompanyLogo', title: 'A square PNG', body: { image } })
 
+  const ticket = await does(call, {
+    operation: 'createTicket',
+    title: 'About a payment',
+    body: {
+      subject: 'O PIX foi pago, e a cobrança continua aberta',
+      category: 'PAYMENT',
+      priority: 'URGENT',
+      text: 'O cliente enviou o comprovante. Onde está o dinheiro?',
+    },
+  })
+  await does(call, {
+    operation: 'answerTicket',
+    title: 'One more message',
+    id: ticket.id,
+    body: { text: 'Acabou de chegar. Obrigada!' },
+  })
+  await does(call, { operation: 'getTicket', title: 'With its messages', id: ticket.id })
+  await does(call, { operation: 'closeTicket', title: 'Settled', id: ticket.id })
+  await does(call, { operation: 'listTickets', title: 'Closed ones', query: { status: 'CLOSED' } })
+
   const key = await does(confirming, {
     operation: 'createApiKey',
     title: 'For one server',

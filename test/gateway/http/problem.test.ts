@@ -88,6 +88,8 @@ t.test('title, detail and messages are in the language that is asked for', async
 const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, { reason: Reason }> } = {
   ACCOUNT_ABSENT: { reason: 'ACCOUNT_ABSENT' },
   NOT_FOUND: { reason: 'NOT_FOUND', resource: 'plan' },
+  TOO_MANY_OPEN_TICKETS: { reason: 'TOO_MANY_OPEN_TICKETS', openMax: 20 },
+  TICKET_CLOSED: { reason: 'TICKET_CLOSED', days: 30 },
   INVALID_STATE: {
     reason: 'INVALID_STATE',
     currentStatus: 'PENDING',

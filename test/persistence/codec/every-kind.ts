@@ -17,6 +17,7 @@ import {
 } from '../../engine/recurring/catalog.ts'
 import { everySplitFact, slowBank } from '../../engine/split/every-fact.ts'
 import { everyFact } from '../../engine/subscription/every-fact.ts'
+import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
 import {
   aBoleto,
   aCancellation,
@@ -77,6 +78,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.execute({ type: 'ResendDelivery', ...target, deliveryId: second!.id, firstAttemptAtMs: 1.5 })
   await everyMethod(world)
   await everyOffer(world)
+  await everyTicket(world)
   await everySplitFact(world)
   await everyFact(world)
   await aBrokenPayment(world)
@@ -113,6 +115,13 @@ const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => 
     { ...redemption, type: 'CouponRedeemed' },
     { ...redemption, type: 'RedemptionReleased' },
   )
+}
+
+const everyTicket = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const ticket = aTicket()
+  await world.execute(ticket)
+  await world.execute(anAnswer(ticket.ticketId))
+  await world.execute(aClosing(ticket.ticketId))
 }
 
 /** Boletos, cards, and everything that takes a payment back. */
