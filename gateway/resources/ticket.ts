@@ -53,6 +53,7 @@ export const supportTicket = namedObject('Ticket', 'A conversation with the staf
   closedAt: nullable(instant, 'When it was closed; null while it is open.'),
 })
 
+/** A ticket with all its messages. */
 export const ticketView = (ticket: Ticket): Static<typeof supportTicket> => ({
   id: ticket.id,
   object: 'ticket',

@@ -119,6 +119,7 @@ const floors = [
   'payments',
   'payouts',
   'billing',
+  'support',
   'directory',
   'sandbox',
 ]

@@ -208,18 +208,6 @@ export type AuditEntry = {
   requestId: string | null
   hash: string
 }
-export type Ticket = {
-  id: string
-  number: number
-  subject: string
-  category: 'PAYMENT' | 'TRANSFER' | 'BILLING' | 'INTEGRATION' | 'ACCOUNT' | 'OTHER'
-  priority: 'NORMAL' | 'URGENT'
-  status: 'OPEN' | 'WAITING_COMPANY' | 'CLOSED'
-  objectIds: string[]
-  messages: { author: 'PERSON' | 'STAFF'; name: string; text: string; at: string }[]
-  firstAnswerDueAt: string
-  createdAt: string
-}
 export type Notice = {
   id: string
   kind: string
@@ -362,22 +350,6 @@ export type PeoplePaths = {
   '/v1/company/logo': P & { put: With<{ image: string }, CompanyProfile> }
   '/v1/audit': P & { get: Plain<Listed<AuditEntry>> }
   '/v1/audit/verify': P & { get: Plain<{ valid: boolean; entries: number; headHash: string }> }
-  '/v1/support/tickets': P & {
-    get: Plain<Listed<Ticket>>
-    post: With<
-      {
-        subject: string
-        category: Ticket['category']
-        priority: Ticket['priority']
-        objectIds: string[]
-        text: string
-      },
-      Ticket
-    >
-  }
-  '/v1/support/tickets/{id}': P & { get: Plain<Ticket> }
-  '/v1/support/tickets/{id}/messages': P & { post: With<{ text: string }, Ticket> }
-  '/v1/support/tickets/{id}/close': P & { post: Plain<Ticket> }
   '/v1/notifications': P & { get: Plain<Listed<Notice>> }
   '/v1/notifications/read': P & { post: With<{ ids?: string[] }, unknown> }
   '/v1/notifications/preferences': P & {

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { CompanyPage } from './account/company.tsx'
 import { MePage } from './account/me.tsx'
+import { Support, TicketPage } from './account/support.tsx'
 import { Team } from './account/team.tsx'
 import { Coupons } from './billing/coupons.tsx'
 import { DunningPage } from './billing/dunning.tsx'
@@ -42,5 +43,6 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   entregas: byId(Deliveries, DeliveryPage),
   empresa: CompanyPage,
   equipe: Team,
+  suporte: byId(Support, TicketPage),
   eu: MePage,
 }

@@ -72,6 +72,7 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
     items: [
       { page: 'empresa', text: 'company', icon: 'building', permission: 'company.read' },
       { page: 'equipe', text: 'team', icon: 'user', permission: 'team.read' },
+      { page: 'suporte', text: 'support', icon: 'help', permission: 'support.read' },
     ],
   },
 ]

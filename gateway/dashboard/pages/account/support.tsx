@@ -1,6 +1,5 @@
-import { api, dataOf } from '../../core/api.ts'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
-import type { Ticket } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -11,6 +10,8 @@ import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.ts
 import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
+
+type Ticket = Schemas['Ticket']
 
 /** Tickets with the people who run the service. */
 export const Support = () => {

@@ -1,0 +1,78 @@
+import t from 'tap'
+import { newMerchant, oneWorker, startService } from '../e2e/service.ts'
+import { signInDirectly } from '../e2e/sign-in-directly.ts'
+import { openPage, openPath, startBrowser, violationsOf, wcag } from './browser.ts'
+import { signedInAt } from './signed-in.ts'
+
+/** Text that would run if a page made markup of it. */
+const markup = '<img src=x onerror="document.title=1">'
+
+t.test('what only people have, in a browser', async (t) => {
+  const first = await startService(t, { env: oneWorker })
+  const merchant = await newMerchant(first)
+  const { service, members } = await signInDirectly(
+    t,
+    first,
+    [{ companyId: merchant.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } }],
+    { env: oneWorker },
+  )
+  const { call, headers } = members[0]!
+  const site = await signedInAt(t, service, merchant, headers.Cookie!)
+  const browser = await startBrowser(t)
+  const charge = (await call('POST', '/v1/pix/charges', { amount: 100 })).body
+  const ticket = (
+    await call('POST', '/v1/support/tickets', {
+      subject: `Onde está o PIX? ${markup}`,
+      category: 'PAYMENT',
+      priority: 'URGENT',
+      objectIds: [charge.id],
+      text: `O cliente pagou.\n${markup} ${'x'.repeat(200)}`,
+    })
+  ).body
+  await service.operate('tickets reply', { id: ticket.id, name: 'Bia', text: `Chegou. ${markup}` })
+
+  const pages = ['suporte', 'suporte?novo=1', `suporte/${ticket.id}`]
+
+  t.test('every page is accessible, in light and dark, and as narrow as a telephone', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, troubles } = await openPage(t, browser, { colorScheme })
+      for (const path of pages) {
+        await page.setViewportSize({ width: 1280, height: 900 })
+        await openPath(page, site.pathOf(path))
+        t.strictSame(await violationsOf(page, wcag), [], `${path} ${colorScheme}`)
+        await page.setViewportSize({ width: 320, height: 700 })
+        t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, `${path} at 320 px`)
+      }
+      t.strictSame(troubles, [], 'no report of the policy, and no error')
+    }
+  })
+
+  t.test('a ticket is opened by keys, answered, and closed', async (t) => {
+    const { page } = await openPage(t, browser)
+    await openPath(page, site.pathOf('suporte'))
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'Novo chamado' })
+    await dialog.getByLabel('Assunto').fill('Tarifa do boleto')
+    await dialog.getByLabel('Categoria').selectOption('BILLING')
+    await dialog.getByLabel('Objetos').fill('txn_1')
+    await dialog.getByLabel('Mensagem').fill('Qual é a tarifa?')
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Objetos').fill(charge.id)
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await page.getByRole('heading', { name: /Tarifa do boleto/ }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await page.getByLabel('Mensagem').fill('Obrigada')
+    await page.getByRole('button', { name: 'Enviar' }).click()
+    await page.locator('.messages').getByText('Obrigada').waitFor()
+    t.equal(await page.getByLabel('Mensagem').inputValue(), '', 'the field is empty again')
+    await page.getByRole('button', { name: 'Encerrar chamado' }).click()
+    await page.getByText('Encerrado').first().waitFor()
+    t.match((await call('GET', `/v1/support/tickets/${id}`)).body, {
+      status: 'CLOSED',
+      category: 'BILLING',
+      objectIds: [charge.id],
+      messages: { length: 2 },
+    })
+  })
+})
