@@ -5,6 +5,7 @@ import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.t
 import type { Answers, Query } from './kernel/registry.ts'
 import type { Work } from './kernel/work.ts'
 import { ledgerAnswers } from './ledger/answers.ts'
+import { noticeAnswers } from './notices/answers.ts'
 import { overviewAnswers } from './overview-answers.ts'
 import { paymentAnswers } from './payments/answers.ts'
 import { splitAnswers } from './payouts/answers.ts'
@@ -24,6 +25,7 @@ const answerers: Answerers<Query> = {
   ...searchAnswers,
   ...overviewAnswers,
   ...supportAnswers,
+  ...noticeAnswers,
 }
 
 /** Answers a question from memory. */

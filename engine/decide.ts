@@ -4,6 +4,8 @@ import { customerDeciders } from './customers/deciders.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Command } from './kernel/registry.ts'
 import { ledgerDeciders } from './ledger/deciders.ts'
+import { noticeDeciders } from './notices/deciders.ts'
+import { raiseNotices } from './notices/raise.ts'
 import { paymentDeciders } from './payments/deciders.ts'
 import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
@@ -22,6 +24,7 @@ const deciders: Deciders<Command> = {
   ...billingDeciders,
   ...sandboxDeciders,
   ...supportDeciders,
+  ...noticeDeciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -29,6 +32,9 @@ export const decide: Decider<Command> = (draft, command) => {
   if (command.type !== 'OpenAccount' && draft.find('account', command.accountId) === undefined)
     return { reason: 'ACCOUNT_ABSENT' }
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
-  if (rejection === null) countRecurring(draft)
+  if (rejection === null) {
+    countRecurring(draft)
+    raiseNotices(draft)
+  }
   return rejection
 }

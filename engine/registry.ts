@@ -12,6 +12,8 @@ import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './ke
 import { type Account, batchKind } from './ledger/account.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
+import { noticesAccountPart } from './notices/account-part.ts'
+import { noticeKind } from './notices/notice.ts'
 import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
@@ -49,12 +51,14 @@ export const kinds: Engine['kinds'] = {
   subscriber: subscriberKind,
   cardRetries: cardRetryKind,
   ticket: ticketKind,
+  notice: noticeKind,
 }
 
 const evolveAccount = evolveAccountWith({
   billing: billingAccountPart,
   boleto: boletoAccountPart,
   support: supportAccountPart,
+  notices: noticesAccountPart,
 })
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]

@@ -30,6 +30,7 @@ type Names = [
   ['transferId', 'splitTransfer'],
   ['deliveryId', 'delivery'],
   ['ticketId', 'ticket'],
+  ['noticeId', 'notice'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

@@ -35,4 +35,8 @@ export const limits = {
   openTicketsMax: 20,
   urgentAnswerMs: 4 * 3_600_000,
   ticketReopenedMsMax: 30 * 86_400_000,
+  /** How long notices are shown, after which attempt of a delivery there is one, and how long before its end a defense is asked for (dashboard, section 4.2). */
+  noticesShownMs: 90 * 86_400_000,
+  attemptsBeforeNotice: 5,
+  defenseRemindedMs: 3 * 86_400_000,
 } as const

@@ -29,6 +29,7 @@ import {
   startPasskey,
   startTotp,
 } from './me/me.ts'
+import { getNoticePreferences, listNotices, readNotices, setNoticePreferences } from './notices/notices.ts'
 import { getOverview } from './overview/read-overview.ts'
 import { search } from './overview/search.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
@@ -290,6 +291,10 @@ export const routes: readonly Route[] = [
   getTicket,
   answerTicket,
   closeTicket,
+  listNotices,
+  readNotices,
+  getNoticePreferences,
+  setNoticePreferences,
   listenLive,
   search,
   getOverview,

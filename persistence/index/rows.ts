@@ -72,6 +72,7 @@ export const rowSchemas = {
   subscriber: schema(rowsPerSegment, labelled),
   cardRetries: schema(rowsPerSegment, labelled),
   ticket: schema(rowsPerSegment, labelled),
+  notice: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

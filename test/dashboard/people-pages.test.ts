@@ -31,7 +31,7 @@ t.test('what only people have, in a browser', async (t) => {
   ).body
   await service.operate('tickets reply', { id: ticket.id, name: 'Bia', text: `Chegou. ${markup}` })
 
-  const pages = ['suporte', 'suporte?novo=1', `suporte/${ticket.id}`]
+  const pages = ['eu', 'avisos', 'suporte', 'suporte?novo=1', `suporte/${ticket.id}`]
 
   t.test('every page is accessible, in light and dark, and as narrow as a telephone', async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -66,13 +66,36 @@ t.test('what only people have, in a browser', async (t) => {
     await page.getByRole('button', { name: 'Enviar' }).click()
     await page.locator('.messages').getByText('Obrigada').waitFor()
     t.equal(await page.getByLabel('Mensagem').inputValue(), '', 'the field is empty again')
+    await service.operate('tickets reply', { id, name: 'Bia', text: 'Até logo.' })
+    await page.locator('.messages').getByText('Até logo.').waitFor()
     await page.getByRole('button', { name: 'Encerrar chamado' }).click()
     await page.getByText('Encerrado').first().waitFor()
     t.match((await call('GET', `/v1/support/tickets/${id}`)).body, {
       status: 'CLOSED',
       category: 'BILLING',
       objectIds: [charge.id],
-      messages: { length: 2 },
+      messages: { length: 3 },
     })
+  })
+
+  t.test('the bell counts what is unread as it happens, and leads to it', async (t) => {
+    const { page } = await openPage(t, browser)
+    await call('POST', '/v1/notifications/read', {})
+    await openPath(page, site.pathOf('pix'))
+    await page.getByRole('link', { name: 'Avisos', exact: true }).waitFor()
+    await service.operate('tickets reply', { id: ticket.id, name: 'Bia', text: 'Mais uma coisa.' })
+    const bell = page.getByRole('link', { name: '1 aviso não lido' })
+    await bell.click()
+    await page.getByRole('heading', { name: 'Avisos' }).waitFor()
+    await page.getByText('Não lido: Chamado respondido').waitFor()
+    await page.locator('main').getByRole('link', { name: 'Abrir' }).first().click()
+    await page.getByRole('heading', { name: /Onde está o PIX/ }).waitFor()
+    await page.getByRole('link', { name: 'Avisos', exact: true }).waitFor()
+    const unread = (await call('GET', '/v1/notifications?unread=true')).body
+    t.equal(unread.pagination.total, 0, 'what was opened is read')
+    await page.goto(site.pathOf('eu'))
+    await page.getByRole('checkbox', { name: 'MED aberto' }).check()
+    await page.getByText('Alterações salvas').waitFor()
+    t.equal((await call('GET', '/v1/notifications/preferences')).body.mail.MED_OPENED, true)
   })
 })

@@ -76,6 +76,8 @@ export const signedInAt = async (
       response.pipe(answer)
     })
     outgoing.on('error', () => answer.destroy())
+    // A stream that its page has left counts no longer.
+    answer.on('close', () => outgoing.destroy())
     incoming.pipe(outgoing)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

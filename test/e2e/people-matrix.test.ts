@@ -222,7 +222,18 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/support/tickets/:id/close',
     ],
   },
-  'a role': { roles: 'OAFDSV', key: false, operations: ['GET /v1/live', 'GET /v1/search'] },
+  'a role': {
+    roles: 'OAFDSV',
+    key: false,
+    operations: [
+      'GET /v1/live',
+      'GET /v1/search',
+      'GET /v1/notifications',
+      'POST /v1/notifications/read',
+      'GET /v1/notifications/preferences',
+      'PUT /v1/notifications/preferences',
+    ],
+  },
 }
 
 /** About the person alone, whatever the company and the role. */

@@ -120,6 +120,7 @@ const floors = [
   'payouts',
   'billing',
   'support',
+  'notices',
   'directory',
   'sandbox',
 ]

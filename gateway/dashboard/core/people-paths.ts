@@ -208,16 +208,6 @@ export type AuditEntry = {
   requestId: string | null
   hash: string
 }
-export type Notice = {
-  id: string
-  kind: string
-  title: string
-  text: string
-  objectId: string | null
-  createdAt: string
-  readAt: string | null
-}
-export type NoticePreferences = { mail: Record<string, boolean> }
 export type SavedView = { id: string; page: string; name: string; query: string }
 export type SearchHit = {
   object:
@@ -350,10 +340,4 @@ export type PeoplePaths = {
   '/v1/company/logo': P & { put: With<{ image: string }, CompanyProfile> }
   '/v1/audit': P & { get: Plain<Listed<AuditEntry>> }
   '/v1/audit/verify': P & { get: Plain<{ valid: boolean; entries: number; headHash: string }> }
-  '/v1/notifications': P & { get: Plain<Listed<Notice>> }
-  '/v1/notifications/read': P & { post: With<{ ids?: string[] }, unknown> }
-  '/v1/notifications/preferences': P & {
-    get: Plain<NoticePreferences>
-    put: With<NoticePreferences, NoticePreferences>
-  }
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { CompanyPage } from './account/company.tsx'
 import { MePage } from './account/me.tsx'
+import { Notices } from './account/notices.tsx'
 import { Support, TicketPage } from './account/support.tsx'
 import { Team } from './account/team.tsx'
 import { Coupons } from './billing/coupons.tsx'
@@ -43,6 +44,7 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   entregas: byId(Deliveries, DeliveryPage),
   empresa: CompanyPage,
   equipe: Team,
+  avisos: Notices,
   suporte: byId(Support, TicketPage),
   eu: MePage,
 }

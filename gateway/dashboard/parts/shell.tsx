@@ -15,6 +15,7 @@ import { Dialog } from './dialog.tsx'
 import { place as placePopover } from './filters.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { Icon, type IconName } from './icons.tsx'
+import { NoticeBell } from './notice-bell.tsx'
 import { SandboxBar } from './sandbox-bar.tsx'
 
 type Item = {
@@ -118,6 +119,7 @@ export const Shell = ({
         <PlaceSwitch place={place} />
         <GlobalSearch />
         <div class="topbar-end">
+          <NoticeBell />
           <button
             type="button"
             class="button quiet icon-only"

@@ -65,4 +65,6 @@ export const accountFacts = {
   DunningPolicySet: [15, { ...head, planId: nullable(text()), policy: json() }],
   DunningPolicyRemoved: [16, { ...head, planId: text() }],
   TicketNumbered: [17, { ...head, number: number() }],
+  NoticesRead: [18, { ...head, personId: text(), upToMs: number() }],
+  NoticeMailChosen: [19, { ...head, personId: text(), mail: json() }],
 } satisfies FactLayouts<'account'>

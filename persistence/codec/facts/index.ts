@@ -7,6 +7,7 @@ import { customerFacts } from './customer.ts'
 import { deliveryFacts } from './delivery.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 import { invoiceFacts } from './invoice.ts'
+import { noticeFacts } from './notice.ts'
 import { planFacts } from './plan.ts'
 import { receivedFacts } from './received.ts'
 import { recipientFacts } from './recipient.ts'
@@ -35,4 +36,5 @@ export const factLayouts = {
   subscriber: [14, subscriberFacts],
   cardRetries: [15, cardRetryFacts],
   ticket: [16, ticketFacts],
+  notice: [17, noticeFacts],
 } satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

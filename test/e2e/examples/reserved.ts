@@ -57,6 +57,15 @@ export const playReserved = async (
   await does(call, { operation: 'closeTicket', title: 'Settled', id: ticket.id })
   await does(call, { operation: 'listTickets', title: 'Closed ones', query: { status: 'CLOSED' } })
 
+  await does(call, { operation: 'listNotices', title: 'Unread ones', query: { unread: 'true' }, rows: 1 })
+  await does(call, { operation: 'readNotices', title: 'All of them', body: {} })
+  await does(call, { operation: 'getNoticePreferences', title: 'As they are' })
+  await does(call, {
+    operation: 'setNoticePreferences',
+    title: 'Disputes by mail',
+    body: { mail: { CHARGEBACK_OPENED: true, MED_OPENED: true } },
+  })
+
   const key = await does(confirming, {
     operation: 'createApiKey',
     title: 'For one server',

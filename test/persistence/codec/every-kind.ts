@@ -122,6 +122,26 @@ const everyTicket = async (world: ReturnType<typeof newWorld>): Promise<void> =>
   await world.execute(ticket)
   await world.execute(anAnswer(ticket.ticketId))
   await world.execute(aClosing(ticket.ticketId))
+  const target = { accountId: account, by: key } as const
+  const personId = 'per_1' as never
+  const notice = {
+    kind: 'KEY_CREATED',
+    personId: null,
+    objectId: null,
+    details: { name: 'ção', many: 1.5 },
+  } as const
+  const noticeId = `ntf_${'0'.repeat(26)}` as never
+  await world.execute({ type: 'RaiseNotice', ...target, noticeId, notice })
+  const reading = { type: 'ReadNotices', ...target, personId, kinds: ['KEY_CREATED'] } as const
+  await world.execute({ ...reading, noticeIds: [noticeId] })
+  await world.execute({ ...reading, noticeIds: null })
+  await world.execute({ type: 'ChooseNoticeMail', ...target, personId, mail: { MED_OPENED: true } })
+  await world.execute({ type: 'RecordNoticesMailed', ...target, noticeIds: [noticeId] })
+  happened(
+    world,
+    { actor: 'notice', type: 'NoticeRepeated', id: noticeId, atMs: world.now(), details: { name: null } },
+    { actor: 'notice', type: 'NoticeReminded', id: noticeId, atMs: world.now() },
+  )
 }
 
 /** Boletos, cards, and everything that takes a payment back. */

@@ -3,7 +3,7 @@ import { api, dataOf } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { hasPasskeys } from '../../core/passkeys.ts'
-import type { Me, NoticePreferences } from '../../core/people-paths.ts'
+import type { Me } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { holdSession } from '../../core/session.ts'
 import { Button, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
@@ -266,24 +266,23 @@ const browserOf = (agent: string): string => {
 
 const Preferences = () => {
   const { data, problem, refresh: again } = useGet('/v1/notifications/preferences')
-  const save = useAction(async (preferences: NoticePreferences) => {
-    await dataOf(api.PUT('/v1/notifications/preferences', { body: preferences }))
+  const save = useAction(async (kind: string, isOn: boolean) => {
+    await dataOf(api.PUT('/v1/notifications/preferences', { body: { mail: { [kind]: isOn } } }))
     again()
+    announce(t.common.saved)
   })
-  if (!data) return problem && problem.status !== 404 ? <Trouble of={problem} retry={again} /> : null
+  if (!data) return problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />
   return (
     <Section title={t.me.mails}>
       <p class="hint">{t.me.mailsText}</p>
-      {Object.entries(data.mail).map(([kind, isOn]) => (
+      {(Object.entries(data.mail) as [keyof typeof data.mail, boolean][]).map(([kind, isOn]) => (
         <label key={kind} class="switch">
           <input
             type="checkbox"
             checked={isOn}
-            onChange={(event) =>
-              void save.run({ mail: { ...data.mail, [kind]: event.currentTarget.checked } })
-            }
+            onChange={(event) => void save.run(kind, event.currentTarget.checked)}
           />
-          <span>{(t.noticeKind as Readonly<Record<string, string>>)[kind] ?? kind}</span>
+          <span>{t.noticeKind[kind]}</span>
         </label>
       ))}
       <Trouble of={save.problem} />
