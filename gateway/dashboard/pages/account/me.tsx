@@ -266,11 +266,17 @@ const browserOf = (agent: string): string => {
 
 const Preferences = () => {
   const { data, problem, refresh: again } = useGet('/v1/notifications/preferences')
+  /** What is on its way, so that no switch falls back meanwhile. */
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({})
   const save = useAction(async (kind: string, isOn: boolean) => {
     await dataOf(api.PUT('/v1/notifications/preferences', { body: { mail: { [kind]: isOn } } }))
     again()
     announce(t.common.saved)
   })
+  const choose = async (kind: string, isOn: boolean): Promise<void> => {
+    setChosen((before) => ({ ...before, [kind]: isOn }))
+    if (!(await save.run(kind, isOn))) setChosen({})
+  }
   if (!data) return problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />
   return (
     <Section title={t.me.mails}>
@@ -279,8 +285,8 @@ const Preferences = () => {
         <label key={kind} class="switch">
           <input
             type="checkbox"
-            checked={isOn}
-            onChange={(event) => void save.run(kind, event.currentTarget.checked)}
+            checked={chosen[kind] ?? isOn}
+            onChange={(event) => void choose(kind, event.currentTarget.checked)}
           />
           <span>{t.noticeKind[kind]}</span>
         </label>
