@@ -11,6 +11,7 @@ import { paymentAnswers } from './payments/answers.ts'
 import { splitAnswers } from './payouts/answers.ts'
 import { searchAnswers } from './search-answers.ts'
 import { supportAnswers } from './support/answers.ts'
+import { viewAnswers } from './views/handlers.ts'
 import { deliveryAnswers } from './webhooks/answers.ts'
 
 /** Who answers each question. */
@@ -26,6 +27,7 @@ const answerers: Answerers<Query> = {
   ...overviewAnswers,
   ...supportAnswers,
   ...noticeAnswers,
+  ...viewAnswers,
 }
 
 /** Answers a question from memory. */

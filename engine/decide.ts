@@ -11,6 +11,7 @@ import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
 import { sandboxDeciders } from './sandbox/seed.ts'
 import { supportDeciders } from './support/deciders.ts'
+import { viewDeciders } from './views/handlers.ts'
 import { deliveryDeciders } from './webhooks/decide.ts'
 
 /** Who decides each command. */
@@ -25,6 +26,7 @@ const deciders: Deciders<Command> = {
   ...sandboxDeciders,
   ...supportDeciders,
   ...noticeDeciders,
+  ...viewDeciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */

@@ -25,6 +25,7 @@ import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
 import { supportAccountPart } from './support/account-part.ts'
 import { ticketKind } from './support/ticket.ts'
+import { viewKind } from './views/view.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
@@ -52,6 +53,7 @@ export const kinds: Engine['kinds'] = {
   cardRetries: cardRetryKind,
   ticket: ticketKind,
   notice: noticeKind,
+  view: viewKind,
 }
 
 const evolveAccount = evolveAccountWith({

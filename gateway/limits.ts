@@ -200,6 +200,9 @@ export const limits = {
   ticketSubjectCharsMax: 120,
   ticketTextCharsMax: 5000,
   ticketObjectsMax: 20,
+  viewPageCharsMax: 60,
+  viewNameCharsMax: 60,
+  viewQueryCharsMax: 1000,
   /** Notices of keys (dashboard, section 4.2), how often keys are looked at, and how often an account that is out of reach is tried. */
   keyExpiryToldMs: 7 * 86_400_000,
   keyUnusedToldMs: 90 * 86_400_000,

@@ -31,6 +31,7 @@ type Names = [
   ['deliveryId', 'delivery'],
   ['ticketId', 'ticket'],
   ['noticeId', 'notice'],
+  ['viewId', 'view'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

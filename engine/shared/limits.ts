@@ -39,4 +39,6 @@ export const limits = {
   noticesShownMs: 90 * 86_400_000,
   attemptsBeforeNotice: 5,
   defenseRemindedMs: 3 * 86_400_000,
+  /** Saved views of a person in an environment: more names than fit above a list. */
+  viewsMax: 50,
 } as const

@@ -31,6 +31,7 @@ const problems: {
 
   TOO_MANY_OPEN_TICKETS: ({ openMax }) =>
     invalidState((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),
+  TOO_MANY_VIEWS: ({ viewsMax }) => problem('INVALID_STATE', (say) => say.details.tooManyViews(viewsMax)),
   TICKET_CLOSED: ({ days }) =>
     invalidState((say) => say.details.ticketClosedForLong(days), 'CLOSED', ['OPEN', 'WAITING_COMPANY']),
 

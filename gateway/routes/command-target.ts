@@ -13,6 +13,7 @@ const prefixes = {
   recipientId: 'rcp',
   ruleId: 'spr',
   ticketId: 'tkt',
+  viewId: 'vew',
 } as const
 
 type Named = keyof typeof prefixes

@@ -124,6 +124,7 @@ import { listTransactions } from './transactions/list-transactions.ts'
 import { getTransactionFacets } from './transactions/read-facets.ts'
 import { getTransaction } from './transactions/read-transaction.ts'
 import { refundTransaction } from './transactions/refund-transaction.ts'
+import { listViews, removeView, saveView } from './views/views.ts'
 import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from './webhooks/deliveries.ts'
 import {
   changeWebhookEndpoint,
@@ -295,6 +296,9 @@ export const routes: readonly Route[] = [
   readNotices,
   getNoticePreferences,
   setNoticePreferences,
+  listViews,
+  saveView,
+  removeView,
   listenLive,
   search,
   getOverview,

@@ -22,6 +22,8 @@ t.test('people are told of what they can act on, at the dashboard and by mail', 
   const live = await listenTo(`${service.origin}/v1/live`, members[0]!.headers)
   t.teardown(live.close)
 
+  // The key that the merchant was made with is told of, too.
+  await owner('POST', `${path}/read`, {})
   await owner('POST', '/v1/keys', { name: 'Loja virtual' }, secondFactor)
   const { id: raised } = (await live.event(({ data }) => data.type === 'notice.raised')).data
   t.match((await owner('GET', path)).body, {

@@ -232,6 +232,9 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/notifications/read',
       'GET /v1/notifications/preferences',
       'PUT /v1/notifications/preferences',
+      'GET /v1/views',
+      'PUT /v1/views',
+      'DELETE /v1/views/:id',
     ],
   },
 }

@@ -121,6 +121,7 @@ const floors = [
   'billing',
   'support',
   'notices',
+  'views',
   'directory',
   'sandbox',
 ]

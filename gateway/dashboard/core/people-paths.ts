@@ -208,7 +208,6 @@ export type AuditEntry = {
   requestId: string | null
   hash: string
 }
-export type SavedView = { id: string; page: string; name: string; query: string }
 export type SearchHit = {
   object:
     | 'transaction'
@@ -243,11 +242,6 @@ type P = { parameters: Whatever }
 export type PeoplePaths = {
   '/v1/overview': P & { get: Plain<Overview> }
   '/v1/search': P & { get: Plain<{ data: SearchHit[] }> }
-  '/v1/views': P & {
-    get: Plain<{ data: SavedView[] }>
-    put: With<{ page: string; name: string; query: string }, SavedView>
-  }
-  '/v1/views/{id}': P & { delete: Plain<unknown> }
   '/v1/session': P & {
     get: Plain<PersonSession>
     post: With<{ email: string; password: string }, NextFactor>

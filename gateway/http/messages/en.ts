@@ -153,6 +153,7 @@ const details = {
   deliveryUnfinished: 'The delivery is still being attempted.',
   tooManyOpenTickets: (max: number) =>
     `${max} tickets are open, and more are not taken. Close one that is settled.`,
+  tooManyViews: (max: number) => `You have saved ${max} views, and more are not kept. Delete one first.`,
   ticketClosedForLong: (days: number) =>
     `The ticket was closed more than ${days} days ago. Open a new one and name the old one in it.`,
   captureUnknown:

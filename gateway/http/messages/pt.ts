@@ -142,6 +142,7 @@ export const pt: Messages = {
     deliveryUnfinished: 'A entrega ainda está sendo tentada.',
     tooManyOpenTickets: (max) =>
       `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
+    tooManyViews: (max) => `Você já salvou ${max} visões, e não cabem mais. Exclua uma antes.`,
     ticketClosedForLong: (days) =>
       `O chamado foi encerrado há mais de ${days} dias. Abra um novo e cite nele o antigo.`,
     captureUnknown:

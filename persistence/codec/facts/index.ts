@@ -17,6 +17,7 @@ import { subscriberFacts } from './subscriber.ts'
 import { subscriptionFacts } from './subscription.ts'
 import { ticketFacts } from './ticket.ts'
 import { transactionFacts } from './transaction.ts'
+import { viewFacts } from './view.ts'
 
 /** The tag of each kind of actor, and the layouts of its facts. */
 export const factLayouts = {
@@ -37,4 +38,5 @@ export const factLayouts = {
   cardRetries: [15, cardRetryFacts],
   ticket: [16, ticketFacts],
   notice: [17, noticeFacts],
+  view: [18, viewFacts],
 } satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

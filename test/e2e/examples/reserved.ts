@@ -66,6 +66,14 @@ export const playReserved = async (
     body: { mail: { CHARGEBACK_OPENED: true, MED_OPENED: true } },
   })
 
+  const view = await does(call, {
+    operation: 'saveView',
+    title: 'Filters of a list',
+    body: { page: 'transacoes', name: 'Pendentes', query: 'status=PENDING' },
+  })
+  await does(call, { operation: 'listViews', title: 'All of them' })
+  await does(call, { operation: 'deleteView', title: 'For good', id: view.id })
+
   const key = await does(confirming, {
     operation: 'createApiKey',
     title: 'For one server',

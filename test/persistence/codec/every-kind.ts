@@ -136,6 +136,11 @@ const everyTicket = async (world: ReturnType<typeof newWorld>): Promise<void> =>
   await world.execute({ ...reading, noticeIds: [noticeId] })
   await world.execute({ ...reading, noticeIds: null })
   await world.execute({ type: 'ChooseNoticeMail', ...target, personId, mail: { MED_OPENED: true } })
+  const viewId = `vew_${'0'.repeat(26)}` as never
+  const view = { personId, page: 'transacoes', name: 'ção', query: 'status=PENDING' } as const
+  await world.execute({ type: 'SaveView', ...target, viewId, view })
+  await world.execute({ type: 'SaveView', ...target, viewId, view: { ...view, query: '' } })
+  await world.execute({ type: 'RemoveView', ...target, viewId, personId })
   await world.execute({ type: 'RecordNoticesMailed', ...target, noticeIds: [noticeId] })
   happened(
     world,
