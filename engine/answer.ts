@@ -7,10 +7,13 @@ import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.t
 import type { Answers, Query } from './kernel/registry.ts'
 import type { Work } from './kernel/work.ts'
 import { ledgerAnswers } from './ledger/answers.ts'
+import { noticeAnswers } from './notices/answers.ts'
 import { overviewAnswers } from './overview-answers.ts'
 import { paymentAnswers } from './payments/answers.ts'
 import { splitAnswers } from './payouts/answers.ts'
 import { searchAnswers } from './search-answers.ts'
+import { supportAnswers } from './support/answers.ts'
+import { viewAnswers } from './views/handlers.ts'
 import { deliveryAnswers } from './webhooks/answers.ts'
 
 /** Who answers each question. */
@@ -26,6 +29,9 @@ const answerers: Answerers<Query> = {
   ...overviewAnswers,
   ...auditAnswers,
   ...controlsAnswers,
+  ...supportAnswers,
+  ...noticeAnswers,
+  ...viewAnswers,
 }
 
 /** Answers a question from memory. */

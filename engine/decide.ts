@@ -6,11 +6,15 @@ import { customerDeciders } from './customers/deciders.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Command } from './kernel/registry.ts'
 import { ledgerDeciders } from './ledger/deciders.ts'
+import { noticeDeciders } from './notices/deciders.ts'
+import { raiseNotices } from './notices/raise.ts'
 import { paymentDeciders } from './payments/deciders.ts'
 import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
 import { auditedActors } from './registry.ts'
 import { sandboxDeciders } from './sandbox/seed.ts'
+import { supportDeciders } from './support/deciders.ts'
+import { viewDeciders } from './views/handlers.ts'
 import { deliveryDeciders } from './webhooks/decide.ts'
 
 /** Who decides each command. */
@@ -25,6 +29,9 @@ const deciders: Deciders<Command> = {
   ...sandboxDeciders,
   ...auditDeciders,
   ...controlDeciders,
+  ...supportDeciders,
+  ...noticeDeciders,
+  ...viewDeciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -34,6 +41,7 @@ export const decide: Decider<Command> = (draft, command) => {
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
   countRecurring(draft)
+  raiseNotices(draft)
   if (command.audit !== undefined && !command.isPreview)
     recordCommand(draft, command, command.audit, auditedActors)
   return null

@@ -19,6 +19,8 @@ import type { AccountPart, AccountPartRegistry } from './ledger/account-part.ts'
 import { auditedClock } from './ledger/clock.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
 import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
+import { noticesAccountPart } from './notices/account-part.ts'
+import { noticeKind } from './notices/notice.ts'
 import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
@@ -28,6 +30,9 @@ import { recipientKind } from './recipients/recipient.ts'
 import { splitRuleKind } from './recipients/split-rule.ts'
 import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
+import { supportAccountPart } from './support/account-part.ts'
+import { ticketKind } from './support/ticket.ts'
+import { viewKind } from './views/view.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
 
@@ -55,6 +60,9 @@ export const kinds: Engine['kinds'] = {
   cardRetries: cardRetryKind,
   controlChange: controlChangeKind,
   auditEntry: auditKind,
+  ticket: ticketKind,
+  notice: noticeKind,
+  view: viewKind,
 }
 
 const accountParts: AccountPartRegistry = {
@@ -62,6 +70,8 @@ const accountParts: AccountPartRegistry = {
   boleto: boletoAccountPart,
   audit: auditAccountPart,
   controls: controlsAccountPart,
+  support: supportAccountPart,
+  notices: noticesAccountPart,
 }
 
 const evolveAccount = evolveAccountWith(accountParts)

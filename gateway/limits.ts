@@ -203,6 +203,19 @@ export const limits = {
   customerExternalIdCharsMax: 120,
   referenceCharsMax: 80,
   nameCharsMax: 120,
+  /** Support tickets (dashboard, section 4.1). */
+  ticketsOpenMax: 20,
+  ticketSubjectCharsMax: 120,
+  ticketTextCharsMax: 5000,
+  ticketObjectsMax: 20,
+  viewPageCharsMax: 60,
+  viewNameCharsMax: 60,
+  viewQueryCharsMax: 1000,
+  /** Notices of keys (dashboard, section 4.2), how often keys are looked at, and how often an account that is out of reach is tried. */
+  keyExpiryToldMs: 7 * 86_400_000,
+  keyUnusedToldMs: 90 * 86_400_000,
+  keysWatchedMs: 3_600_000,
+  noticeTriesMax: 8,
   /** As much of a charge's description as banking apps show. */
   descriptionCharsMax: 140,
   reasonCharsMax: 240,

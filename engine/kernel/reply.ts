@@ -30,6 +30,9 @@ type Names = [
   ['transferId', 'splitTransfer'],
   ['changeId', 'controlChange'],
   ['deliveryId', 'delivery'],
+  ['ticketId', 'ticket'],
+  ['noticeId', 'notice'],
+  ['viewId', 'view'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

@@ -35,6 +35,9 @@ export type IdPrefix =
   | 'psk'
   | 'chg'
   | 'aud'
+  | 'tkt'
+  | 'ntf'
+  | 'vew'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -72,6 +75,9 @@ export type SessionId = Id<'ses'>
 export type PasskeyId = Id<'psk'>
 export type ChangeId = Id<'chg'>
 export type AuditId = Id<'aud'>
+export type TicketId = Id<'tkt'>
+export type NoticeId = Id<'ntf'>
+export type ViewId = Id<'vew'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

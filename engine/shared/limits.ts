@@ -31,4 +31,14 @@ export const limits = {
   /** What a search shows of each kind, and how many of the newest it looks at where no index leads. */
   searchHitsMax: 5,
   searchedNewest: 200,
+  /** Support tickets that are not closed, how soon an urgent one is answered, and how long a closed one can be opened again (dashboard, section 4.1). */
+  openTicketsMax: 20,
+  urgentAnswerMs: 4 * 3_600_000,
+  ticketReopenedMsMax: 30 * 86_400_000,
+  /** How long notices are shown, after which attempt of a delivery there is one, and how long before its end a defense is asked for (dashboard, section 4.2). */
+  noticesShownMs: 90 * 86_400_000,
+  attemptsBeforeNotice: 5,
+  defenseRemindedMs: 3 * 86_400_000,
+  /** Saved views of a person in an environment: more names than fit above a list. */
+  viewsMax: 50,
 } as const

@@ -5,6 +5,7 @@ import type { Operations } from './input.ts'
 import { keyOperations } from './key-operations.ts'
 import type { OperationsOptions } from './operation-options.ts'
 import { sandboxOperations } from './sandbox-operations.ts'
+import { ticketOperations } from './ticket-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
 /** All operations on companies, keys, endpoints, deliveries and Sandboxes. The command line calls these. */
@@ -15,4 +16,5 @@ export const openOperations = (options: OperationsOptions): Operations => ({
   ...webhookOperations(options),
   ...deliveryOperations(options),
   ...sandboxOperations(options),
+  ...ticketOperations(options),
 })

@@ -11,6 +11,7 @@ import { addLogsCommand } from './commands/logs.ts'
 import { addPeopleCommands } from './commands/people.ts'
 import { addRestoreCommand, type Restore } from './commands/restore.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
+import { addTicketCommands } from './commands/tickets.ts'
 import { addVerifyCommand, type Verify } from './commands/verify.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
 import { serviceAt } from './service.ts'
@@ -42,6 +43,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   addKeyCommands(program, context)
   addPeopleCommands(program, context)
   addWebhookCommands(program, context)
+  addTicketCommands(program, context)
   addSandboxCommands(program, context)
   addListenCommand(program, context)
   addLogsCommand(program, context)

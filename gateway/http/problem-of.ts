@@ -31,6 +31,12 @@ const problems: {
       'CANCELLED',
     ]),
 
+  TOO_MANY_OPEN_TICKETS: ({ openMax }) =>
+    invalidState((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),
+  TOO_MANY_VIEWS: ({ viewsMax }) => problem('INVALID_STATE', (say) => say.details.tooManyViews(viewsMax)),
+  TICKET_CLOSED: ({ days }) =>
+    invalidState((say) => say.details.ticketClosedForLong(days), 'CLOSED', ['OPEN', 'WAITING_COMPANY']),
+
   IDEMPOTENCY_KEY_REUSED: () => problem('IDEMPOTENCY_KEY_REUSED'),
   IDEMPOTENCY_KEY_IN_PROGRESS: () =>
     problem('IDEMPOTENCY_KEY_IN_PROGRESS', null, { headers: { 'Retry-After': '1' } }),

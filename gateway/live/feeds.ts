@@ -3,7 +3,7 @@ import type { Permission } from '../../engine/people/permission.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
 import { type AccountId, type Entropy, randomAlphanumerics } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
-import { type News, newsOf } from './news.ts'
+import { type News, newsForPeople, newsOf } from './news.ts'
 
 /**
  * The news of accounts, where their shard is owned: the last ones of each account that people listen to, in memory. Of an account without
@@ -70,9 +70,9 @@ export const openLiveFeeds = (options: {
     onFlushed: (entry, shard) => {
       const feed = feeds.size === 0 ? undefined : feeds.get(entry.accountId)
       if (feed === undefined) return
-      const events = publicEventsOf(entry, shard)
-      if (events.length === 0) return
-      for (const event of events) feed.news.push(newsOf(event))
+      const news = [...publicEventsOf(entry, shard).map(newsOf), ...newsForPeople(entry, shard)]
+      if (news.length === 0) return
+      feed.news.push(...news)
       if (feed.news.length > limits.liveNewsKept + newsDroppedTogether) {
         feed.dropped += newsDroppedTogether
         feed.news.splice(0, newsDroppedTogether)

@@ -1,6 +1,8 @@
 import type { EventType, PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
+import { type Notice, noticeKinds } from '../../engine/notices/notice.ts'
 import type { Permission } from '../../engine/people/permission.ts'
-import type { EventId } from '../../engine/shared/ids.ts'
+import { type EventId, eventIdAt } from '../../engine/shared/ids.ts'
 import { objectIdOf } from '../webhooks/body.ts'
 
 /** What a page is told of an event: which object to fetch again, and nothing that only a permission shows. */
@@ -18,6 +20,33 @@ export const newsOf = ({ id, type, subject }: PublicEvent): News => {
   const data = { type, object: objects[about.slice(0, 3)]!, id: about, version: versionOf(subject) }
   return { id, needs: neededFor(type, subject), text: `id: ${id}\ndata: ${JSON.stringify(data)}\n\n` }
 }
+
+/** The news of what only people have: tickets and notices. Their facts have no public events, so these ids are free. */
+export const newsForPeople = ({ atMs, sequence, steps }: FlushedEntry, shard: number): readonly News[] =>
+  steps.flatMap(({ event, after }, place) => {
+    const type = (typesForPeople as Readonly<Record<string, string>>)[event.type]
+    if (type === undefined) return []
+    const id = eventIdAt(atMs, shard, sequence, place * 4)
+    const needs = event.actor === 'notice' ? noticeKinds[(after as Notice).kind] : null
+    const data = { type, object: type.split('.')[0], id: event.id, version: null }
+    // What all roles may do; the id alone says nothing of a notice that is for one person.
+    const news: News = {
+      id,
+      needs: needs ?? 'support.read',
+      text: `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`,
+    }
+    return [news] as const
+  })
+
+const typesForPeople = {
+  TicketOpened: 'ticket.opened',
+  TicketAnswered: 'ticket.answered',
+  TicketClosed: 'ticket.closed',
+  NoticeRaised: 'notice.raised',
+  NoticeRepeated: 'notice.raised',
+  NoticeRead: 'notice.read',
+  NoticesRead: 'notice.read',
+} as const
 
 /** What is fetched again, by the prefix of its id: refunds, disputes and receivables are read with their transaction. */
 const objects: Readonly<Record<string, string>> = {

@@ -1,4 +1,7 @@
+import type { NoticeKind } from '../../engine/notices/notice.ts'
+import type { Environment } from '../../engine/shared/ids.ts'
 import type { Mail } from './mailer.ts'
+import { noticeSentence } from './notice-texts.ts'
 
 /** What mails say, in the language of the person. A link carries its token in the fragment, which no server logs. */
 export type MailText =
@@ -17,6 +20,14 @@ export type MailText =
   | { readonly kind: 'FACTOR_RESET'; readonly person: string; readonly company: string }
   | { readonly kind: 'CODES_LOCKED' }
   | { readonly kind: 'RECOVERY_CODE_USED'; readonly left: number }
+  | {
+      readonly kind: 'NOTICE'
+      readonly notice: NoticeKind
+      readonly details: Readonly<Record<string, string | number | null>>
+      readonly company: string
+      readonly environment: Environment
+      readonly link: string
+    }
 
 export type FactorChange = 'PASSWORD' | 'TOTP' | 'PASSKEY_ADDED' | 'PASSKEY_REMOVED' | 'RECOVERY_CODES'
 
@@ -30,6 +41,14 @@ type Words = readonly [subject: string, body: string]
 
 const inPortuguese = (text: MailText): Words => {
   switch (text.kind) {
+    case 'NOTICE': {
+      const sentence = noticeSentence('pt', text.notice, text.details)
+      const place = text.environment === 'SANDBOX' ? `${text.company}, no Sandbox` : text.company
+      return [
+        sentence,
+        `${sentence}.\n\nEmpresa: ${place}\nTodos os avisos: ${text.link}\n\nQuais avisos chegam por e-mail, você escolhe nessa página.`,
+      ]
+    }
     case 'INVITATION':
       return [
         `Convite para o painel de ${text.company}`,
@@ -88,6 +107,14 @@ const changesPt: Readonly<Record<FactorChange, string>> = {
 
 const inEnglish = (text: MailText): Words => {
   switch (text.kind) {
+    case 'NOTICE': {
+      const sentence = noticeSentence('en', text.notice, text.details)
+      const place = text.environment === 'SANDBOX' ? `${text.company}, in the Sandbox` : text.company
+      return [
+        sentence,
+        `${sentence}.\n\nCompany: ${place}\nAll notices: ${text.link}\n\nYou choose on that page which notices come by mail.`,
+      ]
+    }
     case 'INVITATION':
       return [
         `Invitation to the dashboard of ${text.company}`,

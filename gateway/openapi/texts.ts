@@ -90,6 +90,11 @@ export const tags: readonly Tag[] = [
       'Who did what, when and from where, in a chain that shows whether an entry was changed. Only for owners and admins.',
   },
   {
+    name: 'Support',
+    description:
+      'Tickets: what people of a company ask the staff of the service, and what they are answered. Only at the dashboard.',
+  },
+  {
     name: 'Dashboard',
     description:
       'What the dashboard reads for people who are signed in. API keys are refused where a permission is reserved to people.',
@@ -107,7 +112,7 @@ export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
   { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
-  { name: 'Dashboard', tags: ['Dashboard', 'Sign-in', 'Team', 'Audit'] },
+  { name: 'Dashboard', tags: ['Dashboard', 'Sign-in', 'Team', 'Audit', 'Support'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */
@@ -116,6 +121,8 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/me/passkeys': 'Id of the passkey, `psk_…`.',
   '/v1/team/invitations': 'Id of the invitation, `ivt_…`.',
   '/v1/team/changes': 'Id of the change, `chg_…`.',
+  '/v1/views': 'Id of the view, `vew_…`.',
+  '/v1/support/tickets': 'Id of the ticket, `tkt_…`.',
   '/v1/team': 'Id of the membership, `mbr_…`.',
   '/v1/pix/charges': 'Id of the PIX charge, `txn_…`.',
   '/v1/pix/deposits': 'Id of the deposit, `txn_…`.',

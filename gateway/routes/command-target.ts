@@ -12,6 +12,8 @@ const prefixes = {
   invoiceId: 'inv',
   recipientId: 'rcp',
   ruleId: 'spr',
+  ticketId: 'tkt',
+  viewId: 'vew',
 } as const
 
 type Named = keyof typeof prefixes

@@ -39,6 +39,7 @@ import {
   startPasskey,
   startTotp,
 } from './me/me.ts'
+import { getNoticePreferences, listNotices, readNotices, setNoticePreferences } from './notices/notices.ts'
 import { getOverview } from './overview/read-overview.ts'
 import { search } from './overview/search.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
@@ -112,6 +113,7 @@ import {
 } from './subscriptions/change-subscription.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
 import { getSubscription, listSubscriptions } from './subscriptions/read-subscriptions.ts'
+import { answerTicket, closeTicket, createTicket, getTicket, listTickets } from './support/tickets.ts'
 import {
   acceptInvitation,
   approveRoleChange,
@@ -132,6 +134,7 @@ import { listTransactions } from './transactions/list-transactions.ts'
 import { getTransactionFacets } from './transactions/read-facets.ts'
 import { getTransaction } from './transactions/read-transaction.ts'
 import { refundTransaction } from './transactions/refund-transaction.ts'
+import { listViews, removeView, saveView } from './views/views.ts'
 import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from './webhooks/deliveries.ts'
 import {
   changeWebhookEndpoint,
@@ -304,6 +307,18 @@ export const routes: readonly Route[] = [
   listAuditEntries,
   exportAuditEntries,
   verifyAuditLog,
+  createTicket,
+  listTickets,
+  getTicket,
+  answerTicket,
+  closeTicket,
+  listNotices,
+  readNotices,
+  getNoticePreferences,
+  setNoticePreferences,
+  listViews,
+  saveView,
+  removeView,
   listenLive,
   search,
   getOverview,

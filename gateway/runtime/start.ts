@@ -53,6 +53,8 @@ import { newLiveStreamsMemory } from '../live/streams.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
 import { openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
+import { noticesOfFact } from '../notices/directory-notices.ts'
+import { openNoticeTeller } from '../notices/teller.ts'
 import {
   descriptorsMax,
   descriptorsNeeded,
@@ -157,6 +159,7 @@ export async function start(workerFile: URL): Promise<void> {
         auditActs.operated(asked, outcome)
         return outcome
       },
+      onNoticed: (accountId) => void notices.mail(accountId),
     },
     workerFile,
   )
@@ -169,8 +172,9 @@ export async function start(workerFile: URL): Promise<void> {
     siblings: pool.ports,
   })
   const commit: CommitBy = async (decide, by) => {
+    let fact: DirectoryEvent | null = null
     const decideWithAudit = (): DirectoryEvent | null => {
-      const fact = decide()
+      fact = decide()
       return fact && withAudit(directory, fact, by, Date.now())
     }
     await storage.directory.append(decideWithAudit).catch((error: unknown) => {
@@ -178,7 +182,9 @@ export async function start(workerFile: URL): Promise<void> {
         ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
         : error
     })
-    if (by !== undefined) auditTrail.tell()
+    if (by === undefined || fact === null) return
+    auditTrail.tell()
+    void notices.tell(noticesOfFact(directory, fact, by))
   }
   const accounts = openAccounts({
     directory,
@@ -243,6 +249,22 @@ export async function start(workerFile: URL): Promise<void> {
     realNow: Date.now,
     newId: randomUUID,
     onTrouble: (error) => log.warn({ err: error }, 'mail is not sent yet'),
+  })
+  const notices = openNoticeTeller({
+    directory,
+    router,
+    keyUses: keyUses.current,
+    queue: async (mails) => {
+      if (mailer === null) return
+      await storage.sessions.append(() =>
+        mails.map(({ to, text }) => outbox.queued(mailOf(to.email, to.language, text))),
+      )
+      void outbox.send()
+    },
+    origin: () => origins()[0]!,
+    realNow: Date.now,
+    entropy: systemEntropy(),
+    onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'notices are not told yet'),
   })
   const people = openPeople({
     directory,
@@ -322,6 +344,10 @@ export async function start(workerFile: URL): Promise<void> {
   void keyUses.join()
   auditTrail.tell()
   setInterval(auditTrail.tellOverdue, limits.accountsCheckMs).unref()
+  const watchKeys = (): Promise<void> =>
+    notices.watchKeys().catch((error: unknown) => log.warn({ err: error }, 'keys are not looked at yet'))
+  void notices.mailAll().then(watchKeys)
+  setInterval(watchKeys, limits.keysWatchedMs).unref()
   const changePending = async (): Promise<void> => {
     for (;;) {
       await pendingChanges.tick()

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { AccountId } from '../../engine/shared/ids.ts'
 import type { RequestLine } from '../http/pipeline.ts'
 import type { Asked, OperationOutcome } from '../people/asked.ts'
 import { heapFull } from './heap.ts'
@@ -28,10 +29,12 @@ export function startWorkerPool(
   {
     onFailed,
     operate,
+    onNoticed,
   }: {
     readonly onFailed: (message: string) => void
     /** Does what a worker asks of the main thread. */
     readonly operate: (asked: Asked) => Promise<OperationOutcome>
+    readonly onNoticed: (accountId: AccountId) => void
   },
   file: URL,
 ): WorkerPool {
@@ -55,6 +58,7 @@ export function startWorkerPool(
     )
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'failed') onFailed(message.message)
+      if (message.type === 'noticed') onNoticed(message.accountId)
       if (message.type === 'operate')
         void operate(message.asked).then((outcome) =>
           send(worker, { type: 'operated', number: message.number, outcome }),

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
 import type { ControlRequest } from '../cluster/control.ts'
 import type { RequestLine } from '../http/pipeline.ts'
 import type { UwsBuild } from '../http/uws-builds.ts'
@@ -54,4 +55,6 @@ export type FromWorker =
   | { readonly type: 'answered'; readonly line: RequestLine }
   /** Asks the main thread for an operation. */
   | { readonly type: 'operate'; readonly number: number; readonly asked: Asked }
+  /** Notices of this account were raised: mails about them may be due. */
+  | { readonly type: 'noticed'; readonly accountId: AccountId }
   | { readonly type: 'failed'; readonly message: string }

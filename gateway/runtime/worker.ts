@@ -334,6 +334,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     metrics.onFlushed(entry)
     logParkedTimers(log, entry)
     feeds.onFlushed(entry, shard)
+    if (entry.steps.some(({ event }) => event.type === 'NoticeRaised'))
+      send({ type: 'noticed', accountId: entry.accountId })
   }
   for (let number = 0; number < shards; number++) {
     if (workerOf(number, workers) !== index) continue

@@ -73,6 +73,9 @@ export const rowSchemas = {
   cardRetries: schema(rowsPerSegment, labelled),
   auditEntry: schema(rowsPerSegment, labelled),
   controlChange: schema(rowsPerSegment, labelled),
+  ticket: schema(rowsPerSegment, labelled),
+  notice: schema(rowsPerSegment, labelled),
+  view: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

@@ -6,7 +6,7 @@ import { chromiumPath } from '../chromium.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Chromium, for as long as the test. */
+/** Chromium, until the test has ended. */
 export const startBrowser = async (t: Test): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
@@ -47,6 +47,7 @@ export const openPath = async (page: Page, url: string): Promise<void> => {
   await page.locator('.loading').first().waitFor({ state: 'detached' })
 }
 
+/** The rules of WCAG 2.2 AA, by axe's tags. */
 export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** What axe finds by rules of these tags or names. */

@@ -20,12 +20,13 @@ const permissions = [
 
 /**
  * Stands before a service as its sessions will: it knows who is signed in, and lets the requests of the page in with a key of the
- * company. All else is the service's own answer.
+ * company. All else is the service's own answer. With a cookie it sends that instead, and everything is the service's own answer.
  */
 export const signedInAt = async (
   t: Scope,
   service: Service,
-  merchant: Awaited<ReturnType<typeof newMerchant>>,
+  merchant: Pick<Awaited<ReturnType<typeof newMerchant>>, 'company' | 'key'>,
+  cookie: string | null = null,
 ) => {
   const { company, key } = merchant
   /** What the pages have sent with each change. */
@@ -50,14 +51,15 @@ export const signedInAt = async (
   }
   const server = createServer((incoming, answer) => {
     const url = new URL(incoming.url!, 'http://localhost')
-    if (url.pathname === '/v1/session') {
+    if (url.pathname === '/v1/session' && cookie === null) {
       answer.writeHead(200, { 'Content-Type': 'application/json' })
       answer.end(JSON.stringify(session))
       return
     }
     const headers: Record<string, string | string[] | undefined> = { ...incoming.headers }
     const isApi = url.pathname.startsWith('/v1/')
-    if (isApi) {
+    if (isApi && cookie !== null) headers.cookie = cookie
+    else if (isApi) {
       if (incoming.method !== 'GET')
         changes.push({
           path: url.pathname,
@@ -74,6 +76,8 @@ export const signedInAt = async (
       response.pipe(answer)
     })
     outgoing.on('error', () => answer.destroy())
+    // A stream that its page has left counts no longer.
+    answer.on('close', () => outgoing.destroy())
     incoming.pipe(outgoing)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

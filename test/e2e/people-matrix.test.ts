@@ -228,7 +228,35 @@ const rows: Readonly<Record<string, Row>> = {
     key: false,
     operations: ['GET /v1/audit', 'GET /v1/audit/export', 'GET /v1/audit/verify'],
   },
-  'a role': { roles: 'OAFDSV', key: false, operations: ['GET /v1/live', 'GET /v1/search'] },
+  'support.read': {
+    roles: 'OAFDSV',
+    key: false,
+    operations: ['GET /v1/support/tickets', 'GET /v1/support/tickets/:id'],
+  },
+  'support.manage': {
+    roles: 'OAFDS',
+    key: false,
+    operations: [
+      'POST /v1/support/tickets',
+      'POST /v1/support/tickets/:id/messages',
+      'POST /v1/support/tickets/:id/close',
+    ],
+  },
+  'a role': {
+    roles: 'OAFDSV',
+    key: false,
+    operations: [
+      'GET /v1/live',
+      'GET /v1/search',
+      'GET /v1/notifications',
+      'POST /v1/notifications/read',
+      'GET /v1/notifications/preferences',
+      'PUT /v1/notifications/preferences',
+      'GET /v1/views',
+      'PUT /v1/views',
+      'DELETE /v1/views/:id',
+    ],
+  },
 }
 
 /** About the person alone, whatever the company and the role. */

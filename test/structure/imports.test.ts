@@ -120,6 +120,9 @@ const floors = [
   'payments',
   'payouts',
   'billing',
+  'support',
+  'notices',
+  'views',
   'directory',
   'sandbox',
 ]

@@ -49,6 +49,16 @@ const tables: Readonly<Record<string, Table>> = {
       plain('companyId', 'COMPANY'),
     ],
   },
+  ticket: {
+    columns: [
+      plain('id'),
+      plain('company', 'COMPANY', { wraps: true }),
+      plain('status'),
+      plain('priority'),
+      minute('firstAnswerDueAt', 'ANSWER BY (UTC)'),
+      plain('subject', 'SUBJECT', { wraps: true }),
+    ],
+  },
   webhook_endpoint: {
     columns: [plain('id'), plain('environment'), plain('status'), plain('url', 'URL', { wraps: true })],
     below: ({ events }) => (events as readonly string[]).join(' ') || 'all events',

@@ -2,19 +2,19 @@ import createClient, { type MethodResponse } from 'openapi-fetch'
 import type { components, paths } from '#generated/api'
 import { askFactor, type Factor } from './factor.ts'
 import { language } from './language.ts'
-import type { PeoplePaths } from './people-paths.ts'
 import { ApiProblem, problemFrom, unreachable } from './problem.ts'
 import { currentPlace } from './router.ts'
 import { csrfToken, onSessionUsed, onSignedOut } from './session.ts'
 
 export type Schemas = components['schemas']
-type Api = paths & PeoplePaths
 
 /** The service's API, typed by its own document, as the person who is signed in. A refusal is thrown as `ApiProblem`. */
-export const api = createClient<Api>({ baseUrl: location.origin, fetch: (request) => send(request) })
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(request) })
 
 type Client = typeof api
-export type GetPath = Parameters<Client['GET']>[0]
+export type GetPath = {
+  [Path in keyof paths]: paths[Path] extends { get: unknown } ? Path : never
+}[keyof paths]
 /** What a GET answers. */
 export type Got<Path extends GetPath> = MethodResponse<Client, 'get', Path>
 

@@ -1,6 +1,8 @@
-import type { PersonSession } from './people-paths.ts'
+import type { Schemas } from './api.ts'
 import { currentPlace } from './router.ts'
 import { newStore } from './store.ts'
+
+type PersonSession = Schemas['Session']
 
 /** Who is signed in; null is a stranger, undefined is not known yet. */
 export const sessionStore = newStore<PersonSession | null | undefined>(undefined)

@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, dataOf } from '../core/api.ts'
+import { api, dataOf, type Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { hasPasskeys, makePasskey } from '../core/passkeys.ts'
-import type { PersonSession, TotpSecret } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
 import { holdSession } from '../core/session.ts'
 import { Button, Copy, Loading, Trouble } from '../parts/basics.tsx'
 import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
+
+type PersonSession = Schemas['Session']
+type TotpSecret = Schemas['TotpEnrolment']
 
 /** Enrols a second factor, and shows the recovery codes once. */
 export const Enrolment = ({

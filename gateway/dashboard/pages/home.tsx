@@ -1,7 +1,7 @@
+import type { Schemas } from '../core/api.ts'
 import { now } from '../core/clock.ts'
 import { count, day, isoDay, moment, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
-import type { Overview } from '../core/people-paths.ts'
 import { useGet } from '../core/query.ts'
 import { pathTo, useFilters } from '../core/router.ts'
 import { can, sessionStore } from '../core/session.ts'
@@ -11,6 +11,8 @@ import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { MethodLabel, Status } from '../parts/labels.tsx'
 import type { Series } from '../parts/series.ts'
+
+type Overview = Schemas['Overview']
 
 const spans = [7, 30, 90]
 

@@ -2,6 +2,8 @@ import type { ComponentType } from 'preact'
 import { Audit } from './account/audit.tsx'
 import { CompanyPage } from './account/company.tsx'
 import { MePage } from './account/me.tsx'
+import { Notices } from './account/notices.tsx'
+import { Support, TicketPage } from './account/support.tsx'
 import { Team } from './account/team.tsx'
 import { Coupons } from './billing/coupons.tsx'
 import { DunningPage } from './billing/dunning.tsx'
@@ -44,5 +46,7 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   empresa: CompanyPage,
   equipe: Team,
   auditoria: Audit,
+  avisos: Notices,
+  suporte: byId(Support, TicketPage),
   eu: MePage,
 }

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf } from '../core/api.ts'
+import { api, dataOf, type Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { hasPasskeys, provePasskey } from '../core/passkeys.ts'
-import type { NextFactor, PersonSession } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
 import { holdHalfToken } from '../core/session.ts'
 import { Button, Trouble } from '../parts/basics.tsx'
 import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
 import { Enrolment } from './enrolment.tsx'
+
+type NextFactor = Schemas['SignInStep']
+type PersonSession = Schemas['Session']
 
 /** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
 export const SignInForms = ({

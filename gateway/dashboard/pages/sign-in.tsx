@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { api, dataOf } from '../core/api.ts'
+import { api, dataOf, type Schemas } from '../core/api.ts'
 import { chooseLanguage, language, t } from '../core/language.ts'
-import type { Invitation, NextFactor, PersonSession } from '../core/people-paths.ts'
 import { useAction } from '../core/query.ts'
 import { navigate, useAddress } from '../core/router.ts'
 import { holdHalfToken, holdSession, sessionStore } from '../core/session.ts'
@@ -11,6 +10,10 @@ import { Loading, Trouble } from '../parts/basics.tsx'
 import { Field, Form, type FormState, requiredError, useForm } from '../parts/form.tsx'
 import { Enrolment } from './enrolment.tsx'
 import { NextStep, SignInForms } from './sign-in-forms.tsx'
+
+type Invitation = Schemas['InvitationRead']
+type NextFactor = Schemas['SignInStep']
+type PersonSession = Schemas['Session']
 
 /** The frame of the pages before one is signed in. */
 const Door = ({

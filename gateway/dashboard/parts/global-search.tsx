@@ -1,11 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { api, dataOf } from '../core/api.ts'
+import { api, dataOf, type Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
-import type { SearchHit } from '../core/people-paths.ts'
 import { navigate, pathTo } from '../core/router.ts'
-import { pageOf } from '../pages/account/notices.tsx'
 import { Amount } from './basics.tsx'
 import { Icon } from './icons.tsx'
+import { pageOf } from './page-of.ts'
+
+type SearchHit = Schemas['SearchHit']
 
 /** Finds anything by an id, a document, a name: at most five of each kind, as one types. */
 export const GlobalSearch = () => {

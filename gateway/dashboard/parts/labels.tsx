@@ -47,6 +47,7 @@ const tones = {
   AWAITING_FUNDS: 'wait',
   REVERSED: 'gone',
   ENABLED: 'good',
+  DELETED: 'gone',
   DISABLED: 'gone',
   EXPIRING: 'warn',
   REVOKED: 'gone',

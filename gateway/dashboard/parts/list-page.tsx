@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact'
 import type { GetPath } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { type Query, useGet } from '../core/query.ts'
-import { type Filters, pathTo, useFilters } from '../core/router.ts'
+import { type Filters, pathTo, useAddress, useFilters } from '../core/router.ts'
 import { Empty, Loading, Trouble } from './basics.tsx'
 import { type Filter, FilterBar } from './filters.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { type Column, DataTable, Pages } from './table.tsx'
 
 /** What every list of the API answers. */
@@ -71,12 +72,14 @@ export const List = <Row,>({
   above?: ComponentChildren
 }) => {
   const { filters, data, problem } = query
+  const { path } = useAddress()
   const isFiltered = [...filters.query.keys()].some(
     (name) => !['pagina', 'porPagina', 'sort', 'novo'].includes(name),
   )
   const isBare = data !== null && data.pagination.total === 0 && !isFiltered
   return (
     <div class="list">
+      {!isBare && filterBy.length > 0 && <SavedViews page={path.slice(2).join('/')} />}
       {!isBare && (filterBy.length > 0 || search !== undefined || tools) && (
         <FilterBar filters={filters} of={filterBy} {...(search !== undefined && { search })}>
           {tools}

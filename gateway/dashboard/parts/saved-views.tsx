@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx'
 import { Field, Form, requiredError, useForm } from './form.tsx'
 import { Icon } from './icons.tsx'
 
-/** A person's named filters of a list: each is a link; the present ones can be kept. Nothing where the service keeps none. */
+/** A person's named filters of a list: each is a link; the present ones can be kept. Nothing until they are read. */
 export const SavedViews = ({ page }: { page: string }) => {
   const { data, refresh } = useGet('/v1/views')
   const { query } = useFilters()
@@ -58,7 +58,7 @@ export const SavedViews = ({ page }: { page: string }) => {
 /** The filters without the place in the list. */
 const keptOf = (query: URLSearchParams): string => {
   const kept = new URLSearchParams(query)
-  for (const name of ['pagina', 'asOf', 'novo']) kept.delete(name)
+  for (const name of ['pagina', 'porPagina', 'asOf', 'novo']) kept.delete(name)
   return kept.toString().replaceAll('%2C', ',')
 }
 

@@ -15,6 +15,7 @@ import { Dialog } from './dialog.tsx'
 import { place as placePopover } from './filters.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { Icon, type IconName } from './icons.tsx'
+import { NoticeBell } from './notice-bell.tsx'
 import { SandboxBar } from './sandbox-bar.tsx'
 
 type Item = {
@@ -73,6 +74,7 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
       { page: 'empresa', text: 'company', icon: 'building', permission: 'company.read' },
       { page: 'equipe', text: 'team', icon: 'user', permission: 'team.read' },
       { page: 'auditoria', text: 'audit', icon: 'shield', permission: 'audit.read' },
+      { page: 'suporte', text: 'support', icon: 'help', permission: 'support.read' },
     ],
   },
 ]
@@ -118,6 +120,7 @@ export const Shell = ({
         <PlaceSwitch place={place} />
         <GlobalSearch />
         <div class="topbar-end">
+          <NoticeBell />
           <button
             type="button"
             class="button quiet icon-only"

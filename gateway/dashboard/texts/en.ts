@@ -362,6 +362,7 @@ export const en: Texts = {
     AWAITING_FUNDS: 'Awaiting funds',
     REVERSED: 'Reversed',
     ENABLED: 'Active',
+    DELETED: 'Deleted',
     DISABLED: 'Disabled',
     EXPIRING: 'Expiring',
     REVOKED: 'Revoked',
@@ -1283,10 +1284,10 @@ export const en: Texts = {
   },
   notices: {
     lead: 'What asks for your attention, kept for 90 days.',
+    isUnread: 'Unread:',
     readAll: 'Mark all as read',
     unread: 'Unread only',
     what: 'Notice',
-    kind: 'Kind',
     count: (notices) => many(notices, 'unread notice', 'unread notices'),
     none: 'No notices',
     noneText: 'Exhausted webhooks, chargebacks, MEDs and changes of security appear here.',
@@ -1308,6 +1309,18 @@ export const en: Texts = {
     KEY_UNUSED: 'Key not used',
     TICKET_ANSWERED: 'Ticket answered',
     BALANCE_NEGATIVE: 'Negative balance',
+  },
+  noticeText: {
+    DELIVERY_FAILING: (type, reason) => `${type}: five attempts have failed (${reason}). More follow.`,
+    DELIVERY_EXHAUSTED: (type, reason) =>
+      `${type}: twelve attempts have failed (${reason}). Mend the endpoint and send again.`,
+    CHARGEBACK_OPENED: (amount, due) => `${amount}. File the defense by ${due}.`,
+    DEFENSE_DUE: (amount, due) => `${amount}. The defense is due ${due}.`,
+    MED_OPENED: (amount) => `${amount} are blocked while the bank looks into it.`,
+    BALANCE_NEGATIVE: (amount) => `The available balance is ${amount}.`,
+    KEY_CREATED: (key, by) => `${key}, by ${by ?? 'who runs the service'}.`,
+    KEY_EXPIRING: (key, at) => `${key} expires ${at}. Roll it before.`,
+    KEY_UNUSED: (key) => `${key} has not been used for 90 days. Revoke it if nothing needs it.`,
   },
   views: { title: 'Saved views', save: 'Save this view', remove: (name) => `Delete the view ${name}` },
   search: {

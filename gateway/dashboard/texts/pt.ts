@@ -359,6 +359,7 @@ export const pt = {
     AWAITING_FUNDS: 'Aguarda saldo',
     REVERSED: 'Revertido',
     ENABLED: 'Ativo',
+    DELETED: 'Excluído',
     DISABLED: 'Desativado',
     EXPIRING: 'Expirando',
     REVOKED: 'Revogada',
@@ -1295,10 +1296,10 @@ export const pt = {
   },
   notices: {
     lead: 'O que pede a sua atenção, guardado por 90 dias.',
+    isUnread: 'Não lido:',
     readAll: 'Marcar tudo como lido',
     unread: 'Só não lidos',
     what: 'Aviso',
-    kind: 'Tipo',
     count: (many: number) => (many === 1 ? '1 aviso não lido' : `${many} avisos não lidos`),
     none: 'Nenhum aviso',
     noneText: 'Webhooks esgotados, chargebacks, MEDs e mudanças de segurança aparecem aqui.',
@@ -1320,6 +1321,19 @@ export const pt = {
     KEY_UNUSED: 'Chave sem uso',
     TICKET_ANSWERED: 'Chamado respondido',
     BALANCE_NEGATIVE: 'Saldo negativo',
+  },
+  noticeText: {
+    DELIVERY_FAILING: (type: string, reason: string) =>
+      `${type}: cinco tentativas falharam (${reason}). Novas tentativas seguem.`,
+    DELIVERY_EXHAUSTED: (type: string, reason: string) =>
+      `${type}: doze tentativas falharam (${reason}). Corrija o endpoint e reenvie.`,
+    CHARGEBACK_OPENED: (amount: string, due: string) => `${amount}. Apresente a defesa até ${due}.`,
+    DEFENSE_DUE: (amount: string, due: string) => `${amount}. A defesa vence em ${due}.`,
+    MED_OPENED: (amount: string) => `${amount} estão bloqueados enquanto o banco analisa.`,
+    BALANCE_NEGATIVE: (amount: string) => `O saldo disponível é de ${amount}.`,
+    KEY_CREATED: (key: string, by: string | null) => `${key}, por ${by ?? 'quem opera o serviço'}.`,
+    KEY_EXPIRING: (key: string, at: string) => `${key} expira em ${at}. Gire a chave antes disso.`,
+    KEY_UNUSED: (key: string) => `${key} não é usada há 90 dias. Revogue-a se não precisar mais dela.`,
   },
   views: {
     title: 'Visões salvas',

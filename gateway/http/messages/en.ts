@@ -151,6 +151,11 @@ const details = {
   providerAsked: (operation: string) =>
     `A provider is being asked (${operation}). Try again when it has answered.`,
   deliveryUnfinished: 'The delivery is still being attempted.',
+  tooManyOpenTickets: (max: number) =>
+    `${max} tickets are open, and more are not taken. Close one that is settled.`,
+  tooManyViews: (max: number) => `You have saved ${max} views, and more are not kept. Delete one first.`,
+  ticketClosedForLong: (days: number) =>
+    `The ticket was closed more than ${days} days ago. Open a new one and name the old one in it.`,
   captureUnknown:
     'The acquirer has not answered the capture yet and is being asked again. Read the payment to see the outcome.',
   voidUnknown:

@@ -140,6 +140,11 @@ export const pt: Messages = {
     providerAsked: (operation) =>
       `Um provedor está sendo consultado (${operation}). Tente novamente quando ele tiver respondido.`,
     deliveryUnfinished: 'A entrega ainda está sendo tentada.',
+    tooManyOpenTickets: (max) =>
+      `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
+    tooManyViews: (max) => `Você já salvou ${max} visões, e não cabem mais. Exclua uma antes.`,
+    ticketClosedForLong: (days) =>
+      `O chamado foi encerrado há mais de ${days} dias. Abra um novo e cite nele o antigo.`,
     captureUnknown:
       'A adquirente ainda não respondeu à captura e está sendo consultada novamente. Consulte o pagamento para ver o resultado.',
     voidUnknown:

@@ -66,4 +66,7 @@ export const accountFacts = {
   DunningPolicyRemoved: [16, { ...head, planId: text() }],
   AuditChained: [17, { ...head, hash: text(), directorySequence: nullable(number()) }],
   ControlsChanged: [18, { ...head, changes: json(), pending: json() }],
+  TicketNumbered: [19, { ...head, number: number() }],
+  NoticesRead: [20, { ...head, personId: text(), upToMs: number() }],
+  NoticeMailChosen: [21, { ...head, personId: text(), mail: json() }],
 } satisfies FactLayouts<'account'>

@@ -9,6 +9,7 @@ import { customerFacts } from './customer.ts'
 import { deliveryFacts } from './delivery.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 import { invoiceFacts } from './invoice.ts'
+import { noticeFacts } from './notice.ts'
 import { planFacts } from './plan.ts'
 import { receivedFacts } from './received.ts'
 import { recipientFacts } from './recipient.ts'
@@ -16,7 +17,9 @@ import { splitRuleFacts } from './split-rule.ts'
 import { splitTransferFacts } from './split-transfer.ts'
 import { subscriberFacts } from './subscriber.ts'
 import { subscriptionFacts } from './subscription.ts'
+import { ticketFacts } from './ticket.ts'
 import { transactionFacts } from './transaction.ts'
+import { viewFacts } from './view.ts'
 
 /** The tag of each kind of actor, and the layouts of its facts. */
 export const factLayouts = {
@@ -37,4 +40,7 @@ export const factLayouts = {
   cardRetries: [15, cardRetryFacts],
   auditEntry: [16, auditFacts],
   controlChange: [17, controlChangeFacts],
+  ticket: [18, ticketFacts],
+  notice: [19, noticeFacts],
+  view: [20, viewFacts],
 } satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }

@@ -78,6 +78,43 @@ export const playReserved = async (
     id: set.pending[0].changeId,
   })
 
+  const ticket = await does(call, {
+    operation: 'createTicket',
+    title: 'About a payment',
+    body: {
+      subject: 'O PIX foi pago, e a cobrança continua aberta',
+      category: 'PAYMENT',
+      priority: 'URGENT',
+      text: 'O cliente enviou o comprovante. Onde está o dinheiro?',
+    },
+  })
+  await does(call, {
+    operation: 'answerTicket',
+    title: 'One more message',
+    id: ticket.id,
+    body: { text: 'Acabou de chegar. Obrigada!' },
+  })
+  await does(call, { operation: 'getTicket', title: 'With its messages', id: ticket.id })
+  await does(call, { operation: 'closeTicket', title: 'Settled', id: ticket.id })
+  await does(call, { operation: 'listTickets', title: 'Closed ones', query: { status: 'CLOSED' } })
+
+  await does(call, { operation: 'listNotices', title: 'Unread ones', query: { unread: 'true' }, rows: 1 })
+  await does(call, { operation: 'readNotices', title: 'All of them', body: {} })
+  await does(call, { operation: 'getNoticePreferences', title: 'As they are' })
+  await does(call, {
+    operation: 'setNoticePreferences',
+    title: 'Disputes by mail',
+    body: { mail: { CHARGEBACK_OPENED: true, MED_OPENED: true } },
+  })
+
+  const view = await does(call, {
+    operation: 'saveView',
+    title: 'Filters of a list',
+    body: { page: 'transacoes', name: 'Pendentes', query: 'status=PENDING' },
+  })
+  await does(call, { operation: 'listViews', title: 'All of them' })
+  await does(call, { operation: 'deleteView', title: 'For good', id: view.id })
+
   const key = await does(confirming, {
     operation: 'createApiKey',
     title: 'For one server',

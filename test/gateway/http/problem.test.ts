@@ -90,6 +90,9 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   OWN_REQUEST: { reason: 'OWN_REQUEST' },
   ACCOUNT_ABSENT: { reason: 'ACCOUNT_ABSENT' },
   NOT_FOUND: { reason: 'NOT_FOUND', resource: 'plan' },
+  TOO_MANY_OPEN_TICKETS: { reason: 'TOO_MANY_OPEN_TICKETS', openMax: 20 },
+  TOO_MANY_VIEWS: { reason: 'TOO_MANY_VIEWS', viewsMax: 50 },
+  TICKET_CLOSED: { reason: 'TICKET_CLOSED', days: 30 },
   INVALID_STATE: {
     reason: 'INVALID_STATE',
     currentStatus: 'PENDING',

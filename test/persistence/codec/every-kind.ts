@@ -20,6 +20,7 @@ import {
 } from '../../engine/recurring/catalog.ts'
 import { everySplitFact, slowBank } from '../../engine/split/every-fact.ts'
 import { everyFact } from '../../engine/subscription/every-fact.ts'
+import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
 import {
   aBoleto,
   aCancellation,
@@ -82,6 +83,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyControl(world)
   await everyMethod(world)
   await everyOffer(world)
+  await everyTicket(world)
   await everySplitFact(world)
   await everyFact(world)
   await aBrokenPayment(world)
@@ -169,6 +171,38 @@ const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => 
     { actor: 'plan', type: 'PlanUsed', id: plan.planId, atMs },
     { ...redemption, type: 'CouponRedeemed' },
     { ...redemption, type: 'RedemptionReleased' },
+  )
+}
+
+const everyTicket = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const ticket = aTicket()
+  await world.execute(ticket)
+  await world.execute(anAnswer(ticket.ticketId))
+  await world.execute(aClosing(ticket.ticketId))
+  const target = { accountId: account, by: key } as const
+  const personId = 'per_1' as never
+  const notice = {
+    kind: 'KEY_CREATED',
+    personId: null,
+    objectId: null,
+    details: { name: 'ção', many: 1.5 },
+  } as const
+  const noticeId = `ntf_${'0'.repeat(26)}` as never
+  await world.execute({ type: 'RaiseNotice', ...target, noticeId, notice })
+  const reading = { type: 'ReadNotices', ...target, personId, kinds: ['KEY_CREATED'] } as const
+  await world.execute({ ...reading, noticeIds: [noticeId] })
+  await world.execute({ ...reading, noticeIds: null })
+  await world.execute({ type: 'ChooseNoticeMail', ...target, personId, mail: { MED_OPENED: true } })
+  const viewId = `vew_${'0'.repeat(26)}` as never
+  const view = { personId, page: 'transacoes', name: 'ção', query: 'status=PENDING' } as const
+  await world.execute({ type: 'SaveView', ...target, viewId, view })
+  await world.execute({ type: 'SaveView', ...target, viewId, view: { ...view, query: '' } })
+  await world.execute({ type: 'RemoveView', ...target, viewId, personId })
+  await world.execute({ type: 'RecordNoticesMailed', ...target, noticeIds: [noticeId] })
+  happened(
+    world,
+    { actor: 'notice', type: 'NoticeRepeated', id: noticeId, atMs: world.now(), details: { name: null } },
+    { actor: 'notice', type: 'NoticeReminded', id: noticeId, atMs: world.now() },
   )
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf } from '../../core/api.ts'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { documentNumber, moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import type { CompanyProfile } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { currentPlace } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
@@ -11,6 +10,8 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { AddressFields, addressOf } from '../receiving/boletos.tsx'
+
+type CompanyProfile = Schemas['Company']
 
 const zones = [
   'America/Sao_Paulo',

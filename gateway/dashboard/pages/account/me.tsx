@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf } from '../../core/api.ts'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { hasPasskeys } from '../../core/passkeys.ts'
-import type { Me, NoticePreferences } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { holdSession } from '../../core/session.ts'
 import { Button, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
@@ -12,6 +11,8 @@ import { Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { addPasskey, RecoveryCodes, TotpEnrolment } from '../enrolment.tsx'
 import { NewPasswordField, passwordError } from '../sign-in.tsx'
+
+type Me = Schemas['Person']
 
 /** Oneself: name, password, second factors, browsers, and which notices come by mail. */
 export const MePage = () => {
@@ -266,24 +267,29 @@ const browserOf = (agent: string): string => {
 
 const Preferences = () => {
   const { data, problem, refresh: again } = useGet('/v1/notifications/preferences')
-  const save = useAction(async (preferences: NoticePreferences) => {
-    await dataOf(api.PUT('/v1/notifications/preferences', { body: preferences }))
+  /** What is on its way, so that no switch falls back meanwhile. */
+  const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({})
+  const save = useAction(async (kind: string, isOn: boolean) => {
+    await dataOf(api.PUT('/v1/notifications/preferences', { body: { mail: { [kind]: isOn } } }))
     again()
+    announce(t.common.saved)
   })
-  if (!data) return problem && problem.status !== 404 ? <Trouble of={problem} retry={again} /> : null
+  const choose = async (kind: string, isOn: boolean): Promise<void> => {
+    setChosen((before) => ({ ...before, [kind]: isOn }))
+    if (!(await save.run(kind, isOn))) setChosen({})
+  }
+  if (!data) return problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />
   return (
     <Section title={t.me.mails}>
       <p class="hint">{t.me.mailsText}</p>
-      {Object.entries(data.mail).map(([kind, isOn]) => (
+      {(Object.entries(data.mail) as [keyof typeof data.mail, boolean][]).map(([kind, isOn]) => (
         <label key={kind} class="switch">
           <input
             type="checkbox"
-            checked={isOn}
-            onChange={(event) =>
-              void save.run({ mail: { ...data.mail, [kind]: event.currentTarget.checked } })
-            }
+            checked={chosen[kind] ?? isOn}
+            onChange={(event) => void choose(kind, event.currentTarget.checked)}
           />
-          <span>{(t.noticeKind as Readonly<Record<string, string>>)[kind] ?? kind}</span>
+          <span>{t.noticeKind[kind]}</span>
         </label>
       ))}
       <Trouble of={save.problem} />

@@ -1,16 +1,22 @@
-import { api, dataOf } from '../../core/api.ts'
+import { useEffect } from 'preact/hooks'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
-import type { Notice } from '../../core/people-paths.ts'
+import { onLive } from '../../core/live.ts'
 import { refresh, useAction } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
-import { Button, Empty, Moment, Page } from '../../parts/basics.tsx'
+import { Button, Empty, Moment, Page, Trouble } from '../../parts/basics.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
+import { noticeText } from '../../parts/notice-text.ts'
+import { pageOf } from '../../parts/page-of.ts'
+
+type Notice = Schemas['Notice']
 
 /** Notices: what happened that a person should know. */
 export const Notices = () => {
   const query = useList<Notice>('/v1/notifications', ['unread'])
-  const read = useAction(async () => {
-    await dataOf(api.POST('/v1/notifications/read', { body: {} }))
+  useEffect(() => onLive(({ object }) => object === 'notice' && refresh('/v1/notifications')), [])
+  const read = useAction(async (ids?: string[]) => {
+    await dataOf(api.POST('/v1/notifications/read', { body: ids === undefined ? {} : { ids } }))
     refresh('/v1/notifications')
   })
   return (
@@ -18,11 +24,17 @@ export const Notices = () => {
       title={t.nav.notices}
       lead={t.notices.lead}
       actions={
-        <Button icon="check" isBusy={read.isBusy} onClick={() => void read.run()}>
-          {t.notices.readAll}
-        </Button>
+        <>
+          <a class="button" href={pathTo('eu')}>
+            {t.me.mails}
+          </a>
+          <Button icon="check" isBusy={read.isBusy} onClick={() => void read.run()}>
+            {t.notices.readAll}
+          </Button>
+        </>
       }
     >
+      <Trouble of={read.problem} />
       <List
         label={t.nav.notices}
         query={query}
@@ -40,21 +52,36 @@ export const Notices = () => {
           {
             id: 'title',
             title: t.notices.what,
-            cell: ({ title, text, readAt, objectId }) => (
-              <>
-                {readAt === null ? <strong>{title}</strong> : title}
-                <small class="sub">{text}</small>
-                {objectId && pageOf(objectId) && <a href={pathTo(pageOf(objectId)!)}>{t.common.open}</a>}
-              </>
-            ),
+            cell: (notice) => {
+              const { id, kind, readAt, count, objectId } = notice
+              const page = objectId === null ? null : pageOf(objectId)
+              return (
+                <>
+                  {readAt === null ? (
+                    <strong>
+                      <span class="visually-hidden">{t.notices.isUnread} </span>
+                      {t.noticeKind[kind]}
+                    </strong>
+                  ) : (
+                    t.noticeKind[kind]
+                  )}
+                  {count > 1 && <span class="muted"> × {count}</span>}
+                  <small class="sub">{noticeText(notice)}</small>
+                  {page && (
+                    <a href={pathTo(page)} onClick={() => readAt === null && void read.run([id])}>
+                      {t.common.open}
+                    </a>
+                  )}
+                </>
+              )
+            },
           },
           {
-            id: 'kind',
-            title: t.notices.kind,
-            from: 'wide',
-            cell: ({ kind }) => (t.noticeKind as Readonly<Record<string, string>>)[kind] ?? kind,
+            id: 'at',
+            title: t.audit.at,
+            align: 'end',
+            cell: ({ createdAt }) => <Moment at={createdAt} />,
           },
-          { id: 'at', title: t.audit.at, align: 'end', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
         empty={
           <Empty icon="bell" title={t.notices.none}>
@@ -64,21 +91,4 @@ export const Notices = () => {
       />
     </Page>
   )
-}
-
-/** The page of an object by its id. */
-export const pageOf = (id: string): string | null => {
-  const page = pagesByPrefix[id.slice(0, 4)]
-  return page === undefined ? null : `${page}/${id}`
-}
-
-const pagesByPrefix: Readonly<Record<string, string>> = {
-  txn_: 'transacoes',
-  cus_: 'clientes',
-  sub_: 'assinaturas',
-  inv_: 'faturas',
-  pln_: 'planos',
-  dlv_: 'entregas',
-  whk_: 'webhooks',
-  tkt_: 'suporte',
 }

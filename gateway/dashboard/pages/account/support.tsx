@@ -1,16 +1,30 @@
-import { api, dataOf } from '../../core/api.ts'
+import { useEffect } from 'preact/hooks'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
-import type { Ticket } from '../../core/people-paths.ts'
+import { onLive } from '../../core/live.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Ago, Button, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import {
+  Ago,
+  Badge,
+  Button,
+  Empty,
+  Facts,
+  Loading,
+  Moment,
+  Page,
+  Section,
+  Trouble,
+} from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
-import { optionsOf, Status } from '../../parts/labels.tsx'
+import { optionsOf } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
+
+type Ticket = Schemas['Ticket']
 
 /** Tickets with the people who run the service. */
 export const Support = () => {
@@ -48,7 +62,7 @@ export const Support = () => {
               </>
             ),
           },
-          { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} /> },
+          { id: 'status', title: t.common.status, cell: ({ status }) => <State is={status} /> },
           {
             id: 'category',
             title: t.support.category,
@@ -89,6 +103,11 @@ export const Support = () => {
     </Page>
   )
 }
+
+/** Whose turn it is. */
+const State = ({ is }: { is: Ticket['status'] }) => (
+  <Badge tone={is === 'OPEN' ? 'wait' : is === 'CLOSED' ? 'gone' : 'warn'}>{t.support.status[is]}</Badge>
+)
 
 const TicketDialog = ({ about, onClose }: { about: string; onClose: () => void }) => {
   const form = useForm(
@@ -153,6 +172,7 @@ const TicketDialog = ({ about, onClose }: { about: string; onClose: () => void }
 export const TicketPage = ({ id }: { id: string }) => {
   const { data, problem, refresh: again } = useGet('/v1/support/tickets/{id}', { path: { id } })
   const params = { path: { id } }
+  useEffect(() => onLive((event) => event.id === id && again()), [id])
   const form = useForm(
     { text: '' },
     async ({ text }) => {
@@ -179,7 +199,7 @@ export const TicketPage = ({ id }: { id: string }) => {
       back={back}
       title={
         <>
-          {data.subject} <Status is={data.status} />
+          {data.subject} <State is={data.status} />
         </>
       }
       lead={`#${data.number}`}

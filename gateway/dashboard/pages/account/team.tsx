@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf } from '../../core/api.ts'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import type { Member, MemberRoles, OpenInvitation, RoleName } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
@@ -13,6 +12,11 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, requiredError, useForm, type Values } from '../../parts/form.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { announce } from '../../parts/toasts.tsx'
+
+type Member = Schemas['Member']
+type MemberRoles = Schemas['MemberRoles']
+type OpenInvitation = Schemas['Invitation']
+type RoleName = NonNullable<MemberRoles['SANDBOX']>
 
 const roleNames = [
   'OWNER',

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf } from '../../core/api.ts'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import type { Delivery } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -23,6 +22,8 @@ import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
 import { announce } from '../../parts/toasts.tsx'
+
+type Delivery = Schemas['Delivery']
 
 const statuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
 const narrowing = ['endpointId', 'status', 'type', 'objectId', 'statusClass', 'error', 'from', 'to']
@@ -305,7 +306,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
           <Section title={t.deliveries.headers}>
             <Facts
               of={Object.entries(data.requestHeaders).map(
-                ([name, value]) => [name, <code key={name}>{value}</code>] as const,
+                ([name, value]) => [name, <code key={name}>{String(value)}</code>] as const,
               )}
             />
           </Section>

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf } from '../../core/api.ts'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import type { ApiKey } from '../../core/people-paths.ts'
 import { refresh } from '../../core/query.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
@@ -14,6 +13,8 @@ import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { announce } from '../../parts/toasts.tsx'
+
+type ApiKey = Schemas['ApiKey']
 
 type Scope = ApiKey['scopes'][number]
 const scopes = Object.keys as <Key extends string>(of: Record<Key, string>) => Key[]

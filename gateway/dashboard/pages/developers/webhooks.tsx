@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { count, moment, percent } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import type { Endpoint } from '../../core/people-paths.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -29,6 +28,8 @@ import { eventTypes } from '../../parts/sandbox-forms.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { DeliveryList } from './deliveries.tsx'
+
+type Endpoint = Schemas['WebhookEndpointHealth']
 
 type EventType = Schemas['EventType']
 

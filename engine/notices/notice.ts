@@ -1,0 +1,117 @@
+import type { ActorDefinition } from '../kernel/actor.ts'
+import type { ActorFact } from '../kernel/fact.ts'
+import type { Permission } from '../people/permission.ts'
+import { assert, unreachable } from '../shared/assert.ts'
+import type { AccountId, NoticeId, PersonId } from '../shared/ids.ts'
+
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly notice: Notice
+  }
+  interface ActorFacts {
+    readonly notice: NoticeEvent
+  }
+}
+
+/** What people are told of, with the permission of those who can act on it (dashboard, section 4.2). Null: one person alone. */
+export const noticeKinds = {
+  DELIVERY_FAILING: 'webhooks.manage',
+  DELIVERY_EXHAUSTED: 'webhooks.manage',
+  CHARGEBACK_OPENED: 'charges.create',
+  DEFENSE_DUE: 'charges.create',
+  MED_OPENED: 'refunds.create',
+  BALANCE_NEGATIVE: 'transfers.create',
+  TICKET_ANSWERED: 'support.manage',
+  KEY_CREATED: 'keys.manage',
+  KEY_EXPIRING: 'keys.manage',
+  KEY_UNUSED: 'keys.manage',
+  FACTOR_RESET: 'team.manage',
+  NEW_SIGN_IN: null,
+} as const satisfies Readonly<Record<string, Permission | null>>
+export type NoticeKind = keyof typeof noticeKinds
+
+/** What happened that people should know. All times are real. */
+export type Notice = NewNotice & {
+  readonly id: NoticeId
+  /** How often it happened: what repeats within the hour is one notice. */
+  readonly count: number
+  readonly readBy: readonly NoticeReading[]
+  readonly isMailed: boolean
+  readonly createdAtMs: number
+}
+
+export type NoticeReading = { readonly personId: PersonId; readonly atMs: number }
+
+/** What a notice is raised with. */
+export type NewNotice = {
+  readonly accountId: AccountId
+  readonly kind: NoticeKind
+  /** Whom alone it is for; null for all who can act. */
+  readonly personId: PersonId | null
+  /** What it is about. */
+  readonly objectId: string | null
+  /** What its text says, by name. */
+  readonly details: Readonly<Record<string, string | number | null>>
+  /** What makes several of them one. */
+  readonly topic: string | null
+  /** When, on the environment clock, it is looked at again; null for never. */
+  readonly remindAtMs: number | null
+}
+
+export type NoticeEvent =
+  | (Fact<'NoticeRaised'> & { readonly notice: NewNotice })
+  /** It happened again. */
+  | (Fact<'NoticeRepeated'> & { readonly details: Notice['details'] })
+  | Fact<'NoticeReminded'>
+  | (Fact<'NoticeRead'> & { readonly personId: PersonId })
+  /** Mails about it are queued, if there are any. */
+  | Fact<'NoticeMailed'>
+
+type Fact<Type extends string> = ActorFact<'notice', Type>
+
+const evolveNotice = (notice: Notice | undefined, event: NoticeEvent): Notice => {
+  if (event.type === 'NoticeRaised') {
+    assert(notice === undefined, 'a notice is raised once')
+    return { id: event.id, count: 1, readBy: [], isMailed: false, createdAtMs: event.atMs, ...event.notice }
+  }
+  assert(notice !== undefined, `${event.type} follows NoticeRaised`)
+  switch (event.type) {
+    case 'NoticeRepeated':
+      return { ...notice, count: notice.count + 1, details: event.details }
+    case 'NoticeReminded':
+      return { ...notice, remindAtMs: null }
+    case 'NoticeRead':
+      return { ...notice, readBy: [...notice.readBy, { personId: event.personId, atMs: event.atMs }] }
+    case 'NoticeMailed':
+      return { ...notice, isMailed: true }
+    default:
+      return unreachable(event)
+  }
+}
+
+export const noticeKind: ActorDefinition<Notice, NoticeEvent> = {
+  prefix: 'ntf',
+  namedBy: 'noticeId',
+  evolve: evolveNotice,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ kind, personId }) => (personId === null ? kind : `${kind}/${personId}`),
+  lookupKeys: ({ isMailed, topic, createdAtMs }) => [
+    ...(isMailed ? [] : [notMailed]),
+    ...(topic === null ? [] : [topicKeyOf(topic, createdAtMs)]),
+  ],
+  timer: ({ id, accountId, remindAtMs }) =>
+    remindAtMs === null
+      ? null
+      : {
+          dueAtMs: remindAtMs,
+          command: { type: 'RemindOfDefense', accountId, by: { kind: 'CLOCK', id: null }, noticeId: id },
+        },
+}
+
+/** Finds the notices of an account that mails are still to be queued for. */
+export const notMailed = 'not mailed'
+
+/** Finds the notices of a topic by the hour: those of all time would be ever more to look at. */
+export const topicKeyOf = (topic: string, atMs: number): string => `${Math.floor(atMs / topicMs)} ${topic}`
+
+export const topicMs = 3_600_000

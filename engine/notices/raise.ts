@@ -1,0 +1,116 @@
+import { contextId } from '../kernel/context.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { Account } from '../ledger/account.ts'
+import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
+import { isoInstant } from '../shared/calendar.ts'
+import type { NoticeId } from '../shared/ids.ts'
+import { limits } from '../shared/limits.ts'
+import type { Ticket, TicketMessage } from '../support/ticket.ts'
+import type { Delivery } from '../webhooks/delivery.ts'
+import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
+
+/** Adds the notices of what a command has changed, after it was decided. */
+export const raiseNotices = (draft: Draft): void => {
+  const { steps } = draft
+  let isBooked = false
+  for (let n = 0, { length } = steps; n < length; n++) {
+    const { event, after } = steps[n]!
+    switch (event.type) {
+      case 'AttemptRecorded':
+        raiseForAttempt(draft, after as Delivery)
+        break
+      case 'ChargebackOpened':
+        raise(draft, ofChargeback(draft, after as Transaction, event.chargeback))
+        break
+      case 'MedOpened':
+        raise(draft, ofMed(draft, after as Transaction, event.med))
+        break
+      case 'TicketAnswered':
+        if (event.message.author === 'STAFF')
+          raise(draft, ofTicket(draft, after as Ticket, event.message.name))
+        break
+      case 'PaymentBooked':
+      case 'ReversalBooked':
+      case 'SharesBooked':
+        isBooked = true
+        break
+    }
+  }
+  if (isBooked) raiseForBalance(draft)
+}
+
+type Told = Pick<NewNotice, 'kind' | 'personId' | 'objectId' | 'details'>
+
+/** A notice that is told once and for all. */
+export const newNotice = (draft: Draft, told: Told): NewNotice => ({
+  accountId: draft.account().id,
+  topic: null,
+  remindAtMs: null,
+  ...told,
+})
+
+/** Adds a notice, under its own id or a new one. */
+export const raise = (draft: Draft, notice: NewNotice, id?: NoticeId): void =>
+  draft.add({
+    actor: 'notice',
+    type: 'NoticeRaised',
+    id: id ?? contextId(draft.context, 'ntf'),
+    atMs: draft.context.atMs,
+    notice,
+  })
+
+/** An endpoint that is away fails many deliveries: one notice an hour counts them. */
+const raiseForAttempt = (draft: Draft, delivery: Delivery): void => {
+  const { status, attempts, endpointId, id: objectId, eventType } = delivery
+  const isFailing = status === 'RETRYING' && attempts.length === limits.attemptsBeforeNotice
+  if (status !== 'EXHAUSTED' && !isFailing) return
+  const kind = isFailing ? 'DELIVERY_FAILING' : 'DELIVERY_EXHAUSTED'
+  const { error, statusCode } = attempts.at(-1)!
+  const details = { endpointId, type: eventType, reason: error ?? String(statusCode) }
+  const topic = `${kind} ${endpointId}`
+  const { atMs } = draft.context
+  const recent = [atMs, atMs - topicMs]
+    .flatMap((ms) => draft.lookup('notice', topicKeyOf(topic, ms)))
+    .find(({ createdAtMs }) => createdAtMs > atMs - topicMs)
+  if (recent === undefined)
+    raise(draft, { ...newNotice(draft, { kind, personId: null, objectId, details }), topic })
+  else draft.add({ actor: 'notice', type: 'NoticeRepeated', id: recent.id, atMs, details })
+}
+
+const ofChargeback = (
+  draft: Draft,
+  { id: objectId }: Transaction,
+  { id: chargebackId, amountCents, defenseDueAtMs }: Chargeback,
+): NewNotice => ({
+  ...newNotice(draft, {
+    kind: 'CHARGEBACK_OPENED',
+    personId: null,
+    objectId,
+    details: { chargebackId, amount: String(amountCents), defenseDueAt: isoInstant(defenseDueAtMs) },
+  }),
+  remindAtMs: defenseDueAtMs - limits.defenseRemindedMs,
+})
+
+const ofMed = (
+  draft: Draft,
+  { id: objectId }: Transaction,
+  { id: medId, amountCents, analysisDueAtMs }: Med,
+): NewNotice =>
+  newNotice(draft, {
+    kind: 'MED_OPENED',
+    personId: null,
+    objectId,
+    details: { medId, amount: String(amountCents), analysisDueAt: isoInstant(analysisDueAtMs) },
+  })
+
+const ofTicket = (draft: Draft, { id: objectId, number, subject }: Ticket, name: TicketMessage['name']) =>
+  newNotice(draft, { kind: 'TICKET_ANSWERED', personId: null, objectId, details: { number, subject, name } })
+
+const raiseForBalance = (draft: Draft): void => {
+  const { id, balances } = draft.account()
+  const before: Account | undefined = draft.before('account', id)
+  const { available } = balances
+  if (available >= 0n || before === undefined || before.balances.available < 0n) return
+  const details = { amount: String(available) }
+  raise(draft, newNotice(draft, { kind: 'BALANCE_NEGATIVE', personId: null, objectId: null, details }))
+}

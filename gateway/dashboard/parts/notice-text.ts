@@ -1,0 +1,36 @@
+import type { Schemas } from '../core/api.ts'
+import { moment, money } from '../core/format.ts'
+import { t } from '../core/language.ts'
+
+type Notice = Schemas['Notice']
+
+/** What a notice says in full. */
+export const noticeText = ({ kind, details }: Notice): string => {
+  const told = details as Readonly<Record<string, string | number | null | undefined>>
+  const of = (name: string): string => String(told[name] ?? '')
+  const texts = t.noticeText
+  switch (kind) {
+    case 'DELIVERY_FAILING':
+    case 'DELIVERY_EXHAUSTED':
+      return texts[kind](of('type'), of('reason'))
+    case 'CHARGEBACK_OPENED':
+    case 'DEFENSE_DUE':
+      return texts[kind](money(of('amount')), moment(of('defenseDueAt')))
+    case 'MED_OPENED':
+      return texts.MED_OPENED(money(of('amount')))
+    case 'BALANCE_NEGATIVE':
+      return texts.BALANCE_NEGATIVE(money(of('amount')))
+    case 'TICKET_ANSWERED':
+      return `#${of('number')} ${of('subject')}`
+    case 'KEY_CREATED':
+      return texts.KEY_CREATED(`${of('name')} …${of('last4')}`, told.by == null ? null : of('by'))
+    case 'KEY_EXPIRING':
+      return texts.KEY_EXPIRING(`${of('name')} …${of('last4')}`, moment(of('expiresAt')))
+    case 'KEY_UNUSED':
+      return texts.KEY_UNUSED(`${of('name')} …${of('last4')}`)
+    case 'FACTOR_RESET':
+      return of('name')
+    case 'NEW_SIGN_IN':
+      return `${of('ip')} · ${of('userAgent')}`
+  }
+}

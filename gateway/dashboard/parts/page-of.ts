@@ -1,0 +1,20 @@
+/** The page of an object by its id; null where it has none. */
+export const pageOf = (id: string): string | null => {
+  const prefix = id.slice(0, 4)
+  const page = pagesByPrefix[prefix]
+  return page === undefined ? (listsByPrefix[prefix] ?? null) : `${page}/${id}`
+}
+
+const pagesByPrefix: Readonly<Record<string, string>> = {
+  txn_: 'transacoes',
+  cus_: 'clientes',
+  sub_: 'assinaturas',
+  inv_: 'faturas',
+  pln_: 'planos',
+  dlv_: 'entregas',
+  whk_: 'webhooks',
+  tkt_: 'suporte',
+}
+
+/** Of these there are only lists. */
+const listsByPrefix: Readonly<Record<string, string>> = { key_: 'chaves', per_: 'equipe' }

@@ -1,0 +1,53 @@
+import type { NoticeKind } from '../../engine/notices/notice.ts'
+
+type Details = Readonly<Record<string, string | number | null>>
+type Sentence = (details: Details) => string
+
+/** The first line of a mail about a notice, which is also its subject. */
+export const noticeSentence = (language: 'pt' | 'en', kind: NoticeKind, details: Details): string =>
+  (language === 'pt' ? inPortuguese : inEnglish)[kind](details)
+
+const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
+  DELIVERY_FAILING: ({ reason }) => `Um webhook falhou cinco vezes seguidas (${reason})`,
+  DELIVERY_EXHAUSTED: ({ reason }) => `Um webhook não foi entregue e não será mais tentado (${reason})`,
+  CHARGEBACK_OPENED: ({ amount, defenseDueAt }) =>
+    `Chargeback de ${reais('pt-BR', amount)}: defesa até ${day('pt-BR', defenseDueAt)}`,
+  DEFENSE_DUE: ({ amount, defenseDueAt }) =>
+    `O prazo de defesa de um chargeback de ${reais('pt-BR', amount)} termina em ${day('pt-BR', defenseDueAt)}`,
+  MED_OPENED: ({ amount }) => `Um banco contesta um PIX: MED de ${reais('pt-BR', amount)}`,
+  BALANCE_NEGATIVE: ({ amount }) => `O saldo ficou negativo: ${reais('pt-BR', amount)}`,
+  TICKET_ANSWERED: ({ number }) => `O seu chamado #${number} foi respondido`,
+  KEY_CREATED: ({ name }) => `Uma chave de API foi criada: ${name}`,
+  KEY_EXPIRING: ({ name, expiresAt }) => `A chave de API ${name} expira em ${day('pt-BR', expiresAt)}`,
+  KEY_UNUSED: ({ name }) => `A chave de API ${name} não é usada há 90 dias`,
+  FACTOR_RESET: ({ name }) => `O segundo fator de ${name} foi redefinido`,
+  NEW_SIGN_IN: () => 'Entrada por um navegador novo',
+}
+
+const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
+  DELIVERY_FAILING: ({ reason }) => `A webhook has failed five times in a row (${reason})`,
+  DELIVERY_EXHAUSTED: ({ reason }) => `A webhook was not delivered and is given up (${reason})`,
+  CHARGEBACK_OPENED: ({ amount, defenseDueAt }) =>
+    `Chargeback of ${reais('en', amount)}: defense due ${day('en', defenseDueAt)}`,
+  DEFENSE_DUE: ({ amount, defenseDueAt }) =>
+    `The defense of a chargeback of ${reais('en', amount)} is due ${day('en', defenseDueAt)}`,
+  MED_OPENED: ({ amount }) => `A bank contests a PIX: MED of ${reais('en', amount)}`,
+  BALANCE_NEGATIVE: ({ amount }) => `The balance is negative: ${reais('en', amount)}`,
+  TICKET_ANSWERED: ({ number }) => `Your ticket #${number} was answered`,
+  KEY_CREATED: ({ name }) => `An API key was created: ${name}`,
+  KEY_EXPIRING: ({ name, expiresAt }) => `The API key ${name} expires ${day('en', expiresAt)}`,
+  KEY_UNUSED: ({ name }) => `The API key ${name} has not been used for 90 days`,
+  FACTOR_RESET: ({ name }) => `The second factor of ${name} was reset`,
+  NEW_SIGN_IN: () => 'Signed in from a new browser',
+}
+
+const reais = (locale: string, amount: Details[string] | undefined): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' }).format(Number(amount) / 100)
+
+/** In the zone of Brasília: a mail cannot know its reader's. */
+const day = (locale: string, instant: Details[string] | undefined): string =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'America/Sao_Paulo',
+  }).format(new Date(String(instant)))

@@ -1,0 +1,56 @@
+import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { NoticeKind } from '../../engine/notices/notice.ts'
+import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
+import type { Asker } from '../people/asked.ts'
+
+/** A notice of what happened outside of an account's shard, and whose it is. */
+export type ToldNotice = {
+  readonly accountId: AccountId
+  readonly kind: NoticeKind
+  readonly personId: PersonId | null
+  readonly objectId: string | null
+  readonly details: Readonly<Record<string, string | number | null>>
+}
+
+/** The notices of a change of the directory, which was made for the one who asked. */
+export const noticesOfFact = (
+  directory: Directory,
+  fact: DirectoryEvent,
+  { personId, ip, userAgent }: Asker,
+): readonly ToldNotice[] => {
+  switch (fact.type) {
+    case 'KeyCreated': {
+      const { id, companyId, environment, name, last4 } = fact.key
+      const by = personId === null ? null : (directory.people.persons.get(personId)?.name ?? null)
+      const accountId = accountIdOf(companyId, environment)
+      return [{ accountId, kind: 'KEY_CREATED', personId: null, objectId: id, details: { name, last4, by } }]
+    }
+    case 'PersonChanged': {
+      const { id, changes } = fact
+      const { name = '' } = directory.people.persons.get(id) ?? {}
+      const told: ToldNotice[] = []
+      for (const accountId of accountsOfPerson(directory, id)) {
+        if (changes.factorFrozenUntilMs != null)
+          told.push({ accountId, kind: 'FACTOR_RESET', personId: null, objectId: id, details: { name } })
+        if (changes.browsers !== undefined)
+          told.push({
+            accountId,
+            kind: 'NEW_SIGN_IN',
+            personId: id,
+            objectId: null,
+            details: { ip, userAgent },
+          })
+      }
+      return told
+    }
+    default:
+      return []
+  }
+}
+
+/** Each company of a person: what concerns it as a whole is told in Production, to those without a role there in the Sandbox. */
+const accountsOfPerson = ({ people }: Directory, id: PersonId): readonly AccountId[] =>
+  (people.byPerson.get(id) ?? []).map((membershipId) => {
+    const { companyId, roles } = people.memberships.get(membershipId)!
+    return accountIdOf(companyId as CompanyId, roles.PRODUCTION === null ? 'SANDBOX' : 'PRODUCTION')
+  })

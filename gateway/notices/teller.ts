@@ -1,0 +1,172 @@
+import type { Directory, Key } from '../../engine/directory/directory.ts'
+import type { Handler } from '../../engine/kernel/handler.ts'
+import { type Notice, noticeKinds } from '../../engine/notices/notice.ts'
+import type { UnmailedNotices } from '../../engine/notices/queries.ts'
+import { permissionsOf } from '../../engine/people/permission.ts'
+import type { Person } from '../../engine/people/person.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import {
+  type AccountId,
+  accountIdOf,
+  companyIdOf,
+  type Entropy,
+  environmentOf,
+  type KeyId,
+  type NoticeId,
+  newId,
+} from '../../engine/shared/ids.ts'
+import { delay } from '../delay.ts'
+import type { KeySighting } from '../http/key-usage.ts'
+import { limits } from '../limits.ts'
+import type { MailText } from '../mail/texts.ts'
+import { hasOwnMail, isMailedByChoice, mailedByDefault } from './choices.ts'
+import type { ToldNotice } from './directory-notices.ts'
+
+/** The main thread's part in notices: it raises those of what no shard knows, and queues the mails of all. */
+export type NoticeTeller = {
+  /** Raises notices in their accounts, which may be out of reach for a while. Does not reject. */
+  readonly tell: (notices: readonly ToldNotice[]) => Promise<void>
+  /** Queues the mails of an account's notices, each for the people who can act on it. Does not reject. */
+  readonly mail: (accountId: AccountId) => Promise<void>
+  /** Does so for every account: what an earlier process left. */
+  readonly mailAll: () => Promise<void>
+  /** Raises notices of keys that are about to expire, and of those that nothing has used for long. */
+  readonly watchKeys: () => Promise<void>
+}
+
+/** Opens it over the shards and the queue of mails. */
+export const openNoticeTeller = (options: {
+  readonly directory: Directory
+  readonly router: Pick<Handler, 'execute' | 'query'>
+  readonly keyUses: () => Promise<ReadonlyMap<KeyId, Pick<KeySighting, 'used'>>>
+  /** Records mails to people in the queue. */
+  readonly queue: (mails: readonly NoticeMail[]) => Promise<void>
+  readonly origin: () => string
+  readonly realNow: () => number
+  readonly entropy: Entropy
+  readonly onTrouble: (error: unknown, accountId: AccountId) => void
+  readonly pause?: (ms: number) => Promise<void>
+}): NoticeTeller => {
+  const { directory, router, queue, realNow, entropy, onTrouble, pause = delay } = options
+  const toldKeys = new Set<NoticeId>()
+  const mailing = new Map<AccountId, Promise<void>>()
+
+  const raise = async ({ accountId, ...notice }: ToldNotice, noticeId: NoticeId): Promise<boolean> => {
+    let pauseMs: number = limits.accountsRetryMs
+    for (let tries = 1; ; tries++) {
+      try {
+        await router.execute({ type: 'RaiseNotice', accountId, by: byService, noticeId, notice })
+        return true
+      } catch (error) {
+        onTrouble(error, accountId)
+        if (tries === limits.noticeTriesMax) return false
+        await pause(pauseMs)
+        pauseMs *= 2
+      }
+    }
+  }
+
+  const mailAccount = async (accountId: AccountId): Promise<void> => {
+    try {
+      const unmailed = await router.query({ type: 'ListUnmailedNotices', accountId })
+      const { notices } = unmailed
+      if (notices.length === 0) return
+      const mails = notices.flatMap((notice) => mailsOf(notice, unmailed))
+      // Queued before they are marked: a crash in between sends one twice rather than not at all.
+      if (mails.length > 0) await queue(mails)
+      const noticeIds = notices.map(({ id }) => id)
+      await router.execute({ type: 'RecordNoticesMailed', accountId, by: byService, noticeIds })
+    } catch (error) {
+      onTrouble(error, accountId)
+    }
+  }
+
+  const mail = async (accountId: AccountId): Promise<void> => {
+    const before = mailing.get(accountId) ?? Promise.resolve()
+    const next = before.then(() => mailAccount(accountId))
+    mailing.set(accountId, next)
+    await next
+    if (mailing.get(accountId) === next) mailing.delete(accountId)
+  }
+
+  const mailsOf = (notice: Notice, { readers }: UnmailedNotices): readonly NoticeMail[] => {
+    const { accountId, kind, details } = notice
+    if (hasOwnMail(kind)) return []
+    const companyId = companyIdOf(accountId)
+    const environment = environmentOf(accountId)
+    const company = directory.companies.get(companyId)?.name ?? companyId
+    const link = `${options.origin()}/painel/${companyId}/${environment.toLowerCase()}/avisos`
+    return peopleFor(notice)
+      .filter(
+        ({ id }) =>
+          !isMailedByChoice(kind) || (readers[id]?.mail[kind] ?? mailedByDefault(kind, environment)),
+      )
+      .map((to) => ({ to, text: { kind: 'NOTICE', notice: kind, details, company, environment, link } }))
+  }
+
+  /** Those who can act on it. */
+  const peopleFor = ({ accountId, kind, personId }: Notice): readonly Person[] => {
+    const { persons, memberships } = directory.people
+    const permission = noticeKinds[kind]
+    return [...memberships.values()]
+      .filter(
+        ({ companyId, removedAtMs, roles, personId: member }) =>
+          companyId === companyIdOf(accountId) &&
+          removedAtMs === null &&
+          (permission === null
+            ? member === personId
+            : permissionsOf(roles, environmentOf(accountId)).has(permission)),
+      )
+      .map((membership) => persons.get(membership.personId)!)
+  }
+
+  const watchKeys = async (): Promise<void> => {
+    const uses = await options.keyUses()
+    for (const key of directory.keys.values()) {
+      for (const notice of noticesOfKey(key, uses.get(key.id)?.used?.atMs ?? null, realNow())) {
+        const id = noticeIdOf(key.id, notice.kind === 'KEY_UNUSED')
+        if (!toldKeys.has(id) && (await raise(notice, id))) toldKeys.add(id)
+      }
+    }
+  }
+
+  return {
+    tell: async (notices) => {
+      for (const notice of notices) await raise(notice, newId('ntf', realNow(), entropy))
+    },
+    mail,
+    mailAll: async () => {
+      for (const { id } of directory.companies.values())
+        for (const environment of ['SANDBOX', 'PRODUCTION'] as const) await mail(accountIdOf(id, environment))
+    },
+    watchKeys,
+  }
+}
+
+export type NoticeMail = { readonly to: Person; readonly text: Extract<MailText, { kind: 'NOTICE' }> }
+
+const byService = { kind: 'OPERATOR', id: null } as const
+
+const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonly ToldNotice[] => {
+  const { id: objectId, companyId, environment, name, last4, createdAtMs, expiresAtMs } = key
+  const hasEnded = key.revokedAtMs !== null || (expiresAtMs !== null && expiresAtMs <= nowMs)
+  if (hasEnded) return []
+  const about = { accountId: accountIdOf(companyId, environment), personId: null, objectId }
+  const told: ToldNotice[] = []
+  // One that was rolled ends as it was meant to.
+  if (expiresAtMs !== null && key.rolledTo === null && expiresAtMs - nowMs <= limits.keyExpiryToldMs)
+    told.push({
+      ...about,
+      kind: 'KEY_EXPIRING',
+      details: { name, last4, expiresAt: isoInstant(expiresAtMs) },
+    })
+  if (nowMs - (usedAtMs ?? createdAtMs) >= limits.keyUnusedToldMs)
+    told.push({ ...about, kind: 'KEY_UNUSED', details: { name, last4 } })
+  return told
+}
+
+/** An id that follows from the key's, so that a notice of each kind is there once whoever tells it, and how often. */
+const noticeIdOf = (keyId: KeyId, isUnused: boolean): NoticeId => {
+  const [time, rest] = [keyId.slice(4, 14), keyId.slice(14)]
+  return `ntf_${time}${isUnused ? [...rest].reverse().join('') : rest}` as NoticeId
+}

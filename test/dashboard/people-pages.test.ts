@@ -1,0 +1,130 @@
+import t from 'tap'
+import { newMerchant, oneWorker, startService } from '../e2e/service.ts'
+import { signInDirectly } from '../e2e/sign-in-directly.ts'
+import { openPage, openPath, startBrowser, violationsOf, wcag } from './browser.ts'
+import { signedInAt } from './signed-in.ts'
+
+/** Text that would run if a page made markup of it. */
+const markup = '<img src=x onerror="document.title=1">'
+
+t.test('what only people have, in a browser', async (t) => {
+  const first = await startService(t, { env: oneWorker })
+  const merchant = await newMerchant(first)
+  const { service, members } = await signInDirectly(
+    t,
+    first,
+    [{ companyId: merchant.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } }],
+    { env: oneWorker },
+  )
+  const { call, headers } = members[0]!
+  const site = await signedInAt(t, service, merchant, headers.Cookie!)
+  const browser = await startBrowser(t)
+  const charge = (await call('POST', '/v1/pix/charges', { amount: 100 })).body
+  const ticket = (
+    await call('POST', '/v1/support/tickets', {
+      subject: `Onde está o PIX? ${markup}`,
+      category: 'PAYMENT',
+      priority: 'URGENT',
+      objectIds: [charge.id],
+      text: `O cliente pagou.\n${markup} ${'x'.repeat(200)}`,
+    })
+  ).body
+  await service.operate('tickets reply', { id: ticket.id, name: 'Bia', text: `Chegou. ${markup}` })
+
+  const pages = ['eu', 'avisos', 'suporte', 'suporte?novo=1', `suporte/${ticket.id}`]
+
+  t.test('every page is accessible, in light and dark, and as narrow as a telephone', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, troubles } = await openPage(t, browser, { colorScheme })
+      for (const path of pages) {
+        await page.setViewportSize({ width: 1280, height: 900 })
+        await openPath(page, site.pathOf(path))
+        t.strictSame(await violationsOf(page, wcag), [], `${path} ${colorScheme}`)
+        await page.setViewportSize({ width: 320, height: 700 })
+        t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, `${path} at 320 px`)
+      }
+      t.strictSame(troubles, [], 'no report of the policy, and no error')
+    }
+  })
+
+  t.test('a ticket is opened by keys, answered, and closed', async (t) => {
+    const { page } = await openPage(t, browser)
+    await openPath(page, site.pathOf('suporte'))
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'Novo chamado' })
+    await dialog.getByLabel('Assunto').fill('Tarifa do boleto')
+    await dialog.getByLabel('Categoria').selectOption('BILLING')
+    await dialog.getByLabel('Objetos').fill('txn_1')
+    await dialog.getByLabel('Mensagem').fill('Qual é a tarifa?')
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Objetos').fill(charge.id)
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await page.getByRole('heading', { name: /Tarifa do boleto/ }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await page.getByLabel('Mensagem').fill('Obrigada')
+    await page.getByRole('button', { name: 'Enviar' }).click()
+    await page.locator('.messages').getByText('Obrigada').waitFor()
+    t.equal(await page.getByLabel('Mensagem').inputValue(), '', 'the field is empty again')
+    await service.operate('tickets reply', { id, name: 'Bia', text: 'Até logo.' })
+    await page.locator('.messages').getByText('Até logo.').waitFor()
+    await page.getByRole('button', { name: 'Encerrar chamado' }).click()
+    await page.getByText('Encerrado').first().waitFor()
+    t.match((await call('GET', `/v1/support/tickets/${id}`)).body, {
+      status: 'CLOSED',
+      category: 'BILLING',
+      objectIds: [charge.id],
+      messages: { length: 3 },
+    })
+  })
+
+  t.test('filters are kept under a name, and found again', async (t) => {
+    const { page } = await openPage(t, browser)
+    await openPath(page, site.pathOf('transacoes'))
+    t.equal(await page.getByRole('button', { name: 'Salvar esta visão' }).count(), 0, 'without filters')
+    await page.goto(site.pathOf('transacoes?status=PENDING'))
+    await page.getByRole('button', { name: 'Salvar esta visão' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Salvar esta visão' })
+    await dialog.getByLabel('Nome').fill(`Em aberto ${markup}`)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const views = page.getByRole('navigation', { name: 'Visões salvas' })
+    const view = views.getByRole('link', { name: 'Em aberto' })
+    await view.waitFor()
+    t.equal(await view.getAttribute('aria-current'), 'page')
+    t.strictSame(await violationsOf(page, wcag), [], 'with a view')
+    await views.getByRole('link', { name: 'Todos' }).click()
+    await page.waitForURL((url) => url.search === '')
+    await page.reload()
+    await view.click()
+    await page.waitForURL(/status=PENDING/)
+    await openPath(page, site.pathOf('pix?status=PENDING'))
+    await page.getByRole('button', { name: 'Salvar esta visão' }).waitFor()
+    t.equal(await view.count(), 0, 'it is of another page')
+    await page.goto(site.pathOf('transacoes?status=PENDING'))
+    await views.getByRole('button', { name: /^Excluir a visão Em aberto/ }).click()
+    await view.waitFor({ state: 'detached' })
+    t.strictSame((await call('GET', '/v1/views')).body.data, [])
+  })
+
+  t.test('the bell counts what is unread as it happens, and leads to it', async (t) => {
+    const { page } = await openPage(t, browser)
+    await call('POST', '/v1/notifications/read', {})
+    await openPath(page, site.pathOf('pix'))
+    await page.getByRole('link', { name: 'Avisos', exact: true }).waitFor()
+    await service.operate('tickets reply', { id: ticket.id, name: 'Bia', text: 'Mais uma coisa.' })
+    const bell = page.getByRole('link', { name: '1 aviso não lido' })
+    await bell.click()
+    await page.getByRole('heading', { name: 'Avisos' }).waitFor()
+    await page.getByText('Não lido: Chamado respondido').waitFor()
+    await page.locator('main').getByRole('link', { name: 'Abrir' }).first().click()
+    await page.getByRole('heading', { name: /Onde está o PIX/ }).waitFor()
+    await page.getByRole('link', { name: 'Avisos', exact: true }).waitFor()
+    const unread = (await call('GET', '/v1/notifications?unread=true')).body
+    t.equal(unread.pagination.total, 0, 'what was opened is read')
+    await page.goto(site.pathOf('eu'))
+    await page.getByRole('checkbox', { name: 'MED aberto' }).check()
+    await page.getByText('Alterações salvas').waitFor()
+    t.equal((await call('GET', '/v1/notifications/preferences')).body.mail.MED_OPENED, true)
+  })
+})

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { listenTo } from './event-source.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
+import { secondFactor, signInDirectly } from './sign-in-directly.ts'
+
+t.test('people are told of what they can act on, at the dashboard and by mail', async (t) => {
+  const first = await startService(t, { env: oneWorker })
+  const own = await newMerchant(first)
+  const other = await newMerchant(first, { name: 'Outra Loja' })
+  const { service, members } = await signInDirectly(
+    t,
+    first,
+    [
+      { companyId: own.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } },
+      { companyId: own.company.id, roles: { SANDBOX: 'VIEWER', PRODUCTION: 'VIEWER' } },
+      { companyId: other.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } },
+    ],
+    { env: oneWorker },
+  )
+  const [owner, viewer, stranger] = members.map(({ call }) => call) as [any, any, any]
+  const path = '/v1/notifications'
+  const live = await listenTo(`${service.origin}/v1/live`, members[0]!.headers)
+  t.teardown(live.close)
+
+  // The key that the merchant was made with is told of, too.
+  await owner('POST', `${path}/read`, {})
+  await owner('POST', '/v1/keys', { name: 'Loja virtual' }, secondFactor)
+  const { id: raised } = (await live.event(({ data }) => data.type === 'notice.raised')).data
+  t.match((await owner('GET', path)).body, {
+    data: [
+      { id: raised, object: 'notice', kind: 'KEY_CREATED', details: { name: 'Loja virtual' }, readAt: null },
+    ],
+  })
+  await service.logged('Loja virtual')
+  t.match(service.log(), /Uma chave de API foi criada: Loja virtual/, 'the mail is printed on the loopback')
+
+  const ticket = { subject: 'Onde está?', category: 'PAYMENT', text: 'a' }
+  const { id } = (await owner('POST', '/v1/support/tickets', ticket)).body
+  await service.operate('tickets reply', { id, name: 'Bia', text: 'Chegou.' })
+  const listed = await owner('GET', `${path}?unread=true`)
+  t.match(listed.body, {
+    pagination: { total: 2 },
+    data: [{ kind: 'TICKET_ANSWERED', objectId: id, count: 1, details: { number: 1, name: 'Bia' } }, {}],
+  })
+  await service.logged('foi respondido')
+  t.match((await viewer('GET', path)).body, { pagination: { total: 0 } })
+  t.match((await stranger('GET', path)).body, { pagination: { total: 0 } })
+  const production = { 'Service-Environment': 'PRODUCTION' }
+  t.match((await owner('GET', path, undefined, production)).body, { pagination: { total: 0 } })
+
+  for (const refused of [
+    await stranger('POST', `${path}/read`, { ids: [raised] }),
+    await viewer('POST', `${path}/read`, { ids: [raised] }),
+    await owner('POST', `${path}/read`, { ids: [raised] }, production),
+    await owner('POST', `${path}/read`, { ids: ['ntf_0'] }),
+  ])
+    t.match(refused, { status: 404, body: { resource: 'notice' } })
+  t.match(await owner('POST', `${path}/read`, { ids: [] }), { status: 400 })
+  t.match(await owner('GET', `${path}?unread=yes`), { status: 400 })
+  t.match(await owner('POST', `${path}/read`, { ids: [raised] }), { status: 200, body: { done: true } })
+  t.match((await owner('GET', `${path}?unread=true`)).body, { pagination: { total: 1 } })
+  t.match(await owner('POST', `${path}/read`, {}), { status: 200 })
+  t.match((await owner('GET', `${path}?unread=true`)).body, { pagination: { total: 0 } })
+  const [answered] = (await owner('GET', path)).body.data
+  t.match(answered.readAt, /^\d{4}-.*Z$/, 'reading deletes nothing')
+
+  const preferences = `${path}/preferences`
+  const before = (await owner('GET', preferences)).body
+  t.match(before, { mail: { CHARGEBACK_OPENED: false, TICKET_ANSWERED: true } })
+  t.notOk('KEY_CREATED' in before.mail, 'security is no choice')
+  t.match((await owner('GET', preferences, undefined, production)).body, {
+    mail: { CHARGEBACK_OPENED: true },
+  })
+  const chosen = await owner('PUT', preferences, { mail: { TICKET_ANSWERED: false, KEY_CREATED: false } })
+  t.match(chosen, { status: 200, body: { mail: { CHARGEBACK_OPENED: false, TICKET_ANSWERED: false } } })
+  t.strictSame((await owner('GET', preferences)).body, chosen.body)
+  t.match(await owner('PUT', preferences, { mail: { MED_OPENED: 'yes' } }), { status: 400 })
+  t.match((await viewer('GET', preferences)).body, { mail: { TICKET_ANSWERED: true } })
+})
