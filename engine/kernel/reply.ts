@@ -28,10 +28,10 @@ type Names = [
   ['recipientId', 'recipient'],
   ['ruleId', 'splitRule'],
   ['transferId', 'splitTransfer'],
-  ['deliveryId', 'delivery'],
   ['ticketId', 'ticket'],
   ['noticeId', 'notice'],
   ['viewId', 'view'],
+  ['deliveryId', 'delivery'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */
