@@ -29,10 +29,10 @@ type Names = [
   ['ruleId', 'splitRule'],
   ['transferId', 'splitTransfer'],
   ['changeId', 'controlChange'],
-  ['deliveryId', 'delivery'],
   ['ticketId', 'ticket'],
   ['noticeId', 'notice'],
   ['viewId', 'view'],
+  ['deliveryId', 'delivery'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

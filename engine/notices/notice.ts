@@ -6,7 +6,7 @@ import type { AccountId, NoticeId, PersonId } from '../shared/ids.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
-    readonly notice: Notice
+    readonly notice: PeopleNotice
   }
   interface ActorFacts {
     readonly notice: NoticeEvent
@@ -31,7 +31,7 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds
 
 /** What happened that people should know. All times are real. */
-export type Notice = NewNotice & {
+export type PeopleNotice = NewNotice & {
   readonly id: NoticeId
   /** How often it happened: what repeats within the hour is one notice. */
   readonly count: number
@@ -61,7 +61,7 @@ export type NewNotice = {
 export type NoticeEvent =
   | (Fact<'NoticeRaised'> & { readonly notice: NewNotice })
   /** It happened again. */
-  | (Fact<'NoticeRepeated'> & { readonly details: Notice['details'] })
+  | (Fact<'NoticeRepeated'> & { readonly details: PeopleNotice['details'] })
   | Fact<'NoticeReminded'>
   | (Fact<'NoticeRead'> & { readonly personId: PersonId })
   /** Mails about it are queued, if there are any. */
@@ -69,7 +69,7 @@ export type NoticeEvent =
 
 type Fact<Type extends string> = ActorFact<'notice', Type>
 
-const evolveNotice = (notice: Notice | undefined, event: NoticeEvent): Notice => {
+const evolveNotice = (notice: PeopleNotice | undefined, event: NoticeEvent): PeopleNotice => {
   if (event.type === 'NoticeRaised') {
     assert(notice === undefined, 'a notice is raised once')
     return { id: event.id, count: 1, readBy: [], isMailed: false, createdAtMs: event.atMs, ...event.notice }
@@ -89,7 +89,7 @@ const evolveNotice = (notice: Notice | undefined, event: NoticeEvent): Notice =>
   }
 }
 
-export const noticeKind: ActorDefinition<Notice, NoticeEvent> = {
+export const noticeKind: ActorDefinition<PeopleNotice, NoticeEvent> = {
   prefix: 'ntf',
   namedBy: 'noticeId',
   evolve: evolveNotice,

@@ -1,7 +1,7 @@
 import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { PersonId } from '../shared/ids.ts'
 import type { MailChoices, NoticeReader } from './account-part.ts'
-import type { Notice, NoticeKind } from './notice.ts'
+import type { NoticeKind, PeopleNotice } from './notice.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {
@@ -24,7 +24,7 @@ export type ListNotices = Question<'ListNotices'> &
   }
 
 /** A notice, and when the person who asks has read it. */
-export type ReadableNotice = Notice & { readonly readAtMs: number | null }
+export type ReadableNotice = PeopleNotice & { readonly readAtMs: number | null }
 
 export type FindMailChoices = Question<'FindMailChoices'> & { readonly personId: PersonId }
 
@@ -32,6 +32,6 @@ export type FindMailChoices = Question<'FindMailChoices'> & { readonly personId:
 export type ListUnmailedNotices = Question<'ListUnmailedNotices'>
 
 export type UnmailedNotices = {
-  readonly notices: readonly Notice[]
+  readonly notices: readonly PeopleNotice[]
   readonly readers: Readonly<Record<PersonId, NoticeReader>>
 }

@@ -39,14 +39,14 @@ export const raiseNotices = (draft: Draft): void => {
   if (isBooked) raiseForBalance(draft)
 }
 
-type Told = Pick<NewNotice, 'kind' | 'personId' | 'objectId' | 'details'>
+type NoticeContent = Pick<NewNotice, 'kind' | 'personId' | 'objectId' | 'details'>
 
-/** A notice that is told once and for all. */
-export const newNotice = (draft: Draft, told: Told): NewNotice => ({
+/** A notice that is not raised again. */
+export const newNotice = (draft: Draft, content: NoticeContent): NewNotice => ({
   accountId: draft.account().id,
   topic: null,
   remindAtMs: null,
-  ...told,
+  ...content,
 })
 
 /** Adds a notice, under its own id or a new one. */

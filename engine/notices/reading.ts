@@ -1,6 +1,6 @@
 import type { PersonId } from '../shared/ids.ts'
 import type { NoticeReader } from './account-part.ts'
-import type { Notice, NoticeKind } from './notice.ts'
+import type { NoticeKind, PeopleNotice } from './notice.ts'
 
 /** Whether a notice is for a person, by its label. */
 export const isFor = (label: string, personId: PersonId, kinds: readonly NoticeKind[]): boolean => {
@@ -10,7 +10,7 @@ export const isFor = (label: string, personId: PersonId, kinds: readonly NoticeK
 
 /** When a person has read a notice, alone or with all others; null if they have not. */
 export const readAtMsOf = (
-  { readBy, createdAtMs }: Notice,
+  { readBy, createdAtMs }: PeopleNotice,
   personId: PersonId,
   reader: NoticeReader | undefined,
 ): number | null => {

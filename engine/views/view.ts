@@ -53,7 +53,7 @@ type Fact<Type extends string> = ActorFact<'view', Type>
 
 /** Saves filters under a name, in the place of those that had it. */
 export type SaveView = Request<'SaveView'> & {
-  /** Of a name that is new. */
+  /** The id for a name that is new. */
   readonly viewId: ViewId
   readonly view: Omit<NewView, 'accountId'>
 }

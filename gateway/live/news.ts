@@ -1,6 +1,6 @@
 import type { EventType, PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
-import { type Notice, noticeKinds } from '../../engine/notices/notice.ts'
+import { noticeKinds, type PeopleNotice } from '../../engine/notices/notice.ts'
 import type { Permission } from '../../engine/people/permission.ts'
 import { type EventId, eventIdAt } from '../../engine/shared/ids.ts'
 import { objectIdOf } from '../webhooks/body.ts'
@@ -27,7 +27,7 @@ export const newsForPeople = ({ atMs, sequence, steps }: FlushedEntry, shard: nu
     const type = (typesForPeople as Readonly<Record<string, string>>)[event.type]
     if (type === undefined) return []
     const id = eventIdAt(atMs, shard, sequence, place * 4)
-    const needs = event.actor === 'notice' ? noticeKinds[(after as Notice).kind] : null
+    const needs = event.actor === 'notice' ? noticeKinds[(after as PeopleNotice).kind] : null
     const data = { type, object: type.split('.')[0], id: event.id, version: null }
     // What all roles may do; the id alone says nothing of a notice that is for one person.
     const news: News = {

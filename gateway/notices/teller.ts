@@ -1,6 +1,6 @@
 import type { Directory, Key } from '../../engine/directory/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
-import { type Notice, noticeKinds } from '../../engine/notices/notice.ts'
+import { noticeKinds, type PeopleNotice } from '../../engine/notices/notice.ts'
 import type { UnmailedNotices } from '../../engine/notices/queries.ts'
 import { permissionsOf } from '../../engine/people/permission.ts'
 import type { Person } from '../../engine/people/person.ts'
@@ -89,7 +89,7 @@ export const openNoticeTeller = (options: {
     if (mailing.get(accountId) === next) mailing.delete(accountId)
   }
 
-  const mailsOf = (notice: Notice, { readers }: UnmailedNotices): readonly NoticeMail[] => {
+  const mailsOf = (notice: PeopleNotice, { readers }: UnmailedNotices): readonly NoticeMail[] => {
     const { accountId, kind, details } = notice
     if (hasOwnMail(kind)) return []
     const companyId = companyIdOf(accountId)
@@ -105,7 +105,7 @@ export const openNoticeTeller = (options: {
   }
 
   /** Those who can act on it. */
-  const peopleFor = ({ accountId, kind, personId }: Notice): readonly Person[] => {
+  const peopleFor = ({ accountId, kind, personId }: PeopleNotice): readonly Person[] => {
     const { persons, memberships } = directory.people
     const permission = noticeKinds[kind]
     return [...memberships.values()]
@@ -165,7 +165,7 @@ const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonl
   return told
 }
 
-/** An id that follows from the key's, so that a notice of each kind is there once whoever tells it, and how often. */
+/** An id that follows from the key's, so that a notice of each kind is there once, however often and by how many nodes it is raised. */
 const noticeIdOf = (keyId: KeyId, isUnused: boolean): NoticeId => {
   const [time, rest] = [keyId.slice(4, 14), keyId.slice(14)]
   return `ntf_${time}${isUnused ? [...rest].reverse().join('') : rest}` as NoticeId

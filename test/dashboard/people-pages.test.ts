@@ -93,7 +93,7 @@ t.test('what only people have, in a browser', async (t) => {
     await view.waitFor()
     t.equal(await view.getAttribute('aria-current'), 'page')
     t.strictSame(await violationsOf(page, wcag), [], 'with a view')
-    await views.getByRole('link', { name: 'Todos' }).click()
+    await views.getByRole('link', { name: 'Tudo' }).click()
     await page.waitForURL((url) => url.search === '')
     await page.reload()
     await view.click()

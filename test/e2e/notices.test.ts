@@ -44,7 +44,8 @@ t.test('people are told of what they can act on, at the dashboard and by mail', 
   })
   await service.logged('foi respondido')
   t.match((await viewer('GET', path)).body, { pagination: { total: 0 } })
-  t.match((await stranger('GET', path)).body, { pagination: { total: 0 } })
+  const elsewhere = (await stranger('GET', path)).body.data.map((notice: any) => notice.kind)
+  t.strictSame(elsewhere, ['KEY_CREATED'], 'of the key of that company')
   const production = { 'Service-Environment': 'PRODUCTION' }
   t.match((await owner('GET', path, undefined, production)).body, { pagination: { total: 0 } })
 

@@ -1,8 +1,8 @@
-import type { Schemas } from './api.ts'
+import type { components } from '#generated/api'
 import { currentPlace } from './router.ts'
 import { newStore } from './store.ts'
 
-type PersonSession = Schemas['Session']
+type PersonSession = components['schemas']['Session']
 
 /** Who is signed in; null is a stranger, undefined is not known yet. */
 export const sessionStore = newStore<PersonSession | null | undefined>(undefined)

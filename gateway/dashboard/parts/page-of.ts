@@ -16,5 +16,5 @@ const pagesByPrefix: Readonly<Record<string, string>> = {
   tkt_: 'suporte',
 }
 
-/** Of these there are only lists. */
+/** What has a list alone. */
 const listsByPrefix: Readonly<Record<string, string>> = { key_: 'chaves', per_: 'equipe' }
