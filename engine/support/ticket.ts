@@ -98,6 +98,8 @@ export const ticketKind: ActorDefinition<Ticket, TicketEvent> = {
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ status }) => status,
   lookupKeys: ({ status }) => (status === 'CLOSED' ? none : [notClosed]),
+  isKeptByReset: true,
+  auditedFields: ({ status, subject, category, priority }) => ({ status, subject, category, priority }),
 }
 
 /** Finds the tickets of an account that are not closed. */

@@ -88,6 +88,7 @@ export const viewKind: ActorDefinition<SavedView, ViewEvent> = {
   lookupKeys: ({ isRemoved, personId }) => (isRemoved ? none : [personId]),
   madeBy: (command, memory) =>
     command.type === 'SaveView' ? (namedAlike(memory, command)?.id ?? null) : null,
+  isKeptByReset: true,
 }
 
 const namedAlike = (memory: Memory, { accountId, view }: SaveView): SavedView | undefined =>

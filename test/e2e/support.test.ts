@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newMerchant, oneWorker, startService } from './service.ts'
+import { caller, newMerchant, oneWorker, startService } from './service.ts'
 import { signInDirectly } from './sign-in-directly.ts'
 
 t.test('people ask, the staff answers at the command line', async (t) => {
@@ -81,6 +81,13 @@ t.test('people ask, the staff answers at the command line', async (t) => {
   })
   t.match(await service.operate('tickets show', { id, company: own.company.id }), { status: 'OPEN' })
   t.match(await service.operate('tickets close', { id }), { status: 'CLOSED' })
+  await caller(service.origin, own.key.secret)('POST', '/v1/sandbox/reset', {})
+  t.match(await ana('GET', `/v1/transactions/${charge.id}`), { status: 404 })
+  t.match(
+    await ana('GET', `${path}/${id}`),
+    { status: 200, body: { number: 1, status: 'CLOSED' } },
+    'a reset of the Sandbox leaves what people wrote',
+  )
   await t.rejects(service.operate('tickets show', { id: 'tkt_0' }), /no ticket/)
   await t.rejects(service.operate('tickets reply', { id, name: 'Bia', text: ' ' }), /1 to 5000/)
 })
