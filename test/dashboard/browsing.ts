@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from '../chromium.ts'
+import type { Enrolled } from '../e2e/person.ts'
+import type { Scope, Service } from '../e2e/service.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The rules of WCAG 2.2, levels A and AA. */
+export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** The address that the service has in a browser: passkeys belong to a name, not to an IP address. */
+export const siteOf = ({ origin }: Service): string => origin.replace('127.0.0.1', 'localhost')
+
+export const startBrowser = async (t: Scope): Promise<Browser> => {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    // Tests run as root in containers, where Chromium's sandbox does not start.
+    args: ['--no-sandbox'],
+    timeout: 0,
+  })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** A tab, the cookies that it shares with others of its context, and everything that it did and should not have done. */
+export type Tab = {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly troubles: readonly string[]
+}
+
+/** Opens a tab of a browser of its own. */
+export const openTab = async (
+  t: Scope,
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Tab> => {
+  // Colours that fade into others would be read halfway.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  t.teardown(() => context.close())
+  return tabOf(context, await context.newPage())
+}
+
+export const tabOf = (context: BrowserContext, page: Page): Tab => {
+  const troubles: string[] = []
+  page.on('pageerror', (error) => troubles.push(error.message))
+  page.on('request', (request) => {
+    if (request.url().endsWith('/csp-report')) troubles.push(`csp-report ${request.postData()}`)
+  })
+  page.on('console', (message) => {
+    // The browser writes a line for each answer that is a refusal; the page shows it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      troubles.push(message.text())
+  })
+  return { page, context, troubles }
+}
+
+/** Gives a browser the cookie of a person who is signed in. */
+export const letIn = async (context: BrowserContext, site: string, { browser }: Enrolled): Promise<void> => {
+  const [name = '', ...value] = browser.cookie().split('=')
+  await context.addCookies([
+    {
+      name,
+      value: value.join('='),
+      domain: new URL(site).hostname,
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+    },
+  ])
+}
+
+/** Opens a page, and waits until it shows what it has read. */
+export const openPath = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url)
+  await hasRead(page)
+}
+
+/** Resolves when the page shows what it has read. */
+export const hasRead = async (page: Page): Promise<void> => {
+  await page.locator('h1').waitFor()
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
+}
+
+/** What axe finds by rules of these tags or names. */
+export const violationsOf = async (page: Page, rules: readonly string[]): Promise<string[]> => {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+  )) as {
+    violations: { id: string; nodes: { target: string[] }[] }[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
