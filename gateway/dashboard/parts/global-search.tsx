@@ -7,6 +7,9 @@ import { pageOf } from '../pages/account/notices.tsx'
 import { Amount } from './basics.tsx'
 import { Icon } from './icons.tsx'
 
+/** Shows the search where it hides for want of room: focused, it covers the bar. */
+export const showSearch = (): void => document.querySelector<HTMLElement>('.global-search input')?.focus()
+
 /** Finds anything by an id, a document, a name: at most five of each kind, as one types. */
 export const GlobalSearch = () => {
   const id = useId()
