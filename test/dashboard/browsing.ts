@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { chromiumPath } from '../chromium.ts'
 import type { Enrolled } from '../e2e/person.ts'
 import type { Scope, Service } from '../e2e/service.ts'
@@ -94,4 +94,27 @@ export const violationsOf = async (page: Page, rules: readonly string[]): Promis
     violations: { id: string; nodes: { target: string[] }[] }[]
   }
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+/** Moves the focus with Tab until an element has it, as somebody without a mouse does. */
+export const tabTo = async (target: Locator): Promise<void> => {
+  await target.waitFor()
+  for (let presses = 0; presses < 150; presses++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return
+    await target.page().keyboard.press('Tab')
+  }
+  throw new Error(`no Tab leads to ${target}`)
+}
+
+/** Reaches an element with Tab, and types into it. */
+export const typeInto = async (target: Locator, text: string): Promise<void> => {
+  await tabTo(target)
+  await target.page().keyboard.press('ControlOrMeta+a')
+  await target.page().keyboard.type(text)
+}
+
+/** Reaches an element with Tab, and presses a key on it. */
+export const pressOn = async (target: Locator, key = 'Enter'): Promise<void> => {
+  await tabTo(target)
+  await target.page().keyboard.press(key)
 }
