@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { authenticatorApp, enrol, newOwner, password } from '../e2e/person.ts'
-import { newMerchant, oneWorker, posted, startService, until } from '../e2e/service.ts'
+import { newMerchant, oneWorker, posted, startReceiver, startService, until } from '../e2e/service.ts'
 import {
+  hasRead,
   letIn,
   openPath,
   openTab,
   pressOn,
   siteOf,
   startBrowser,
+  tabOf,
   typeInto,
   violationsOf,
   wcag,
@@ -241,5 +243,169 @@ t.test('what people do in the dashboard', async (t) => {
     await openPath(page, addressOf('assinaturas'))
     t.equal(await page.locator('a[data-row]').count(), 1)
     t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('a key is made with a factor, shown once, rolled and revoked', async (t) => {
+    const { page, context, troubles } = await openTab(t, browser, wide)
+    const dev = await enrol(service, await invitation('dev@example.com', 'owner'), 'dev@example.com')
+    await letIn(context, site, dev)
+    const statusOf = async (secret: string) =>
+      (await fetch(`${service.origin}/v1/transactions`, { headers: { Authorization: `Bearer ${secret}` } }))
+        .status
+    const savedSecret = async (): Promise<string> => {
+      const dialog = page.getByRole('dialog', { name: 'Segredo da chave' })
+      const secret = await dialog.locator('.copy-box code').innerText()
+      await page.keyboard.press('Escape')
+      t.equal(await dialog.getByRole('button', { name: 'Fechar' }).isDisabled(), true, 'until it is saved')
+      await dialog.getByRole('checkbox', { name: 'Guardei o segredo' }).check()
+      await dialog.getByRole('button', { name: 'Fechar' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      return secret
+    }
+    const sign = async () => {
+      const dialog = page.getByRole('dialog', { name: 'Assine esta operação' })
+      await codeField(dialog).fill(dev.code())
+      await dialog.getByRole('button', { name: 'Confirmar' }).click()
+    }
+    await openPath(page, addressOf('chaves'))
+    await sound(t, page, 'the list of keys')
+    await page.getByRole('button', { name: 'Nova chave' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Nova chave' })
+    await dialog.getByLabel('Nome').fill('Loja')
+    await dialog.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('dialog', { name: 'Assine esta operação' }).waitFor()
+    await sound(t, page, 'the question for a factor')
+    await sign()
+    await page.getByRole('dialog', { name: 'Segredo da chave' }).waitFor()
+    await sound(t, page, 'the secret')
+    const first = await savedSecret()
+    t.equal(await statusOf(first), 200)
+    t.notMatch(await page.content(), first, 'which is not shown again')
+
+    await page.getByRole('button', { name: 'Trocar Loja' }).first().click()
+    const roll = page.getByRole('dialog', { name: 'Trocar o segredo de Loja' })
+    await roll.getByLabel('O segredo atual vale ainda por').selectOption('0')
+    await roll.getByRole('button', { name: 'Trocar' }).click()
+    await sign()
+    const second = await savedSecret()
+    t.equal(await statusOf(second), 200)
+    await until(async () => (await statusOf(first)) === 401)
+    await page.getByRole('button', { name: 'Revogar Loja' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revogar' }).click()
+    await page.getByText('Chave revogada').waitFor()
+    await until(async () => (await statusOf(second)) === 401)
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('an endpoint is made and tested; its delivery is seen, and sent again', async (t) => {
+    const receiver = await startReceiver(t)
+    const { page, context, troubles } = await openTab(t, browser, wide)
+    await letIn(context, site, owner)
+    await openPath(page, addressOf('webhooks'))
+    await sound(t, page, 'webhooks without an endpoint')
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'Novo endpoint' })
+    await dialog.getByLabel('URL').fill(receiver.url)
+    await dialog.getByRole('button', { name: 'Criar' }).click()
+    const secret = page.getByRole('dialog', { name: 'Segredo de assinatura' })
+    await secret.getByRole('checkbox').check()
+    await secret.getByRole('button', { name: 'Fechar' }).click()
+    await page.locator('a[data-row]').click()
+    await page.getByRole('button', { name: 'Testar' }).click()
+    await page.getByRole('dialog', { name: 'Testar' }).getByRole('button', { name: 'Enviar' }).click()
+    await page.waitForURL(/entregas\/dlv_/)
+    await receiver.count(1)
+    await page.getByRole('heading', { level: 1 }).getByText('Entregue').waitFor()
+    await sound(t, page, 'a delivery')
+    await page.getByRole('button', { name: 'Reenviar' }).click()
+    await receiver.count(2)
+    await page.getByRole('heading', { level: 1 }).getByText('Entregue').waitFor()
+    t.equal(receiver.heard[0]!.event.id, receiver.heard[1]!.event.id, 'the same event')
+    await openPath(page, addressOf('entregas'))
+    t.equal(await page.locator('a[data-row]').count(), 2)
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('a member is invited, gets another role, and is removed while signed in', async (t) => {
+    const { page, context, troubles } = await openTab(t, browser, wide)
+    await letIn(context, site, owner)
+    await openPath(page, addressOf('equipe'))
+    await page.getByRole('button', { name: 'Convidar' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Convidar' })
+    await dialog.getByLabel('E-mail').fill('caio@example.com')
+    await sound(t, page, 'the form of an invitation')
+    const before = service.log().length
+    await dialog.getByRole('button', { name: 'Enviar convite' }).click()
+    await page.getByText('caio@example.com').waitFor()
+    const mailed = /\/painel\/convite#[\w-]+/
+    await until(async () => mailed.test(service.log().slice(before)))
+    const caio = await enrol(service, mailed.exec(service.log().slice(before))![0], 'caio@example.com')
+    const his = await openTab(t, browser, wide)
+    await letIn(his.context, site, caio)
+    await openPath(his.page, addressOf('chaves'))
+    await his.page.getByRole('button', { name: 'Nova chave' }).first().waitFor()
+
+    await openPath(page, addressOf('equipe'))
+    await page.getByRole('button', { name: 'Papéis: Ana Souza' }).last().click()
+    const roles = page.getByRole('dialog', { name: /^Papéis/ })
+    await roles.getByLabel('Papel · Sandbox').selectOption('VIEWER')
+    await roles.getByRole('button', { name: 'Salvar' }).click()
+    await roles.waitFor({ state: 'detached' })
+    await his.page.reload()
+    await hasRead(his.page)
+    t.equal(await his.page.getByRole('button', { name: 'Nova chave' }).count(), 0, 'from the next request on')
+
+    await page.getByRole('button', { name: 'Remover: Ana Souza' }).last().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click()
+    await page.getByText('Pessoa removida').waitFor()
+    await his.page.keyboard.press('g')
+    await his.page.keyboard.press('t')
+    await his.page.getByRole('alert').or(his.page.getByRole('dialog')).first().waitFor()
+    t.equal(await his.page.locator('a[data-row]').count(), 0, 'who was removed sees nothing more')
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('language and theme go with the person, into every browser', async (t) => {
+    const person = await enrol(service, await invitation('eva@example.com', 'viewer'), 'eva@example.com')
+    const [here, there] = [await openTab(t, browser, wide), await openTab(t, browser, wide)]
+    for (const { context } of [here, there]) await letIn(context, site, person)
+    await openPath(there.page, addressOf('transacoes'))
+    await openPath(here.page, addressOf('transacoes'))
+    const saved = () => here.page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await here.page.getByRole('button', { name: /^Minha conta/ }).click()
+    const theme = saved()
+    await here.page.getByRole('radio', { name: 'Escuro' }).click()
+    t.equal((await theme).status(), 200)
+    const language = saved()
+    await here.page.getByRole('radio', { name: 'English' }).click()
+    t.equal((await language).status(), 200)
+    await here.page.getByRole('heading', { name: 'Transactions' }).waitFor()
+    await there.page.reload()
+    await there.page.getByRole('heading', { name: 'Transactions' }).waitFor()
+    t.equal(await there.page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    t.equal(await there.page.evaluate('document.documentElement.lang'), 'en')
+    await sound(t, there.page, 'an English page in the dark')
+  })
+
+  t.test('two tabs in two environments keep apart', async (t) => {
+    const { page, context } = await openTab(t, browser, wide)
+    await letIn(context, site, owner)
+    const { page: production } = tabOf(context, await context.newPage())
+    await openPath(page, addressOf('clientes'))
+    await openPath(production, addressOf('clientes', 'producao'))
+    const rows = await page.locator('a[data-row]').count()
+    t.ok(rows >= 1)
+    for (const tab of [page, production]) {
+      await tab.getByRole('button', { name: 'Novo cliente' }).first().click()
+      const dialog = tab.getByRole('dialog', { name: 'Novo cliente' })
+      await dialog.getByLabel('Nome').fill(tab === page ? 'Do Sandbox' : 'De verdade')
+      await dialog.getByRole('button', { name: 'Criar' }).click()
+      await tab.waitForURL(/clientes\/cus_/)
+    }
+    await openPath(page, addressOf('clientes'))
+    await openPath(production, addressOf('clientes', 'producao'))
+    t.equal(await page.locator('a[data-row]').count(), rows + 1)
+    t.equal(await production.locator('a[data-row]').count(), 1)
+    t.equal(await page.getByText('De verdade').count(), 0)
   })
 })
