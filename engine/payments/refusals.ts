@@ -21,6 +21,7 @@ export type PaymentRefusal =
   | { readonly reason: 'ALREADY_RECEIVED'; readonly receivedPixId: ReceivedPixId }
   | { readonly reason: 'PAYMENT_REFUSED_BY_SCENARIO' }
   | { readonly reason: 'CAPTURE_EXCEEDS_AUTHORIZED'; readonly authorizedCents: Cents }
+  | { readonly reason: 'REFUND_NOT_PERMITTED' }
   | { readonly reason: 'REFUND_NOT_SUPPORTED'; readonly method: Method }
   | {
       readonly reason: 'REFUND_WINDOW_EXPIRED'

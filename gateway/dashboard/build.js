@@ -1,10 +1,21 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 
 /**
  * Builds the dashboard, after the service was compiled: types from the service's own OpenAPI document, then the type check, then
- * one bundle in files whose names have a hash of their content. Does nothing if nothing has changed.
+ * one bundle in files whose names have a hash of their content. Does nothing if nothing has changed. With `--watch` it builds at each
+ * change from now on.
  */
 const root = resolve(import.meta.dirname, '../..')
 const compiled = join(root, 'dist/gateway')
@@ -12,16 +23,43 @@ const generated = join(root, 'dist/dashboard')
 const out = join(compiled, 'dashboard')
 const manifestPath = join(out, 'manifest.json')
 
-const newest = (folder) =>
-  Math.max(
+if (process.argv.includes('--watch')) buildAtChanges()
+else await buildIfChanged()
+
+/** Builds in a process of its own, which imports the service as it was just compiled. */
+function buildAtChanges() {
+  let timer
+  const onChange = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      const before = builtAtMs()
+      spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' })
+      if (builtAtMs() === before) return
+      // The service knows the names of the files since its start, and `node --watch` starts it again when a module of it changes.
+      const now = new Date()
+      utimesSync(join(compiled, 'http/dashboard-pages.js'), now, now)
+    }, 200)
+  }
+  watch(import.meta.dirname, { recursive: true }, onChange)
+  watch(join(root, 'dist/.tsbuildinfo'), onChange)
+}
+
+function builtAtMs() {
+  return existsSync(manifestPath) ? statSync(manifestPath).mtimeMs : 0
+}
+
+async function buildIfChanged() {
+  const changedAtMs = Math.max(newest(import.meta.dirname), statSync(join(root, 'dist/.tsbuildinfo')).mtimeMs)
+  if (builtAtMs() <= changedAtMs) await run()
+}
+
+function newest(folder) {
+  return Math.max(
     ...readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((item) => item.isFile())
       .map((item) => statSync(join(item.parentPath, item.name)).mtimeMs),
   )
-
-const changedAtMs = Math.max(newest(import.meta.dirname), statSync(join(root, 'dist/.tsbuildinfo')).mtimeMs)
-const isFresh = existsSync(manifestPath) && statSync(manifestPath).mtimeMs > changedAtMs
-if (!isFresh) await run()
+}
 
 async function run() {
   mkdirSync(generated, { recursive: true })

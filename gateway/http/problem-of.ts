@@ -69,6 +69,10 @@ const problems: {
     problem('CAPTURE_EXCEEDS_AUTHORIZED', (say) => say.details.capturable(authorizedCents), {
       extra: { authorizedAmount: String(authorizedCents) },
     }),
+  REFUND_NOT_PERMITTED: () =>
+    problem('NO_PERMISSION', (say) => say.details.permissionMissing('refunds.create'), {
+      extra: { requiredPermission: 'refunds.create' },
+    }),
   REFUND_NOT_SUPPORTED: ({ method }) =>
     problem('REFUND_NOT_SUPPORTED', (say) => say.details.methodNotRefundable(method)),
   REFUND_WINDOW_EXPIRED: ({ what, days }) =>

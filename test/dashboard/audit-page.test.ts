@@ -1,7 +1,7 @@
 import t from 'tap'
 import { newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, startService } from '../e2e/service.ts'
-import { openPage, openPath, startBrowser, violationsOf, wcag } from './browser.ts'
+import { letIn, openPath, openTab, siteOf, startBrowser, violationsOf, wcag } from './browser.ts'
 
 t.test(
   'an owner reads the audit log, finds what was done to an object, and verifies the chain',
@@ -15,20 +15,16 @@ t.test(
     await place.call('PATCH', `/v1/plans/${id}`, { amount: 5990 })
     await place.call('POST', '/v1/customers', { name: 'Ana', document: '12345678909' })
 
-    const { page, context, troubles } = await openPage(t, await startBrowser(t), {
+    const { page, context, troubles } = await openTab(t, await startBrowser(t), {
       viewport: { width: 1280, height: 900 },
     })
-    const [name, value] = ana.browser.cookie().split('=') as [string, string]
-    const { origin } = service
-    await context.addCookies([
-      { name, value, domain: '127.0.0.1', path: '/', secure: true, httpOnly: true, sameSite: 'Strict' },
-    ])
-    const path = `${origin}/painel/${company.id}/sandbox/auditoria`
+    const site = siteOf(service)
+    await letIn(context, site, ana)
+    const path = `${site}/painel/${company.id}/sandbox/auditoria`
     await openPath(page, path)
     const rows = page.locator('tbody tr')
     t.equal(await rows.count(), 4, 'the key of the command line, two of the plan, the customer')
     t.match(await rows.nth(1).innerText(), /updatePlan.*amount 4990 → 5990/s)
-    await page.screenshot({ path: `${process.env.SCREENSHOTS}/audit-1280.png`, fullPage: true })
     t.strictSame(await violationsOf(page, wcag), [])
 
     await page.getByRole('button', { name: 'Verificar a cadeia' }).click()
@@ -41,7 +37,6 @@ t.test(
     await page.setViewportSize({ width: 320, height: 700 })
     await openPath(page, path)
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
-    await page.screenshot({ path: `${process.env.SCREENSHOTS}/audit-320.png`, fullPage: true })
     t.strictSame(troubles, [], 'no report of the policy, and no error')
   },
 )

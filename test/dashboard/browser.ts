@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import type { Test } from 'tap'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { chromiumPath } from '../chromium.ts'
+import type { Enrolled } from '../e2e/person.ts'
+import type { Scope, Service } from '../e2e/service.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Chromium, until the test has ended. */
-export const startBrowser = async (t: Test): Promise<Browser> => {
+/** The rules of WCAG 2.2, levels A and AA. */
+export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** The address that the service has in a browser: passkeys belong to a name, not to an IP address. */
+export const siteOf = ({ origin }: Service): string => origin.replace('127.0.0.1', 'localhost')
+
+export const startBrowser = async (t: Scope): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
     // Tests run as root in containers, where Chromium's sandbox does not start.
@@ -18,15 +24,26 @@ export const startBrowser = async (t: Test): Promise<Browser> => {
   return browser
 }
 
-/** A page, and everything that it did and should not have done. */
-export const openPage = async (
-  t: Test,
+/** A tab, the cookies that it shares with others of its context, and everything that it did and should not have done. */
+export type Tab = {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly troubles: readonly string[]
+}
+
+/** Opens a tab of a browser of its own. */
+export const openTab = async (
+  t: Scope,
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
-): Promise<{ page: Page; context: BrowserContext; troubles: string[] }> => {
-  const context = await browser.newContext(options)
+): Promise<Tab> => {
+  // Colours that fade into others would be read halfway.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   t.teardown(() => context.close())
-  const page = await context.newPage()
+  return tabOf(context, await context.newPage())
+}
+
+export const tabOf = (context: BrowserContext, page: Page): Tab => {
   const troubles: string[] = []
   page.on('pageerror', (error) => troubles.push(error.message))
   page.on('request', (request) => {
@@ -40,15 +57,33 @@ export const openPage = async (
   return { page, context, troubles }
 }
 
+/** Gives a browser the cookie of a person who is signed in. */
+export const letIn = async (context: BrowserContext, site: string, { browser }: Enrolled): Promise<void> => {
+  const [name = '', ...value] = browser.cookie().split('=')
+  await context.addCookies([
+    {
+      name,
+      value: value.join('='),
+      domain: new URL(site).hostname,
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+    },
+  ])
+}
+
 /** Opens a page, and waits until it shows what it has read. */
 export const openPath = async (page: Page, url: string): Promise<void> => {
   await page.goto(url)
+  await hasRead(page)
+}
+
+/** Resolves when the page shows what it has read. */
+export const hasRead = async (page: Page): Promise<void> => {
   await page.locator('h1').waitFor()
   await page.locator('.loading').first().waitFor({ state: 'detached' })
 }
-
-/** The rules of WCAG 2.2 AA, by axe's tags. */
-export const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** What axe finds by rules of these tags or names. */
 export const violationsOf = async (page: Page, rules: readonly string[]): Promise<string[]> => {
@@ -59,4 +94,27 @@ export const violationsOf = async (page: Page, rules: readonly string[]): Promis
     violations: { id: string; nodes: { target: string[] }[] }[]
   }
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+/** Moves the focus with Tab until an element has it, as somebody without a mouse does. */
+export const tabTo = async (target: Locator): Promise<void> => {
+  await target.waitFor()
+  for (let presses = 0; presses < 150; presses++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return
+    await target.page().keyboard.press('Tab')
+  }
+  throw new Error(`no Tab leads to ${target}`)
+}
+
+/** Reaches an element with Tab, and types into it. */
+export const typeInto = async (target: Locator, text: string): Promise<void> => {
+  await tabTo(target)
+  await target.page().keyboard.press('ControlOrMeta+a')
+  await target.page().keyboard.type(text)
+}
+
+/** Reaches an element with Tab, and presses a key on it. */
+export const pressOn = async (target: Locator, key = 'Enter'): Promise<void> => {
+  await tabTo(target)
+  await target.page().keyboard.press(key)
 }

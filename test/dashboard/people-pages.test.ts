@@ -1,24 +1,24 @@
 import t from 'tap'
-import { newMerchant, oneWorker, startService } from '../e2e/service.ts'
-import { signInDirectly } from '../e2e/sign-in-directly.ts'
-import { openPage, openPath, startBrowser, violationsOf, wcag } from './browser.ts'
-import { signedInAt } from './signed-in.ts'
+import { newOwner } from '../e2e/person.ts'
+import { newMerchant, oneWorker, type Scope, startService } from '../e2e/service.ts'
+import { letIn, openPath, openTab, siteOf, startBrowser, violationsOf, wcag } from './browser.ts'
 
 /** Text that would run if a page made markup of it. */
 const markup = '<img src=x onerror="document.title=1">'
 
 t.test('what only people have, in a browser', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const merchant = await newMerchant(first)
-  const { service, members } = await signInDirectly(
-    t,
-    first,
-    [{ companyId: merchant.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } }],
-    { env: oneWorker },
-  )
-  const { call, headers } = members[0]!
-  const site = await signedInAt(t, service, merchant, headers.Cookie!)
+  const service = await startService(t, { env: oneWorker })
+  const { company } = await newMerchant(service)
+  const owner = await newOwner(service, company.id)
+  const { call } = owner.browser.at(company.id)
+  const site = siteOf(service)
+  const addressOf = (page: string) => `${site}/painel/${company.id}/sandbox/${page}`
   const browser = await startBrowser(t)
+  const open = async (t: Scope, options: Parameters<typeof openTab>[2] = {}) => {
+    const tab = await openTab(t, browser, options)
+    await letIn(tab.context, site, owner)
+    return tab
+  }
   const charge = (await call('POST', '/v1/pix/charges', { amount: 100 })).body
   const ticket = (
     await call('POST', '/v1/support/tickets', {
@@ -35,10 +35,10 @@ t.test('what only people have, in a browser', async (t) => {
 
   t.test('every page is accessible, in light and dark, and as narrow as a telephone', async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, troubles } = await openPage(t, browser, { colorScheme })
+      const { page, troubles } = await open(t, { colorScheme })
       for (const path of pages) {
         await page.setViewportSize({ width: 1280, height: 900 })
-        await openPath(page, site.pathOf(path))
+        await openPath(page, addressOf(path))
         t.strictSame(await violationsOf(page, wcag), [], `${path} ${colorScheme}`)
         await page.setViewportSize({ width: 320, height: 700 })
         t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, `${path} at 320 px`)
@@ -48,8 +48,8 @@ t.test('what only people have, in a browser', async (t) => {
   })
 
   t.test('a ticket is opened by keys, answered, and closed', async (t) => {
-    const { page } = await openPage(t, browser)
-    await openPath(page, site.pathOf('suporte'))
+    const { page } = await open(t)
+    await openPath(page, addressOf('suporte'))
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Novo chamado' })
     await dialog.getByLabel('Assunto').fill('Tarifa do boleto')
@@ -79,10 +79,10 @@ t.test('what only people have, in a browser', async (t) => {
   })
 
   t.test('filters are kept under a name, and found again', async (t) => {
-    const { page } = await openPage(t, browser)
-    await openPath(page, site.pathOf('transacoes'))
+    const { page } = await open(t)
+    await openPath(page, addressOf('transacoes'))
     t.equal(await page.getByRole('button', { name: 'Salvar esta visão' }).count(), 0, 'without filters')
-    await page.goto(site.pathOf('transacoes?status=PENDING'))
+    await page.goto(addressOf('transacoes?status=PENDING'))
     await page.getByRole('button', { name: 'Salvar esta visão' }).click()
     const dialog = page.getByRole('dialog', { name: 'Salvar esta visão' })
     await dialog.getByLabel('Nome').fill(`Em aberto ${markup}`)
@@ -98,19 +98,19 @@ t.test('what only people have, in a browser', async (t) => {
     await page.reload()
     await view.click()
     await page.waitForURL(/status=PENDING/)
-    await openPath(page, site.pathOf('pix?status=PENDING'))
+    await openPath(page, addressOf('pix?status=PENDING'))
     await page.getByRole('button', { name: 'Salvar esta visão' }).waitFor()
     t.equal(await view.count(), 0, 'it is of another page')
-    await page.goto(site.pathOf('transacoes?status=PENDING'))
+    await page.goto(addressOf('transacoes?status=PENDING'))
     await views.getByRole('button', { name: /^Excluir a visão Em aberto/ }).click()
     await view.waitFor({ state: 'detached' })
     t.strictSame((await call('GET', '/v1/views')).body.data, [])
   })
 
   t.test('the bell counts what is unread as it happens, and leads to it', async (t) => {
-    const { page } = await openPage(t, browser)
+    const { page } = await open(t)
     await call('POST', '/v1/notifications/read', {})
-    await openPath(page, site.pathOf('pix'))
+    await openPath(page, addressOf('pix'))
     await page.getByRole('link', { name: 'Avisos', exact: true }).waitFor()
     await service.operate('tickets reply', { id: ticket.id, name: 'Bia', text: 'Mais uma coisa.' })
     const bell = page.getByRole('link', { name: '1 aviso não lido' })
@@ -122,7 +122,7 @@ t.test('what only people have, in a browser', async (t) => {
     await page.getByRole('link', { name: 'Avisos', exact: true }).waitFor()
     const unread = (await call('GET', '/v1/notifications?unread=true')).body
     t.equal(unread.pagination.total, 0, 'what was opened is read')
-    await page.goto(site.pathOf('eu'))
+    await page.goto(addressOf('eu'))
     await page.getByRole('checkbox', { name: 'MED aberto' }).check()
     await page.getByText('Alterações salvas').waitFor()
     t.equal((await call('GET', '/v1/notifications/preferences')).body.mail.MED_OPENED, true)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { routes } from '../../gateway/routes/index.ts'
-import { newMerchant, oneWorker, startService } from './service.ts'
+import { caller, newMerchant, oneWorker, posted, startService } from './service.ts'
 import { signInDirectly } from './sign-in-directly.ts'
 
 /**
@@ -406,5 +406,22 @@ t.test('every operation lets in whom the table names, and nobody else', async (t
         `${operation}: no company`,
       )
     }
+  }
+  const pays = caller(service.origin, own.key.secret)
+  const card = { token: 'tok_ok', brand: 'VISA', last4: '4242' }
+  for (const [n, role] of roles.entries()) {
+    const { id } = await posted(pays, '/v1/card-payments', { amount: 1000, card })
+    const { status, body } = await members[n]!.call('POST', `/v1/card-payments/${id}/cancel`)
+    const title = `${role} cancels a captured payment, which refunds it`
+    if (mayBy('OAFd', role, 'SANDBOX')) t.match({ status, body }, { status: 200 }, title)
+    else
+      t.match(
+        { status, body },
+        {
+          status: 403,
+          body: { requiredPermission: role === 'SUPPORT' ? 'refunds.create' : 'charges.create' },
+        },
+        title,
+      )
   }
 })

@@ -79,6 +79,17 @@ export type Enrolled = {
   readonly recoveryCodes: readonly string[]
 }
 
+/** The codes of an authenticator app with this secret, each one once: those of the last, the present and the next half minute. */
+export const authenticatorApp = (text: string): (() => string) => {
+  const secret = fromBase32(text)
+  let last = 0
+  return () => {
+    const step = Math.max(Math.floor(Date.now() / 30_000) - 1, last + 1)
+    last = step
+    return codeAt(secret, step)
+  }
+}
+
 export const password = 'cavalo bateria grampo correto'
 
 /** Joins a company by a link, as its first person does by that of the command line. */
@@ -88,13 +99,7 @@ export const enrol = async (service: Service, link: string, email: string): Prom
   await browser.call('POST', '/v1/invitations/accept', { token, name: 'Ana Souza', password })
   await browser.call('GET', '/v1/session')
   const totp = await browser.call('POST', '/v1/me/totp')
-  const secret = fromBase32(totp.body.secret)
-  let last = 0
-  const code = (): string => {
-    const step = Math.max(Math.floor(Date.now() / 30_000) - 1, last + 1)
-    last = step
-    return codeAt(secret, step)
-  }
+  const code = authenticatorApp(totp.body.secret)
   const confirmed = await browser.call('POST', '/v1/me/totp/confirm', { code: code() })
   if (confirmed.status !== 200) throw new Error(JSON.stringify(confirmed.body))
   await browser.call('GET', '/v1/session')

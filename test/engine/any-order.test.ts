@@ -181,6 +181,7 @@ async function live(seed: number): Promise<void> {
       transactionId: some(isHeldCard),
       refundId: aRefund(some()).refundId,
       address: null,
+      mayRefund: true,
     }),
     () => ({
       type: 'ResolveAuthorization',

@@ -861,7 +861,14 @@ t.test('a cancelled card payment is a refund of all that is left of it', async (
   await world.accepted(aRefund(id, 2_500))
   const heard = listener(world)
   const { refundId } = aRefund(id)
-  await world.accepted({ type: 'CancelCardPayment', ...ours, transactionId: id, refundId, address: null })
+  await world.accepted({
+    type: 'CancelCardPayment',
+    ...ours,
+    transactionId: id,
+    refundId,
+    address: null,
+    mayRefund: true,
+  })
   const events = heard()
   t.strictSame(typesOf(events), ['payment.refunded'])
   t.match(dataOf(events[0]), {

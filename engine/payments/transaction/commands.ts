@@ -77,6 +77,8 @@ export type CancelCardPayment = Request<'CancelCardPayment'> & {
   readonly refundId: RefundId
   /** The address of the request, for the audit trail. */
   readonly address: string | null
+  /** Whether the caller may refund, which the cancellation of a captured payment does. */
+  readonly mayRefund: boolean
 }
 
 /** A provider's answer to a call. */

@@ -54,6 +54,7 @@ const cancelCardPayment: ChargeDecider<CancelCardPayment> = (transaction, comman
       return voidAuthorization(transaction, null, command, turn)
     case 'APPROVED':
     case 'PARTIALLY_REFUNDED':
+      if (!command.mayRefund) return reject({ reason: 'REFUND_NOT_PERMITTED' })
       return refundCardPayment(transaction, command, turn)
     default:
       return invalidState(transaction, ['AUTHORIZED', 'APPROVED', 'PARTIALLY_REFUNDED'])

@@ -11,11 +11,13 @@ export type Query<Data> = {
   /** Whether the data answer another question than the present one, which is on its way. */
   readonly isStale: boolean
   readonly refresh: () => void
+  /** The same where no person asked for it: it keeps no session alive. */
+  readonly poll: () => void
 }
 
 type Entry = {
   readonly path: string
-  readonly load: () => Promise<unknown>
+  readonly load: (isBackground: boolean) => Promise<unknown>
   data: unknown
   problem: ApiProblem | null
   readAtMs: number
@@ -60,17 +62,19 @@ export const useGet = <Path extends GetPath>(
     isLoading: entry !== null && entry.data === undefined && entry.problem === null,
     isStale: entry !== null && entry.data === undefined && kept !== null,
     refresh: () => entry !== null && load(entry),
+    poll: () => entry !== null && load(entry, true),
   }
 }
 
 const entryAt = (key: string, path: string, { isBackground = false, ...params }: Parameters): Entry => {
   const found = entries.get(key)
   if (found !== undefined) return found
-  const headers = isBackground ? { 'Service-Background': '1' } : {}
   const entry: Entry = {
     path,
-    load: async () =>
-      ((await api.GET(path as never, { params, headers } as never)) as { data: unknown }).data,
+    load: async (isPoll) => {
+      const headers = isPoll || isBackground ? { 'Service-Background': '1' } : {}
+      return ((await api.GET(path as never, { params, headers } as never)) as { data: unknown }).data
+    },
     data: undefined,
     problem: null,
     readAtMs: 0,
@@ -81,11 +85,11 @@ const entryAt = (key: string, path: string, { isBackground = false, ...params }:
   return entry
 }
 
-const load = (entry: Entry): void => {
+const load = (entry: Entry, isBackground = false): void => {
   if (entry.running) return
   entry.running = true
   entry
-    .load()
+    .load(isBackground)
     .then((data) => {
       entry.data = data
       entry.problem = null

@@ -14,16 +14,23 @@ type PersonSession = Schemas['Session']
 /** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
 export const SignInForms = ({
   email = '',
+  onNext,
   onDone,
 }: {
   email?: string
+  /** Told when the password was right. */
+  onNext?: (next: NextFactor) => void
   onDone: (session: PersonSession) => void
 }) => {
-  const [next, setNext] = useState<NextFactor | null>(null)
-  if (next !== null) return <NextStep next={next} person={email} onDone={onDone} />
+  const [passed, setPassed] = useState<{ next: NextFactor; person: string } | null>(null)
+  if (passed !== null) return <NextStep {...passed} onDone={onDone} />
+  const pass = (next: NextFactor, person: string) => {
+    setPassed({ next, person })
+    onNext?.(next)
+  }
   return (
     <>
-      <PasswordForm email={email} onNext={setNext} />
+      <PasswordForm email={email} onNext={pass} />
       <PasskeyButton onDone={onDone} />
     </>
   )
@@ -40,22 +47,25 @@ export const NextStep = ({
   onDone: (session: PersonSession) => void
 }) =>
   next.next === 'ENROL' ? (
-    <>
-      <p>{t.enrolment.lead}</p>
-      <Enrolment person={person} onDone={onDone} />
-    </>
+    <Enrolment person={person} onDone={onDone} />
   ) : (
     <SecondFactorForm next={next} onDone={onDone} />
   )
 
-const PasswordForm = ({ email, onNext }: { email: string; onNext: (next: NextFactor) => void }) => {
+const PasswordForm = ({
+  email,
+  onNext,
+}: {
+  email: string
+  onNext: (next: NextFactor, email: string) => void
+}) => {
   const form = useForm(
     { email, password: '' },
     async ({ email, password }) => {
       const body = { email: email!.trim(), password: password! }
       const next = await dataOf(api.POST('/v1/session', { body }))
       holdHalfToken(next.csrfToken)
-      onNext(next)
+      onNext(next, body.email)
     },
     ({ email, password }) => ({ email: requiredError(email), password: requiredError(password) }),
   )

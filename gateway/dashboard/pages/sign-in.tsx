@@ -65,15 +65,22 @@ const enter = (session: PersonSession, query: URLSearchParams): void => {
 /** Signing in: password and factor, or a passkey. */
 export const SignIn = () => {
   const { query } = useAddress()
+  const [next, setNext] = useState<NextFactor | null>(null)
   return (
-    <Door title={t.signIn.title} lead={t.signIn.lead}>
-      <SignInForms onDone={(session) => enter(session, query)} />
+    <Door {...(next === null ? { title: t.signIn.title, lead: t.signIn.lead } : headOf(next))}>
+      <SignInForms onNext={setNext} onDone={(session) => enter(session, query)} />
       <p class="door-links">
         <a href="/painel/nova-senha">{t.signIn.forgot}</a>
       </p>
     </Door>
   )
 }
+
+/** What the page after a password is called. */
+const headOf = ({ next }: NextFactor) =>
+  next === 'ENROL'
+    ? { title: t.enrolment.title, lead: t.enrolment.lead }
+    : { title: t.signIn.factorTitle, lead: null }
 
 /** Enrolling the second factor, which every person must, by one who has a session without. */
 export const SecondFactor = () => {
@@ -107,7 +114,7 @@ export const AcceptInvitation = () => {
   useEffect(() => void read.run(), [])
   if (next !== null && invitation !== null)
     return (
-      <Door title={next.next === 'ENROL' ? t.enrolment.title : t.signIn.factorTitle}>
+      <Door {...headOf(next)}>
         <NextStep next={next} person={invitation.email} onDone={(session) => enter(session, query)} />
       </Door>
     )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { problemOfError } from '../core/api.ts'
 import { amountText, centsOf } from '../core/format.ts'
 import { t } from '../core/language.ts'
@@ -140,6 +140,15 @@ const Labelled = ({
 const described = (id: string, error: string | null, hint: ComponentChildren) =>
   [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
 
+/** The reference of a field that has the focus as soon as it is there; a dialog that opens gives it too. */
+const useFirst = (isFirst: boolean) => {
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isFirst) field.current?.focus()
+  }, [])
+  return field
+}
+
 /** A text, number, day or secret. */
 export const Field = ({
   form,
@@ -166,6 +175,7 @@ export const Field = ({
   const id = useId()
   const error = form.errorOf(name)
   const common = {
+    ref: useFirst(isFirst),
     id,
     name,
     value: form.values[name] ?? '',
@@ -198,12 +208,14 @@ export const MoneyField = ({
   isFirst = false,
 }: FieldProps & { isFirst?: boolean }) => {
   const id = useId()
+  const field = useFirst(isFirst)
   const error = form.errorOf(name)
   return (
     <Labelled id={id} label={label} hint={hint} isOptional={isOptional} error={error}>
       <div class="money-field">
         <span aria-hidden="true">R$</span>
         <input
+          ref={field}
           id={id}
           name={name}
           type="text"

@@ -8,6 +8,9 @@ import { pageOf } from './page-of.ts'
 
 type SearchHit = Schemas['SearchHit']
 
+/** Shows the search where it hides for want of room: focused, it covers the bar. */
+export const showSearch = (): void => document.querySelector<HTMLElement>('.global-search input')?.focus()
+
 /** Finds anything by an id, a document, a name: at most five of each kind, as one types. */
 export const GlobalSearch = () => {
   const id = useId()

@@ -4,16 +4,17 @@ import { api } from '../core/api.ts'
 import { clockOffsetMs } from '../core/clock.ts'
 import { zone } from '../core/format.ts'
 import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
-import { chooseLanguage, language, t } from '../core/language.ts'
+import { language, t } from '../core/language.ts'
+import { preferLanguage, preferTheme } from '../core/preferences.ts'
 import { forgetAll, useGet } from '../core/query.ts'
 import { navigate, type Place, pathIn, pathTo } from '../core/router.ts'
 import { can, holdSession, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
-import { chooseTheme, type ThemeName, themeStore } from '../core/theme-choice.ts'
+import { type ThemeName, themeStore } from '../core/theme-choice.ts'
 import type { Texts } from '../texts/texts.ts'
 import { Dialog } from './dialog.tsx'
 import { place as placePopover } from './filters.tsx'
-import { GlobalSearch } from './global-search.tsx'
+import { GlobalSearch, showSearch } from './global-search.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { NoticeBell } from './notice-bell.tsx'
 import { SandboxBar } from './sandbox-bar.tsx'
@@ -121,6 +122,14 @@ export const Shell = ({
         <GlobalSearch />
         <div class="topbar-end">
           <NoticeBell />
+          <button
+            type="button"
+            class="button quiet icon-only search-button"
+            aria-label={t.search.label}
+            onClick={showSearch}
+          >
+            <Icon name="search" size={18} />
+          </button>
           <button
             type="button"
             class="button quiet icon-only"
@@ -273,7 +282,12 @@ const PersonMenu = () => {
           <legend>{t.theme.title}</legend>
           {(['system', 'light', 'dark'] as const satisfies readonly ThemeName[]).map((name) => (
             <label key={name}>
-              <input type="radio" name="theme" checked={theme === name} onChange={() => chooseTheme(name)} />
+              <input
+                type="radio"
+                name="theme"
+                checked={theme === name}
+                onChange={() => void preferTheme(name)}
+              />
               <span>{t.theme[name]}</span>
             </label>
           ))}
@@ -286,7 +300,7 @@ const PersonMenu = () => {
                 type="radio"
                 name="language"
                 checked={language() === tag}
-                onChange={() => void chooseLanguage(tag)}
+                onChange={() => void preferLanguage(tag)}
               />
               <span lang={tag}>{tag === 'en' ? 'English' : 'Português'}</span>
             </label>

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import { isAllowed } from '../../http/caller.ts'
 import { commandRoute } from '../../http/route.ts'
 import { amount } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
@@ -49,7 +50,7 @@ export const cancelCardPayment = commandRoute({
   operationId: 'cancelCardPayment',
   summary: 'Cancel a card payment',
   description:
-    'An AUTHORIZED payment is voided: nothing is charged, and it becomes CANCELLED. An APPROVED or PARTIALLY_REFUNDED payment is refunded in full, under the rules of refunds.',
+    'An AUTHORIZED payment is voided: nothing is charged, and it becomes CANCELLED. An APPROVED or PARTIALLY_REFUNDED payment is refunded in full, under the rules of refunds; a person needs the permission refunds.create for that.',
   refusals: [404, 409, 422],
   answer: cardPayment,
   command: (_, request) => ({
@@ -57,6 +58,8 @@ export const cancelCardPayment = commandRoute({
     ...forExisting('transactionId', request),
     refundId: newId('rfd', request.atMs, request.entropy),
     address: request.address(),
+    // A key with charges.create alone may, as the table of the API has it; a person needs what a refund needs.
+    mayRefund: request.caller.kind === 'KEY' || isAllowed(request.caller, 'refunds.create'),
   }),
   view: (reply, _, request) => {
     const payment = reply.state

@@ -41,6 +41,7 @@ export const aCardCancellation = (
   transactionId,
   refundId: newRefundId(),
   address: '192.0.2.1',
+  mayRefund: true,
   ...(idempotency && { idempotency }),
 })
 

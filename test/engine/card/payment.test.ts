@@ -36,6 +36,15 @@ const askedFor = (world: World, id: TransactionId): readonly unknown[] =>
     .timeline.filter(({ type }) => type === 'ProviderCalled')
     .map(({ data }) => data.operation)
 
+t.test('who may not refund cancels what is authorized, and nothing that is captured', async (t) => {
+  const world = await opened()
+  const { id } = await world.accepted(aCardPayment())
+  t.equal(await world.refused({ ...aCardCancellation(id), mayRefund: false }), 'REFUND_NOT_PERMITTED')
+  t.equal(world.transaction(id).status, 'APPROVED')
+  const held = await world.accepted(aCardPayment({ captures: false }))
+  t.match(await world.accepted({ ...aCardCancellation(held.id), mayRefund: false }), { status: 'CANCELLED' })
+})
+
 t.test('authorized and captured at once: approved, booked, told twice', async (t) => {
   const world = await opened()
   const before = world.told.length

@@ -154,6 +154,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         transactionId: one.id,
         refundId: scene.newId('rfd'),
         address: null,
+        mayRefund: true,
       })
     }
     case 'capture': {

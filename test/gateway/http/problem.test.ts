@@ -108,6 +108,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   AMOUNT_MISMATCH: { reason: 'AMOUNT_MISMATCH', payableCents: toCents(1990) },
   PAYMENT_REFUSED_BY_SCENARIO: { reason: 'PAYMENT_REFUSED_BY_SCENARIO' },
   CAPTURE_EXCEEDS_AUTHORIZED: { reason: 'CAPTURE_EXCEEDS_AUTHORIZED', authorizedCents: toCents(5) },
+  REFUND_NOT_PERMITTED: { reason: 'REFUND_NOT_PERMITTED' },
   REFUND_NOT_SUPPORTED: { reason: 'REFUND_NOT_SUPPORTED', method: 'BOLETO' },
   REFUND_WINDOW_EXPIRED: { reason: 'REFUND_WINDOW_EXPIRED', what: 'MED', days: 80 },
   REFUND_EXCEEDS_BALANCE: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: toCents(5) },

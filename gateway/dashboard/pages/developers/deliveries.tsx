@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { now } from '../../core/clock.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
@@ -201,7 +202,13 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
 
 /** One delivery: what is sent, and every attempt with its answer. */
 export const DeliveryPage = ({ id }: { id: string }) => {
-  const { data, problem, refresh: again } = useGet('/v1/webhooks/deliveries/{id}', { path: { id } })
+  const { data, problem, refresh: again, poll } = useGet('/v1/webhooks/deliveries/{id}', { path: { id } })
+  useEffect(() => {
+    if (data === null || finished.some((status) => status === data.status)) return
+    const dueInMs = data.nextAttemptAt === null ? 0 : Date.parse(data.nextAttemptAt) - now()
+    const timer = setTimeout(poll, Math.min(Math.max(dueInMs, 1000), 60_000))
+    return () => clearTimeout(timer)
+  }, [data])
   const resend = useAction(async () => {
     const made = await dataOf(api.POST('/v1/webhooks/deliveries/{id}/resend', { params: { path: { id } } }))
     refresh('/v1/webhooks')
@@ -215,7 +222,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
         {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
       </Page>
     )
-  const hasEnded = ['SUCCEEDED', 'EXHAUSTED', 'CANCELLED'].includes(data.status)
+  const hasEnded = finished.some((status) => status === data.status)
   return (
     <Page
       back={back}

@@ -17,8 +17,8 @@ type Detail = Schemas['TransactionDetail']
 
 /** One transaction: what became of the money, and everything that has happened to it. */
 export const TransactionPage = ({ id }: { id: string }) => {
-  const { data, problem, isLoading, refresh } = useGet('/v1/transactions/{id}', { path: { id } })
-  useEffect(() => onLive((event) => event.id === id && refresh()), [id])
+  const { data, problem, isLoading, refresh, poll } = useGet('/v1/transactions/{id}', { path: { id } })
+  useEffect(() => onLive((event) => event.id === id && poll()), [id])
   const back = { href: pathTo('transacoes'), text: t.nav.transactions }
   if (problem !== null && data === null)
     return (

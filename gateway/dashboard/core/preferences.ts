@@ -1,0 +1,44 @@
+import { announce } from '../parts/toasts.tsx'
+import { api, dataOf, problemOfError, type Schemas } from './api.ts'
+import { chooseLanguage, type LanguageTag, language } from './language.ts'
+import { sessionStore } from './session.ts'
+import { chooseTheme, type ThemeName, themeStore } from './theme-choice.ts'
+
+/** Chooses a language: here at once, and wherever the person signs in. */
+export const preferLanguage = async (tag: LanguageTag): Promise<void> => {
+  await chooseLanguage(tag)
+  await save({ language: tag === 'en' ? 'en' : 'pt' })
+}
+
+/** Chooses a theme: here at once, and wherever the person signs in. */
+export const preferTheme = async (theme: ThemeName): Promise<void> => {
+  chooseTheme(theme)
+  await save({ theme: theme.toUpperCase() as Schemas['Person']['theme'] })
+}
+
+const save = async (body: Partial<Pick<Schemas['Person'], 'language' | 'theme'>>): Promise<void> => {
+  try {
+    const person = await dataOf(api.PATCH('/v1/me', { body }))
+    const session = sessionStore.get()
+    if (session) sessionStore.set({ ...session, person })
+  } catch (error) {
+    announce(problemOfError(error).message, 'trouble')
+  }
+}
+
+/** From now on this browser looks as the person who is signed in has chosen, wherever that was. */
+export const followPreferences = (): void => {
+  let known: Schemas['Person'] | null = null
+  sessionStore.subscribe(() => {
+    const person = sessionStore.get()?.person ?? null
+    if (person !== null && person.language !== known?.language) {
+      const tag = person.language === 'en' ? 'en' : 'pt-BR'
+      if (tag !== language()) void chooseLanguage(tag)
+    }
+    if (person !== null && person.theme !== known?.theme) {
+      const theme = person.theme.toLowerCase() as ThemeName
+      if (theme !== themeStore.get()) chooseTheme(theme)
+    }
+    known = person
+  })
+}
