@@ -19,6 +19,8 @@ export type Library = {
   readonly assetPath: (name: AssetName) => string
   /** A file that pages link to, as text: a configuration or alert rules. */
   readonly file: (path: string) => string | null
+  /** A picture that pages show. */
+  readonly picture: (path: string) => Asset | null
 }
 
 /** A part of the table of contents (`docs/contents.json`). Its pages are in reading order. */
@@ -55,7 +57,8 @@ export const openLibrary = (): Library => {
     paths.set(name as AssetName, path)
     assets.set(path, { type, body })
   }
-  const files = new Set(linkableFiles())
+  const files = new Set(filesIn(/^(cluster|decisions|observability)\//))
+  const pictures = new Set(filesIn(/^images\/.+\.webp$/))
 
   const page: Library['page'] = (language, slug) => {
     if (!slugs.has(slug)) return null
@@ -84,17 +87,19 @@ export const openLibrary = (): Library => {
     assets,
     assetPath: (name) => paths.get(name)!,
     file: (path) => (files.has(path) ? read(path) : null),
+    picture: (path) =>
+      pictures.has(path) ? { type: 'image/webp', body: readFileSync(join(docsFolder, path)) } : null,
   }
 }
 
 const read = (path: string): string => readFileSync(join(docsFolder, path), 'utf8')
 
-/** The folders below `docs/` that contain no pages. */
-const linkableFiles = (): string[] =>
+/** Files below `docs/` that are no pages. */
+const filesIn = (places: RegExp): string[] =>
   readdirSync(docsFolder, { recursive: true, withFileTypes: true })
     .filter((item) => item.isFile())
     .map((item) => posix.relative(docsFolder, join(item.parentPath, item.name)))
-    .filter((path) => /^(cluster|decisions|observability)\//.test(path))
+    .filter((path) => places.test(path))
 
 /** Where a link from one file to another leads on the site: pages lose their extension, other files are shown as text. */
 export const servedAt = (from: string, target: string): string => {

@@ -63,6 +63,9 @@ export const renderMarkdown = (source: string, linkTo: (target: string) => strin
         const hint = title ? ` title="${escapeHtml(title)}"` : ''
         return `<a href="${escapeHtml(target)}"${hint}${outside}>${this.parser.parseInline(tokens)}</a>`
       },
+      image({ href, text }: Tokens.Image) {
+        return `<img src="${escapeHtml(linkTo(href))}" alt="${escapeHtml(text)}" loading="lazy">`
+      },
       code({ text, lang }: Tokens.Code) {
         const [language = '', fileName = ''] = (lang ?? '').split(/\s+/)
         const name = fileName === '' ? '' : `<figcaption>${escapeHtml(fileName)}</figcaption>`

@@ -40,6 +40,8 @@ export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) =>
   }
 
   function fileAnswer(path: string): HttpResponse | null {
+    const picture = library.picture(path)
+    if (picture !== null) return answer(picture.type, picture.body, 'no-cache')
     const file = library.file(path)
     if (file === null) return notFound('en')
     if (!path.endsWith('.md')) return answer('text/plain; charset=utf-8', file, 'no-cache')

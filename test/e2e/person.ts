@@ -93,10 +93,15 @@ export const authenticatorApp = (text: string): (() => string) => {
 export const password = 'cavalo bateria grampo correto'
 
 /** Joins a company by a link, as its first person does by that of the command line. */
-export const enrol = async (service: Service, link: string, email: string): Promise<Enrolled> => {
+export const enrol = async (
+  service: Service,
+  link: string,
+  email: string,
+  name = 'Ana Souza',
+): Promise<Enrolled> => {
   const browser = openBrowser(service.origin)
   const token = link.slice(link.indexOf('#') + 1)
-  await browser.call('POST', '/v1/invitations/accept', { token, name: 'Ana Souza', password })
+  await browser.call('POST', '/v1/invitations/accept', { token, name, password })
   await browser.call('GET', '/v1/session')
   const totp = await browser.call('POST', '/v1/me/totp')
   const code = authenticatorApp(totp.body.secret)

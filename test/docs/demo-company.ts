@@ -1,0 +1,219 @@
+import { enrol, newOwner } from '../e2e/person.ts'
+import { posted, type Scope, type Service, startReceiver, until } from '../e2e/service.ts'
+import { seeded } from '../engine/world.ts'
+
+const people = [
+  'Beatriz Almeida',
+  'Rafael Monteiro',
+  'Camila Nogueira',
+  'João Pedro Farias',
+  'Larissa Cardoso',
+  'Thiago Barbosa',
+  'Mariana Teixeira',
+  'Lucas Figueiredo',
+  'Helena Prado',
+  'Gustavo Rezende',
+  'Patrícia Moura',
+  'André Vasconcelos',
+]
+const orders = [
+  'Café em grãos 1 kg',
+  'Kit prensa francesa',
+  'Moedor manual',
+  'Assinatura avulsa',
+  'Curso de barista',
+]
+
+/** A CPF with its check digits. */
+const cpfOf = (n: number): string => {
+  const digits = [...String(n)].map(Number)
+  for (const weights of [10, 11]) {
+    const sum = digits.reduce((sum, digit, at) => sum + digit * (weights - at), 0)
+    digits.push(((sum * 10) % 11) % 10)
+  }
+  return digits.join('')
+}
+
+/** A company that has been at work for a month, and the pages that show it: their addresses by name. */
+export const openDemoCompany = async (t: Scope, service: Service) => {
+  const random = seeded(7)
+  const below = (max: number): number => random() % max
+  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!
+  const company = await service.operate('companies create', {
+    name: 'Café Aurora Ltda',
+    document: '11222333000181',
+  })
+  const owner = await newOwner(service, company.id, 'ana@cafeaurora.com.br')
+  for (const [name, email, role] of [
+    ['Bruno Castro', 'bruno@cafeaurora.com.br', 'finance'],
+    ['Carolina Dias', 'carolina@cafeaurora.com.br', 'developer'],
+    ['Daniel Rocha', 'daniel@cafeaurora.com.br', 'support'],
+  ] as const) {
+    const { link } = await service.operate('people invite', { company: company.id, email, role })
+    await enrol(service, link, email, name)
+  }
+  await service.operate('people invite', {
+    company: company.id,
+    email: 'elisa@cafeaurora.com.br',
+    role: 'viewer',
+  })
+  for (const [name, scopes] of [
+    ['Loja virtual', 'charges.create,charges.read,transactions.read,refunds.create'],
+    ['ERP', 'transactions.read,transactions.export'],
+  ])
+    await service.operate('keys create', { company: company.id, environment: 'sandbox', name, scopes })
+  const { call } = owner.browser.at(company.id)
+  const made = (path: string, body: object) => posted(call, path, body)
+
+  const customers: { id: string; name: string; document: string }[] = []
+  for (const [n, name] of people.entries())
+    customers.push(
+      await made('/v1/customers', {
+        name,
+        document: cpfOf(312_845_067 + n * 7919),
+        email: `${name
+          .split(' ')[0]!
+          .toLowerCase()
+          .normalize('NFD')
+          .replace(/[^a-z]/g, '')}@example.com`,
+        phone: `+55119${String(81234567 + n * 4321).slice(0, 8)}`,
+      }),
+    )
+  const payerOf = ({ name, document }: (typeof customers)[number]) => ({ name, document })
+  const today = Date.now()
+  for (let day = 29; day >= 0; day--)
+    for (let n = 4 + below(5) + Math.floor((30 - day) / 8); n > 0; n--) {
+      const method = pick(['PIX', 'PIX', 'PIX', 'CREDIT_CARD', 'CREDIT_CARD', 'BOLETO'])
+      const outcomes =
+        method === 'CREDIT_CARD'
+          ? ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'FAILED']
+          : ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'EXPIRED']
+      await made('/v1/sandbox/transactions', {
+        method,
+        status: pick(outcomes),
+        amount: (39 + below(360)) * 100 + pick([0, 50, 90, 90]),
+        customer: payerOf(pick(customers)),
+        description: pick(orders),
+        createdAt: new Date(today - day * 86_400_000 - below(8 * 3_600_000) - 60_000).toISOString(),
+      })
+    }
+
+  const receiver = await startReceiver(t)
+  const failing = await startReceiver(t, () => 503)
+  const endpoint = await made('/v1/webhooks/endpoints', { url: receiver.url, description: 'Loja virtual' })
+  await made('/v1/webhooks/endpoints', {
+    url: failing.url,
+    description: 'ERP',
+    events: ['payment.approved', 'payment.refunded'],
+  })
+
+  await made('/v1/split/recipients', {
+    name: 'Fazenda Boa Vista',
+    document: '11444777000161',
+    bankCode: '341',
+    branch: '0001',
+    account: '12345-6',
+  })
+  const farm = await made('/v1/split/recipients', {
+    name: 'Torrefação do Vale',
+    document: '19131243000197',
+    bankCode: '001',
+    branch: '1234',
+    account: '98765-4',
+  })
+  const rule = await made('/v1/split/rules', {
+    name: 'Produtor e torrefação',
+    items: [
+      { recipientId: farm.id, percentBps: 3000 },
+      { percentBps: 7000, chargeRemainder: true },
+    ],
+  })
+  const plans: { id: string }[] = []
+  for (const [name, amount, interval] of [
+    ['Clube Aurora', 6990, 'MONTH'],
+    ['Clube Aurora anual', 69_900, 'YEAR'],
+    ['Escritório', 24_900, 'MONTH'],
+  ] as const)
+    plans.push(await made('/v1/plans', { name, amount, interval, methods: ['CREDIT_CARD', 'PIX', 'BOLETO'] }))
+  const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242', holderName: 'MARIANA TEIXEIRA' }
+  const subscriptions: { id: string }[] = []
+  for (const [n, { id }] of customers.slice(0, 9).entries())
+    subscriptions.push(
+      await made('/v1/subscriptions', {
+        planId: plans[n % 3]!.id,
+        customerId: id,
+        ...(n % 4 === 3 ? { method: 'PIX' } : { method: 'CREDIT_CARD', card }),
+      }),
+    )
+  const coupon = { discountType: 'PERCENT', percentBps: 1000, duration: 'ONCE' }
+  await made('/v1/coupons', { ...coupon, code: 'BEMVINDO10' })
+  await made('/v1/coupons', { ...coupon, code: 'CAFE15', percentBps: 1500, maxRedemptions: 100 })
+
+  const disputed = await made('/v1/card-payments', {
+    amount: 38_990,
+    installments: 3,
+    card: { ...card, brand: 'MASTERCARD', last4: '5318' },
+    customerId: customers[6]!.id,
+    description: 'Kit prensa francesa',
+  })
+  await made(`/v1/sandbox/card-payments/${disputed.id}/chargeback`, {})
+  const dueDate = new Date(today + 5 * 86_400_000).toISOString().slice(0, 10)
+  await made('/v1/boletos', {
+    amount: 24_900,
+    dueDate,
+    customer: payerOf(customers[2]!),
+    description: 'Moedor manual',
+  })
+  const paid = await made('/v1/pix/charges', {
+    amount: 18_990,
+    customerId: customers[0]!.id,
+    description: 'Kit prensa francesa',
+    splitRuleId: rule.id,
+  })
+  await made(`/v1/sandbox/pix/charges/${paid.id}/pay`, {})
+  await made(`/v1/transactions/${paid.id}/refund`, { amount: 4000, reason: 'Item em falta' })
+  const waiting = await made('/v1/pix/charges', {
+    amount: 12_990,
+    customerId: customers[4]!.id,
+    description: 'Café em grãos 1 kg',
+  })
+  await made('/v1/sandbox/pix/received', { amount: 5000, payer: { name: 'Larissa Cardoso' } })
+  await until(async () => {
+    const { body } = await call('GET', `/v1/webhooks/endpoints/${endpoint.id}`)
+    return body.health.open === 0
+  })
+  const failed = await call('GET', '/v1/webhooks/deliveries?status=RETRYING')
+  const invoices = await call('GET', '/v1/invoices')
+
+  const pages: Readonly<Record<string, string>> = {
+    inicio: 'inicio',
+    transacoes: 'transacoes',
+    transacao: `transacoes/${paid.id}`,
+    cobranca: `transacoes/${waiting.id}`,
+    pix: 'pix',
+    'pix-nova': 'pix?novo=cobranca',
+    cartoes: 'cartoes',
+    chargebacks: 'cartoes/chargebacks',
+    boletos: 'boletos',
+    assinaturas: 'assinaturas',
+    assinatura: `assinaturas/${subscriptions[0]!.id}`,
+    faturas: 'faturas',
+    fatura: `faturas/${invoices.body.data[0].id}`,
+    planos: 'planos',
+    cupons: 'cupons',
+    regua: 'regua',
+    clientes: 'clientes',
+    cliente: `clientes/${customers[0]!.id}`,
+    divisao: 'divisao',
+    webhooks: 'webhooks',
+    endpoint: `webhooks/${endpoint.id}`,
+    entregas: 'entregas',
+    entrega: `entregas/${failed.body.data[0].id}`,
+    chaves: 'chaves',
+    sandbox: 'relogio',
+    empresa: 'empresa',
+    equipe: 'equipe',
+    eu: 'eu',
+  }
+  return { owner, company, pages }
+}

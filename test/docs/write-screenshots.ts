@@ -1,0 +1,64 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { hasRead, letIn, openTab, siteOf, startBrowser } from '../dashboard/browsing.ts'
+import { startService } from '../e2e/service.ts'
+import { openDemoCompany } from './demo-company.ts'
+
+/**
+ * Photographs the pages of the dashboard with the data of a demo company, for the documentation and for whoever changes a page:
+ * `npm run screenshots`, with names of pictures to take these alone.
+ */
+const folder = resolve(import.meta.dirname, '../../../docs/images/dashboard')
+const bytesMax = 60_000
+
+const ends: (() => unknown)[] = []
+const scope = { teardown: (end: () => unknown) => void ends.unshift(end) }
+const service = await startService(scope, { env: { RATE_LIMIT: '0' } })
+const { owner, company, pages } = await openDemoCompany(scope, service)
+const site = siteOf(service)
+const browser = await startBrowser(scope)
+const { page, context } = await openTab(scope, browser, { locale: 'pt-BR', timezoneId: 'America/Sao_Paulo' })
+await letIn(context, site, owner)
+const chosen = process.argv.slice(2)
+
+if (chosen.length === 0) rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+for (const language of ['pt', 'en'] as const) {
+  await owner.browser.call('PATCH', '/v1/me', { language })
+  for (const [name, path] of Object.entries(pages)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`${site}/painel/${company.id}/sandbox/${path}`)
+      await hasRead(page)
+      await isStill(page)
+      const picture = await webpOf(page)
+      const file = `${name}-${width}-${language}.webp`
+      writeFileSync(join(folder, file), picture)
+      console.log(`${file} ${(picture.length / 1000).toFixed(0)} kB`)
+    }
+  }
+}
+for (const end of ends) await end()
+
+/** Resolves when nothing is being read any more, charts are drawn and fonts are there. */
+async function isStill(page: Page): Promise<void> {
+  await page.waitForFunction(
+    '!document.querySelector(".loading, .stale, [aria-busy=true]") && document.fonts.status === "loaded"',
+  )
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+}
+
+/** The window as WebP, at the best quality that fits. */
+async function webpOf(page: Page): Promise<Buffer> {
+  const session = await context.newCDPSession(page)
+  for (let quality = 90; ; quality -= 10) {
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
+    const picture = Buffer.from(data, 'base64')
+    if (picture.length <= bytesMax || quality <= 40) return picture
+  }
+}
