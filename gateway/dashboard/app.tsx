@@ -2,6 +2,7 @@ import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { api, dataOf, problemOfError } from './core/api.ts'
 import { languageStore, t } from './core/language.ts'
+import { applyPreferences } from './core/preferences.ts'
 import type { ApiProblem } from './core/problem.ts'
 import { currentPlace, navigate, pathIn, placeOf, useAddress } from './core/router.ts'
 import { holdSession, sessionStore } from './core/session.ts'
@@ -20,7 +21,10 @@ const startProblem = newStore<ApiProblem | null>(null)
 const readSession = async (): Promise<void> => {
   startProblem.set(null)
   try {
-    holdSession(await dataOf(api.GET('/v1/session')))
+    const session = await dataOf(api.GET('/v1/session'))
+    // Before there is a page: another language makes all of it anew, with what was typed.
+    await applyPreferences(session.person)
+    holdSession(session)
   } catch (error) {
     const problem = problemOfError(error)
     if (problem.status === 401) holdSession(null)

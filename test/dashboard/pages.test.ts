@@ -240,6 +240,9 @@ t.test('the dashboard in a browser', async (t) => {
     await page.reload()
     await page.getByRole('heading', { name: 'Transactions' }).waitFor()
     t.equal(await page.evaluate('document.documentElement.lang'), 'en')
+    await page.getByRole('button', { name: /^My account/ }).click()
+    await page.getByRole('radio', { name: 'Português' }).click()
+    await page.getByRole('heading', { name: 'Transações' }).waitFor()
   })
 
   t.test('the end of a session is announced, and keeps what was typed', async (t) => {

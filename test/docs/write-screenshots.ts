@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { hasRead, letIn, openTab, siteOf, startBrowser } from '../dashboard/browsing.ts'
+import { hasRead, letIn, openTab, siteOf, startBrowser } from '../dashboard/browser.ts'
 import { startService } from '../e2e/service.ts'
 import { openDemoCompany } from './demo-company.ts'
 

@@ -26,19 +26,21 @@ const save = async (body: Partial<Pick<Schemas['Person'], 'language' | 'theme'>>
   }
 }
 
-/** From now on this browser looks as the person who is signed in has chosen, wherever that was. */
+/** Makes this browser look as a person has chosen, wherever that was. */
+export const applyPreferences = async (person: Schemas['Person']): Promise<void> => {
+  const tag = person.language === 'en' ? 'en' : 'pt-BR'
+  if (tag !== language()) await chooseLanguage(tag)
+  const theme = person.theme.toLowerCase() as ThemeName
+  if (theme !== themeStore.get()) chooseTheme(theme)
+}
+
+/** Does so whenever somebody signs in, or the person has chosen anew. */
 export const followPreferences = (): void => {
   let known: Schemas['Person'] | null = null
   sessionStore.subscribe(() => {
     const person = sessionStore.get()?.person ?? null
-    if (person !== null && person.language !== known?.language) {
-      const tag = person.language === 'en' ? 'en' : 'pt-BR'
-      if (tag !== language()) void chooseLanguage(tag)
-    }
-    if (person !== null && person.theme !== known?.theme) {
-      const theme = person.theme.toLowerCase() as ThemeName
-      if (theme !== themeStore.get()) chooseTheme(theme)
-    }
+    const isNew = person?.language !== known?.language || person?.theme !== known?.theme
     known = person
+    if (person !== null && isNew) void applyPreferences(person)
   })
 }
