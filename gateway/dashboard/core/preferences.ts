@@ -34,7 +34,7 @@ export const applyPreferences = async (person: Schemas['Person']): Promise<void>
   if (theme !== themeStore.get()) chooseTheme(theme)
 }
 
-/** Does so whenever somebody signs in, or the person has chosen anew. */
+/** Applies preferences whenever somebody signs in, or has chosen anew. */
 export const followPreferences = (): void => {
   let known: Schemas['Person'] | null = null
   sessionStore.subscribe(() => {
