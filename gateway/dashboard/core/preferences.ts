@@ -34,7 +34,7 @@ export const applyPreferences = async (person: Schemas['Person']): Promise<void>
   if (theme !== themeStore.get()) chooseTheme(theme)
 }
 
-/** Applies preferences whenever somebody signs in, or has chosen anew. */
+/** What a person has chosen is followed from each sign-in, and from each new choice. */
 export const followPreferences = (): void => {
   let known: Schemas['Person'] | null = null
   sessionStore.subscribe(() => {
