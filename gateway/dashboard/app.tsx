@@ -1,11 +1,11 @@
-import { type ComponentType, Fragment } from 'preact'
+import { type ComponentChildren, type ComponentType, Fragment } from 'preact'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { api, dataOf, problemOfError } from './core/api.ts'
 import { languageStore, t } from './core/language.ts'
 import { applyPreferences } from './core/preferences.ts'
 import type { ApiProblem } from './core/problem.ts'
 import { currentPlace, navigate, pathIn, placeOf, useAddress } from './core/router.ts'
-import { holdSession, sessionStore } from './core/session.ts'
+import { holdSession, membershipsChanged, sessionStore } from './core/session.ts'
 import { newStore, useStore } from './core/store.ts'
 import { pages } from './pages/index.ts'
 import { AcceptInvitation, ConfirmEmail, ForgotPassword, SecondFactor, SignIn } from './pages/sign-in.tsx'
@@ -45,7 +45,8 @@ const doors: Readonly<Record<string, ComponentType>> = {
 /** The dashboard: a door for strangers, and the pages of a company for people who are signed in. */
 export const App = () => {
   const tag = useStore(languageStore)
-  useEffect(() => void readSession(), [])
+  const reads = useStore(membershipsChanged)
+  useEffect(() => void readSession(), [reads])
   if (!isSecureContext) return <PlainPage title={t.problems.insecure} text={t.problems.insecureText} />
   return (
     <Fragment key={tag}>
@@ -90,6 +91,20 @@ const Routed = () => {
       </main>
     )
   if (!session) return <div class="starting" role="status" aria-label={t.common.loading} />
+  // A link of another company, or of one that the person has left meanwhile.
+  if (place !== null && !session.memberships.some(({ companyId }) => companyId === place.companyId))
+    return (
+      <PlainPage
+        title={t.problems.notThere}
+        text={first === undefined ? t.problems.nowhereText : t.problems.notThereText}
+      >
+        {first && (
+          <a class="button main" href="/painel">
+            {first.companyName}
+          </a>
+        )}
+      </PlainPage>
+    )
   if (place === null)
     return first === undefined ? <PlainPage title={t.problems.nowhere} text={t.problems.nowhereText} /> : null
   const [, , name = 'inicio', ...rest] = path
@@ -109,7 +124,7 @@ const Routed = () => {
 const placeBefore = () => (localStorage.getItem('environment') === 'PRODUCTION' ? 'PRODUCTION' : 'SANDBOX')
 
 /** A page that breaks says so, and leaves the way to the others. */
-const Caught = ({ children }: { children: preact.ComponentChildren }) => {
+const Caught = ({ children }: { children: ComponentChildren }) => {
   const [error, forget] = useErrorBoundary()
   if (error) return <Trouble of={problemOfError(error)} retry={forget} />
   return <>{children}</>
@@ -131,9 +146,18 @@ const NoPage = () => (
   </Page>
 )
 
-const PlainPage = ({ title, text }: { title: string; text: string }) => (
+const PlainPage = ({
+  title,
+  text,
+  children,
+}: {
+  title: string
+  text: string
+  children?: ComponentChildren
+}) => (
   <main class="plain-page">
     <h1>{title}</h1>
     <p>{text}</p>
+    {children}
   </main>
 )

@@ -4,7 +4,7 @@ import { askFactor, type Factor } from './factor.ts'
 import { language } from './language.ts'
 import { ApiProblem, problemFrom, unreachable } from './problem.ts'
 import { currentPlace } from './router.ts'
-import { csrfToken, onSessionUsed, onSignedOut } from './session.ts'
+import { csrfToken, membershipsChanged, onSessionUsed, onSignedOut } from './session.ts'
 
 export type Schemas = components['schemas']
 
@@ -40,6 +40,8 @@ const send = async (request: Request): Promise<Response> => {
     return response
   }
   const problem = await problemFrom(response)
+  if (problem.code === 'NOT_FOUND' && problem.extra.resource === 'company')
+    membershipsChanged.set(membershipsChanged.get() + 1)
   if (problem.status === 401 && !/\/v1\/(session|invitations|password)\b/.test(request.url)) onSignedOut()
   throw problem
 }

@@ -26,6 +26,9 @@ export const onSignedOut = (): void => {
   if (sessionStore.get()) hasEnded.set(true)
 }
 
+/** Counts how often the API has told that the person is no member any more where the page is. */
+export const membershipsChanged = newStore(0)
+
 /** When this browser's session was last used, in any tab: each request but those in the background puts its end off. */
 const usedAtKey = 'session-used-at'
 let idleMs = 0

@@ -172,6 +172,8 @@ export const en: Texts = {
     insecure: 'The dashboard needs HTTPS',
     insecureText:
       'On this connection your session could be read on its way. Open the dashboard at an address that begins with https:// (or at localhost).',
+    notThere: 'You are not in this company',
+    notThereText: 'The link is of a company whose team you are not in, or have left.',
     nowhere: 'You belong to no company',
     nowhereText: 'Ask whoever manages the team of your company for an invitation. The link comes by e-mail.',
     noPage: 'No such page',
@@ -1114,6 +1116,7 @@ export const en: Texts = {
     none: 'No deliveries yet',
     noneText:
       'When an event happens and an endpoint hears it, the delivery appears here with your system’s answer.',
+    attempt: (number: number) => `Attempt ${number}`,
     noAttempt: 'No attempt yet.',
     next: 'Next',
     body: 'Body',

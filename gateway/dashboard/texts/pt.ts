@@ -171,6 +171,8 @@ export const pt = {
     insecure: 'O painel precisa de HTTPS',
     insecureText:
       'Nesta conexão a sua sessão poderia ser lida no caminho. Abra o painel por um endereço que comece com https:// (ou por localhost).',
+    notThere: 'Você não participa desta empresa',
+    notThereText: 'O link é de uma empresa da qual você não faz parte, ou da equipe da qual você saiu.',
     nowhere: 'Você não participa de nenhuma empresa',
     nowhereText: 'Peça um convite a quem administra a equipe da empresa. O link chega por e-mail.',
     noPage: 'Página inexistente',
@@ -1124,6 +1126,7 @@ export const pt = {
     none: 'Nenhuma entrega ainda',
     noneText:
       'Quando um evento acontece e um endpoint o ouve, a entrega aparece aqui com a resposta do seu sistema.',
+    attempt: (number: number) => `${number}ª tentativa`,
     noAttempt: 'Nenhuma tentativa ainda.',
     next: 'Próxima',
     body: 'Corpo',

@@ -110,6 +110,9 @@ export const Invoices = () => {
 export const InvoicePage = ({ id }: { id: string }) => {
   const [isRetrying, setRetrying] = useState(false)
   const { data, problem, refresh: again } = useGet('/v1/invoices/{id}', { path: { id } })
+  const { data: subscription } = useGet(data && '/v1/subscriptions/{id}', {
+    path: { id: data?.subscriptionId ?? '' },
+  })
   const back = { href: pathTo('faturas'), text: t.nav.invoices }
   if (problem || !data)
     return (
@@ -200,13 +203,13 @@ export const InvoicePage = ({ id }: { id: string }) => {
                 [
                   t.subscriptions.one,
                   <a key="sub" href={pathTo(`assinaturas/${data.subscriptionId}`)}>
-                    {t.common.open}
+                    {subscription?.plan.name ?? t.common.open}
                   </a>,
                 ],
                 [
                   t.common.customer,
                   <a key="cus" href={pathTo(`clientes/${data.customerId}`)}>
-                    {t.common.open}
+                    {subscription?.customer.name ?? t.common.open}
                   </a>,
                 ],
                 [t.invoices.cycle, data.cycle],

@@ -141,10 +141,10 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
           id: 'type',
           title: t.webhooks.event,
           cell: ({ type, objectId }) => (
-            <>
+            <span class="who wide">
               <code>{type}</code>
               <small class="sub">{objectId}</small>
-            </>
+            </span>
           ),
         },
         { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} /> },
@@ -262,7 +262,8 @@ export const DeliveryPage = ({ id }: { id: string }) => {
                   <li key={number}>
                     <div class="timeline-head">
                       <strong>
-                        {number}ª · {statusCode ?? (error ? (t.deliveries.error[error] ?? error) : '–')}
+                        {t.deliveries.attempt(number)} ·{' '}
+                        {statusCode ?? (error ? (t.deliveries.error[error] ?? error) : '–')}
                       </strong>
                       <span class="hint">
                         <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms

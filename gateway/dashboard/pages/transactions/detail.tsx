@@ -177,12 +177,14 @@ const Refunds = ({ of, currency }: { of: Detail['refunds']; currency: string }) 
           id,
           <Amount key="amount" of={amount} currency={currency} />,
           <Status key="status" is={status} of="refund" />,
-          failureReason ?? reason ?? '–',
+          failureReason ? (failures[failureReason] ?? failureReason) : (reason ?? '–'),
           <Moment key="at" at={createdAt} />,
         ])}
       />
     </Section>
   )
+
+const failures: Readonly<Record<string, string>> = t.failureReason
 
 const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
   <Section title={t.nav.split}>
