@@ -386,6 +386,10 @@ t.test('what people do in the dashboard', async (t) => {
     t.equal(await there.page.evaluate('document.documentElement.dataset.theme'), 'dark')
     t.equal(await there.page.evaluate('document.documentElement.lang'), 'en')
     await sound(t, there.page, 'an English page in the dark')
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    await there.page.clock.setFixedTime(`${yesterday}T17:00:00Z`)
+    await openPath(there.page, addressOf('inicio'))
+    await there.page.getByRole('heading', { name: 'Good afternoon, Ana' }).waitFor()
   })
 
   t.test('two tabs in two environments keep apart', async (t) => {
