@@ -61,7 +61,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     const recent = (testedAtMs.get(endpoint.id) ?? []).filter((ms) => ms > atMs - 60_000)
     if (recent.length >= limits.testEventsPerMinute)
       throw new OperationRefusal(
-        `an endpoint gets at most ${limits.testEventsPerMinute} test events a minute`,
+        (say) => say.operations.testsPerMinute(limits.testEventsPerMinute),
         'RATE_LIMITED',
         { retryAfterSeconds: Math.ceil((recent[0]! + 60_000 - atMs) / 1000) },
       )
@@ -144,9 +144,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     }
     const { total, asOf } = await router.query({ ...query, pageSize: 0 })
     if (total > limits.resentMax)
-      refuseInvalid(
-        `${total} deliveries fit, and at most ${limits.resentMax} are sent again together: narrow the filter`,
-      )
+      refuseInvalid((say) => say.operations.tooManyResent(total, limits.resentMax))
     const ids: DeliveryId[] = []
     for (let page = 1; (page - 1) * limits.pageSizeMax < total; page++) {
       const { rows } = await router.query({ ...query, asOf, page })
@@ -255,9 +253,9 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
     const { timeZone } = directory.companies.get(companyId)!
     const fromMs = instantMsOf(from, 'from', timeZone, startOfDay)
     const toMs = to === undefined ? realNow() : instantMsOf(to, 'to', timeZone, endOfDay)
-    if (fromMs >= toMs) refuseInvalid('from must be before to')
+    if (fromMs >= toMs) refuseInvalid((say) => say.operations.fromBeforeTo())
     if (toMs - fromMs > limits.replaySpanMsMax)
-      refuseInvalid(`a replay spans at most ${limits.replaySpanMsMax / 86_400_000} days`)
+      refuseInvalid((say) => say.operations.replaySpan(limits.replaySpanMsMax / 86_400_000))
     return { fromMs, toMs }
   }
 

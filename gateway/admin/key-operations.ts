@@ -99,7 +99,7 @@ export const keyOperations = (options: Options): Operations => {
       (key) => key.companyId === companyId && key.environment === environment && isLiving(key, realNow()),
     )
     if (living.length >= limits.keysLivingMax)
-      refuse(`a company has at most ${limits.keysLivingMax} active keys in an environment: revoke one`)
+      refuse((say) => say.operations.tooManyKeys(limits.keysLivingMax))
   }
 
   const listKeys = async (input: Input): Promise<object> => {
@@ -127,14 +127,10 @@ export const keyOperations = (options: Options): Operations => {
     }
     await commit((): DirectoryEvent | null => {
       const key = keyAt(directory, input)
-      if (key.revokedAtMs !== null) refuse(`key ${id} was revoked`)
+      if (key.revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
       const wider = changes.scopes?.find((scope) => !key.scopes.includes(scope))
       if (wider !== undefined)
-        refuseField(
-          'scopes',
-          'INVALID_VALUE',
-          `scopes can only become fewer: for ${wider} create another key`,
-        )
+        refuseField('scopes', 'INVALID_VALUE', (say) => say.operations.scopesOnlyFewer(wider))
       const others = Object.fromEntries(
         Object.entries(changes).filter(
           ([name, value]) => JSON.stringify(value) !== JSON.stringify(key[name as keyof KeyChanges]),
@@ -169,10 +165,9 @@ export const keyOperations = (options: Options): Operations => {
     })
     await confirmed(options, by, () => {
       const { revokedAtMs, rolledTo } = keyAt(directory, input)
-      if (revokedAtMs !== null) refuse(`key ${id} was revoked: create another one`)
-      if (rolledTo !== null) refuse(`key ${id} was rolled already, into ${rolledTo}: roll that one`)
-      if (expiresAtMs !== null && expiresAtMs <= realNow())
-        refuse(`key ${id} has expired: create another one`)
+      if (revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
+      if (rolledTo !== null) refuse((say) => say.operations.keyRolled(id, rolledTo))
+      if (expiresAtMs !== null && expiresAtMs <= realNow()) refuse((say) => say.operations.keyExpired(id))
       const endsAtMs = realNow() + overlapMs
       return { type: 'KeyRolled', id, key, expiresAtMs: Math.min(endsAtMs, expiresAtMs ?? endsAtMs) }
     })
@@ -215,15 +210,11 @@ const nameOf = (value: unknown): string => lineOf(value, 'name', limits.keyNameC
 const networksOf = (input: Input): readonly string[] => {
   const given = listOfInput(input, 'ipAllowList') ?? []
   if (given.length > limits.keyNetworksMax)
-    refuseField('ipAllowList', 'TOO_MANY', `ipAllowList has at most ${limits.keyNetworksMax} networks`)
+    refuseField('ipAllowList', 'TOO_MANY', (say) => say.operations.tooManyNetworks(limits.keyNetworksMax))
   const networks = given.map(
     (text) =>
       (typeof text === 'string' ? readNetwork(text) : null) ??
-      refuseField(
-        'ipAllowList',
-        'INVALID_FORMAT',
-        `ipAllowList: ${String(text)} is no network such as 203.0.113.0/24 or 2001:db8::/32`,
-      ),
+      refuseField('ipAllowList', 'INVALID_FORMAT', (say) => say.operations.noNetwork(String(text))),
   )
   return [...new Set(networks)]
 }
@@ -233,13 +224,12 @@ const endOf = (input: Input, nowMs: number): number | null => {
   if (text === null) return null
   const endsAtMs = readInstant(text)
   if (endsAtMs === null)
-    return refuseField('expiresAt', 'INVALID_FORMAT', 'expiresAt must be an ISO 8601 date-time')
-  if (endsAtMs <= nowMs) refuseField('expiresAt', 'IN_THE_PAST', 'expiresAt must be in the future')
+    return refuseField('expiresAt', 'INVALID_FORMAT', (say) => say.operations.noDateTime('expiresAt'))
+  if (endsAtMs <= nowMs)
+    refuseField('expiresAt', 'IN_THE_PAST', (say) => say.operations.notAhead('expiresAt'))
   if (endsAtMs > nowMs + limits.keyLifeMsMax)
-    refuseField(
-      'expiresAt',
-      'OUT_OF_RANGE',
-      `expiresAt must be at most two years ahead, until ${isoInstant(nowMs + limits.keyLifeMsMax)}`,
+    refuseField('expiresAt', 'OUT_OF_RANGE', (say) =>
+      say.operations.beyondTwoYears('expiresAt', isoInstant(nowMs + limits.keyLifeMsMax)),
     )
   return endsAtMs
 }

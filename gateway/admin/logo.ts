@@ -9,17 +9,16 @@ import { refuseField } from './refusal.ts'
 export const logoOf = (value: unknown): Logo => {
   const base64 = typeof value === 'string' ? value.replace(/^data:image\/(png|jpeg);base64,/, '') : ''
   if (base64.length > limits.logoCharsMax)
-    refuseField('image', 'TOO_LONG', `image must have at most ${limits.logoCharsMax} characters of base64`)
+    refuseField('image', 'TOO_LONG', (say) => say.operations.logoTooLong(limits.logoCharsMax))
   const bytes = Buffer.from(base64, 'base64')
   // The decoder skips characters outside base64.
   if (base64 === '' || bytes.toString('base64') !== base64)
-    return refuseField('image', 'INVALID_FORMAT', 'image must be a picture in base64')
+    return refuseField('image', 'INVALID_FORMAT', (say) => say.operations.logoNoBase64())
   const picture = pngSize(bytes) ?? jpegSize(bytes)
-  if (picture === null)
-    return refuseField('image', 'INVALID_FORMAT', 'image must be a whole PNG or JPEG picture')
+  if (picture === null) return refuseField('image', 'INVALID_FORMAT', (say) => say.operations.logoNoPicture())
   const { logoPixelsMin: min, logoPixelsMax: max } = limits
   if ([picture.width, picture.height].some((pixels) => pixels < min || pixels > max))
-    refuseField('image', 'OUT_OF_RANGE', `image must be ${min} to ${max} pixels wide and high`)
+    refuseField('image', 'OUT_OF_RANGE', (say) => say.operations.logoSize(min, max))
   return { ...picture, base64 }
 }
 

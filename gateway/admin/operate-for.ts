@@ -12,8 +12,8 @@ export const operateFor = async (
     return { type: 'DONE', answer: await operations[operation]!(input as Record<string, unknown>, by) }
   } catch (error) {
     if (error instanceof OperationRefusal) {
-      const { code, message, extra } = error
-      return { type: 'REFUSED', code, message: message === code ? null : message, extra }
+      const { code, message, texts, extra } = error
+      return { type: 'REFUSED', code, texts: message === code ? null : texts, extra }
     }
     onFault(error)
     return { type: 'FAILED', message: error instanceof Error ? error.message : String(error) }

@@ -1,35 +1,45 @@
+import type { Language } from '../http/language.ts'
+import { messages } from '../http/messages/messages.ts'
+import type { Text } from '../http/messages/text.ts'
 import type { FieldErrorCode } from '../http/problem.ts'
 import type { ProblemCode } from '../http/problems/catalogue.ts'
 
-/** Why an operation was refused, in words; the code is the same as in the API's problems. */
+/** Why: in each language where people can come to it, in English where only an operator can. */
+type Why = Text | string
+
+/** Why an operation was refused, in words; the code is the same as in the API's problems. The error's own message is the English one. */
 export const OperationRefusal = class extends Error {
   readonly code: ProblemCode
+  readonly texts: Readonly<Record<Language, string>>
   readonly extra: Readonly<Record<string, unknown>>
 
-  constructor(
-    message: string,
-    code: ProblemCode = 'INVALID_STATE',
-    extra: Readonly<Record<string, unknown>> = {},
-  ) {
-    super(message)
+  constructor(why: Why, code: ProblemCode = 'INVALID_STATE', extra: Readonly<Record<string, unknown>> = {}) {
+    const texts = inEachLanguage(why)
+    super(texts.en)
     this.code = code
+    this.texts = texts
     this.extra = extra
   }
 }
 
+const inEachLanguage = (why: Why): Readonly<Record<Language, string>> =>
+  typeof why === 'string' ? { en: why, pt: why } : { en: why(messages.en), pt: why(messages.pt) }
+
 /** Throws a refusal: it cannot be done in the current state. */
-export function refuse(message: string): never {
-  throw new OperationRefusal(message)
+export function refuse(why: Why): never {
+  throw new OperationRefusal(why)
 }
 
 /** Throws a refusal: the input cannot be read. */
-export function refuseInvalid(message: string): never {
-  throw new OperationRefusal(message, 'VALIDATION_ERROR')
+export function refuseInvalid(why: Why): never {
+  throw new OperationRefusal(why, 'VALIDATION_ERROR')
 }
 
 /** Throws a refusal: a field of the input is wrong. */
-export function refuseField(field: string, code: FieldErrorCode, message: string): never {
-  throw new OperationRefusal(message, 'VALIDATION_ERROR', { errors: [{ field, code, message }] })
+export function refuseField(field: string, code: FieldErrorCode, why: Why): never {
+  throw new OperationRefusal(why, 'VALIDATION_ERROR', {
+    errors: [{ field, code, texts: inEachLanguage(why) }],
+  })
 }
 
 /** Throws a refusal: what the input names does not exist. The resource is its name in the API. */

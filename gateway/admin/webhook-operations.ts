@@ -89,7 +89,7 @@ export const webhookOperations = (options: Options): Operations => {
           other.companyId === company.id && other.environment === environment && other.deletedAtMs === null,
       )
       if (siblings.length >= engineLimits.endpointsPerAccountMax)
-        refuse(`a company has at most ${engineLimits.endpointsPerAccountMax} endpoints in an environment`)
+        refuse((say) => say.operations.tooManyEndpoints(engineLimits.endpointsPerAccountMax))
       return { type: 'EndpointCreated', endpoint }
     }, by)
     return { ...endpointView(endpoint, realNow()), secret }
@@ -196,7 +196,9 @@ export const webhookOperations = (options: Options): Operations => {
 
   const urlOf = async (text: string, environment: Environment): Promise<string> => {
     const read = await options.readEndpointUrl(text, environment)
-    return read.ok ? read.url : refuseField('url', 'INVALID_VALUE', `url is refused: ${read.reason}`)
+    return read.ok
+      ? read.url
+      : refuseField('url', 'INVALID_VALUE', (say) => say.operations.urlRefused(read.reason))
   }
 
   const listTypes = async (): Promise<object> => ({
@@ -243,14 +245,16 @@ export const endpointAt = ({ endpoints }: Directory, input: Input): Endpoint => 
 /** The endpoint, which must not be deleted. */
 const livingEndpoint = (directory: Directory, input: Input): Endpoint => {
   const endpoint = endpointAt(directory, input)
-  return endpoint.deletedAtMs === null ? endpoint : refuse(`endpoint ${endpoint.id} was deleted`)
+  return endpoint.deletedAtMs === null
+    ? endpoint
+    : refuse((say) => say.operations.endpointDeleted(endpoint.id))
 }
 
 /** The endpoint, which must be enabled, so that something can be sent to it. */
 export const hearingEndpoint = (directory: Directory, input: Input): Endpoint => {
   const endpoint = livingEndpoint(directory, input)
   return endpoint.hearsAfter === null
-    ? refuse(`endpoint ${endpoint.id} is disabled: enable it first`)
+    ? refuse((say) => say.operations.endpointDisabled(endpoint.id))
     : endpoint
 }
 

@@ -1,4 +1,5 @@
 import type { PersonId, SessionId } from '../../engine/shared/ids.ts'
+import type { Language } from '../http/language.ts'
 import type { Problem } from '../http/problem.ts'
 import type { ProblemCode } from '../http/problems/catalogue.ts'
 
@@ -36,8 +37,8 @@ export type OperationOutcome =
 
 type RefusedOperation = {
   readonly code: ProblemCode
-  /** In English, for what the code's general cause says too little about; null elsewhere. */
-  readonly message: string | null
+  /** For what the code's general cause says too little about; null elsewhere. */
+  readonly texts: Readonly<Record<Language, string>> | null
   readonly extra: Readonly<Record<string, unknown>>
 }
 

@@ -225,7 +225,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const now = await changed(by, person, ({ passkeys, sealedTotpSecret }) => {
       const others = passkeys.filter((passkey) => passkey.id !== id)
       if (others.length === 0 && sealedTotpSecret === null)
-        throw new OperationRefusal('The last second factor stays: add another one first.')
+        throw new OperationRefusal((say) => say.operations.lastFactor())
       return { passkeys: others }
     })
     await options.record(() => told(person, 'PASSKEY_REMOVED', by))

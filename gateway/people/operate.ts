@@ -1,3 +1,5 @@
+import type { Language } from '../http/language.ts'
+import { messages } from '../http/messages/messages.ts'
 import type { Text } from '../http/messages/text.ts'
 import { type FieldError, invalid, notFound, type Problem, problem } from '../http/problem.ts'
 import type { Asked, Operate, OperationOutcome } from './asked.ts'
@@ -37,24 +39,31 @@ export const openOperate = (
 
 const problemOfRefusal = ({
   code,
-  message,
+  texts,
   extra,
 }: Extract<OperationOutcome, { type: 'REFUSED' }>): Problem => {
   const { retryAfterSeconds, resource, errors, ...members } = extra
   if (code === 'NOT_FOUND' && typeof resource === 'string') return notFound(resource)
   if (code === 'VALIDATION_ERROR' && Array.isArray(errors)) return invalid(errors.map(fieldErrorOf))
   const detail: Text | null =
-    code === 'UNAUTHORIZED' ? (say) => say.details.wrongSignIn : message === null ? null : () => message
+    code === 'UNAUTHORIZED' ? (say) => say.details.wrongSignIn : texts === null ? null : textOf(texts)
   return problem(code, detail, {
     extra: members,
     ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
   })
 }
 
-const fieldErrorOf = ({ field, code, message }: RefusedField): FieldError => ({
+const fieldErrorOf = ({ field, code, texts }: RefusedField): FieldError => ({
   field,
   code,
-  message: () => message,
+  message: textOf(texts),
 })
 
-type RefusedField = Pick<FieldError, 'field' | 'code'> & { readonly message: string }
+type RefusedField = Pick<FieldError, 'field' | 'code'> & { readonly texts: Texts }
+type Texts = Readonly<Record<Language, string>>
+
+/** A text that has crossed threads in each language. */
+const textOf =
+  (texts: Texts): Text =>
+  (say) =>
+    texts[say === messages.pt ? 'pt' : 'en']

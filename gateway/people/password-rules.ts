@@ -7,7 +7,7 @@ import { refuseAs, refuseInvalid } from '../admin/refusal.ts'
 export const requireGoodPassword = async (password: string, names: readonly string[]): Promise<void> => {
   const { length } = [...password]
   if (length < passwordCharsMin || length > passwordCharsMax)
-    refuseInvalid(`password must have ${passwordCharsMin} to ${passwordCharsMax} characters`)
+    refuseInvalid((say) => say.operations.passwordLength(passwordCharsMin, passwordCharsMax))
   const core = coreOf(password)
   const isGuessable =
     [password.toLowerCase(), core].some((text) => isRepeated(text) || isRun(text)) ||

@@ -108,7 +108,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
   const invite = async (input: Input, by: Asker): Promise<object> => {
     const company = companyAt(directory, input, 'company')
     const email =
-      readEmail(readText(input, 'email'))?.toLowerCase() ?? refuseInvalid('email must be an e-mail address')
+      readEmail(readText(input, 'email'))?.toLowerCase() ?? refuseInvalid((say) => say.operations.noEmail())
     const name = lineOf(input.name ?? email.slice(0, email.indexOf('@')), 'name', limits.nameCharsMax)
     const roles = rolesOf(input)
     requireMayGive(by, company.id, null, roles)
@@ -355,8 +355,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       ({ personId, companyId: other, removedAtMs }) =>
         personId === member.personId && other !== companyId && removedAtMs === null,
     )
-    if (isElsewhere)
-      refuse('The person works for another company too: the operator of the service resets the factor.')
+    if (isElsewhere) refuse((say) => say.operations.worksElsewhere())
     return people.persons.get(member.personId)!
   }
 
@@ -450,7 +449,7 @@ const rolesOf = ({ roles, role }: Input): Roles => {
     return { SANDBOX: both, PRODUCTION: both }
   }
   const { SANDBOX = null, PRODUCTION = null } = (roles ?? {}) as Partial<Roles>
-  if (SANDBOX === null && PRODUCTION === null) refuseInvalid('roles must name at least one role')
+  if (SANDBOX === null && PRODUCTION === null) refuseInvalid((say) => say.operations.noRole())
   return { SANDBOX, PRODUCTION }
 }
 

@@ -231,20 +231,6 @@ t.test('the dashboard in a browser', async (t) => {
     t.match(await dialog.getByRole('alert').innerText(), /VALIDATION_ERROR[\s\S]*req_/)
   })
 
-  t.test('English is chosen, and stays', async (t) => {
-    const { page } = await openPage(t)
-    await page.goto(addressOf('transacoes'))
-    await page.getByRole('button', { name: /^Minha conta/ }).click()
-    await page.getByRole('radio', { name: 'English' }).click()
-    await page.getByRole('heading', { name: 'Transactions' }).waitFor()
-    await page.reload()
-    await page.getByRole('heading', { name: 'Transactions' }).waitFor()
-    t.equal(await page.evaluate('document.documentElement.lang'), 'en')
-    await page.getByRole('button', { name: /^My account/ }).click()
-    await page.getByRole('radio', { name: 'Português' }).click()
-    await page.getByRole('heading', { name: 'Transações' }).waitFor()
-  })
-
   t.test('the end of a session is announced, and keeps what was typed', async (t) => {
     const { page } = await openPage(t)
     await page.clock.install()

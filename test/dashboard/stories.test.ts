@@ -323,6 +323,18 @@ t.test('what people do in the dashboard', async (t) => {
     t.equal(receiver.heard[0]!.event.id, receiver.heard[1]!.event.id, 'the same event')
     await openPath(page, addressOf('entregas'))
     t.equal(await page.locator('a[data-row]').count(), 2)
+    await openPath(page, addressOf('webhooks'))
+    await page.locator('a[data-row]').click()
+    await page.getByRole('button', { name: 'Desativar' }).click()
+    await page.getByRole('button', { name: 'Ativar', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Testar' }).click()
+    const test = page.getByRole('dialog', { name: 'Testar' })
+    await test.getByRole('button', { name: 'Enviar' }).click()
+    t.match(
+      await test.getByRole('alert').innerText(),
+      /está desativado: ative-o antes/,
+      'in the language of the page',
+    )
     t.strictSame(troubles, [], 'no report of the policy, and no error')
   })
 
@@ -386,6 +398,10 @@ t.test('what people do in the dashboard', async (t) => {
     t.equal(await there.page.evaluate('document.documentElement.dataset.theme'), 'dark')
     t.equal(await there.page.evaluate('document.documentElement.lang'), 'en')
     await sound(t, there.page, 'an English page in the dark')
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    await there.page.clock.setFixedTime(`${yesterday}T17:00:00Z`)
+    await openPath(there.page, addressOf('inicio'))
+    await there.page.getByRole('heading', { name: 'Good afternoon, Ana' }).waitFor()
   })
 
   t.test('two tabs in two environments keep apart', async (t) => {

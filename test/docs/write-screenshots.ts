@@ -11,6 +11,10 @@ import { openDemoCompany } from './demo-company.ts'
  */
 const folder = resolve(import.meta.dirname, '../../../docs/images/dashboard')
 const bytesMax = 60_000
+const windows = [
+  [1280, 800],
+  [390, 844],
+] as const
 
 const ends: (() => unknown)[] = []
 const scope = { teardown: (end: () => unknown) => void ends.unshift(end) }
@@ -28,10 +32,7 @@ for (const language of ['pt', 'en'] as const) {
   await owner.browser.call('PATCH', '/v1/me', { language })
   for (const [name, path] of Object.entries(pages)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue
-    for (const [width, height] of [
-      [1280, 800],
-      [390, 844],
-    ] as const) {
+    for (const [width, height] of windows) {
       await page.setViewportSize({ width, height })
       await page.goto(`${site}/painel/${company.id}/sandbox/${path}`)
       await hasRead(page)
@@ -56,7 +57,7 @@ async function isStill(page: Page): Promise<void> {
 /** The window as WebP, at the best quality that fits. */
 async function webpOf(page: Page): Promise<Buffer> {
   const session = await context.newCDPSession(page)
-  for (let quality = 90; ; quality -= 10) {
+  for (let quality = 75; ; quality -= 10) {
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
     const picture = Buffer.from(data, 'base64')
     if (picture.length <= bytesMax || quality <= 40) return picture

@@ -83,6 +83,7 @@ const dateFormats = {
   day: { day: '2-digit', month: 'short', year: 'numeric' },
   short: { day: '2-digit', month: 'short' },
   time: { hour: '2-digit', minute: '2-digit' },
+  hour: { hour: '2-digit', hourCycle: 'h23' },
   moment: { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit' },
   exact: {
     day: '2-digit',

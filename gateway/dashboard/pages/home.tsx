@@ -120,7 +120,7 @@ export const Home = () => {
   )
 }
 
-const hourOf = (at: number): number => Number(moment(at, 'time').slice(0, 2))
+const hourOf = (at: number): number => Number.parseInt(moment(at, 'hour'), 10)
 const firstName = (): string => sessionStore.get()?.person.name.split(' ')[0] ?? ''
 
 const ToDo = ({ of, overdue }: { of: Overview | null; overdue: number }) => {

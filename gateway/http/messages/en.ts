@@ -194,8 +194,42 @@ const details = {
   } satisfies Readonly<Record<CouponRefusal, string>> as Readonly<Record<CouponRefusal, string>>,
 }
 
+/** Why operations are refused that people ask for. */
+const operations = {
+  tooManyKeys: (max: number) => `a company has at most ${max} active keys in an environment: revoke one`,
+  keyRevoked: (id: string) => `key ${id} was revoked: create another one`,
+  keyRolled: (id: string, into: string) => `key ${id} was rolled already, into ${into}: roll that one`,
+  keyExpired: (id: string) => `key ${id} has expired: create another one`,
+  scopesOnlyFewer: (scope: string) => `scopes can only become fewer: for ${scope} create another key`,
+  tooManyNetworks: (max: number) => `ipAllowList has at most ${max} networks`,
+  noNetwork: (text: string) => `ipAllowList: ${text} is no network such as 203.0.113.0/24 or 2001:db8::/32`,
+  noDateTime: (field: string) => `${field} must be an ISO 8601 date-time`,
+  notAhead: (field: string) => `${field} must be in the future`,
+  beyondTwoYears: (field: string, until: string) =>
+    `${field} must be at most two years ahead, until ${until}`,
+  tooManyEndpoints: (max: number) => `a company has at most ${max} endpoints in an environment`,
+  endpointDeleted: (id: string) => `endpoint ${id} was deleted`,
+  endpointDisabled: (id: string) => `endpoint ${id} is disabled: enable it first`,
+  testsPerMinute: (max: number) => `an endpoint gets at most ${max} test events a minute`,
+  tooManyResent: (total: number, max: number) =>
+    `${total} deliveries fit, and at most ${max} are sent again together: narrow the filter`,
+  fromBeforeTo: () => 'from must be before to',
+  replaySpan: (days: number) => `a replay spans at most ${days} days`,
+  worksElsewhere: () =>
+    'The person works for another company too: the operator of the service resets the factor.',
+  lastFactor: () => 'The last second factor stays: add another one first.',
+  passwordLength: (min: number, max: number) => `password must have ${min} to ${max} characters`,
+  noEmail: () => 'email must be an e-mail address',
+  noRole: () => 'roles must name at least one role',
+  logoTooLong: (max: number) => `image must have at most ${max} characters of base64`,
+  logoNoBase64: () => 'image must be a picture in base64',
+  logoNoPicture: () => 'image must be a whole PNG or JPEG picture',
+  logoSize: (min: number, max: number) => `image must be ${min} to ${max} pixels wide and high`,
+  urlRefused: (reason: string) => `url is refused: ${reason}`,
+}
+
 /** The messages of errors in English. They define the shape of the other languages: a message that one lacks does not compile. */
-export const en = { ...fields, wanted, details }
+export const en = { ...fields, wanted, details, operations }
 
 function counted(min: number | null, max: number | null, one: string, many: string): string {
   const least = min ?? 0

@@ -102,6 +102,37 @@ export const pt: Messages = {
     },
   },
 
+  operations: {
+    tooManyKeys: (max) => `uma empresa tem no máximo ${max} chaves ativas em cada ambiente: revogue uma`,
+    keyRevoked: (id) => `a chave ${id} foi revogada: crie outra`,
+    keyRolled: (id, into) => `a chave ${id} já foi trocada por ${into}: troque esta`,
+    keyExpired: (id) => `a chave ${id} expirou: crie outra`,
+    scopesOnlyFewer: (scope) => `permissões só podem ser retiradas: para ${scope}, crie outra chave`,
+    tooManyNetworks: (max) => `ipAllowList tem no máximo ${max} redes`,
+    noNetwork: (text) => `ipAllowList: ${text} não é uma rede, como 203.0.113.0/24 ou 2001:db8::/32`,
+    noDateTime: (field) => `${field} deve ser uma data e hora no formato ISO 8601`,
+    notAhead: (field) => `${field} deve estar no futuro`,
+    beyondTwoYears: (field, until) => `${field} deve estar no máximo dois anos à frente, até ${until}`,
+    tooManyEndpoints: (max) => `uma empresa tem no máximo ${max} endpoints em cada ambiente`,
+    endpointDeleted: (id) => `o endpoint ${id} foi excluído`,
+    endpointDisabled: (id) => `o endpoint ${id} está desativado: ative-o antes`,
+    testsPerMinute: (max) => `um endpoint recebe no máximo ${max} eventos de teste por minuto`,
+    tooManyResent: (total, max) =>
+      `${total} entregas correspondem, e no máximo ${max} são reenviadas de uma vez: restrinja o filtro`,
+    fromBeforeTo: () => 'from deve ser anterior a to',
+    replaySpan: (days) => `um reenvio abrange no máximo ${days} dias`,
+    worksElsewhere: () =>
+      'A pessoa também trabalha para outra empresa: quem opera o serviço redefine o fator.',
+    lastFactor: () => 'O último segundo fator fica: cadastre outro antes.',
+    passwordLength: (min, max) => `password deve ter de ${min} a ${max} caracteres`,
+    noEmail: () => 'email deve ser um endereço de e-mail',
+    noRole: () => 'roles deve trazer ao menos um papel',
+    logoTooLong: (max) => `image deve ter no máximo ${max} caracteres em base64`,
+    logoNoBase64: () => 'image deve ser uma imagem em base64',
+    logoNoPicture: () => 'image deve ser uma imagem PNG ou JPEG inteira',
+    logoSize: (min, max) => `image deve ter de ${min} a ${max} pixels de largura e de altura`,
+    urlRefused: (reason) => `url foi recusada: ${reason}`,
+  },
   details: {
     sendAKey:
       'Envie uma chave de API válida como "Authorization: Bearer <chave>", ou com HTTP Basic: o clientId dela como usuário e a chave como senha.',

@@ -107,7 +107,7 @@ export const Team = () => {
             {
               id: 'seen',
               title: t.team.seen,
-              from: 'medium',
+              from: 'wide',
               cell: ({ lastSeenAt }) => (lastSeenAt ? <Ago at={lastSeenAt} /> : '–'),
             },
             {

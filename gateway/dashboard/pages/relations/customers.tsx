@@ -160,7 +160,7 @@ export const CustomerPage = ({ id }: { id: string }) => {
             {transactions.data && transactions.data.data.length > 0 ? (
               <DataTable
                 label={t.nav.transactions}
-                columns={transactionColumns().filter(({ id }) => !['customer', 'origin'].includes(id))}
+                columns={transactionColumns({ hasCustomer: false }).filter(({ id }) => id !== 'origin')}
                 rows={transactions.data.data}
                 keyOf={(row) => row.id}
                 hrefOf={(row) => pathTo(`transacoes/${row.id}`)}

@@ -100,11 +100,13 @@ export const Transactions = () => {
 export const nameOfTransaction = ({ customer, description, id }: Transaction): string =>
   customer?.name ?? description ?? id
 
-/** The columns of transactions; lists of one method leave out which it is. */
+/** The columns of transactions; lists of one method leave out which it is, and those of one customer who. */
 export const transactionColumns = ({
   hasMethod = true,
+  hasCustomer = true,
 }: {
   hasMethod?: boolean
+  hasCustomer?: boolean
 } = {}): readonly Column<Transaction>[] => [
   {
     id: 'amount',
@@ -132,20 +134,24 @@ export const transactionColumns = ({
         } as const,
       ]
     : []),
-  {
-    id: 'customer',
-    title: t.common.customer,
-    cell: ({ customer, description, reference, externalId }) => (
-      <span class="who">
-        <span>{customer?.name ?? <span class="muted">{t.common.nobody}</span>}</span>
-        <small class="sub until-medium">{description ?? reference ?? externalId}</small>
-      </span>
-    ),
-  },
+  ...(hasCustomer
+    ? [
+        {
+          id: 'customer',
+          title: t.common.customer,
+          cell: ({ customer, description, reference, externalId }: Transaction) => (
+            <span class="who">
+              <span>{customer?.name ?? <span class="muted">{t.common.nobody}</span>}</span>
+              <small class="sub until-medium">{description ?? reference ?? externalId}</small>
+            </span>
+          ),
+        },
+      ]
+    : []),
   {
     id: 'description',
     title: t.common.description,
-    from: 'medium',
+    ...(hasCustomer && { from: 'medium' as const }),
     cell: ({ description, reference, externalId }) => (
       <span class="who muted">
         <span>{description ?? reference ?? externalId}</span>
