@@ -110,9 +110,10 @@ async function generate() {
     writeFileSync(join(generated, 'api.ts'), astToString(await openapiTypes(document)))
     writeFileSync(documentPath, document)
   }
-  const guide = { pt: sandboxGuide('pt'), en: sandboxGuide('en') }
-  writeFileSync(
-    join(generated, 'sandbox.ts'),
-    `export const sandboxGuide = ${JSON.stringify(guide)} as const\n`,
-  )
+  // A browser loads that of one language, with its texts.
+  for (const language of ['pt', 'en'])
+    writeFileSync(
+      join(generated, `sandbox-${language}.ts`),
+      `export const sandboxGuide = ${JSON.stringify(sandboxGuide(language))}\n`,
+    )
 }

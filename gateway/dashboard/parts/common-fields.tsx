@@ -1,5 +1,4 @@
-import { sandboxGuide } from '#generated/sandbox'
-import { language, t } from '../core/language.ts'
+import { t } from '../core/language.ts'
 import { useGet } from '../core/query.ts'
 import { currentPlace } from '../core/router.ts'
 import { Choice, Field, type FormState } from './form.tsx'
@@ -53,7 +52,7 @@ export const SplitRuleField = ({ form }: { form: FormState }) => {
 /** What is to become of a charge in the Sandbox. */
 export const ScenarioField = ({ form }: { form: FormState }) => {
   if (currentPlace()?.environment !== 'SANDBOX') return null
-  const { scenarios } = sandboxGuide[language() === 'en' ? 'en' : 'pt']
+  const { scenarios } = t.sandboxGuide
   const effect = scenarios.find(({ value }) => value === form.values.scenario)?.effect.replaceAll('`', '')
   return (
     <Choice
@@ -69,7 +68,7 @@ export const ScenarioField = ({ form }: { form: FormState }) => {
 
 /** A card by its token: card numbers are never typed here. */
 export const CardFields = ({ form }: { form: FormState }) => {
-  const { tokens } = sandboxGuide[language() === 'en' ? 'en' : 'pt']
+  const { tokens } = t.sandboxGuide
   const isSandbox = currentPlace()?.environment === 'SANDBOX'
   return (
     <>

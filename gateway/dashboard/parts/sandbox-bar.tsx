@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { sandboxGuide } from '#generated/sandbox'
 import { api, dataOf, problemOfError } from '../core/api.ts'
 import { clockOffsetMs, useNow } from '../core/clock.ts'
 import { moment } from '../core/format.ts'
-import { language, t } from '../core/language.ts'
+import { t } from '../core/language.ts'
 import { forgetAll, refresh, useAction, useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
 import { Button, Copy, Trouble } from './basics.tsx'
@@ -82,7 +81,7 @@ const Jump = ({ by, text }: { by: string; text: string }) => {
 }
 
 const SandboxTools = ({ onClose }: { onClose: () => void }) => {
-  const guide = sandboxGuide[language() === 'en' ? 'en' : 'pt']
+  const guide = t.sandboxGuide
   const reset = useAction(async () => {
     await dataOf(api.POST('/v1/sandbox/clock/reset', {}))
     refresh('/v1/')

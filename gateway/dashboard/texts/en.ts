@@ -1,3 +1,4 @@
+import { sandboxGuide } from '#generated/sandbox-en'
 import type { Texts } from './texts.ts'
 
 const transactionStatus: Texts['transactionStatus'] = {
@@ -20,6 +21,7 @@ const many = (count: number, one: string, several: string): string =>
 
 /** The dashboard in English. */
 export const en: Texts = {
+  sandboxGuide,
   titles: {
     brand: 'Dashboard',
     inicio: 'Home',

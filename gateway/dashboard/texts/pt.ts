@@ -1,4 +1,5 @@
 import type { components } from '#generated/api'
+import { sandboxGuide } from '#generated/sandbox-pt'
 
 type Schemas = components['schemas']
 
@@ -19,6 +20,7 @@ const transactionStatus = {
 
 /** The dashboard in Brazilian Portuguese. */
 export const pt = {
+  sandboxGuide,
   titles: {
     brand: 'Painel',
     inicio: 'Início',

@@ -1,7 +1,6 @@
-import { sandboxGuide } from '#generated/sandbox'
 import { clockOffsetMs, useNow } from '../../core/clock.ts'
 import { moment } from '../../core/format.ts'
-import { language, t } from '../../core/language.ts'
+import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { Facts, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { Scenarios } from '../../parts/sandbox-bar.tsx'
@@ -11,7 +10,7 @@ import { SandboxForm } from '../../parts/sandbox-forms.tsx'
 export const SandboxPage = () => {
   const clock = useGet('/v1/sandbox/clock', { isBackground: true })
   const now = useNow()
-  const guide = sandboxGuide[language() === 'en' ? 'en' : 'pt']
+  const guide = t.sandboxGuide
   return (
     <Page title={t.nav.clock} lead={t.sandbox.lead}>
       <Trouble of={clock.problem} retry={clock.refresh} />
