@@ -1,4 +1,7 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { docsFolder } from '../../gateway/docs/library.ts'
 import { openDocs } from '../../gateway/docs/pages.ts'
 import type { HttpResponse } from '../../gateway/http/transport.ts'
 
@@ -43,6 +46,20 @@ t.test('the search has every section of the pages of its language', async (t) =>
     sections.find(({ path }) => path === '/docs/pt/quickstart#crie-uma-cobrança'),
     { heading: 'Crie uma cobrança', text: /centavos inteiros/ },
   )
+})
+
+t.test('pictures that pages show are served, and small', async (t) => {
+  const pictures = [...String(get('/docs/en/dashboard').body).matchAll(/<img src="([^"]+)"/g)].map(
+    ([, path]) => path!,
+  )
+  t.ok(pictures.length >= 3)
+  for (const path of pictures) {
+    const { status, headers, body } = get(path)
+    t.match({ status, headers }, { status: 200, headers: { 'Content-Type': 'image/webp' } }, path)
+    t.equal((body as Buffer).subarray(8, 12).toString('latin1'), 'WEBP')
+  }
+  const folder = join(docsFolder, 'images/dashboard')
+  for (const name of readdirSync(folder)) t.ok(statSync(join(folder, name)).size <= 60_000, name)
 })
 
 t.test('what is not there is a page that says so', async (t) => {

@@ -18,33 +18,43 @@ const windows = [
 
 const ends: (() => unknown)[] = []
 const scope = { teardown: (end: () => unknown) => void ends.unshift(end) }
-const service = await startService(scope, { env: { RATE_LIMIT: '0' } })
-const { owner, company, pages } = await openDemoCompany(scope, service)
-const site = siteOf(service)
-const browser = await startBrowser(scope)
-const { page, context } = await openTab(scope, browser, { locale: 'pt-BR', timezoneId: 'America/Sao_Paulo' })
-await letIn(context, site, owner)
-const chosen = process.argv.slice(2)
+try {
+  await photograph()
+} finally {
+  for (const end of ends) await end()
+}
 
-if (chosen.length === 0) rmSync(folder, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
-for (const language of ['pt', 'en'] as const) {
-  await owner.browser.call('PATCH', '/v1/me', { language })
-  for (const [name, path] of Object.entries(pages)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
-    for (const [width, height] of windows) {
-      await page.setViewportSize({ width, height })
-      await page.goto(`${site}/painel/${company.id}/sandbox/${path}`)
-      await hasRead(page)
-      await isStill(page)
-      const picture = await webpOf(page)
-      const file = `${name}-${width}-${language}.webp`
-      writeFileSync(join(folder, file), picture)
-      console.log(`${file} ${(picture.length / 1000).toFixed(0)} kB`)
+async function photograph(): Promise<void> {
+  const service = await startService(scope, { env: { RATE_LIMIT: '0' } })
+  const { owner, company, pages } = await openDemoCompany(scope, service)
+  const site = siteOf(service)
+  const browser = await startBrowser(scope)
+  const { page, context } = await openTab(scope, browser, {
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
+  })
+  await letIn(context, site, owner)
+  const chosen = process.argv.slice(2)
+
+  if (chosen.length === 0) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const language of ['pt', 'en'] as const) {
+    await owner.browser.call('PATCH', '/v1/me', { language })
+    for (const [name, path] of Object.entries(pages)) {
+      if (chosen.length > 0 && !chosen.includes(name)) continue
+      for (const [width, height] of windows) {
+        await page.setViewportSize({ width, height })
+        await page.goto(`${site}/painel/${company.id}/sandbox/${path}`)
+        await hasRead(page)
+        await isStill(page)
+        const picture = await webpOf(page)
+        const file = `${name}-${width}-${language}.webp`
+        writeFileSync(join(folder, file), picture)
+        console.log(`${file} ${(picture.length / 1000).toFixed(0)} kB`)
+      }
     }
   }
 }
-for (const end of ends) await end()
 
 /** Resolves when nothing is being read any more, charts are drawn and fonts are there. */
 async function isStill(page: Page): Promise<void> {
@@ -56,7 +66,7 @@ async function isStill(page: Page): Promise<void> {
 
 /** The window as WebP, at the best quality that fits. */
 async function webpOf(page: Page): Promise<Buffer> {
-  const session = await context.newCDPSession(page)
+  const session = await page.context().newCDPSession(page)
   for (let quality = 75; ; quality -= 10) {
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
     const picture = Buffer.from(data, 'base64')
