@@ -24,6 +24,7 @@ export const formats = {
   'bank-code': (value: string) => /^\d{3}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
   'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
+  'ticket-object': (value: string) => /^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$/.test(value),
   network: (value: string) => readNetwork(value) !== null,
   'bank-account': (value: string) => /^\d{1,13}(-[\dX])?$/.test(value),
 } as const satisfies Readonly<Record<string, (value: string) => boolean>>

@@ -121,6 +121,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/me/passkeys': 'Id of the passkey, `psk_…`.',
   '/v1/team/invitations': 'Id of the invitation, `ivt_…`.',
   '/v1/team/changes': 'Id of the change, `chg_…`.',
+  '/v1/company/changes': 'Id of the change, `chg_…`.',
   '/v1/views': 'Id of the view, `vew_…`.',
   '/v1/support/tickets': 'Id of the ticket, `tkt_…`.',
   '/v1/team': 'Id of the membership, `mbr_…`.',

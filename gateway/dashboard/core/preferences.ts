@@ -26,12 +26,15 @@ const save = async (body: Partial<Pick<Schemas['Person'], 'language' | 'theme'>>
   }
 }
 
-/** Makes this browser look as a person has chosen, wherever that was. */
-export const applyPreferences = async (person: Schemas['Person']): Promise<void> => {
+/** Makes this browser look as a person has chosen since `known`, wherever that was. */
+export const applyPreferences = async (
+  person: Schemas['Person'],
+  known: Schemas['Person'] | null = null,
+): Promise<void> => {
   const tag = person.language === 'en' ? 'en' : 'pt-BR'
-  if (tag !== language()) await chooseLanguage(tag)
   const theme = person.theme.toLowerCase() as ThemeName
-  if (theme !== themeStore.get()) chooseTheme(theme)
+  if (person.theme !== known?.theme && theme !== themeStore.get()) chooseTheme(theme)
+  if (person.language !== known?.language && tag !== language()) await chooseLanguage(tag)
 }
 
 /** What a person has chosen is followed from each sign-in, and from each new choice. */
@@ -39,8 +42,7 @@ export const followPreferences = (): void => {
   let known: Schemas['Person'] | null = null
   sessionStore.subscribe(() => {
     const person = sessionStore.get()?.person ?? null
-    const isNew = person?.language !== known?.language || person?.theme !== known?.theme
+    if (person !== null) void applyPreferences(person, known)
     known = person
-    if (person !== null && isNew) void applyPreferences(person)
   })
 }

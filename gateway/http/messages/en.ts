@@ -107,6 +107,7 @@ const wanted = {
     'bank-code': () => 'three digits',
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
+    'ticket-object': () => 'the id of a transaction or delivery, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     network: () => 'a network such as 203.0.113.0/24 or 2001:db8::/32',
     'bank-account': () => 'one to 13 digits, with a hyphen and a check digit where there is one',
   } satisfies Readonly<Record<Format, (length: string) => string>> as Readonly<

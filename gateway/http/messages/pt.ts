@@ -97,6 +97,7 @@ export const pt: Messages = {
       'bank-code': () => 'um código de três dígitos',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
+      'ticket-object': () => 'o id de uma transação ou entrega, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
       network: () => 'uma rede como 203.0.113.0/24 ou 2001:db8::/32',
       'bank-account': () => 'uma conta de um a 13 dígitos, com hífen e dígito verificador se houver',
     },

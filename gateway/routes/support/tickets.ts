@@ -39,8 +39,7 @@ export const createTicket = commandRoute({
       objectIds: Type.Optional(
         Type.Array(
           Type.String({
-            format: 'text',
-            pattern: '^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$',
+            format: 'ticket-object',
             examples: ['txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
           }),
           {
