@@ -13,9 +13,9 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/docs docs
-RUN mkdir /data && chown node:node /data && ln -s /app/dist/gateway/runtime/main.js /usr/local/bin/payments && chmod +x dist/gateway/runtime/main.js
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/gateway/program/main.js /usr/local/bin/payments
 USER node
 VOLUME /data
 EXPOSE 8080
 # Node itself is process 1, so that it hears SIGTERM and answers what is in flight.
-CMD ["node", "dist/gateway/runtime/main.js", "start"]
+CMD ["node", "dist/gateway/program/main.js", "start"]

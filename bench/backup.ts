@@ -78,5 +78,5 @@ const backUp = async (dataDir: string, path: string, flags: readonly string[]): 
 }
 
 const run = promisify(execFile)
-const program = resolve(import.meta.dirname, '../gateway/runtime/main.js')
+const program = resolve(import.meta.dirname, '../gateway/program/main.js')
 const inMs = (us: number): string => `${(us / 1000).toFixed(1)} ms`

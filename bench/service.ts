@@ -99,7 +99,9 @@ export const startService = async (
   }
 }
 
-const program = resolve(import.meta.dirname, '../gateway/runtime/main.js')
+const program = resolve(import.meta.dirname, '../gateway/program/main.js')
+/** What a profile needs: the bundle has many modules in one file. */
+const unbundled = resolve(import.meta.dirname, '../gateway/runtime/main.js')
 const operationsAtOnce = 4
 
 /** The service on a data directory of the caller's, ready to serve. */
@@ -121,7 +123,8 @@ export const openService = async (
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const child = startChild(cleanup, [process.execPath, ...flags, program, 'start'], { env })
+  const main = flags.includes('--cpu-prof') ? unbundled : program
+  const child = startChild(cleanup, [process.execPath, ...flags, main, 'start'], { env })
   const origin = `http://127.0.0.1:${port}`
   await until(child, async () => (await fetch(`${origin}/readyz`)).status === 200)
   return { child, origin }

@@ -20,7 +20,7 @@ const main = async ({ port, natsPort, ...options }: Options, stopping: AbortSign
     port,
     natsPort,
     natsServer: server,
-    payments: join(import.meta.dirname, '../runtime/main.js'),
+    payments: join(import.meta.dirname, '../program/main.js'),
     settings: process.env,
     teller: openTeller((line) => console.log(line)),
     stopping,

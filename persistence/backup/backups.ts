@@ -83,7 +83,7 @@ const writeInProcess = (
   signal: AbortSignal,
 ): Promise<Backup> =>
   new Promise((resolve, reject) => {
-    const child = fork(new URL('./process.js', import.meta.url), [job.partial], {
+    const child = fork(new URL('./backup-process.js', import.meta.url), [job.partial], {
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

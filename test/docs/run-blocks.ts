@@ -65,7 +65,7 @@ export const runBlocks = (
 
 /** What `npx payments` runs, without npm: which takes half a second each time; `samples.test.ts` asks npm once. */
 const quickNpx = `#!/bin/sh
-if [ "$1" = payments ]; then shift; exec '${process.execPath}' '${join(root, 'dist/gateway/runtime/main.js')}' "$@"; fi
+if [ "$1" = payments ]; then shift; exec '${process.execPath}' '${join(root, 'dist/gateway/program/main.js')}' "$@"; fi
 PATH=\${PATH#*:} exec npx "$@"
 `
 

@@ -17,7 +17,7 @@ export type Writer = { readonly pid: number; readonly sleep: () => void; readonl
 export const stoppedWriter = async ({ process: { pid } }: Service): Promise<Writer> => {
   let found: number | undefined
   await until(async () => {
-    found = childrenOf(pid!).find((child) => commandOf(child).includes('backup/process.js'))
+    found = childrenOf(pid!).find((child) => commandOf(child).includes('backup-process.js'))
     return found !== undefined
   })
   process.kill(found!, 'SIGSTOP')
@@ -44,7 +44,7 @@ const textOf = (path: string): string => {
   }
 }
 
-const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
+const main = join(import.meta.dirname, '../../gateway/program/main.js')
 
 /** The command line as somebody at a terminal has it: it runs until it ends or is told to. */
 export const startCommand = (dataDir: string, ...args: string[]) => {

@@ -7,7 +7,7 @@ import t from 'tap'
 import { requireProgram } from '../docs/programs.ts'
 import { newMerchant, oneWorker, posted, type Scope, startReceiver, startService } from './service.ts'
 
-const main = resolve(import.meta.dirname, '../../gateway/runtime/main.js')
+const main = resolve(import.meta.dirname, '../../gateway/program/main.js')
 const run = promisify(execFile)
 
 /** A command that goes on until it is told to end, as Ctrl-C does. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { newDataDir } from './service.ts'
 
-const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
+const main = join(import.meta.dirname, '../../gateway/program/main.js')
 
 /** Null if it is refused. */
 const opened = (port: number): Promise<Socket | null> =>

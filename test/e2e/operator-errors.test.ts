@@ -102,7 +102,7 @@ t.test('an address that cannot be listened on ends in one line, before anything 
   t.strictSame(contentOf(dataDir), [])
 })
 
-const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
+const main = join(import.meta.dirname, '../../gateway/program/main.js')
 
 /** Starts the service from a shell that sets limits first. */
 const startedWith = (

@@ -25,7 +25,7 @@ export type Service = {
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
+const main = join(import.meta.dirname, '../../gateway/program/main.js')
 const connectedMain = join(import.meta.dirname, 'connected-main.js')
 
 /** What is made ends with it: a test, or a run that is none. */
@@ -69,7 +69,7 @@ export const startService = async (
     ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),
   }
   const program = options.program ?? (options.connected && connectedMain)
-  const child = spawn(process.execPath, program ? [program] : [main, 'start'], {
+  const child = spawn(process.execPath, [program ?? main, 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(program ? ['ipc' as const] : [])],
   })

@@ -20,7 +20,7 @@ import { copyOf, makeStoredDirectory } from '../persistence/stored-directory.ts'
 import { chargeOf, startCharges } from './backup-world.ts'
 import { newDataDir, newMerchant, startService } from './service.ts'
 
-const main = join(import.meta.dirname, '../../gateway/runtime/main.js')
+const main = join(import.meta.dirname, '../../gateway/program/main.js')
 
 /** How `payments verify` ends. */
 const verify = (path: string, ...options: string[]) =>

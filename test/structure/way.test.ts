@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import t from 'tap'
 import { newMerchant, startReceiver, startService } from '../e2e/service.ts'
 import { type Landmark, walkOf, watchWay } from './way.ts'
@@ -26,9 +27,12 @@ const toTheWebhook: readonly Landmark[] = [
   { file: 'gateway/webhooks/headers.ts', line: 'export const sign = ' },
 ]
 
+/** The bundle has many modules in one file. */
+const unbundled = join(import.meta.dirname, '../../gateway/runtime/main.js')
+
 t.test('the way of a PIX charge is short, and seldom leads back', async (t) => {
   const env = { WORKERS: '1', NODE_OPTIONS: '--inspect=127.0.0.1:0' }
-  const service = await startService(t, { env })
+  const service = await startService(t, { env, program: unbundled })
   const { company, call } = await newMerchant(service)
   const receiver = await startReceiver(t)
   await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
