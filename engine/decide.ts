@@ -41,7 +41,7 @@ export const decide: Decider<Command> = (draft, command) => {
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
   countRecurring(draft)
-  raiseNotices(draft)
+  raiseNotices(draft, command.audit?.actor.name ?? null)
   if (command.audit !== undefined && !command.isPreview)
     recordCommand(draft, command, command.audit, auditedActors)
   return null

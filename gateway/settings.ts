@@ -164,7 +164,11 @@ export const settingTable = {
     'uws (native), node (node:http), or auto: uws where it loads.',
     wordOf(['auto', 'uws', 'node']),
   ),
-  RATE_LIMIT: entry('1000', 'Requests a second for each API key; 0 is no limit.', integer(0, 1_000_000)),
+  RATE_LIMIT: entry(
+    '1000',
+    'Requests a second for each API key; 0 is no limit, nor is there one for people then, who have 50.',
+    integer(0, 1_000_000),
+  ),
   RATE_LIMIT_BURST: entry(
     '2000',
     'Requests of one key at once, before the limit holds.',

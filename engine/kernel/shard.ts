@@ -1,4 +1,5 @@
 import type { AccountId, Entropy } from '../shared/ids.ts'
+import { isAsker } from '../shared/initiator.ts'
 import { limits } from '../shared/limits.ts'
 import { openAdvances } from './advances.ts'
 import { keepEntry } from './apply.ts'
@@ -111,7 +112,7 @@ export const openShard = (options: ShardOptions): Shard => {
     const account = accountOf(command.accountId)
     // Commands from inside, such as a provider's answer, have no client waiting: a burst of timers continues at the
     // next tick.
-    const isRequest = command.by.kind === 'KEY' || command.by.kind === 'SANDBOX'
+    const isRequest = isAsker(command.by)
     const forMs = isRequest ? limits.timersBeforeRequestMs : null
     if (account !== undefined) fireDueTimers(account, atMs, forMs, subjects.targetOf(command))
     turn(command, atMs, to)

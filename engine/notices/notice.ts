@@ -21,6 +21,7 @@ export const noticeKinds = {
   DEFENSE_DUE: 'charges.create',
   MED_OPENED: 'refunds.create',
   BALANCE_NEGATIVE: 'transfers.create',
+  LIMIT_CHANGED: 'limits.manage',
   TICKET_ANSWERED: 'support.manage',
   KEY_CREATED: 'keys.manage',
   KEY_EXPIRING: 'keys.manage',

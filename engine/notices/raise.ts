@@ -1,3 +1,5 @@
+import type { ControlChange } from '../controls/control-change.ts'
+import type { Controls } from '../controls/controls.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Account } from '../ledger/account.ts'
@@ -9,8 +11,8 @@ import type { Ticket, TicketMessage } from '../support/ticket.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
 
-/** Adds the notices of what a command has changed, after it was decided. */
-export const raiseNotices = (draft: Draft): void => {
+/** Adds the notices of what a command has changed, after it was decided. The name is that of the person who gave it, if it was one. */
+export const raiseNotices = (draft: Draft, by: string | null): void => {
   const { steps } = draft
   let isBooked = false
   for (let n = 0, { length } = steps; n < length; n++) {
@@ -28,6 +30,17 @@ export const raiseNotices = (draft: Draft): void => {
       case 'TicketAnswered':
         if (event.message.author === 'STAFF')
           raise(draft, ofTicket(draft, after as Ticket, event.message.name))
+        break
+      case 'ChangeRequested':
+      case 'ChangeApproved':
+      case 'ChangeRejected':
+      case 'ChangeTookEffect':
+        raise(draft, ofControlChange(draft, stages[event.type], after as ControlChange, by))
+        break
+      case 'ControlsChanged':
+        // A looser value that takes effect is told of as the change that it is.
+        if (Object.keys(event.changes).length > 0 && steps[n - 1]?.event.type !== 'ChangeTookEffect')
+          raise(draft, ofControls(draft, event.changes, by))
         break
       case 'PaymentBooked':
       case 'ReversalBooked':
@@ -105,6 +118,36 @@ const ofMed = (
 
 const ofTicket = (draft: Draft, { id: objectId, number, subject }: Ticket, name: TicketMessage['name']) =>
   newNotice(draft, { kind: 'TICKET_ANSWERED', personId: null, objectId, details: { number, subject, name } })
+
+const stages = {
+  ChangeRequested: 'REQUESTED',
+  ChangeApproved: 'APPROVED',
+  ChangeRejected: 'REJECTED',
+  ChangeTookEffect: 'EFFECTIVE',
+} as const
+
+const ofControlChange = (
+  draft: Draft,
+  stage: (typeof stages)[keyof typeof stages],
+  { id: objectId, after, effectiveAtMs }: ControlChange,
+  by: string | null,
+): NewNotice => {
+  const effectiveAt = effectiveAtMs === null ? null : isoInstant(effectiveAtMs)
+  const details = { stage, by, fields: fieldsIn(after), effectiveAt }
+  return newNotice(draft, { kind: 'LIMIT_CHANGED', personId: null, objectId, details })
+}
+
+/** Stricter values count at once. */
+const ofControls = (draft: Draft, changes: Partial<Controls>, by: string | null): NewNotice => {
+  const details = { stage: 'CHANGED', by, fields: fieldsIn(changes), effectiveAt: null }
+  return newNotice(draft, { kind: 'LIMIT_CHANGED', personId: null, objectId: null, details })
+}
+
+/** The names of limits as the API has them. */
+const fieldsIn = (controls: Partial<Controls>): string =>
+  Object.keys(controls)
+    .map((field) => field.replace(/Cents$/, 'Amount'))
+    .join()
 
 const raiseForBalance = (draft: Draft): void => {
   const { id, balances } = draft.account()

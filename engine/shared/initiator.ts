@@ -6,3 +6,7 @@ export type Initiator = {
 
 /** The service's clock starts a step by itself. */
 export const byClock: Initiator = { kind: 'CLOCK', id: null }
+
+/** Whether somebody waits for the answer of what they have caused; everything else comes from the inside. */
+export const isAsker = ({ kind }: Initiator): boolean =>
+  kind === 'KEY' || kind === 'PERSON' || kind === 'SANDBOX'

@@ -1,3 +1,5 @@
+import type { Settings } from '../settings.ts'
+
 /** Whether a request may go on, and what the headers say about it. */
 export type Allowance = {
   readonly allowed: boolean
@@ -19,6 +21,21 @@ export type RatePolicy = {
   readonly windowSeconds: number
   readonly burst: number
 }
+
+/**
+ * The rates of a node by its settings. That of people is fixed: no one clicks faster (dashboard, section 2.1). It goes with that of keys where
+ * an operator wants none.
+ */
+export const ratePoliciesOf = ({
+  rateLimit,
+  rateLimitBurst,
+  exportRateLimit,
+}: Pick<Settings, 'rateLimit' | 'rateLimitBurst' | 'exportRateLimit'>) =>
+  ({
+    keys: { name: 'default', count: rateLimit, windowSeconds: 1, burst: rateLimitBurst },
+    sessions: { name: 'default', count: rateLimit === 0 ? 0 : 50, windowSeconds: 1, burst: 200 },
+    exports: { name: 'export', count: exportRateLimit, windowSeconds: 60, burst: exportRateLimit },
+  }) satisfies Readonly<Record<string, RatePolicy>>
 
 /** The number of keys with an allowance of their own; keys created after that share the last one. */
 const slots = 1 << 20

@@ -1,6 +1,7 @@
 import type { NoticeKind } from '../../engine/notices/notice.ts'
 
 type Details = Readonly<Record<string, string | number | null>>
+type LimitStage = 'CHANGED' | 'REQUESTED' | 'APPROVED' | 'REJECTED' | 'EFFECTIVE'
 type Sentence = (details: Details) => string
 
 /** The first line of a mail about a notice, which is also its subject. */
@@ -16,6 +17,21 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
     `O prazo de defesa de um chargeback de ${reais('pt-BR', amount)} termina em ${day('pt-BR', defenseDueAt)}`,
   MED_OPENED: ({ amount }) => `Um banco contesta um PIX: MED de ${reais('pt-BR', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `O saldo ficou negativo: ${reais('pt-BR', amount)}`,
+  LIMIT_CHANGED: ({ stage, by }) => {
+    const who = by ?? 'alguém'
+    switch (stage as LimitStage) {
+      case 'CHANGED':
+        return `Limites ou política de aprovação: ${who} definiu valores mais rígidos`
+      case 'REQUESTED':
+        return `Limites ou política de aprovação: ${who} pediu valores mais brandos`
+      case 'APPROVED':
+        return `Limites ou política de aprovação: ${who} aprovou valores mais brandos`
+      case 'REJECTED':
+        return `Limites ou política de aprovação: ${who} rejeitou valores mais brandos`
+      case 'EFFECTIVE':
+        return 'Limites ou política de aprovação: valores mais brandos passaram a valer'
+    }
+  },
   TICKET_ANSWERED: ({ number }) => `O seu chamado #${number} foi respondido`,
   KEY_CREATED: ({ name }) => `Uma chave de API foi criada: ${name}`,
   KEY_EXPIRING: ({ name, expiresAt }) => `A chave de API ${name} expira em ${day('pt-BR', expiresAt)}`,
@@ -33,6 +49,21 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
     `The defense of a chargeback of ${reais('en', amount)} is due ${day('en', defenseDueAt)}`,
   MED_OPENED: ({ amount }) => `A bank contests a PIX: MED of ${reais('en', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `The balance is negative: ${reais('en', amount)}`,
+  LIMIT_CHANGED: ({ stage, by }) => {
+    const who = by ?? 'somebody'
+    switch (stage as LimitStage) {
+      case 'CHANGED':
+        return `Limits or approval policy: ${who} has set stricter values`
+      case 'REQUESTED':
+        return `Limits or approval policy: ${who} has asked for looser values`
+      case 'APPROVED':
+        return `Limits or approval policy: ${who} has approved looser values`
+      case 'REJECTED':
+        return `Limits or approval policy: ${who} has rejected looser values`
+      case 'EFFECTIVE':
+        return 'Limits or approval policy: looser values have taken effect'
+    }
+  },
   TICKET_ANSWERED: ({ number }) => `Your ticket #${number} was answered`,
   KEY_CREATED: ({ name }) => `An API key was created: ${name}`,
   KEY_EXPIRING: ({ name, expiresAt }) => `The API key ${name} expires ${day('en', expiresAt)}`,

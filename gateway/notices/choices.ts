@@ -2,7 +2,12 @@ import type { NoticeKind } from '../../engine/notices/notice.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 
 /** About security: those who may be robbed cannot switch these off, nor can a thief. */
-const security: ReadonlySet<NoticeKind> = new Set(['KEY_CREATED', 'FACTOR_RESET', 'NEW_SIGN_IN'])
+const security: ReadonlySet<NoticeKind> = new Set([
+  'KEY_CREATED',
+  'LIMIT_CHANGED',
+  'FACTOR_RESET',
+  'NEW_SIGN_IN',
+])
 
 /** Whether people choose if a kind of notice comes by mail. */
 export const isMailedByChoice = (kind: NoticeKind): boolean => !security.has(kind)

@@ -30,10 +30,10 @@ const noticeKindSchema = named(
 export const noticeResource = namedObject('Notice', 'What happened that a person should know.', {
   ...identity('ntf', 'notice'),
   kind: noticeKindSchema,
-  objectId: described(text, 'What it is about: a transaction, delivery, ticket, key or person.'),
+  objectId: described(text, 'What it is about: a transaction, delivery, ticket, key, change or person.'),
   details: described(
     anyObject,
-    'What a text about it names, by kind: `amount` in centavos, `defenseDueAt`, `endpointId`, `reason`, `type`, `name`, ….',
+    'What a text about it names, by kind: `amount` in centavos, `defenseDueAt`, `endpointId`, `reason`, `type`, `name`, of a limit `stage` and `fields`, ….',
   ),
   count: count('How often it happened: what repeats within the hour is one notice.'),
   readAt: nullable(instant, 'When this person has read it; null while it is unread.'),
@@ -63,7 +63,7 @@ export const noticePreferences = namedObject('NoticePreferences', 'What a person
   object: objectName('notice_preferences'),
   mail: namedObject(
     'NoticeMail',
-    'By kind of notice. Keys that were made, new sign-ins and factors that were reset are mailed in any case.',
+    'By kind of notice. Keys that were made, limits that were changed, new sign-ins and factors that were reset are mailed in any case.',
     ofChosenKinds(() => flag('Whether it comes by mail, too.')),
   ),
 })

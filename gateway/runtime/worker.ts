@@ -35,7 +35,7 @@ import { openPages } from '../http/open-pages.ts'
 import { openPipeline } from '../http/pipeline.ts'
 import { problemResponse, refusalOf } from '../http/problem.ts'
 import { readPathSegments } from '../http/query.ts'
-import { newRateLimit } from '../http/rate-limit.ts'
+import { newRateLimit, ratePoliciesOf } from '../http/rate-limit.ts'
 import type { Listener } from '../http/transport.ts'
 import { listenWithUws } from '../http/uws.ts'
 import { limits } from '../limits.ts'
@@ -107,7 +107,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     bytes: 0,
     onCommit: (ms) => metrics.onCommit(ms),
   }
-  const { nats, publicUrl, ispb, pixLocation, rateLimit, rateLimitBurst, exportRateLimit } = settings
+  const { nats, publicUrl, ispb, pixLocation } = settings
   // Every worker meets the same trouble, and one line in the log is enough.
   const logDebug = (message: string): void => log.debug(message)
   const natsLog = index === 0 ? log : { warn: logDebug, error: logDebug }
@@ -426,6 +426,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     now: Date.now,
   })
   const sweeping = setInterval(feeds.sweep, limits.liveSweepMs)
+  const rates = ratePoliciesOf(settings)
   const pipeline = openPipeline({
     routes,
     router,
@@ -436,22 +437,13 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       ? {
           gate,
           operate: mainThread.operate,
-          rateLimit: newRateLimit(
-            { name: 'default', count: 50, windowSeconds: 1, burst: 200 },
-            start.sessionRateLimitMemory,
-          ),
+          rateLimit: newRateLimit(rates.sessions, start.sessionRateLimitMemory),
           feeds,
           streams,
         }
       : null,
-    rateLimit: newRateLimit(
-      { name: 'default', count: rateLimit, windowSeconds: 1, burst: rateLimitBurst },
-      start.rateLimitMemory,
-    ),
-    exportRateLimit: newRateLimit(
-      { name: 'export', count: exportRateLimit, windowSeconds: 60, burst: exportRateLimit },
-      start.exportRateLimitMemory,
-    ),
+    rateLimit: newRateLimit(rates.keys, start.rateLimitMemory),
+    exportRateLimit: newRateLimit(rates.exports, start.exportRateLimitMemory),
     realNow: Date.now,
     entropy,
     openPage: pages,

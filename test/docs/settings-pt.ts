@@ -27,7 +27,8 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   PUBLIC_URL:
     'Origem pela qual o serviço é alcançado, como https://pay.example.com: os erros apontam para a documentação dele.',
   TRANSPORT: 'uws (nativo), node (node:http), ou auto: uws onde ele carrega.',
-  RATE_LIMIT: 'Requisições por segundo para cada chave de API; 0 é sem limite.',
+  RATE_LIMIT:
+    'Requisições por segundo para cada chave de API; 0 é sem limite, também para pessoas, que têm 50.',
   RATE_LIMIT_BURST: 'Requisições de uma chave de uma só vez, antes que o limite valha.',
   RATE_LIMIT_EXPORT: 'Exportações por minuto para cada chave; 0 não limita nada.',
   PIX_ISPB: 'ISPB da instituição: oito caracteres, parte dos identificadores fim a fim.',

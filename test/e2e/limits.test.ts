@@ -7,7 +7,7 @@ const admin = { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } as const
 t.test('two people change the limits, each with a factor for this very operation', async (t) => {
   const first = await startService(t, { env: oneWorker })
   const { company } = await newMerchant(first)
-  const { members } = await signInDirectly(
+  const { service, members } = await signInDirectly(
     t,
     first,
     [admin, admin].map((roles) => ({ companyId: company.id, roles })),
@@ -60,6 +60,12 @@ t.test('two people change the limits, each with a factor for this very operation
   t.match((await bia('GET', '/v1/company/changes')).body.data, [
     { id: changeId, status: 'EFFECTIVE', fields: [{ field: 'pixDayAmount', after: '99000000' }] },
   ])
+
+  const told = (await bia('GET', '/v1/notifications')).body.data
+    .filter(({ kind }: any) => kind === 'LIMIT_CHANGED')
+    .map(({ details }: any) => details.stage)
+  t.strictSame(told.toSorted(), ['APPROVED', 'CHANGED', 'EFFECTIVE', 'REQUESTED'])
+  await service.logged('Limites ou política de aprovação: Ana Souza aprovou valores mais brandos')
 
   const acts = (await ana('GET', '/v1/audit?pageSize=200')).body.data
     .filter(({ action }: any) => /Limits|Change/.test(action))

@@ -9,6 +9,16 @@ const ana = { kind: 'PERSON', id: 'per_ana' } as const
 const bia = { kind: 'PERSON', id: 'per_bia' } as const
 const changeId = (n: number) => `chg_${String(n).padStart(26, '0')}` as ChangeId
 
+const askedBy = (name: string) => ({
+  actor: { kind: 'PERSON', id: null, name } as const,
+  sessionId: null,
+  keyId: null,
+  ip: null,
+  userAgent: null,
+  action: 'test',
+  requestId: null,
+})
+
 const opened = async () => {
   const world = newWorld()
   await world.open()
@@ -20,6 +30,7 @@ const opened = async () => {
         type: 'SetControls',
         accountId: account,
         by: ana,
+        audit: askedBy('Ana'),
         wanted,
         idOfChange: changeId(++made),
         hasApprover,
@@ -30,11 +41,19 @@ const opened = async () => {
         type: 'DecideControlChange',
         accountId: account,
         by,
+        audit: askedBy('Bia'),
         changeId: changeId(n),
         isApproved,
       }),
     now: () => controlsOf(world.account()),
     pending: () => world.account().controls.pending,
+    /** What the notices say that the newest entry has raised. */
+    notices: () =>
+      world.told.at(-1)!.steps.flatMap(({ event }) => {
+        if (event.type !== 'NoticeRaised' || event.notice.kind !== 'LIMIT_CHANGED') return []
+        const { objectId, details } = event.notice
+        return [{ objectId, ...details }]
+      }),
     change: (n: number) => world.memory.find('controlChange', changeId(n))?.state,
   }
 }
@@ -78,6 +97,34 @@ t.test('what is looser counts a day after another person has approved it', async
   await settle()
   t.equal(now().pixDayCents, 2 * pixDayCents)
   t.equal(change(1)!.status, 'EFFECTIVE')
+})
+
+t.test('whoever manages limits is told of each step of a change, in the entry of the step', async (t) => {
+  const { set, decide, notices, pass, shard, settle, told } = await opened()
+  const byAna = { by: 'Ana', effectiveAt: null }
+  const looser = { fields: 'pixDayAmount', objectId: changeId(1) }
+  await set({ pixDayCents: toCents(99_000_000), tedDayCents: toCents(5), nightStartsAt: '20:00' })
+  t.strictSame(notices(), [
+    { ...looser, ...byAna, stage: 'REQUESTED' },
+    { objectId: null, ...byAna, stage: 'CHANGED', fields: 'tedDayAmount' },
+  ])
+  const effectiveAt = '2026-11-21T12:00:00.000Z'
+  await decide(bia, 1)
+  t.strictSame(notices(), [{ ...looser, stage: 'APPROVED', by: 'Bia', effectiveAt }])
+  pass(24 * 3_600_000)
+  shard.tick()
+  await settle()
+  t.strictSame(notices(), [{ ...looser, stage: 'EFFECTIVE', by: null, effectiveAt }])
+  await set({ expiresAfterHours: 100, required: 3 }, { hasApprover: false })
+  t.match(notices(), [
+    { stage: 'REQUESTED', fields: 'expiresAfterHours', effectiveAt: '2026-11-22T12:00:00.000Z' },
+    { stage: 'CHANGED', fields: 'required' },
+  ])
+  await decide(ana, 2, false)
+  t.match(notices(), [{ stage: 'REJECTED', by: 'Bia', fields: 'expiresAfterHours', effectiveAt: null }])
+  const entries = told.length
+  await set({ tedDayCents: toCents(5) })
+  t.equal(told.length, entries, 'what changes nothing is no news')
 })
 
 t.test('a lone manager waits a day, too', async (t) => {

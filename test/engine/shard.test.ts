@@ -114,6 +114,18 @@ t.test('a charge that is past its time is expired before anything else happens t
   t.equal(world.memory.find('transaction', id)?.state.status, 'EXPIRED')
 })
 
+t.test('what is due in an account is done before what somebody asks for, whoever it is', async (t) => {
+  for (const kind of ['KEY', 'PERSON', 'SANDBOX'] as const) {
+    const world = await opened()
+    const { id } = await world.accepted(aCharge())
+    world.pass(3_600_000)
+    const asked = await world.accepted(aCharge({ by: { kind, id: 'asker' } }))
+    t.equal(world.transaction(id).status, 'EXPIRED', kind)
+    const order = world.told.slice(-2).map(({ steps }) => steps[0]!.event.id)
+    t.strictSame(order, [id, asked.id], `${kind}: in this order`)
+  }
+})
+
 t.test('the clock of a Sandbox runs every due job at its own time, in order', async (t) => {
   const world = await opened()
   const second = await world.accepted(

@@ -20,6 +20,16 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts.MED_OPENED(money(of('amount')))
     case 'BALANCE_NEGATIVE':
       return texts.BALANCE_NEGATIVE(money(of('amount')))
+    case 'LIMIT_CHANGED':
+      return texts.LIMIT_CHANGED(
+        texts.limitStage[of('stage') as keyof typeof texts.limitStage],
+        of('fields')
+          .split(',')
+          .map((field) => texts.limit[field as keyof typeof texts.limit] ?? field)
+          .join(', '),
+        told.by == null ? null : of('by'),
+        told.effectiveAt == null ? null : moment(of('effectiveAt')),
+      )
     case 'TICKET_ANSWERED':
       return `#${of('number')} ${of('subject')}`
     case 'KEY_CREATED':

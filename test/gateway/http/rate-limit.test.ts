@@ -1,10 +1,20 @@
 import t from 'tap'
-import { newRateLimit, newRateLimitMemory } from '../../../gateway/http/rate-limit.ts'
+import { newRateLimit, newRateLimitMemory, ratePoliciesOf } from '../../../gateway/http/rate-limit.ts'
 
 const policy = (count: number, burst: number) => ({ name: 'default', count, windowSeconds: 1, burst })
 
 t.test('0 requests a second is no limit', async (t) => {
   t.equal(newRateLimit(policy(0, 1), newRateLimitMemory()), null)
+})
+
+t.test('who switches the limit off does so for people, too', async (t) => {
+  const settings = { rateLimit: 7, rateLimitBurst: 9, exportRateLimit: 3 }
+  t.match(ratePoliciesOf(settings), {
+    keys: { count: 7, burst: 9 },
+    sessions: { count: 50, burst: 200 },
+    exports: { count: 3, windowSeconds: 60 },
+  })
+  t.match(ratePoliciesOf({ ...settings, rateLimit: 0 }), { keys: { count: 0 }, sessions: { count: 0 } })
 })
 
 t.test('a burst is let through, then the rate; what is refused costs nothing', async (t) => {
