@@ -28,6 +28,11 @@ export const newStore = <Value>(initial: Value): Store<Value> => {
 /** The value of a store; the component renders again when it changes. */
 export const useStore = <Value>(store: Store<Value>): Value => {
   const [, render] = useState({})
-  useEffect(() => store.subscribe(() => render({})), [store])
-  return store.get()
+  const value = store.get()
+  useEffect(() => {
+    // It may have changed since the component was rendered.
+    if (!Object.is(store.get(), value)) render({})
+    return store.subscribe(() => render({}))
+  }, [store])
+  return value
 }

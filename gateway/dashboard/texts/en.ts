@@ -178,6 +178,8 @@ export const en: Texts = {
     notThereText: 'The link is of a company whose team you are not in, or have left.',
     nowhere: 'You belong to no company',
     nowhereText: 'Ask whoever manages the team of your company for an invitation. The link comes by e-mail.',
+    passkeyNotGiven: 'The passkey was not used. Try again, or use another factor.',
+    passkeyKnown: 'This device already has a passkey of yours.',
     noPage: 'No such page',
     noPageText: 'The address leads to no page of the dashboard. A part of it may be missing.',
     notActive: 'Product not active',

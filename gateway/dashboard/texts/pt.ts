@@ -177,6 +177,8 @@ export const pt = {
     notThereText: 'O link é de uma empresa da qual você não faz parte, ou da equipe da qual você saiu.',
     nowhere: 'Você não participa de nenhuma empresa',
     nowhereText: 'Peça um convite a quem administra a equipe da empresa. O link chega por e-mail.',
+    passkeyNotGiven: 'A chave de acesso não foi usada. Tente de novo ou use outro fator.',
+    passkeyKnown: 'Este dispositivo já tem uma chave de acesso sua.',
     noPage: 'Página inexistente',
     noPageText: 'O endereço não leva a nenhuma página do painel. Talvez falte um pedaço dele.',
     notActive: 'Produto não habilitado',
