@@ -18,9 +18,10 @@ import type { Environment } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { type Product, products } from '../../engine/shared/product.ts'
 import { formats } from '../http/formats.ts'
+import type { Text } from '../http/messages/text.ts'
 import { limits } from '../limits.ts'
 import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf, zoneOf } from './input.ts'
-import { refuseField, refuseInvalid } from './refusal.ts'
+import { misread, refuseInvalid } from './refusal.ts'
 
 /** Readers of what operators say about a company. Anything left out of an address, fees or products stays as it was. */
 export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
@@ -54,7 +55,7 @@ export const addressOf = (
 /** With or without its dash. */
 const zipOf = (value: unknown): string => {
   const zip = typeof value === 'string' ? readZip(value) : null
-  return zip ?? refuseInvalid('address.zip must be a CEP of eight digits')
+  return zip ?? misread('address.zip', (say) => say.wanted.formats.cep(''))
 }
 
 /** Reads product states: an object, or a text such as `PIX,CARD=PENDING`, in which a product by itself is ACTIVE. */
@@ -142,19 +143,18 @@ export const profileOfInput = (input: Input): Partial<OwnProfile> => {
   return {
     ...(tradeName !== undefined && { tradeName: optionalLineOf(tradeName, 'tradeName', 120) }),
     ...(companyType !== undefined && { companyType: choiceOf(companyType, 'companyType', companyTypes) }),
-    ...(email !== undefined && { email: readBy(email, 'email', readEmail, 'an e-mail address') }),
+    ...(email !== undefined && {
+      email: readBy(email, 'email', readEmail, (say) => say.wanted.formats['e-mail']('')),
+    }),
     ...(phone !== undefined && {
-      phone: readBy(phone, 'phone', readPhone, 'a phone number with area code, of 10 to 13 digits'),
+      phone: readBy(phone, 'phone', readPhone, (say) => say.wanted.formats.phone('')),
     }),
     ...(website !== undefined && {
-      website: readBy(website, 'website', readWebsite, 'a URL that begins with https:// or http://'),
+      website: readBy(website, 'website', readWebsite, (say) => say.operations.aWebsite),
     }),
     ...(statementDescriptor !== undefined && {
-      statementDescriptor: readBy(
-        statementDescriptor,
-        'statementDescriptor',
-        readDescriptor,
-        '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
+      statementDescriptor: readBy(statementDescriptor, 'statementDescriptor', readDescriptor, (say) =>
+        say.wanted.formats['statement-descriptor'](''),
       ),
     }),
   }
@@ -164,12 +164,10 @@ const readBy = (
   value: unknown,
   name: string,
   read: (text: string) => string | null,
-  wanted: string,
+  wanted: Text,
 ): string | null => {
   const text = optionalLineOf(value, name, limits.emailCharsMax)
-  return text === null
-    ? null
-    : (read(text) ?? refuseField(name, 'INVALID_FORMAT', `${name} must be ${wanted}`))
+  return text === null ? null : (read(text) ?? misread(name, wanted))
 }
 
 const readWebsite = (text: string): string | null => {
@@ -222,9 +220,10 @@ const bankAccountOf = (value: unknown): CompanyBankAccount | null => {
   const given = objectOf(value, 'bankAccount', bankAccountMembers)
   const digits = (name: 'bankCode' | 'branch' | 'account'): string => {
     const text = lineOf(given[name], `bankAccount.${name}`, 15)
-    return formats[`bank-${name === 'bankCode' ? 'code' : name}`](text)
+    const format = `bank-${name === 'bankCode' ? 'code' : name}` as const
+    return formats[format](text)
       ? text
-      : refuseField(`bankAccount.${name}`, 'INVALID_FORMAT', `bankAccount.${name} is not valid`)
+      : misread(`bankAccount.${name}`, (say) => say.wanted.formats[format](''))
   }
   return {
     bankCode: digits('bankCode'),

@@ -1,7 +1,7 @@
 import { type endOfDay, readDate, readInstant, type startOfDay } from '../../engine/shared/calendar.ts'
 import type { CompanyId, Environment } from '../../engine/shared/ids.ts'
 import type { Asker } from '../people/asked.ts'
-import { refuseField, refuseInvalid } from './refusal.ts'
+import { misread, missing, mistyped, refuseField, refuseInvalid } from './refusal.ts'
 
 /** The input of an operation: members of a JSON object, or options of the command line, which are texts. */
 export type Input = Readonly<Record<string, unknown>>
@@ -39,21 +39,20 @@ const isLeftOut = (value: unknown): value is undefined | null => value === undef
 export const optionalTextOf = (input: Input, name: string): string | null => {
   const value = input[name]
   if (isLeftOut(value)) return null
-  return typeof value === 'string' ? value : refuseInvalid(`${name} must be a text`)
+  return typeof value === 'string' ? value : mistyped(name, (say) => say.wanted.string(''))
 }
 
 /** A text that must be there. */
-export const readText = (input: Input, name: string): string =>
-  optionalTextOf(input, name) ?? refuseInvalid(`${name} is required`)
+export const readText = (input: Input, name: string): string => optionalTextOf(input, name) ?? missing(name)
 
 /** One line of 1 to `max` characters, trimmed. */
 export const lineOf = (value: unknown, name: string, max: number): string => {
-  if (isLeftOut(value)) refuseInvalid(`${name} is required`)
-  if (typeof value !== 'string') refuseInvalid(`${name} must be a text`)
-  if (controls.test(value)) refuseInvalid(`${name} must not contain control characters`)
-  const line = value.trim()
+  if (isLeftOut(value)) return missing(name)
+  const line = typeof value === 'string' && !controls.test(value) ? value.trim() : ''
   const { length } = [...line]
-  return length >= 1 && length <= max ? line : refuseInvalid(`${name} must have 1 to ${max} characters`)
+  return length >= 1 && length <= max
+    ? line
+    : misread(name, (say) => say.wanted.formats.text(say.wanted.length(1, max)))
 }
 
 /** The same, or null if it is left out or empty. */
@@ -66,7 +65,7 @@ const controls = /\p{Cc}/u
 export const numberOf = (value: unknown, name: string, min: number, max: number): number => {
   const number = typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number
-  return refuseInvalid(`${name} must be a whole number from ${min} to ${max}`)
+  return misread(name, (say) => say.wanted.wholeNumber(min, max))
 }
 
 /** The members of an object; the refusal lists which members it may have. */
@@ -98,7 +97,7 @@ export const choiceOf = <Word extends string>(
   const word = typeof value === 'string' ? value.trim().toLowerCase() : null
   return (
     allowed.find((other) => other.toLowerCase() === word) ??
-    refuseInvalid(`${name}: ${String(value)} is not one of ${allowed.join(', ')}`)
+    refuseField(name, 'INVALID_VALUE', (say) => say.operations.noneOf(name, String(value), allowed))
   )
 }
 
@@ -117,7 +116,7 @@ export const listOfInput = (input: Input, name: string): readonly unknown[] | nu
   const value = input[name]
   if (isLeftOut(value)) return null
   const parts = typeof value === 'string' ? (value === '' ? [] : value.split(',')) : value
-  return Array.isArray(parts) ? parts : refuseInvalid(`${name} must be a list`)
+  return Array.isArray(parts) ? parts : mistyped(name, (say) => say.wanted.list(null, null))
 }
 
 /** A duration in milliseconds, from seconds or a text with a unit: `90s`, `15m`, `24h`, `7d`. */
@@ -140,9 +139,7 @@ export const instantMsOf = (
   const text = typeof value === 'string' ? value.trim() : ''
   const date = readDate(text)
   const ms = date === null ? readInstant(text) : ofDay(timeZone, date)
-  return (
-    ms ?? refuseInvalid(`${name} must be a date (YYYY-MM-DD) or an ISO 8601 date-time with Z or an offset`)
-  )
+  return ms ?? misread(name, (say) => say.wanted.formats['date-or-date-time'](''))
 }
 
 /** The time zone of the input, by default that of São Paulo. */
@@ -154,6 +151,6 @@ export const zoneOf = (value: unknown): string => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: String(value) }).resolvedOptions().timeZone
   } catch {
-    return refuseField('timeZone', 'INVALID_VALUE', `timezone ${value} is not an IANA time zone`)
+    return refuseField('timeZone', 'INVALID_VALUE', (say) => say.operations.noZone(String(value)))
   }
 }

@@ -42,6 +42,17 @@ export function refuseField(field: string, code: FieldErrorCode, why: Why): neve
   })
 }
 
+/** Throws a refusal: a field is left out that must be there. */
+export const missing = (field: string): never => refuseField(field, 'REQUIRED', (say) => say.required(field))
+
+/** Throws a refusal: a field is of another kind than what is wanted, as a phrase. */
+export const mistyped = (field: string, wanted: Text): never =>
+  refuseField(field, 'INVALID_TYPE', (say) => say.mustBe(field, wanted(say)))
+
+/** Throws a refusal: a field does not read as what is wanted, as a phrase. */
+export const misread = (field: string, wanted: Text): never =>
+  refuseField(field, 'INVALID_FORMAT', (say) => say.mustBe(field, wanted(say)))
+
 /** Throws a refusal: what the input names does not exist. The resource is its name in the API. */
 export function absent(message: string, resource?: string): never {
   throw new OperationRefusal(message, 'NOT_FOUND', resource === undefined ? {} : { resource })

@@ -198,7 +198,7 @@ export const webhookOperations = (options: Options): Operations => {
     const read = await options.readEndpointUrl(text, environment)
     return read.ok
       ? read.url
-      : refuseField('url', 'INVALID_VALUE', (say) => say.operations.urlRefused(read.reason))
+      : refuseField('url', 'INVALID_VALUE', (say) => say.operations.urlRefused(read.reason(say)))
   }
 
   const listTypes = async (): Promise<object> => ({

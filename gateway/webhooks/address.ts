@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Environment } from '../../engine/shared/ids.ts'
+import type { Text } from '../http/messages/text.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -23,20 +24,20 @@ export const addressVerdict = (ip: string, environment: Environment): 'allowed' 
 /** A URL as it is stored: parsed, in lower case and punycode; or the reason for the person who registers it. */
 export type EndpointUrl =
   | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: Text }
 
 /** Reads the URL of an endpoint. The host is judged after parsing: `https://0x7f.1/` is 127.0.0.1. */
 export const readEndpointUrl = (text: string, environment: Environment): EndpointUrl => {
   // URL parsers drop blanks (WHATWG URL, section 4.4), so another URL would be stored than the one that was written.
-  if (blanks.test(text)) return refuse('it must not contain spaces, tabs, line breaks or control characters')
+  if (blanks.test(text)) return refuse((say) => say.urls.blanks)
   if (text.length > limits.webhookUrlCharsMax || !URL.canParse(text))
-    return refuse(`not a URL of at most ${limits.webhookUrlCharsMax} characters`)
+    return refuse((say) => say.urls.noUrl(limits.webhookUrlCharsMax))
   const url = new URL(text)
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   const reason = reasonAgainst(url, environment)
   if (reason !== null) return refuse(reason)
   return url.href.length > limits.webhookUrlCharsMax
-    ? refuse(`longer than ${limits.webhookUrlCharsMax} characters`)
+    ? refuse((say) => say.urls.tooLong(limits.webhookUrlCharsMax))
     : { ok: true, url: url.href }
 }
 
@@ -97,19 +98,19 @@ export const withoutBrackets = (hostname: string): string =>
 
 const blanks = /[\s\p{Cc}]/u
 const productionPorts = ['', '443', '8443']
-const hostRefused = 'its host is not one that webhooks may go to'
+const hostRefused: Text = (say) => say.urls.host
 
-const refuse = (reason: string): EndpointUrl => ({ ok: false, reason })
+const refuse = (reason: Text): EndpointUrl => ({ ok: false, reason })
 
-const reasonAgainst = (url: URL, environment: Environment): string | null => {
+const reasonAgainst = (url: URL, environment: Environment): Text | null => {
   if (environment === 'PRODUCTION') {
-    if (url.protocol !== 'https:') return 'it must start with https://'
-    if (!productionPorts.includes(url.port)) return 'its port must be 443 or 8443'
+    if (url.protocol !== 'https:') return (say) => say.urls.https
+    if (!productionPorts.includes(url.port)) return (say) => say.urls.port
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it must start with https:// or http://'
-  if (url.port === '0') return 'port 0 cannot be connected to'
-  if (url.username !== '' || url.password !== '') return 'it must not carry a user name or a password'
-  if (url.href.includes('#')) return 'it must not have a fragment'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return (say) => say.urls.http
+  if (url.port === '0') return (say) => say.urls.portZero
+  if (url.username !== '' || url.password !== '') return (say) => say.urls.credentials
+  if (url.href.includes('#')) return (say) => say.urls.fragment
   return isRefusedHost(withoutBrackets(url.hostname), environment) ? hostRefused : null
 }
 

@@ -48,6 +48,17 @@ t.test('people change their company: its name and city are in the next QR code',
   const charge = await withKey('POST', '/v1/pix/charges', { amount: 100 })
   t.match(charge.body.pix?.copyPaste ?? charge.body.copyPaste, /AZUL MARINHO.*RECIFE/i)
 
+  const inPortuguese = { 'Accept-Language': 'pt-BR' }
+  for (const [wrong, field, message] of [
+    [{ website: 'azul' }, 'website', 'website deve ser uma URL que comece com https:// ou http://'],
+    [{ phone: '123' }, 'phone', /^phone deve ser um telefone/],
+    [{ timeZone: 'Brasil/Recife' }, 'timeZone', 'timezone Brasil/Recife não é um fuso horário da IANA'],
+  ] as const)
+    t.match(await admin('PATCH', '/v1/company', wrong, inPortuguese), {
+      status: 400,
+      body: { errors: [{ field, message }] },
+    })
+
   const bankAccount = { bankCode: '341', branch: '1234', account: '56789-0', accountType: 'CHECKING' }
   t.match(await admin('PATCH', '/v1/company', { bankAccount }, secondFactor), {
     status: 403,

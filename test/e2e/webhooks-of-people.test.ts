@@ -34,6 +34,11 @@ t.test('people have endpoints, look at deliveries, and send them again', async (
     status: 400,
     body: { errors: [{ field: 'url' }] },
   })
+  const inPortuguese = { 'Accept-Language': 'pt-BR' }
+  t.match(await developer('POST', '/v1/webhooks/endpoints', { url: 'ftp://example.com' }, inPortuguese), {
+    status: 400,
+    body: { errors: [{ message: 'url foi recusada: deve começar com https:// ou http://' }] },
+  })
   const made = await developer('POST', '/v1/webhooks/endpoints', { url: receiver.url, description: 'loja' })
   t.match(made, { status: 201, body: { status: 'ENABLED', events: [], secret: /^whsec_/ } })
   const { id, secret } = made.body

@@ -1,6 +1,6 @@
-import createClient, { type MethodResponse } from 'openapi-fetch'
+import type { Client, MethodResponse } from 'openapi-fetch'
 import type { components, paths } from '#generated/api'
-import { askFactor, type Factor } from './factor.ts'
+import { askFactor, type Factor, type Operation } from './factor.ts'
 import { language } from './language.ts'
 import { ApiProblem, problemFrom, unreachable } from './problem.ts'
 import { currentPlace } from './router.ts'
@@ -9,57 +9,84 @@ import { csrfToken, membershipsChanged, onSessionUsed, onSignedOut } from './ses
 export type Schemas = components['schemas']
 
 /** The service's API, typed by its own document, as the person who is signed in. A refusal is thrown as `ApiProblem`. */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(request) })
+export const api = Object.fromEntries(
+  ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((verb) => [
+    verb,
+    (path: string, parts?: Parts) => send(verb, path, parts),
+  ]),
+) as unknown as ApiClient
 
-type Client = typeof api
+/** What types say of a client of this API; the library's own does more than a page needs. */
+type ApiClient = Client<paths>
+
+type Parts = {
+  readonly params?: { readonly path?: Record<string, string>; readonly query?: Record<string, unknown> }
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
 export type GetPath = {
   [Path in keyof paths]: paths[Path] extends { get: unknown } ? Path : never
 }[keyof paths]
 /** What a GET answers. */
-export type Got<Path extends GetPath> = MethodResponse<Client, 'get', Path>
+export type Got<Path extends GetPath> = MethodResponse<ApiClient, 'get', Path>
 
 /** The data of an answer. */
 export const dataOf = async <Data>(
   answer: Promise<{ data?: Data; response: Response }>,
 ): Promise<NonNullable<Data>> => (await answer).data as NonNullable<Data>
 
-const send = async (request: Request): Promise<Response> => {
-  const headers = request.headers
+const send = async (verb: string, template: string, { params, headers, body: given }: Parts = {}) => {
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.path?.[name] ?? ''))
+  const url = path + queryOf(params?.query)
+  const body = given === undefined ? '' : JSON.stringify(given)
   const place = currentPlace()
-  if (place !== null) {
-    headers.set('Service-Company', place.companyId)
-    headers.set('Service-Environment', place.environment)
-  }
-  headers.set('Accept-Language', language() === 'en' ? 'en' : 'pt-BR')
-  const body = request.method === 'GET' ? '' : await request.clone().text()
-  if (request.method === 'POST') headers.set('Idempotency-Key', keyOf(request.url, body))
-  const response = await trySending(request, body)
-  if (response.status < 500) unanswered.delete(request.url + body)
+  const response = await trySending(
+    { verb, path, body },
+    url,
+    new Headers({
+      ...headers,
+      ...(body !== '' && { 'Content-Type': 'application/json' }),
+      ...(place !== null && {
+        'Service-Company': place.companyId,
+        'Service-Environment': place.environment,
+      }),
+      'Accept-Language': language() === 'en' ? 'en' : 'pt-BR',
+      ...(verb === 'POST' && { 'Idempotency-Key': keyOf(url, body) }),
+    }),
+  )
+  if (response.status < 500) unanswered.delete(url + body)
   if (response.ok) {
-    if (!headers.has('Service-Background')) onSessionUsed()
-    return response
+    if (!headers?.['Service-Background']) onSessionUsed()
+    const text = await response.text()
+    return { data: text === '' ? undefined : JSON.parse(text), response }
   }
   const problem = await problemFrom(response)
   if (problem.code === 'NOT_FOUND' && problem.extra.resource === 'company')
     membershipsChanged.set(membershipsChanged.get() + 1)
-  if (problem.status === 401 && !/\/v1\/(session|invitations|password)\b/.test(request.url)) onSignedOut()
+  if (problem.status === 401 && !/^\/v1\/(session|invitations|password)\b/.test(path)) onSignedOut()
   throw problem
 }
 
+const queryOf = (query: Readonly<Record<string, unknown>> = {}): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
 /** Sends a request, and once more each time that the person has given the factor that it needs. */
-const trySending = async (request: Request, body: string): Promise<Response> => {
+const trySending = async (operation: Operation, url: string, headers: Headers): Promise<Response> => {
+  const { verb, body } = operation
   let factor: Factor | null = null
   for (;;) {
-    const attempt = new Request(request, request.method === 'GET' ? {} : { body })
-    if (request.method !== 'GET') attempt.headers.set('Service-CSRF', csrfToken())
-    if (factor?.header) attempt.headers.set('Service-Second-Factor', factor.header)
-    const response = await fetch(attempt).catch(() => {
+    if (verb !== 'GET') headers.set('Service-CSRF', csrfToken())
+    if (factor?.header) headers.set('Service-Second-Factor', factor.header)
+    const response = await fetch(url, { method: verb, headers, body: body || null }).catch(() => {
       throw unreachable()
     })
     if (response.status !== 403) return response
-    const problem = await problemFrom(response.clone())
-    const { pathname } = new URL(request.url)
-    factor = await askFactor(problem, { verb: request.method, path: pathname, body })
+    factor = await askFactor(await problemFrom(response.clone()), operation)
     if (factor === null) return response
   }
 }

@@ -45,11 +45,14 @@ export const useGet = <Path extends GetPath>(
   const key = path === null ? null : JSON.stringify([place, path, parameters.path, parameters.query])
   const before = useRef<{ path: string | null; data: unknown }>({ path: null, data: null })
   const entry = key === null ? null : entryAt(key, path as string, parameters)
+  const readAtMs = entry?.readAtMs
 
   useEffect(() => {
     if (entry === null) return
     const listener = () => render({})
     entry.listeners.add(listener)
+    // Another component's read may have ended since this one was rendered.
+    if (entry.readAtMs !== readAtMs) listener()
     if (Date.now() - entry.readAtMs > freshForMs) load(entry)
     return () => entry.listeners.delete(listener)
   }, [key])

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { Audit } from './account/audit.tsx'
 import { CompanyPage } from './account/company.tsx'
+import { LimitsPage } from './account/limits.tsx'
 import { MePage } from './account/me.tsx'
 import { Notices } from './account/notices.tsx'
 import { Support, TicketPage } from './account/support.tsx'
@@ -45,6 +46,7 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   entregas: byId(Deliveries, DeliveryPage),
   empresa: CompanyPage,
   equipe: Team,
+  limites: LimitsPage,
   auditoria: Audit,
   avisos: Notices,
   suporte: byId(Support, TicketPage),

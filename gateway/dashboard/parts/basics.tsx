@@ -241,7 +241,7 @@ export const Trouble = ({ of, retry }: { of: ApiProblem | null; retry?: () => vo
           </ul>
         )}
         <p class="trouble-foot">
-          {of.code !== 'UNREACHABLE' && <code>{of.code}</code>}
+          {of.status > 0 && <code>{of.code}</code>}
           {of.requestId && <Copy text={of.requestId} label="requestId" isShort />}
           {retry && (
             <button type="button" class="link" onClick={retry}>

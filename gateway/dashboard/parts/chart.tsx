@@ -4,6 +4,7 @@ import { t } from '../core/language.ts'
 import { useStore } from '../core/store.ts'
 import { themeStore } from '../core/theme-choice.ts'
 import type { Series } from './series.ts'
+import { Rows } from './table.tsx'
 
 /** A chart over days, with the sentence that it says, and the same numbers as a table. */
 export const Chart = ({
@@ -74,33 +75,15 @@ export const Chart = ({
       <div class="chart-box" ref={box} aria-hidden="true" />
       <details class="chart-table">
         <summary>{t.common.asTable}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-        <section class="table-box scrolls" tabIndex={0} aria-label={title}>
-          <table class="data">
-            <thead>
-              <tr>
-                <th scope="col">{t.common.day}</th>
-                {series.map(({ id, name }) => (
-                  <th key={id} scope="col" class="end">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {days.map((day, n) => (
-                <tr key={day}>
-                  <td>{dayText(day)}</td>
-                  {series.map(({ id, values }) => (
-                    <td key={id} class="end">
-                      {values[n] == null ? '–' : valueText(values[n])}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Rows
+          label={title}
+          heads={[t.common.day, ...series.map(({ name }) => name)]}
+          rows={days.map((day, n) => [
+            day,
+            dayText(day),
+            ...series.map(({ values }) => (values[n] == null ? '–' : valueText(values[n]))),
+          ])}
+        />
       </details>
     </figure>
   )

@@ -1,7 +1,7 @@
 import { api, dataOf } from '../core/api.ts'
 import { type FactorQuestion, factorQuestion } from '../core/factor.ts'
 import { t } from '../core/language.ts'
-import { hasPasskeys, provePasskey } from '../core/passkeys.ts'
+import { base64url, hasPasskeys, provePasskey } from '../core/passkeys.ts'
 import { useAction } from '../core/query.ts'
 import { holdSession } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
@@ -42,7 +42,7 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
       }),
     )
     const assertion = await provePasskey(options)
-    answer({ header: `passkey ${base64url(JSON.stringify(assertion))}` })
+    answer({ header: `passkey ${base64url(new TextEncoder().encode(JSON.stringify(assertion)))}` })
   })
   return (
     <Dialog title={isForSession ? t.factor.stepUp : t.factor.sign} onClose={() => answer(null)}>
@@ -73,9 +73,3 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
     </Dialog>
   )
 }
-
-const base64url = (text: string): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')

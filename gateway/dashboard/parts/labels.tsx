@@ -55,6 +55,9 @@ const tones = {
   DONE: 'good',
   REFUSED: 'bad',
   INVITED: 'wait',
+  PENDING_APPROVAL: 'wait',
+  EFFECTIVE: 'good',
+  SUPERSEDED: 'gone',
 } as const satisfies Record<string, Tone>
 
 export type AnyStatus = keyof typeof tones
@@ -65,7 +68,7 @@ export const Status = ({
   of,
 }: {
   is: AnyStatus
-  of?: 'invoice' | 'dispute' | 'refund' | 'subscription'
+  of?: 'invoice' | 'dispute' | 'refund' | 'subscription' | 'change'
 }) => (
   <Badge
     tone={

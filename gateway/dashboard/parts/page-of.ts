@@ -17,4 +17,4 @@ const pagesByPrefix: Readonly<Record<string, string>> = {
 }
 
 /** What has a list alone. */
-const listsByPrefix: Readonly<Record<string, string>> = { key_: 'chaves', per_: 'equipe' }
+const listsByPrefix: Readonly<Record<string, string>> = { key_: 'chaves', per_: 'equipe', chg_: 'limites' }

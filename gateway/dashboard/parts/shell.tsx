@@ -74,6 +74,7 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
     items: [
       { page: 'empresa', text: 'company', icon: 'building', permission: 'company.read' },
       { page: 'equipe', text: 'team', icon: 'user', permission: 'team.read' },
+      { page: 'limites', text: 'limits', icon: 'gauge', permission: 'balance.read' },
       { page: 'auditoria', text: 'audit', icon: 'shield', permission: 'audit.read' },
       { page: 'suporte', text: 'support', icon: 'help', permission: 'support.read' },
     ],

@@ -99,6 +99,44 @@ const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filt
   )
 }
 
+/** A small table within a page; where it does not fit, each cell says what it is. */
+export const Rows = ({
+  label,
+  heads,
+  rows,
+}: {
+  label?: string
+  heads: readonly string[]
+  /** Key, then a cell for each heading. */
+  rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[]
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+  <section class="table-box scrolls" tabIndex={0} aria-label={label ?? heads.join(', ')}>
+    <table class="data small">
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([key, ...cells]) => (
+          <tr key={key}>
+            {cells.map((cell, n) => (
+              <td key={heads[n]} data-head={heads[n]}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
 /** Where a list stands, and the way to its other pages. */
 export const Pages = ({
   of,

@@ -42,6 +42,7 @@ export const en: Texts = {
     entregas: 'Deliveries',
     empresa: 'Company',
     equipe: 'Team',
+    limites: 'Limits and approvals',
     auditoria: 'Audit log',
     suporte: 'Support',
     avisos: 'Notices',
@@ -73,6 +74,7 @@ export const en: Texts = {
     account: 'Account',
     company: 'Company',
     team: 'Team',
+    limits: 'Limits',
     audit: 'Audit log',
     support: 'Support',
     notices: 'Notices',
@@ -178,6 +180,8 @@ export const en: Texts = {
     notThereText: 'The link is of a company whose team you are not in, or have left.',
     nowhere: 'You belong to no company',
     nowhereText: 'Ask whoever manages the team of your company for an invitation. The link comes by e-mail.',
+    passkeyNotGiven: 'The passkey was not used. Try again, or use another factor.',
+    passkeyKnown: 'This device already has a passkey of yours.',
     noPage: 'No such page',
     noPageText: 'The address leads to no page of the dashboard. A part of it may be missing.',
     notActive: 'Product not active',
@@ -374,6 +378,9 @@ export const en: Texts = {
     DONE: 'Done',
     REFUSED: 'Refused',
     INVITED: 'Invited',
+    PENDING_APPROVAL: 'Awaits approval',
+    EFFECTIVE: 'In effect',
+    SUPERSEDED: 'Superseded',
   },
   statusOf: {
     invoice: {
@@ -384,6 +391,7 @@ export const en: Texts = {
       UNCOLLECTIBLE: 'Uncollectible',
     },
     dispute: { OPEN: 'Open', UNDER_REVIEW: 'Under review', WON: 'Won', LOST: 'Lost', CLOSED: 'Closed' },
+    change: { SCHEDULED: 'Scheduled', REJECTED: 'Rejected' },
     refund: { PROCESSING: 'Processing', COMPLETED: 'Completed', FAILED: 'Failed' },
     subscription: {
       SCHEDULED: 'Scheduled',
@@ -1172,10 +1180,6 @@ export const en: Texts = {
       'Counts from the person’s next request on. Roles that move money in Production await the approval of another person.',
     pending: (role) => `awaits approval: ${role}`,
     waits: 'The change awaits the approval of another person',
-    approve: 'Approve',
-    approved: 'Change approved',
-    reject: 'Reject',
-    rejected: 'Change rejected',
     acts: { roles: 'Roles', factor: 'Reset factor', sessions: 'End sessions', remove: 'Remove' },
     asks: {
       factor:
@@ -1187,6 +1191,64 @@ export const en: Texts = {
     done: { factor: 'Second factor reset', sessions: 'Sessions ended', remove: 'Person removed' },
     keysLeft: 'Keys that go on working',
     keysLeftText: 'The person who was removed made these keys. Roll them if they may have kept the secrets.',
+  },
+  decide: {
+    approve: 'Approve',
+    reject: 'Reject',
+    done: { approve: 'Change approved', reject: 'Change rejected' },
+  },
+  limits: {
+    lead: 'How much money may leave, and who approves. What is stricter counts at once; what is looser waits 24 hours, and for the approval of another person where there is one.',
+    readOnly: 'Owners and admins change them.',
+    policy: 'Approval policy',
+    limits: 'Limits',
+    field: {
+      enabled: 'Approval required',
+      thresholdAmount: 'Approval above',
+      personDailyAmount: 'Approval above, by person and day',
+      newBeneficiaryAmount: 'Approval above, to a new payee',
+      required: 'How many people approve',
+      expiresAfterHours: 'Without approval, cancel after',
+      pixDayAmount: 'PIX by day',
+      pixNightAmount: 'PIX by night',
+      nightStartsAt: 'Night',
+      tedDayAmount: 'TED by day',
+      cryptoDayAmount: 'Crypto by day',
+      newBeneficiaryDayAmount: 'To a new payee, in the first 24 h',
+    },
+    hint: {
+      enabled: 'If off, one person alone moves any amount.',
+      personDailyAmount: 'The sum of a day: one payment made of several needs approval, too.',
+      required: 'Always other people, each with a second factor.',
+      expiresAfterHours: 'In hours, from 1 to 720.',
+      pixNightAmount: 'An MEI begins with R$ 1,000.00, the rule of the central bank.',
+    },
+    night: (from: string) => `${from} to 06:00`,
+    used: (amount: string) => `${amount} used today`,
+    next: (value: string, at: string | null) =>
+      at === null ? `${value}, if it is approved` : `${value} from ${at} on`,
+    fewPeople: (others: number) =>
+      others === 0
+        ? 'Nobody else can approve: what you create leaves without approval. Invite another person at Team.'
+        : `Only ${others === 1 ? 'one other person' : `${others} other people`} can approve: as many as there are will do.`,
+    pendingText:
+      'A change does not count yet. Another looser one has to wait for it; a stricter value for the same item ends it.',
+    unchanged: 'Change a value: here it says whether it counts at once or has to wait.',
+    atOnce: 'counts at once',
+    later: (hasApprover: boolean): string =>
+      hasApprover ? 'counts 24 h after another person approves' : 'counts in 24 h',
+    waits: (hasApprover: boolean): string =>
+      hasApprover
+        ? 'Saved; what is looser awaits the approval of another person'
+        : 'Saved; what is looser counts in 24 hours',
+    changes: 'Looser changes',
+    change: 'Change',
+    askedBy: 'Asked for by',
+    decidedBy: 'Decided by',
+    from: (at: string) => `from ${at} on`,
+    none: 'Nothing was loosened',
+    noneText:
+      'When somebody raises a limit or needs fewer approvals, it waits here: another person approves or rejects it, and it counts only 24 hours later. So whoever steals a session does not empty the account.',
   },
   me: {
     profile: 'Profile',

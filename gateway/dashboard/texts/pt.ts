@@ -41,6 +41,7 @@ export const pt = {
     entregas: 'Entregas',
     empresa: 'Empresa',
     equipe: 'Equipe',
+    limites: 'Limites e aprovações',
     auditoria: 'Auditoria',
     suporte: 'Suporte',
     avisos: 'Avisos',
@@ -72,6 +73,7 @@ export const pt = {
     account: 'Conta',
     company: 'Empresa',
     team: 'Equipe',
+    limits: 'Limites',
     audit: 'Auditoria',
     support: 'Suporte',
     notices: 'Avisos',
@@ -177,6 +179,8 @@ export const pt = {
     notThereText: 'O link é de uma empresa da qual você não faz parte, ou da equipe da qual você saiu.',
     nowhere: 'Você não participa de nenhuma empresa',
     nowhereText: 'Peça um convite a quem administra a equipe da empresa. O link chega por e-mail.',
+    passkeyNotGiven: 'A chave de acesso não foi usada. Tente de novo ou use outro fator.',
+    passkeyKnown: 'Este dispositivo já tem uma chave de acesso sua.',
     noPage: 'Página inexistente',
     noPageText: 'O endereço não leva a nenhuma página do painel. Talvez falte um pedaço dele.',
     notActive: 'Produto não habilitado',
@@ -371,6 +375,9 @@ export const pt = {
     DONE: 'Feito',
     REFUSED: 'Recusado',
     INVITED: 'Convidado',
+    PENDING_APPROVAL: 'Aguarda aprovação',
+    EFFECTIVE: 'Em vigor',
+    SUPERSEDED: 'Substituída',
   },
   statusOf: {
     invoice: {
@@ -387,6 +394,7 @@ export const pt = {
       LOST: 'Perdida',
       CLOSED: 'Encerrada',
     },
+    change: { SCHEDULED: 'Agendada', REJECTED: 'Rejeitada' },
     refund: { PROCESSING: 'Processando', COMPLETED: 'Concluído', FAILED: 'Falhou' },
     subscription: {
       SCHEDULED: 'Agendada',
@@ -1182,10 +1190,6 @@ export const pt = {
       'Vale a partir da próxima requisição da pessoa. Papéis que movem dinheiro em Produção esperam a aprovação de outra pessoa.',
     pending: (role: string) => `aguarda aprovação: ${role}`,
     waits: 'A mudança espera a aprovação de outra pessoa',
-    approve: 'Aprovar',
-    approved: 'Mudança aprovada',
-    reject: 'Rejeitar',
-    rejected: 'Mudança rejeitada',
     acts: { roles: 'Papéis', factor: 'Redefinir fator', sessions: 'Encerrar sessões', remove: 'Remover' },
     asks: {
       factor:
@@ -1197,6 +1201,64 @@ export const pt = {
     done: { factor: 'Segundo fator redefinido', sessions: 'Sessões encerradas', remove: 'Pessoa removida' },
     keysLeft: 'Chaves que continuam valendo',
     keysLeftText: 'A pessoa removida criou estas chaves. Troque-as se ela pode ter guardado os segredos.',
+  },
+  decide: {
+    approve: 'Aprovar',
+    reject: 'Rejeitar',
+    done: { approve: 'Mudança aprovada', reject: 'Mudança rejeitada' },
+  },
+  limits: {
+    lead: 'Quanto dinheiro pode sair, e quem aprova. O mais restritivo vale na hora; o menos restritivo espera 24 horas e a aprovação de outra pessoa, se houver quem aprove.',
+    readOnly: 'Titulares e administradores alteram.',
+    policy: 'Política de aprovação',
+    limits: 'Limites',
+    field: {
+      enabled: 'Exigir aprovação',
+      thresholdAmount: 'Aprovação acima de',
+      personDailyAmount: 'Aprovação acima de, por pessoa e dia',
+      newBeneficiaryAmount: 'Aprovação acima de, a novo favorecido',
+      required: 'Quantas pessoas aprovam',
+      expiresAfterHours: 'Sem aprovação, cancelar após',
+      pixDayAmount: 'PIX por dia',
+      pixNightAmount: 'PIX por noite',
+      nightStartsAt: 'Noite',
+      tedDayAmount: 'TED por dia',
+      cryptoDayAmount: 'Cripto por dia',
+      newBeneficiaryDayAmount: 'A novo favorecido, nas primeiras 24 h',
+    },
+    hint: {
+      enabled: 'Desligado, uma pessoa sozinha movimenta qualquer valor.',
+      personDailyAmount: 'A soma do dia: dividir um pagamento em vários não evita a aprovação.',
+      required: 'Sempre outras pessoas, cada uma com o seu segundo fator.',
+      expiresAfterHours: 'Em horas, de 1 a 720.',
+      pixNightAmount: 'Um MEI começa com R$ 1.000,00, a regra do Banco Central.',
+    },
+    night: (from: string) => `${from} às 06:00`,
+    used: (amount: string) => `${amount} usados hoje`,
+    next: (value: string, at: string | null) =>
+      at === null ? `${value}, se for aprovado` : `${value} a partir de ${at}`,
+    fewPeople: (others: number) =>
+      others === 0
+        ? 'Ninguém mais pode aprovar: o que você cria sai sem aprovação. Convide outra pessoa em Equipe.'
+        : `Há ${others === 1 ? 'só mais uma pessoa' : `só mais ${others} pessoas`} para aprovar: bastam as que há.`,
+    pendingText:
+      'Uma alteração ainda não vale. Outra menos restritiva só depois dela; um valor mais restritivo para o mesmo item a encerra.',
+    unchanged: 'Mude um valor: aqui aparece se vale na hora ou se espera.',
+    atOnce: 'vale na hora',
+    later: (hasApprover: boolean): string =>
+      hasApprover ? 'vale 24 h depois que outra pessoa aprovar' : 'vale em 24 h',
+    waits: (hasApprover: boolean): string =>
+      hasApprover
+        ? 'Salvo; o menos restritivo espera a aprovação de outra pessoa'
+        : 'Salvo; o menos restritivo vale em 24 horas',
+    changes: 'Alterações menos restritivas',
+    change: 'Alteração',
+    askedBy: 'Pedida por',
+    decidedBy: 'Decidida por',
+    from: (at: string) => `a partir de ${at}`,
+    none: 'Nada foi afrouxado',
+    noneText:
+      'Quando alguém aumenta um limite ou dispensa uma aprovação, o pedido espera aqui: outra pessoa o aprova ou rejeita, e ele só vale 24 horas depois. Assim, quem roubar uma sessão não esvazia a conta.',
   },
   me: {
     profile: 'Perfil',

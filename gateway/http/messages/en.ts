@@ -227,10 +227,29 @@ const operations = {
   logoNoPicture: () => 'image must be a whole PNG or JPEG picture',
   logoSize: (min: number, max: number) => `image must be ${min} to ${max} pixels wide and high`,
   urlRefused: (reason: string) => `url is refused: ${reason}`,
+  noneOf: (field: string, given: string, words: readonly string[]) =>
+    `${field}: ${given} is not one of ${words.join(', ')}`,
+  noZone: (zone: string) => `timezone ${zone} is not an IANA time zone`,
+  /** A phrase after "must be". */
+  aWebsite: 'a URL that begins with https:// or http://',
+}
+
+/** Why webhooks do not go to a URL. */
+const urls = {
+  blanks: 'it must not contain spaces, tabs, line breaks or control characters',
+  noUrl: (max: number) => `not a URL of at most ${max} characters`,
+  tooLong: (max: number) => `longer than ${max} characters`,
+  host: 'its host is not one that webhooks may go to',
+  https: 'it must start with https://',
+  http: 'it must start with https:// or http://',
+  port: 'its port must be 443 or 8443',
+  portZero: 'port 0 cannot be connected to',
+  credentials: 'it must not carry a user name or a password',
+  fragment: 'it must not have a fragment',
 }
 
 /** The messages of errors in English. They define the shape of the other languages: a message that one lacks does not compile. */
-export const en = { ...fields, wanted, details, operations }
+export const en = { ...fields, wanted, details, operations, urls }
 
 function counted(min: number | null, max: number | null, one: string, many: string): string {
   const least = min ?? 0

@@ -133,6 +133,21 @@ export const pt: Messages = {
     logoNoPicture: () => 'image deve ser uma imagem PNG ou JPEG inteira',
     logoSize: (min, max) => `image deve ter de ${min} a ${max} pixels de largura e de altura`,
     urlRefused: (reason) => `url foi recusada: ${reason}`,
+    noneOf: (field, given, words) => `${field}: ${given} não é um destes valores: ${words.join(', ')}`,
+    noZone: (zone) => `timezone ${zone} não é um fuso horário da IANA`,
+    aWebsite: 'uma URL que comece com https:// ou http://',
+  },
+  urls: {
+    blanks: 'não pode conter espaços, tabulações, quebras de linha nem caracteres de controle',
+    noUrl: (max) => `não é uma URL de no máximo ${max} caracteres`,
+    tooLong: (max) => `tem mais de ${max} caracteres`,
+    host: 'o host não é um ao qual webhooks possam ir',
+    https: 'deve começar com https://',
+    http: 'deve começar com https:// ou http://',
+    port: 'a porta deve ser 443 ou 8443',
+    portZero: 'à porta 0 ninguém se conecta',
+    credentials: 'não pode trazer usuário nem senha',
+    fragment: 'não pode ter fragmento',
   },
   details: {
     sendAKey:

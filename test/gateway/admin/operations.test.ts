@@ -236,10 +236,10 @@ t.test('what a company cannot be is said', async (t) => {
   const said = async (change: object) =>
     (await refusal(operate('companies update', { id: company.id, ...change }))).message
   for (const [change, message] of [
-    [{ name: '' }, 'name must have 1 to 120 characters'],
-    [{ name: 'x'.repeat(121) }, 'name must have 1 to 120 characters'],
-    [{ name: 'a\u0007' }, 'name must not contain control characters'],
-    [{ name: 5 }, 'name must be a text'],
+    [{ name: '' }, 'name must be a text of 1 to 120 characters without control characters'],
+    [{ name: 'x'.repeat(121) }, 'name must be a text of 1 to 120 characters without control characters'],
+    [{ name: 'a\u0007' }, 'name must be a text of 1 to 120 characters without control characters'],
+    [{ name: 5 }, 'name must be a text of 1 to 120 characters without control characters'],
     [{ address: { street: 'Rua A' } }, 'address.number is required'],
     [{ address: { ...whole, zip: '0131010' } }, 'address.zip must be a CEP of eight digits'],
     [{ address: { ...whole, postcode: '1' } }, /^address has street, .*, and no postcode$/],

@@ -1,13 +1,17 @@
 import t from 'tap'
+import { messages } from '../../../gateway/http/messages/messages.ts'
 import {
   type Address,
   addressVerdict,
+  type EndpointUrl,
   readEndpointUrl,
   vetEndpointUrl,
   vetHost,
 } from '../../../gateway/webhooks/address.ts'
 
 const environments = ['PRODUCTION', 'SANDBOX'] as const
+
+const reasonOf = (read: EndpointUrl): string => (read.ok ? '' : read.reason(messages.en))
 
 const resolving = (...ips: string[]) => {
   const asked: string[] = []
@@ -305,8 +309,8 @@ t.test('a URL with a blank in it is refused, not cleaned: what is stored is what
         `https://example.com/ho${blank}ok`,
       ])
         t.match(
-          readEndpointUrl(url, environment),
-          { ok: false, reason: 'it must not contain spaces, tabs, line breaks or control characters' },
+          reasonOf(readEndpointUrl(url, environment)),
+          /^it must not contain spaces, tabs, line breaks or control characters$/,
           encodeURIComponent(url),
         )
   t.match(readEndpointUrl('https://example.com/a%20b?c=%0D', 'PRODUCTION'), { ok: true })

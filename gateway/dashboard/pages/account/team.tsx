@@ -8,6 +8,7 @@ import { can, sessionStore } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Ago, Badge, Button, Loading, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { CopyBox } from '../../parts/copy-box.tsx'
+import { Decide } from '../../parts/decide.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, requiredError, useForm, type Values } from '../../parts/form.tsx'
 import { DataTable } from '../../parts/table.tsx'
@@ -119,11 +120,7 @@ export const Team = () => {
                 member.personId !== me && (
                   <span class="row-acts">
                     {member.pendingChange && (
-                      <PendingActs
-                        of={member.pendingChange.id}
-                        isOwn={member.pendingChange.requestedBy === me}
-                        onDone={done}
-                      />
+                      <PendingRoles of={member.pendingChange} name={member.name} onDone={done} />
                     )}
                     {(['roles', 'factor', 'sessions', 'remove'] as const).map((kind) => (
                       <button
@@ -242,38 +239,24 @@ const MemberAsk = ({
   )
 }
 
-const PendingActs = ({
-  of,
-  isOwn,
+const PendingRoles = ({
+  of: { id, requestedBy },
+  name,
   onDone,
 }: {
-  of: string
-  isOwn: boolean
+  of: NonNullable<Member['pendingChange']>
+  name: string
   onDone: (text: string) => void
-}) => {
-  const params = { path: { id: of } }
-  const approve = useAction(async () => {
-    await dataOf(api.POST('/v1/team/changes/{id}/approve', { params }))
-    onDone(t.team.approved)
-  })
-  const reject = useAction(async () => {
-    await dataOf(api.POST('/v1/team/changes/{id}/reject', { params }))
-    onDone(t.team.rejected)
-  })
-  return (
-    <>
-      {!isOwn && (
-        <button type="button" class="link" aria-busy={approve.isBusy} onClick={() => void approve.run()}>
-          {t.team.approve}
-        </button>
-      )}
-      <button type="button" class="link" aria-busy={reject.isBusy} onClick={() => void reject.run()}>
-        {t.team.reject}
-      </button>
-      <Trouble of={approve.problem ?? reject.problem} />
-    </>
-  )
-}
+}) => (
+  <Decide
+    name={name}
+    isOwn={requestedBy === sessionStore.get()?.person.id}
+    act={async (word) => {
+      await dataOf(api.POST(`/v1/team/changes/{id}/${word}`, { params: { path: { id } } }))
+      onDone(t.decide.done[word])
+    }}
+  />
+)
 
 const InvitationActs = ({
   of,

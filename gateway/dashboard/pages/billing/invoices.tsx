@@ -23,9 +23,8 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Form, useForm } from '../../parts/form.tsx'
 import { MethodLabel, optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
-import type { Column } from '../../parts/table.tsx'
+import { type Column, Rows } from '../../parts/table.tsx'
 import { announce } from '../../parts/toasts.tsx'
-import { Rows } from '../transactions/detail.tsx'
 
 type Invoice = Schemas['Invoice']
 const statuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const

@@ -29,7 +29,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { amountError, Check, Choice, Field, Form, filled, MoneyField, useForm } from '../../parts/form.tsx'
 import { optionsOf, Status, transactionStatusOptions } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
-import { Rows } from '../transactions/detail.tsx'
+import { Rows } from '../../parts/table.tsx'
 import { nameOfTransaction, transactionColumns } from '../transactions/list.tsx'
 
 /** Card payments, chargebacks with their deadlines, and what cards cost. */

@@ -35,8 +35,9 @@ import {
 import { Icon } from '../../parts/icons.tsx'
 import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
+import { Rows } from '../../parts/table.tsx'
 import { announce } from '../../parts/toasts.tsx'
-import { Rows, shortId } from '../transactions/detail.tsx'
+import { shortId } from '../transactions/detail.tsx'
 
 type Recipient = Schemas['Recipient']
 type Rule = Schemas['SplitRule']

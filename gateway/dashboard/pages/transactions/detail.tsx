@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../../core/api.ts'
 import { day, documentNumber, money, percent, phone } from '../../core/format.ts'
@@ -9,6 +8,7 @@ import { pathTo } from '../../core/router.ts'
 import { Amount, Copy, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { PayerInstructions } from '../../parts/instructions.tsx'
 import { MethodLabel, Status } from '../../parts/labels.tsx'
+import { Rows } from '../../parts/table.tsx'
 import { TransactionActions } from './actions.tsx'
 import { Disputes } from './disputes.tsx'
 import { Timeline } from './timeline.tsx'
@@ -279,40 +279,6 @@ const Webhooks = ({ of }: { of: Detail['webhooks'] }) => (
       />
     )}
   </Section>
-)
-
-/** A small table within a page. */
-export const Rows = ({
-  heads,
-  rows,
-}: {
-  heads: readonly string[]
-  /** Key, then a cell for each heading. */
-  rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[]
-}) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
-  <section class="table-box scrolls" tabIndex={0} aria-label={heads.join(', ')}>
-    <table class="data small">
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([key, ...cells]) => (
-          <tr key={key}>
-            {cells.map((cell, n) => (
-              <td key={heads[n]}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
 )
 
 const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }) => {

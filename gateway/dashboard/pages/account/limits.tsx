@@ -1,0 +1,396 @@
+import type { ComponentChildren } from 'preact'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { amountText, centsOf, moment, money } from '../../core/format.ts'
+import { t } from '../../core/language.ts'
+import { refresh, useGet } from '../../core/query.ts'
+import { currentPlace } from '../../core/router.ts'
+import { can, sessionStore } from '../../core/session.ts'
+import { Badge, Button, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { useDialog } from '../../parts/common-fields.tsx'
+import { Decide } from '../../parts/decide.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import {
+  Check,
+  Choice,
+  Field,
+  Form,
+  type FormState,
+  MoneyField,
+  requiredError,
+  useForm,
+  type Values,
+} from '../../parts/form.tsx'
+import { Status } from '../../parts/labels.tsx'
+import { List, useList } from '../../parts/list-page.tsx'
+import { announce } from '../../parts/toasts.tsx'
+
+type ControlChange = Schemas['ControlChange']
+type Control = ControlChange['fields'][number]['field']
+type PendingControl = Schemas['PendingControl']
+
+const ofPolicy = [
+  'enabled',
+  'thresholdAmount',
+  'personDailyAmount',
+  'newBeneficiaryAmount',
+  'required',
+  'expiresAfterHours',
+] as const satisfies readonly Control[]
+const ofLimits = [
+  'pixDayAmount',
+  'pixNightAmount',
+  'nightStartsAt',
+  'tedDayAmount',
+  'cryptoDayAmount',
+  'newBeneficiaryDayAmount',
+] as const satisfies readonly Control[]
+
+/** Who approves that money leaves, how much may leave, and what was loosened and does not count yet. */
+export const LimitsPage = () => {
+  const policy = useGet('/v1/company/approval-policy')
+  const limits = useGet('/v1/company/limits')
+  const { data: team } = useGet('/v1/team')
+  const changes = useList<ControlChange>('/v1/company/changes', [])
+  const dialog = useDialog(changes.filters)
+  const isManager = can('limits.manage')
+  const me = sessionStore.get()?.person.id
+  const environment = currentPlace()!.environment
+  const othersWith = (roles: readonly (string | null)[]): number =>
+    (team?.members ?? []).filter(
+      ({ personId, roles: own }) => personId !== me && roles.includes(own[environment]),
+    ).length
+  const nameOf = (id: string | null): string =>
+    team?.members.find(({ personId }) => personId === id)?.name ?? id ?? ''
+
+  const edit = (name: string, title: string) =>
+    isManager && (
+      <Button icon="edit" aria-label={`${t.common.edit}: ${title}`} onClick={() => dialog.show(name)}>
+        {t.common.edit}
+      </Button>
+    )
+  const shared = {
+    onClose: dialog.close,
+    hasApprover: othersWith(managers) > 0,
+    // One change waits at a time, whatever it is of.
+    hasPending: [policy.data, limits.data].some((one) => one !== null && one.pending.length > 0),
+  }
+  return (
+    <Page title={t.titles.limites} lead={isManager ? t.limits.lead : `${t.limits.lead} ${t.limits.readOnly}`}>
+      <div class="cards">
+        <Section title={t.limits.policy} actions={edit('politica', t.limits.policy)}>
+          <Trouble of={policy.problem} retry={policy.refresh} />
+          {policy.isLoading && <Loading rows={6} />}
+          {policy.data && (
+            <>
+              {policy.data.enabled && team && othersWith(movers(environment)) < policy.data.required && (
+                <p class="notice-line warn">{t.limits.fewPeople(othersWith(movers(environment)))}</p>
+              )}
+              <Controls of={policy.data} fields={ofPolicy} pending={policy.data.pending} />
+              {isManager && dialog.open === 'politica' && <PolicyDialog of={policy.data} {...shared} />}
+            </>
+          )}
+        </Section>
+        <Section title={t.limits.limits} actions={edit('limites', t.limits.limits)}>
+          <Trouble of={limits.problem} retry={limits.refresh} />
+          {limits.isLoading && <Loading rows={6} />}
+          {limits.data && (
+            <>
+              <Controls
+                of={limits.data}
+                fields={ofLimits}
+                pending={limits.data.pending}
+                usage={limits.data.usage}
+              />
+              {isManager && dialog.open === 'limites' && <LimitsDialog of={limits.data} {...shared} />}
+            </>
+          )}
+        </Section>
+      </div>
+      <h2 class="gap">{t.limits.changes}</h2>
+      <List
+        label={t.limits.changes}
+        query={changes}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: 'asked',
+            title: t.limits.askedBy,
+            cell: ({ requestedBy, createdAt }) => (
+              <>
+                {nameOf(requestedBy)}
+                <small class="sub">
+                  <Moment at={createdAt} />
+                </small>
+              </>
+            ),
+          },
+          {
+            id: 'status',
+            title: t.common.status,
+            cell: ({ status, effectiveAt }) => (
+              <>
+                <Status is={status} of="change" />
+                {effectiveAt && <small class="sub">{t.limits.from(moment(effectiveAt))}</small>}
+              </>
+            ),
+          },
+          { id: 'what', title: t.limits.change, cell: ({ fields }) => <Changed fields={fields} /> },
+          {
+            id: 'decided',
+            title: t.limits.decidedBy,
+            from: 'wide',
+            cell: ({ decidedBy, decidedAt }) =>
+              decidedAt && (
+                <>
+                  {nameOf(decidedBy)}
+                  <small class="sub">
+                    <Moment at={decidedAt} />
+                  </small>
+                </>
+              ),
+          },
+          {
+            id: 'act',
+            title: '',
+            align: 'end',
+            cell: ({ id, status, requestedBy, fields }) =>
+              isManager &&
+              (status === 'PENDING_APPROVAL' || status === 'SCHEDULED') && (
+                <span class="row-acts">
+                  <Decide
+                    name={fields.map(({ field }) => t.limits.field[field]).join(', ')}
+                    isOwn={requestedBy === me || status === 'SCHEDULED'}
+                    act={async (word) => {
+                      await dataOf(api.POST(`/v1/company/changes/{id}/${word}`, { params: { path: { id } } }))
+                      onChanged(t.decide.done[word])
+                    }}
+                  />
+                </span>
+              ),
+          },
+        ]}
+        empty={
+          <Empty icon="gauge" title={t.limits.none}>
+            {t.limits.noneText}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+/** Roles that may change limits, and those that may let money leave. */
+const managers = ['OWNER', 'ADMIN']
+const movers = (environment: string): readonly string[] => [
+  ...managers,
+  'FINANCE',
+  ...(environment === 'SANDBOX' ? ['DEVELOPER'] : []),
+]
+
+const onChanged = (text: string): void => {
+  refresh('/v1/company/')
+  announce(text)
+}
+
+/** A value as people read it. */
+const textOf = (field: Control, value: string): string => {
+  if (field.endsWith('Amount')) return money(value)
+  if (field === 'enabled') return value === 'true' ? t.common.yes : t.common.no
+  if (field === 'expiresAfterHours') return `${value} h`
+  return field === 'nightStartsAt' ? t.limits.night(value) : value
+}
+
+/** What counts now, how much of it is used, and what is to come. */
+const Controls = ({
+  of,
+  fields,
+  pending,
+  usage = {},
+}: {
+  of: Partial<Record<Control, string | number | boolean>>
+  fields: readonly Control[]
+  pending: readonly PendingControl[]
+  usage?: Partial<Record<Control, string>>
+}) => (
+  <Facts
+    of={fields.map((field): readonly [string, ComponentChildren] => {
+      const value = String(of[field])
+      const used = usage[field]
+      const next = pending.find((one) => one.field === field)
+      return [
+        t.limits.field[field],
+        <>
+          {textOf(field, value)}
+          {used !== undefined && (
+            <>
+              <meter
+                value={Number(used)}
+                max={Math.max(1, Number(value))}
+                aria-label={t.limits.used(money(used))}
+              />
+              <small class="sub">{t.limits.used(money(used))}</small>
+            </>
+          )}
+          {next && (
+            <small class="sub warn-text">
+              {t.limits.next(textOf(field, next.value), next.effectiveAt && moment(next.effectiveAt))}
+            </small>
+          )}
+        </>,
+      ]
+    })}
+  />
+)
+
+const Changed = ({ fields }: { fields: ControlChange['fields'] }) => (
+  <ul class="changes">
+    {fields.map(({ field, before, after }) => (
+      <li key={field}>
+        {t.limits.field[field]}: {textOf(field, before)} → <strong>{textOf(field, after)}</strong>
+      </li>
+    ))}
+  </ul>
+)
+
+type DialogProps<Of> = { of: Of; onClose: () => void; hasApprover: boolean; hasPending: boolean }
+
+const PolicyDialog = ({ of, ...rest }: DialogProps<Schemas['ApprovalPolicy']>) => (
+  <ControlsDialog
+    {...rest}
+    title={t.limits.policy}
+    of={of}
+    fields={ofPolicy}
+    send={(wanted) =>
+      dataOf(
+        api.PUT('/v1/company/approval-policy', {
+          body: {
+            enabled: wanted.enabled === 'true',
+            thresholdAmount: wanted.thresholdAmount,
+            personDailyAmount: wanted.personDailyAmount,
+            newBeneficiaryAmount: wanted.newBeneficiaryAmount,
+            required: Number(wanted.required),
+            expiresAfterHours: Number(wanted.expiresAfterHours),
+          },
+        }),
+      )
+    }
+  />
+)
+
+const LimitsDialog = ({ of, ...rest }: DialogProps<Schemas['Limits']>) => (
+  <ControlsDialog
+    {...rest}
+    title={t.limits.limits}
+    of={of}
+    fields={ofLimits}
+    send={(wanted) =>
+      dataOf(
+        api.PUT('/v1/company/limits', {
+          body: { ...wanted, nightStartsAt: wanted.nightStartsAt as Schemas['Limits']['nightStartsAt'] },
+        }),
+      )
+    }
+  />
+)
+
+/** A form of values that says, before it is sent, which of them count at once and which have to wait. */
+const ControlsDialog = <Name extends Control>({
+  title,
+  of,
+  fields,
+  send,
+  hasApprover,
+  hasPending,
+  onClose,
+}: DialogProps<Record<Name, string | number | boolean>> & {
+  title: string
+  fields: readonly Name[]
+  send: (wanted: Record<Name, string>) => Promise<unknown>
+}) => {
+  const now = Object.fromEntries(fields.map((field) => [field, String(of[field])])) as Record<Name, string>
+  const form = useForm(
+    Object.fromEntries(fields.map((field) => [field, isAmount(field) ? amountText(now[field]) : now[field]])),
+    async (values) => {
+      const wanted = wantedOf(fields, values)
+      const waits = fields.some((field) => effectOf(field, now[field], wanted[field]) === 'looser')
+      await send(wanted)
+      onChanged(waits ? t.limits.waits(hasApprover) : t.common.saved)
+      onClose()
+    },
+    (values) =>
+      Object.fromEntries(
+        fields
+          .filter((field) => field !== 'enabled')
+          .map((field) => [field, requiredError(values[field]) ?? amountError(field, values[field]!)]),
+      ),
+  )
+  const wanted = wantedOf(fields, form.values)
+  const changed = fields.filter((field) => effectOf(field, now[field], wanted[field]) !== 'none')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {hasPending && <p class="notice-line warn">{t.limits.pendingText}</p>}
+      <Form of={form} submit={t.common.save} onCancel={onClose}>
+        {fields.map((field) => (
+          <ControlField key={field} form={form} field={field} />
+        ))}
+        <div role="status" class="effects">
+          {changed.length === 0 && <p class="hint">{t.limits.unchanged}</p>}
+          <ul class="changes">
+            {changed.map((field) => (
+              <li key={field}>
+                {t.limits.field[field]}: {textOf(field, now[field])} →{' '}
+                <strong>{textOf(field, wanted[field])}</strong>{' '}
+                {effectOf(field, now[field], wanted[field]) === 'stricter' ? (
+                  <Badge tone="good">{t.limits.atOnce}</Badge>
+                ) : (
+                  <Badge tone="wait">{t.limits.later(hasApprover)}</Badge>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+const isAmount = (field: Control): boolean => field.endsWith('Amount')
+
+/** An amount of zero is one: nothing leaves. */
+const amountError = (field: Control, text: string): string | null =>
+  isAmount(field) && centsOf(text) === null ? t.common.notAnAmount : null
+
+/** What the form asks for, as the API writes it; what cannot be read yet is empty. */
+const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values): Record<Name, string> =>
+  Object.fromEntries(
+    fields.map((field) => {
+      const typed = values[field] ?? ''
+      if (field === 'enabled') return [field, String(typed === 'true')]
+      return [field, isAmount(field) ? (centsOf(typed) ?? '') : typed.trim()]
+    }),
+  ) as Record<Name, string>
+
+/** What a value is beside that of now: who approves, and for how long, is stricter the more it asks; sums are, the less they allow. */
+const effectOf = (field: Control, now: string, wanted: string): 'none' | 'stricter' | 'looser' => {
+  if (wanted === now || wanted === '') return 'none'
+  const isMore = /^\d+$/.test(now) ? BigInt(wanted) > BigInt(now) : wanted > now
+  const isMoreStrict = field === 'enabled' || field === 'required'
+  return isMore === isMoreStrict ? 'stricter' : 'looser'
+}
+
+const ControlField = ({ form, field }: { form: FormState; field: Control }) => {
+  const { [field]: hint = undefined } = t.limits.hint as Partial<Record<Control, string>>
+  const props = { form, name: field, label: t.limits.field[field], hint }
+  if (isAmount(field)) return <MoneyField {...props} />
+  if (field === 'enabled') return <Check {...props} />
+  if (field === 'expiresAfterHours') return <Field {...props} type="number" min={1} max={720} />
+  return (
+    <Choice
+      {...props}
+      of={(field === 'required' ? ['1', '2', '3'] : ['20:00', '22:00']).map((value) => [
+        value,
+        textOf(field, value),
+      ])}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { t } from '../core/language.ts'
+import { useAction } from '../core/query.ts'
+import { Trouble } from './basics.tsx'
+
+const words = ['approve', 'reject'] as const
+
+/** The buttons by which people decide what somebody else has asked for; of one's own there is only the way back. */
+export const Decide = ({
+  name,
+  isOwn,
+  act,
+}: {
+  /** What it is about. */
+  name: string
+  isOwn: boolean
+  act: (word: (typeof words)[number]) => Promise<unknown>
+}) => {
+  const { run, isBusy, problem } = useAction(act)
+  return (
+    <>
+      {words
+        .filter((word) => word === 'reject' || !isOwn)
+        .map((word) => (
+          <button
+            key={word}
+            type="button"
+            class="link"
+            aria-busy={isBusy}
+            aria-label={`${t.decide[word]}: ${name}`}
+            onClick={() => void run(word)}
+          >
+            {t.decide[word]}
+          </button>
+        ))}
+      <Trouble of={problem} />
+    </>
+  )
+}
