@@ -4,7 +4,7 @@ import { scopes } from '../../engine/people/permission.ts'
 import { openLibrary } from '../../gateway/docs/library.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
 import { version } from '../../gateway/version.ts'
-import { newMerchant, startService } from '../e2e/service.ts'
+import { newDataDir, newMerchant, startService } from '../e2e/service.ts'
 import { blocksOf, readDocument } from './documents.ts'
 import { requireProgram } from './programs.ts'
 import { difference, runBlocks } from './run-blocks.ts'
@@ -19,7 +19,9 @@ const pages = openLibrary()
   .filter(({ blocks }) => blocks.some(({ language, notRun }) => language === 'sh' && notRun === null))
 
 t.test('npx finds the command line of a checkout', async (t) => {
-  t.equal(execFileSync('npx', ['payments', '--version'], { encoding: 'utf8' }).trim(), version)
+  // As for somebody who has just cloned it: npx keeps where it found the program of a folder.
+  const env = { ...process.env, npm_config_cache: newDataDir(t) }
+  t.equal(execFileSync('npx', ['payments', '--version'], { encoding: 'utf8', env }).trim(), version)
 })
 
 t.test('every command and program of the documentation works as it stands', async (t) => {
