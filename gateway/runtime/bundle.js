@@ -17,16 +17,11 @@ const entries = [
   'persistence/backup/backup-process.js',
 ]
 
-// Packages with a part of machine code, and those that look for their own files.
+// Packages with a part of machine code, those that look for their own files, and those that are loaded when they are first needed.
 const leftOut = [
-  '@btc-vision/*',
-  '@node-rs/*',
-  '@trufflesuite/*',
-  'highlight.js',
-  'lmdb',
-  'msgpackr',
-  'pdfkit',
-  'pino',
+  ...['@btc-vision/*', '@node-rs/*', '@trufflesuite/*', 'lmdb', 'msgpackr'],
+  ...['highlight.js', 'pino'],
+  ...['@opentelemetry/*', '@simplewebauthn/*', '@zxcvbn-ts/*', 'hash-wasm', 'nodemailer', 'pdfkit'],
 ]
 
 if (
