@@ -96,6 +96,33 @@ export const violationsOf = async (page: Page, rules: readonly string[]): Promis
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
+/**
+ * Opens pages one after the other, and holds each against what all of them promise: WCAG 2.2 in light and dark, nothing that scrolls
+ * sideways on the narrowest telephone.
+ */
+export const walk = async (
+  t: { strictSame: (found: unknown, wanted: unknown, title: string) => unknown },
+  { page, troubles }: Tab,
+  pages: Readonly<Record<string, string>>,
+): Promise<void> => {
+  for (const [name, url] of Object.entries(pages)) {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await openPath(page, url)
+    t.strictSame(await violationsOf(page, wcag), [], name)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    t.strictSame(await violationsOf(page, ['color-contrast']), [], `${name} in the dark`)
+    await page.setViewportSize({ width: 320, height: 700 })
+    t.strictSame(await page.evaluate(widerThanTheirRoom), [], `${name} at 320 px`)
+  }
+  t.strictSame(troubles, [], 'no report of the policy, and no error')
+}
+
+/** The page itself, and what of it holds tables or fields: the bars of filters and tabs may be pushed aside. */
+const widerThanTheirRoom = `[document.documentElement, ...document.querySelectorAll('main, dialog, .section, .table-box')]
+  .filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0)
+  .map((element) => element.tagName + '.' + element.className + ' ' + element.scrollWidth)`
+
 /** Moves the focus with Tab until an element has it, as somebody without a mouse does. */
 export const tabTo = async (target: Locator): Promise<void> => {
   await target.waitFor()

@@ -31,22 +31,6 @@ t.test('what only people have, in a browser', async (t) => {
   ).body
   await service.operate('tickets reply', { id: ticket.id, name: 'Bia', text: `Chegou. ${markup}` })
 
-  const pages = ['eu', 'avisos', 'suporte', 'suporte?novo=1', `suporte/${ticket.id}`]
-
-  t.test('every page is accessible, in light and dark, and as narrow as a telephone', async (t) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, troubles } = await open(t, { colorScheme })
-      for (const path of pages) {
-        await page.setViewportSize({ width: 1280, height: 900 })
-        await openPath(page, addressOf(path))
-        t.strictSame(await violationsOf(page, wcag), [], `${path} ${colorScheme}`)
-        await page.setViewportSize({ width: 320, height: 700 })
-        t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, `${path} at 320 px`)
-      }
-      t.strictSame(troubles, [], 'no report of the policy, and no error')
-    }
-  })
-
   t.test('a ticket is opened by keys, answered, and closed', async (t) => {
     const { page } = await open(t)
     await openPath(page, addressOf('suporte'))
