@@ -7,6 +7,6 @@ export type Initiator = {
 /** The service's clock starts a step by itself. */
 export const byClock: Initiator = { kind: 'CLOCK', id: null }
 
-/** Whether somebody waits for the answer of what they have caused; everything else comes from the inside. */
+/** Keys, people and the Sandbox wait for the answer to what they ask; everything else comes from the inside. */
 export const isAsker = ({ kind }: Initiator): boolean =>
   kind === 'KEY' || kind === 'PERSON' || kind === 'SANDBOX'

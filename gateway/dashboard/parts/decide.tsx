@@ -4,7 +4,7 @@ import { Trouble } from './basics.tsx'
 
 const words = ['approve', 'reject'] as const
 
-/** The buttons by which people decide what somebody else has asked for; of one's own there is only the way back. */
+/** Decide has the buttons by which people decide what another person has asked for; of one's own there is only the way back. */
 export const Decide = ({
   name,
   isOwn,
