@@ -191,6 +191,9 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     const { body } = await call('GET', `/v1/webhooks/endpoints/${endpoint.id}`)
     return body.health.open === 0
   })
+  const { object, usage, pending, ...limits } = (await call('GET', '/v1/company/limits')).body
+  const wanted = { ...limits, cryptoDayAmount: '1000000', pixDayAmount: '15000000', nightStartsAt: '22:00' }
+  await call('PUT', '/v1/company/limits', wanted, { 'Service-Second-Factor': `totp ${owner.code()}` })
   const failed = await call('GET', '/v1/webhooks/deliveries?status=RETRYING')
   const invoices = await call('GET', '/v1/invoices')
 
@@ -222,6 +225,7 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     sandbox: 'relogio',
     empresa: 'empresa',
     equipe: 'equipe',
+    limites: 'limites',
     eu: 'eu',
   }
   return { owner, company, pages }
