@@ -74,6 +74,8 @@ export const limits = {
   sessionsPrunedMs: 3_600_000,
   /** Sessions of which there is no news for so long let people in no more: they may have ended elsewhere. */
   sessionsStaleMs: 5_000,
+  /** How long a request waits for the news of a session that another node may have opened just now. */
+  sessionArrivesMs: 500,
   /** A page has one stream, and a person some windows (dashboard, section 4.6). */
   liveStreamsOfSessionMax: 5,
   /** The news of an account from which a page resumes, and how long they are kept after the last listener has gone. */

@@ -196,15 +196,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       const open = options.openPage(request)
       if (open instanceof Promise) passOn(open, to)
       else if (open !== null) to.resolve(open)
-      else {
-        const found = find(request)
-        const admitted = admit(request, found)
-        if ('status' in admitted) to.resolve(admitted)
-        else if (isAnsweredHere(found, admitted.caller)) answer(admitted, found, router, to)
-        else if (admitted.caller.kind === 'PERSON' && isLive(found, request.verb))
-          listen(admitted, admitted.caller, found!, to)
-        else answerOrRelay(admitted, found, to)
-      }
+      else begin(request, to)
     },
     serve: (relayed, from) =>
       promised((to) => {
@@ -222,6 +214,22 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
             reject: (error) => to.reject(error),
           })
       }),
+  }
+
+  /** A session that another node may have opened just now is waited for, once. */
+  function begin(request: HttpRequest, to: Waiter<HttpResponse>, hasWaited = false): void {
+    const found = find(request)
+    const admitted = admit(request, found, hasWaited)
+    if (admitted === null)
+      people!.gate
+        .arrival(request)
+        .then(() => begin(request, to, true))
+        .catch((error: unknown) => to.reject(error))
+    else if ('status' in admitted) to.resolve(admitted)
+    else if (isAnsweredHere(found, admitted.caller)) answer(admitted, found, router, to)
+    else if (admitted.caller.kind === 'PERSON' && isLive(found, request.verb))
+      listen(admitted, admitted.caller, found!, to)
+    else answerOrRelay(admitted, found, to)
   }
 
   function find({ path }: Pick<HttpRequest, 'path'>): Found | null {
@@ -319,14 +327,19 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return { status: response.status, headers, body: { next: piece } }
   }
 
-  /** Finds out who is asking, and checks the rate limit. */
-  function admit(request: HttpRequest, found: Found | null): Admitted | HttpResponse {
+  /** Finds out who is asking, and checks the rate limit. Null for a session that may be on its way here, unless it was waited for. */
+  function admit(
+    request: HttpRequest,
+    found: Found | null,
+    hasWaited: boolean,
+  ): Admitted | HttpResponse | null {
     const startedAtMs = realNow()
     const requestId = newId('req', startedAtMs, entropy)
     const headers: Record<string, string> = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
-    const caller: Caller | Problem =
+    const caller =
       authenticate(request, keyring, keyUsage, startedAtMs) ??
-      callerWithoutKey(request, found, headers, startedAtMs)
+      callerWithoutKey(request, found, headers, startedAtMs, hasWaited)
+    if (caller === null) return null
     if ('code' in caller)
       return finish(
         { request, caller: stranger, requestId, startedAtMs, headers, cursor: null },
@@ -349,12 +362,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     found: Found | null,
     headers: Record<string, string>,
     nowMs: number,
-  ): Caller | Problem {
+    hasWaited: boolean,
+  ): Caller | Problem | null {
     if (people === null || request.headers.authorization !== undefined) return unauthorized
     const { gate } = people
     const access = found && routeOf(found, request.verb)?.permission
     if (access === 'OPEN') return gate.crossesSites(request) ? problem('CSRF_REJECTED') : stranger
-    const { caller, setCookie } = gate.admit(request, access ?? null, nowMs)
+    const { caller, setCookie, mayArrive } = gate.admit(request, access ?? null, nowMs)
+    if (mayArrive && !hasWaited) return null
     // A page that is left open must not keep the session alive.
     if (setCookie !== null && !isLive(found, request.verb)) headers['Set-Cookie'] = setCookie
     return caller ?? unauthorized

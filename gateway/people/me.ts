@@ -13,6 +13,7 @@ import { linkTo } from './links.ts'
 import { readAssertion } from './passkeys.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import type { PeopleOptions } from './people-options.ts'
+import { recorded } from './recording.ts'
 import { totpOwner, totpSecretOf } from './second-factor.ts'
 import { tokenHash } from './session-cookie.ts'
 import { factorMethodsOf } from './session-gate.ts'
@@ -99,10 +100,10 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
   const renewedWith = async (
     by: Asker,
     changes: SessionChanges,
-    facts: readonly SessionFact[],
+    follows: () => readonly SessionFact[],
   ): Promise<string> => {
     const opened = sessionsOf.renew(sessionsOf.current(by), changes)
-    await options.record(() => [...opened.facts, ...facts])
+    await options.record(() => [...opened.facts, ...follows()])
     return sessionsOf.answer(opened).setCookie
   }
 
@@ -115,7 +116,8 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     await requireGoodPassword(password, namesOf(person))
     const passwordHash = await hasher.hash(password)
     await changed(by, person, () => ({ passwordHash }))
-    return { setCookie: await renewedWith(by, {}, told(person, 'PASSWORD', by)), body: { done: true } }
+    const setCookie = await renewedWith(by, {}, () => told(person, 'PASSWORD', by))
+    return { setCookie, body: { done: true } }
   }
 
   const namesOf = ({ name, email, id }: Person): readonly string[] => [
@@ -137,20 +139,25 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     return { secret: base32Of(secret), uri, qrCode: qrCodeDataUri(uri) }
   }
 
-  /** The first code proves that the app has the secret. It is spent like any other. */
+  /** The first code proves that the app has the secret. It is spent like any other, before anything follows from it. */
   const confirmTotp = async (input: Input, by: Asker): Promise<object> => {
     const person = sessionsOf.person(by)
     const { sealedPendingTotp } = sessionsOf.current(by)
     if (sealedPendingTotp === null) return refuseAs('INVALID_STATE')
     const secret = totpSecretOf(sealedPendingTotp, person.id, masterKey)
-    const step = stepOf(secret, readText(input, 'code'), realNow(), sessions.spentSteps.get(person.id) ?? 0)
-    if (step === null) return refuseAs('SECOND_FACTOR_INVALID')
+    const code = readText(input, 'code')
+    const isTaken = await recorded(options, () => {
+      const step = stepOf(secret, code, realNow(), sessions.spentSteps.get(person.id) ?? 0)
+      const spent: SessionFact[] = step === null ? [] : [{ type: 'CodeSpent', personId: person.id, step }]
+      return { facts: spent, outcome: step !== null }
+    })
+    if (!isTaken) return refuseAs('SECOND_FACTOR_INVALID')
     const { codes, hashes } = newCodes()
     await changed(by, person, () => ({ sealedTotpSecret: sealedPendingTotp, recoveryCodeHashes: hashes }))
     const setCookie = await renewedWith(
       by,
       { stage: 'FULL', factorAtMs: realNow(), sealedPendingTotp: null },
-      [{ type: 'CodeSpent', personId: person.id, step }, ...told(person, 'TOTP', by)],
+      () => told(person, 'TOTP', by),
     )
     return { setCookie, body: { codes } }
   }
@@ -186,10 +193,13 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const person = sessionsOf.person(by)
     const name = lineOf(input.name, 'name', limits.nameCharsMax)
     const challenge = readAssertion(input.credential)?.challenge ?? ''
-    const issued = sessions.challenges.get(challenge)
-    if (issued?.personId !== person.id || issued.expiresAtMs <= realNow()) refuseAs('SECOND_FACTOR_INVALID')
     const made = await options.passkeys.register(input.credential as object, challenge)
-    if (made === null) return refuseAs('SECOND_FACTOR_INVALID')
+    const isTaken = await recorded(options, () => {
+      const issued = sessions.challenges.get(challenge)
+      const isOurs = made !== null && issued?.personId === person.id && issued.expiresAtMs > realNow()
+      return { facts: isOurs ? [{ type: 'ChallengeSpent', challenge }] : [], outcome: isOurs }
+    })
+    if (made === null || !isTaken) return refuseAs('SECOND_FACTOR_INVALID')
     const atMs = realNow()
     const passkey: Passkey = { ...made, id: newId('psk', atMs, entropy), name, createdAtMs: atMs }
     const isFirst = factorMethodsOf(person).length === 0
@@ -198,10 +208,9 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
       passkeys: [...passkeys, passkey],
       ...(isFirst && { recoveryCodeHashes: hashes }),
     }))
-    const setCookie = await renewedWith(by, { stage: 'FULL', factorAtMs: atMs }, [
-      { type: 'ChallengeSpent', challenge },
-      ...told(person, 'PASSKEY_ADDED', by),
-    ])
+    const setCookie = await renewedWith(by, { stage: 'FULL', factorAtMs: atMs }, () =>
+      told(person, 'PASSKEY_ADDED', by),
+    )
     return { setCookie, body: { person: personView(now), codes: isFirst ? codes : [] } }
   }
 

@@ -27,6 +27,8 @@ export type SecondFactor = {
     follows: () => readonly SessionFact[],
     challenge?: string,
   ) => Promise<void>
+  /** Counts a code that was wrong, of whichever kind; the tenth in a row locks them all. */
+  readonly failed: (personId: PersonId) => readonly SessionFact[]
   /** Throws unless the request carries a factor for this very operation, which is then used up. */
   readonly confirm: (by: Asker) => Promise<void>
 }
@@ -73,11 +75,17 @@ export const openSecondFactor = (options: PeopleOptions): SecondFactor => {
         spent.push({ type: 'AttemptsChanged', subject, attempts: null, atMs: nowMs })
       return { facts: [...spent, ...follows()], outcome: 'TAKEN' }
     }
-    const failed = withFailure(attempts, nowMs, factorThrottle)
-    const counted: SessionFact[] = [{ type: 'AttemptsChanged', subject, attempts: failed, atMs: nowMs }]
-    if (failed.inRow % 10 === 0)
-      counted.push(options.mail(person.email, person.language, { kind: 'CODES_LOCKED' }))
-    return { facts: counted, outcome: 'INVALID' }
+    return { facts: failed(personId), outcome: 'INVALID' }
+  }
+
+  const failed: SecondFactor['failed'] = (personId) => {
+    const subject = `factor ${personId}`
+    const atMs = realNow()
+    const attempts = withFailure(sessions.attempts.get(subject), atMs, factorThrottle)
+    const counted: SessionFact[] = [{ type: 'AttemptsChanged', subject, attempts, atMs }]
+    if (attempts.inRow % 10 > 0) return counted
+    const { email, language } = directory.people.persons.get(personId)!
+    return [...counted, options.mail(email, language, { kind: 'CODES_LOCKED' })]
   }
 
   const lastStepOf = (personId: PersonId): number => sessions.spentSteps.get(personId) ?? 0
@@ -117,6 +125,7 @@ export const openSecondFactor = (options: PeopleOptions): SecondFactor => {
 
   return {
     take,
+    failed,
     confirm: async ({ kind, personId, secondFactor, digest }) => {
       if (kind === 'OPERATOR') return
       const person = personId === null ? undefined : directory.people.persons.get(personId)

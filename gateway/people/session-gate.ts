@@ -3,6 +3,7 @@ import { permissionsOf } from '../../engine/people/permission.ts'
 import { membershipIn, type Person } from '../../engine/people/person.ts'
 import type { Session, Sessions } from '../../engine/people/session.ts'
 import { accountIdOf, type CompanyId, type Environment, type SessionId } from '../../engine/shared/ids.ts'
+import { delay } from '../delay.ts'
 import type { SignedIn } from '../http/caller.ts'
 import { invalidField, notFound, type Problem, problem } from '../http/problem.ts'
 import { type Access, isAboutPerson } from '../http/route.ts'
@@ -21,6 +22,8 @@ import {
 export type SessionGate = {
   /** The person who asks, or why the request is refused; null without a session. */
   readonly admit: (request: HttpRequest, access: Access | null, nowMs: number) => Admission
+  /** Resolves once the session that a cookie names is known here, or has had time to be. */
+  readonly arrival: (request: HttpRequest) => Promise<void>
   /** Whether another site's page has sent the request. */
   readonly crossesSites: (request: HttpRequest) => boolean
   /** A person whom another thread has admitted. */
@@ -42,6 +45,8 @@ type Admission = {
   readonly caller: SignedIn | Problem | null
   /** A newer cookie; null while the present one does. */
   readonly setCookie: string | null
+  /** Another node could have opened the session a moment ago. */
+  readonly mayArrive?: true
 }
 
 type Admitting = Pick<HttpRequest, 'verb' | 'query' | 'headers' | 'repeatedHeaders'>
@@ -55,22 +60,33 @@ export const openSessionGate = (options: {
   readonly origins: () => readonly string[]
   /** Whether the facts about sessions arrive: without them, one who has signed out would still be let in. */
   readonly isCurrent: () => boolean
+  /** Whether other nodes open sessions, too: a browser's next request can be here before the news of it. */
+  readonly hasOtherNodes?: boolean
+  readonly pause?: (ms: number) => Promise<void>
 }): SessionGate => {
-  const { directory, sessions, keys } = options
+  const { directory, sessions, keys, pause = delay } = options
 
   const admit = (request: HttpRequest, access: Access | null, nowMs: number): Admission => {
     const { headers, repeatedHeaders } = request
     const read = repeatedHeaders.includes('cookie') ? null : readCookie(headers.cookie, keys)
-    if (read === null) return nobody
-    const session = sessions.bySecret.get(tokenHash(read.secret))
-    if (session === undefined || !isAlive(session, read.usedAtMs, nowMs)) return nobody
+    if (read === null || nowMs >= idleAtMs(read.usedAtMs)) return nobody
     if (!options.isCurrent()) return { caller: problem('SERVICE_UNAVAILABLE'), setCookie: null }
+    const session = sessions.bySecret.get(tokenHash(read.secret))
+    if (session === undefined)
+      return options.hasOtherNodes && nowMs - read.usedAtMs < 2 * minuteMs ? fromElsewhere : nobody
+    if (nowMs >= session.endsAtMs) return nobody
     const person = directory.people.persons.get(session.personId)
     if (person === undefined) return nobody
-    const isUsedNow = nowMs - read.usedAtMs >= renewedAfterMs && headers['service-background'] !== '1'
+    const isUsedNow = nowMs - read.usedAtMs >= minuteMs && headers['service-background'] !== '1'
     const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, keys) : null
     const endsAtMs = Math.min(session.endsAtMs, idleAtMs(read.usedAtMs))
     return { caller: callerOf(session, person, request, access, endsAtMs), setCookie }
+  }
+
+  const arrival = async ({ headers }: HttpRequest): Promise<void> => {
+    const hash = tokenHash(readCookie(headers.cookie, keys)!.secret)
+    for (let ms = 0; ms < limits.sessionArrivesMs && !sessions.bySecret.has(hash); ms += arrivalPollMs)
+      await pause(arrivalPollMs)
   }
 
   const callerOf = (
@@ -127,6 +143,7 @@ export const openSessionGate = (options: {
 
   return {
     admit,
+    arrival,
     crossesSites,
     callerAt,
     isStillIn: ({ session, companyId, environment, permissions }) =>
@@ -138,6 +155,9 @@ export const openSessionGate = (options: {
 }
 
 const nobody: Admission = { caller: null, setCookie: null }
+const fromElsewhere: Admission = { ...nobody, mayArrive: true }
+
+const arrivalPollMs = 10
 
 /** What the person can prove themselves with. */
 export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonly FactorMethod[] => [
@@ -145,13 +165,10 @@ export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonl
   ...(passkeys.length === 0 ? [] : (['passkey'] as const)),
 ]
 
-const isAlive = ({ endsAtMs }: Session, usedAtMs: number, nowMs: number): boolean =>
-  nowMs < endsAtMs && nowMs < idleAtMs(usedAtMs)
+const idleAtMs = (usedAtMs: number): number => usedAtMs + limits.sessionIdleMs + minuteMs
 
-const idleAtMs = (usedAtMs: number): number => usedAtMs + limits.sessionIdleMs + renewedAfterMs
-
-/** A cookie is renewed once it is this old. */
-const renewedAfterMs = 60_000
+/** A cookie names the minute of its last use, and is renewed once it is as old. */
+const minuteMs = 60_000
 
 const ofPerson = (session: Session, person: Person, endsAtMs: number) =>
   ({ kind: 'PERSON', session, person, endsAtMs, by: { kind: 'PERSON', id: person.id } }) as const

@@ -154,7 +154,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
       }
     }, by)
     if (left < 0) {
-      await recorded(options, () => ({ facts: [failedBy(subject)], outcome: null }))
+      await recorded(options, () => ({ facts: secondFactor.failed(person.id), outcome: null }))
       refuseAs('SECOND_FACTOR_INVALID')
     }
     const mail = options.mail(person.email, person.language, { kind: 'RECOVERY_CODE_USED', left })
@@ -199,7 +199,8 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
 
   const stepUp = async (input: Input, by: Asker): Promise<object> => {
     const person = sessionsOf.person(by)
-    const opened = sessionsOf.renew(sessionsOf.current(by), { factorAtMs: realNow() })
+    // One whose enrolment a crash has cut off is whole with it, too.
+    const opened = sessionsOf.renew(sessionsOf.current(by), { stage: 'FULL', factorAtMs: realNow() })
     await secondFactor.take(person, givenBy(input), () => opened.facts)
     return sessionsOf.answer(opened)
   }
@@ -293,8 +294,10 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
   }
 
   const endOthers = async (_: Input, by: Asker): Promise<object> => {
-    const ids = sessionsOf.ofPerson(by.personId!).flatMap(({ id }) => (id === by.sessionId ? [] : [id]))
-    await options.record(() => (ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]))
+    await options.record(() => {
+      const ids = sessionsOf.ofPerson(by.personId!).flatMap(({ id }) => (id === by.sessionId ? [] : [id]))
+      return ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]
+    })
     return { done: true }
   }
 

@@ -375,11 +375,13 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       }),
       by,
     )
-    const ids = sessionsOf.ofPerson(person.id).map(({ id }) => id)
     const mails = ownersBeside(person).map(({ owner, company }) =>
       options.mail(owner.email, owner.language, { kind: 'FACTOR_RESET', person: person.name, company }),
     )
-    await options.record(() => [{ type: 'SessionsEnded', ids }, ...mails])
+    await options.record(() => [
+      { type: 'SessionsEnded', ids: sessionsOf.ofPerson(person.id).map(({ id }) => id) },
+      ...mails,
+    ])
     return { done: true }
   }
 
@@ -399,8 +401,10 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     const companyId = companyOf(input)
     const member = memberAt(input, companyId)
     requireMayGive(by, companyId, member.roles, null)
-    const ids = sessionsOf.ofPerson(member.personId).map(({ id }) => id)
-    await options.record(() => (ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]))
+    await options.record(() => {
+      const ids = sessionsOf.ofPerson(member.personId).map(({ id }) => id)
+      return ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]
+    })
     return { done: true }
   }
 

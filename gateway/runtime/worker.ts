@@ -419,6 +419,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     keys: sessionKeysOf(start.masterKey),
     origins: () => originsOf(publicUrl, settings.tls !== null, listener?.port ?? 0),
     isCurrent: () => isHeard(start.sessionsHeard, Date.now()),
+    hasOtherNodes: settings.cluster !== null,
   })
   const streams = openLiveStreams({
     memory: start.liveStreamsMemory,

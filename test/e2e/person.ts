@@ -12,15 +12,19 @@ export type Browser = {
   ) => Promise<Answer>
   /** For which company and environment it asks. */
   readonly at: (companyId: string, environment?: 'SANDBOX' | 'PRODUCTION') => Browser
+  /** At another node of a cluster: its cookie is that of all. */
+  readonly via: (origin: string) => Browser
   /** With further headers. */
   readonly with: (headers: Record<string, string>) => Browser
   readonly cookie: () => string
+  /** What lets it in for reading. */
+  readonly headers: () => Record<string, string>
   readonly csrf: () => string
 }
 
 export const openBrowser = (origin: string, userAgent = 'Mozilla/5.0 Test'): Browser => {
   const state = { cookie: '', csrf: '' }
-  const browserAt = (place: Record<string, string>): Browser => ({
+  const browserAt = (origin: string, place: Record<string, string>): Browser => ({
     call: async (verb, path, body, headers = {}) => {
       const response = await fetch(origin + path, {
         method: verb,
@@ -53,12 +57,14 @@ export const openBrowser = (origin: string, userAgent = 'Mozilla/5.0 Test'): Bro
       return answer
     },
     at: (companyId, environment = 'SANDBOX') =>
-      browserAt({ 'Service-Company': companyId, 'Service-Environment': environment }),
-    with: (headers) => browserAt({ ...place, ...headers }),
+      browserAt(origin, { 'Service-Company': companyId, 'Service-Environment': environment }),
+    via: (origin) => browserAt(origin, place),
+    with: (headers) => browserAt(origin, { ...place, ...headers }),
+    headers: () => ({ Cookie: state.cookie, ...place }),
     cookie: () => state.cookie,
     csrf: () => state.csrf,
   })
-  return browserAt({})
+  return browserAt(origin, {})
 }
 
 const parsed = (text: string): any => {
@@ -80,11 +86,11 @@ export type Enrolled = {
 }
 
 /** The codes of an authenticator app with this secret, each one once: those of the last, the present and the next half minute. */
-export const authenticatorApp = (text: string): (() => string) => {
+export const authenticatorApp = (text: string, now: () => number = Date.now): (() => string) => {
   const secret = fromBase32(text)
   let last = 0
   return () => {
-    const step = Math.max(Math.floor(Date.now() / 30_000) - 1, last + 1)
+    const step = Math.max(Math.floor(now() / 30_000) - 1, last + 1)
     last = step
     return codeAt(secret, step)
   }

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { codeAt } from '../../../gateway/people/totp.ts'
+import { fromBase32 } from '../../e2e/person.ts'
 import { openDesk, refusalOf, tokenOf } from './desk.ts'
 
 const hourMs = 3_600_000
@@ -276,6 +278,36 @@ t.test('ten wrong codes lock codes for an hour, and the person is told', async (
   t.ok(desk.mails.some(({ text }) => text.kind === 'CODES_LOCKED'))
   desk.passMs(hourMs)
   t.equal(await stepUp(desk.codeOf(person)), null)
+})
+
+t.test('wrong recovery codes count with those of the app', async (t) => {
+  const desk = openDesk()
+  const company = await desk.newCompany()
+  const { person } = await desk.member(company, 'ana@example.com', both('OWNER'))
+  const give = async (factor: object): Promise<string | null> => {
+    const half = await desk.operate(
+      'session sign-in',
+      { email: person.email, password: `${person.email} tem senha` },
+      { ...desk.stranger, ip: `192.0.2.${desk.now() % 200}` },
+    )
+    return refusalOf(desk.operate('session factor', factor, desk.askerOf(half)))
+  }
+  for (let n = 0; n < 10; n++) {
+    t.equal(await give(n < 9 ? { totp: '000000' } : { recoveryCode: 'wrong' }), 'SECOND_FACTOR_INVALID')
+    desk.passMs(5 * 60_000)
+  }
+  t.equal(await give({ totp: desk.codeOf(person) }), 'TOO_MANY_ATTEMPTS')
+  t.ok(desk.mails.some(({ text }) => text.kind === 'CODES_LOCKED'))
+})
+
+t.test('the code that adds an app counts once, however many send it', async (t) => {
+  const desk = openDesk()
+  const company = await desk.newCompany()
+  const { by } = await desk.member(company, 'ana@example.com', both('OWNER'))
+  const { secret } = await desk.operate('me totp', {}, by)
+  const code = codeAt(fromBase32(secret), Math.floor(desk.now() / 30_000) + 1)
+  const confirm = () => refusalOf(desk.operate('me totp-confirm', { code }, by))
+  t.strictSame((await Promise.all([confirm(), confirm()])).toSorted(), ['SECOND_FACTOR_INVALID', null])
 })
 
 t.test('a change of password ends the other sessions, and needs the present one', async (t) => {

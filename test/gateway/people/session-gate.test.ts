@@ -9,6 +9,16 @@ import { openDesk } from './desk.ts'
 
 const minuteMs = 60_000
 
+const requestOf = (headers: Record<string, string>, { verb = 'GET', query = '' }) => ({
+  verb,
+  path: '/v1/x',
+  query,
+  headers,
+  repeatedHeaders: [],
+  body: Buffer.alloc(0),
+  remoteAddress: '192.0.2.1',
+})
+
 /** A person who is signed in, at a gate, with the cookie that the browser has. */
 const atGate = async () => {
   const desk = openDesk()
@@ -22,31 +32,22 @@ const atGate = async () => {
     changes: { secretHash: tokenHash(secret) },
   })
   let isCurrent = true
-  const gate = openSessionGate({
-    directory: desk.directory,
-    sessions: desk.sessions,
-    keys: desk.keys,
-    origins: () => ['https://pay.example.com'],
-    isCurrent: () => isCurrent,
-  })
+  const openGate = (more: Partial<Parameters<typeof openSessionGate>[0]> = {}) =>
+    openSessionGate({
+      directory: desk.directory,
+      sessions: desk.sessions,
+      keys: desk.keys,
+      origins: () => ['https://pay.example.com'],
+      isCurrent: () => isCurrent,
+      ...more,
+    })
+  const gate = openGate()
   const cookieAt = (ms: number): string => setCookieOf(secret, ms, desk.keys).split(';')[0]!
   const ask = (
     headers: Record<string, string>,
     { verb = 'GET', query = '', access = 'transactions.read' as Access | null } = {},
   ) => {
-    const { caller, setCookie } = gate.admit(
-      {
-        verb,
-        path: '/v1/x',
-        query,
-        headers,
-        repeatedHeaders: [],
-        body: Buffer.alloc(0),
-        remoteAddress: '192.0.2.1',
-      },
-      access,
-      desk.now(),
-    )
+    const { caller, setCookie } = gate.admit(requestOf(headers, { verb, query }), access, desk.now())
     return {
       outcome: caller === null ? null : 'code' in caller ? caller.code : caller.kind,
       caller,
@@ -55,7 +56,7 @@ const atGate = async () => {
   }
   const place = { 'service-company': company, 'service-environment': 'SANDBOX' }
   const csrf = { 'service-csrf': csrfTokenOf(session.id, desk.keys), 'sec-fetch-site': 'same-origin' }
-  return { desk, company, session, ask, cookieAt, place, csrf, lose: () => (isCurrent = false) }
+  return { desk, company, session, openGate, ask, cookieAt, place, csrf, lose: () => (isCurrent = false) }
 }
 
 t.test('a session ends when it is idle, and after a working day', async (t) => {
@@ -151,8 +152,53 @@ t.test('half a session reaches the factor alone, and one without a factor only w
   t.equal(ask({ cookie }, { access: 'SELF' }).outcome, 'PERSON')
 })
 
+t.test(
+  'a session that another node has opened just now is waited for, as long as its news may take',
+  async (t) => {
+    const { desk, openGate } = await atGate()
+    const secret = randomBytes(32).toString('base64url')
+    const cookie = setCookieOf(secret, desk.now(), desk.keys).split(';')[0]!
+    const request = requestOf({ cookie }, {})
+    t.notOk(openGate().admit(request, 'SELF', desk.now()).mayArrive, 'alone there is no other node')
+
+    let pauses = 0
+    let onPause = (): void => undefined
+    const gate = openGate({
+      hasOtherNodes: true,
+      pause: async () => {
+        pauses += 1
+        onPause()
+      },
+    })
+    t.match(gate.admit(request, 'SELF', desk.now()), { caller: null, mayArrive: true })
+    t.notOk(
+      gate.admit(request, 'SELF', desk.now() + 2 * minuteMs).mayArrive,
+      'every node has heard of it by then',
+    )
+    t.notOk(gate.admit(requestOf({ cookie: `${cookie}x` }, {}), 'SELF', desk.now()).mayArrive, 'a forged one')
+    await gate.arrival(request)
+    t.equal(pauses, 50, 'half a second')
+
+    onPause = () => {
+      const [session] = desk.sessions.byId.values()
+      evolveSessions(desk.sessions, {
+        type: 'SessionChanged',
+        id: session!.id,
+        changes: { secretHash: tokenHash(secret) },
+      })
+    }
+    await gate.arrival(request)
+    t.equal(pauses, 51)
+    t.match(gate.admit(request, 'SELF', desk.now()), { caller: { kind: 'PERSON' } })
+  },
+)
+
 t.test('without news of the sessions nobody is let in, because any of them may have ended', async (t) => {
   const { desk, ask, cookieAt, place, lose } = await atGate()
+  const unknown = setCookieOf('A'.repeat(43), desk.now(), desk.keys).split(';')[0]!
+  t.equal(ask({ cookie: unknown, ...place }).outcome, null)
   lose()
   t.equal(ask({ cookie: cookieAt(desk.now()), ...place }).outcome, 'SERVICE_UNAVAILABLE')
+  t.equal(ask({ cookie: unknown, ...place }).outcome, 'SERVICE_UNAVAILABLE', 'it may have begun elsewhere')
+  t.equal(ask({ cookie: cookieAt(desk.now() - 20 * minuteMs), ...place }).outcome, null)
 })
