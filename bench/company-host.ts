@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Command } from '../engine/kernel/registry.ts'
 import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
 import { systemEntropy } from '../gateway/entropy.ts'
-import { namesOf, providers } from '../gateway/providers/index.ts'
+import { namesOf, pricesOf, providers } from '../gateway/providers/index.ts'
 import { shardOf } from '../gateway/router.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
 import { openJournal } from '../persistence/journal/journal.ts'
@@ -39,6 +39,11 @@ export const openCompanyHost = (
       ispb: '99999999',
       pixLocation: 'pix.example.com/qr/v2',
       providers: namesOf(providers),
+      crypto: {
+        toleranceBps: 50,
+        confirmations: { TRON: 20, ETHEREUM: 64, POLYGON: 128, BASE: 64, SOLANA: 32 },
+        ...pricesOf(providers),
+      },
     },
     stream: inProcessStream(),
     hasSubscribers: () => false,

@@ -26,6 +26,7 @@ import {
   writeJson,
 } from './report.ts'
 import { createCompanies } from './service.ts'
+import { benchSessions } from './sessions/main.ts'
 import { divides, type WorkloadName } from './workloads.ts'
 import { findWrk } from './wrk.ts'
 
@@ -94,6 +95,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.backup) await benchBackup(options, cleanup)
   else if (options.billing) await benchBilling(options, cleanup)
   else if (options.cluster) return benchCluster(options, cleanup)
+  else if (options.sessions) return benchSessions(options, cleanup)
   else if (options.codec) await benchCodec(options)
   else if (options.budget) await checkBudget(options, options.workloads)
   else if (options.commands) await benchCommands(options, cleanup)
@@ -101,8 +103,9 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.blackHoles) await benchBlackHoles(options, cleanup)
   else {
     const rows = await bench(options, cleanup)
-    if (options.toy) await checkBudget({ ...options, ...toyBudget }, ['create', 'read'])
-    return rows
+    if (!options.toy) return rows
+    await checkBudget({ ...options, ...toyBudget }, ['create', 'read'])
+    return [...rows, ...(await benchSessions(options, cleanup))]
   }
   return []
 }

@@ -72,7 +72,8 @@ export type CpuEach = {
   readonly threadsUs: readonly number[]
 }
 
-const loadFor = async (
+/** Loads a target, and reads its processor time. */
+export const loadFor = async (
   cleanup: Cleanup,
   target: Target,
   load: Omit<Load, 'seconds'>,
@@ -92,7 +93,7 @@ const loadFor = async (
 }
 
 /** Loads until a request takes as much processor time as in the load before: the first thousands take five times as much. */
-const warmUp = async (
+export const warmUp = async (
   cleanup: Cleanup,
   target: Target,
   load: Omit<Load, 'seconds'>,

@@ -30,11 +30,18 @@ export type Options = {
   readonly holes: number
   /** Instead of the workloads: three nodes on three NATS servers, beside one node. */
   readonly cluster: boolean
+  /** Instead of the workloads: creates beside so many people who read pages of the dashboard. */
+  readonly sessions: boolean
+  readonly people: number
   /** Instead of the workloads: creates beside backups. */
   readonly backup: boolean
   /** Instead of the workloads: writing and reading entries of the journal, without a service. */
   readonly codec: boolean
   readonly codecRepeats: number
+  /** How often a visitor of --sessions opens a page. */
+  readonly pageEveryMs: number
+  /** Of each kind, in the hot loop of --sessions. */
+  readonly checks: number
   /** Instead of the workloads: what each stage of a request takes. */
   readonly budget: boolean
   /** What a toy run finds is what later ones may take. */
@@ -84,6 +91,11 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--blackholes', 'the webhooks of healthy endpoints beside endpoints that never answer')
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
     .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
+    .option(
+      '--sessions',
+      'creates beside people who read pages of the dashboard, and what a session check takes',
+    )
+    .option('--people <number>', 'of --sessions (default: 200)', positive)
     .option('--commands', 'the processor time of each kind of request, beside a bare handler')
     .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
     .option('--record', 'of --toy: write down what stages take, for later runs to compare with')
@@ -121,6 +133,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     codec: given.codec ?? false,
     budget: given.budget ?? false,
     commands: given.commands ?? false,
+    sessions: given.sessions ?? false,
+    people: given.people ?? sizes.people,
     record: given.record ?? false,
     toy: given.toy ?? false,
   }
@@ -149,6 +163,8 @@ type Given = {
   readonly codec?: true
   readonly budget?: true
   readonly commands?: true
+  readonly sessions?: true
+  readonly people?: number
   readonly record?: true
 }
 
@@ -162,6 +178,9 @@ const fullSizes = {
   subscriptions: 100_000,
   burst: 60_000,
   holes: 10,
+  people: 200,
+  pageEveryMs: 5_000,
+  checks: 200_000,
   codecRepeats: 20_000,
   listRequests: 300,
   commandRequests: 1_000,
@@ -177,6 +196,9 @@ const toySizes = {
   subscriptions: 500,
   burst: 500,
   holes: 3,
+  people: 5,
+  pageEveryMs: 200,
+  checks: 10_000,
   codecRepeats: 500,
   listRequests: 5,
   commandRequests: 50,

@@ -1,6 +1,7 @@
 import { auditAnswers } from './audit/answers.ts'
 import { billingAnswers } from './billing/answers.ts'
 import { controlsAnswers } from './controls/deciders.ts'
+import { cryptoAnswers } from './crypto/answers.ts'
 import { customerAnswers } from './customers/answers.ts'
 import { eventAnswers } from './event-answers.ts'
 import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.ts'
@@ -12,7 +13,9 @@ import { overviewAnswers } from './overview-answers.ts'
 import { paymentAnswers } from './payments/answers.ts'
 import { splitAnswers } from './payouts/answers.ts'
 import { searchAnswers } from './search-answers.ts'
+import { statementAnswers } from './statement/read.ts'
 import { supportAnswers } from './support/answers.ts'
+import { transferAnswers } from './transfers/answers.ts'
 import { viewAnswers } from './views/handlers.ts'
 import { deliveryAnswers } from './webhooks/answers.ts'
 
@@ -23,6 +26,9 @@ const answerers: Answerers<Query> = {
   ...customerAnswers,
   ...paymentAnswers,
   ...splitAnswers,
+  ...cryptoAnswers,
+  ...transferAnswers,
+  ...statementAnswers,
   ...billingAnswers,
   ...eventAnswers,
   ...searchAnswers,

@@ -2,6 +2,7 @@ import { auditDeciders, recordCommand } from './audit/deciders.ts'
 import { billingDeciders } from './billing/deciders.ts'
 import { countRecurring } from './billing/figures/count.ts'
 import { controlDeciders } from './controls/deciders.ts'
+import { cryptoDeciders } from './crypto/deciders.ts'
 import { customerDeciders } from './customers/deciders.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Command } from './kernel/registry.ts'
@@ -13,7 +14,9 @@ import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
 import { auditedActors } from './registry.ts'
 import { sandboxDeciders } from './sandbox/seed.ts'
+import { writeStatement } from './statement/write.ts'
 import { supportDeciders } from './support/deciders.ts'
+import { transferDeciders } from './transfers/deciders.ts'
 import { viewDeciders } from './views/handlers.ts'
 import { deliveryDeciders } from './webhooks/decide.ts'
 
@@ -25,6 +28,8 @@ const deciders: Deciders<Command> = {
   ...recipientDeciders,
   ...paymentDeciders,
   ...payoutDeciders,
+  ...cryptoDeciders,
+  ...transferDeciders,
   ...billingDeciders,
   ...sandboxDeciders,
   ...auditDeciders,
@@ -41,6 +46,7 @@ export const decide: Decider<Command> = (draft, command) => {
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
   countRecurring(draft)
+  writeStatement(draft)
   raiseNotices(draft, command.audit?.actor.name ?? null)
   if (command.audit !== undefined && !command.isPreview)
     recordCommand(draft, command, command.audit, auditedActors)

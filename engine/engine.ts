@@ -1,6 +1,7 @@
 import './type-registrations.ts'
 import { answer } from './answer.ts'
 import { followCharge } from './billing/invoice/outcome.ts'
+import { openDeposits } from './crypto/open-deposits.ts'
 import { decide } from './decide.ts'
 import * as kernel from './kernel/apply.ts'
 import type { ProviderCallRequest } from './kernel/calls.ts'
@@ -22,7 +23,7 @@ const engine: Engine = {
   nextTimer,
   decide,
   answer,
-  reactions: { transaction: [followCharge, bookPayment, syncTransfers] },
+  reactions: { transaction: [followCharge, bookPayment, syncTransfers, openDeposits] },
 }
 
 /** The institution's settings from the composition root. */

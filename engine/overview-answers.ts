@@ -27,6 +27,11 @@ export const overviewAnswers: Answerers<Overview> = {
       fromMs: realMs - failureDays * dayMs,
       fits: (label) => label.endsWith(' EXHAUSTED'),
     })
+    const waiting = yield* memory.listing(query.accountId, 'outgoingTransfer', {
+      offset: 0,
+      limit: 0,
+      fits: (label) => label.startsWith('PENDING_APPROVAL '),
+    })
     return result({
       from,
       to,
@@ -36,6 +41,7 @@ export const overviewAnswers: Answerers<Overview> = {
       balances: account.balances,
       openChargebacks: memory.openDisputes(query.accountId, 'cbk'),
       openMeds: memory.openDisputes(query.accountId, 'med'),
+      pendingApprovals: waiting.total,
       failedDeliveries: failed.total,
     })
   },

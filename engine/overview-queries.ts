@@ -37,6 +37,8 @@ export type OverviewFound = {
   readonly balances: Balances
   readonly openChargebacks: number
   readonly openMeds: number
+  /** Transfers that other people have to approve. */
+  readonly pendingApprovals: number
   /** Deliveries of the last 30 days that are not tried again. */
   readonly failedDeliveries: number
 }

@@ -10,6 +10,11 @@ import { subscriberKind } from './billing/subscriber/subscriber.ts'
 import { subscriptionKind } from './billing/subscription/kind.ts'
 import { controlChangeKind } from './controls/control-change.ts'
 import { controlsAccountPart } from './controls/controls.ts'
+import { moneyOutAccountPart } from './controls/sums.ts'
+import { conversionKind } from './crypto/conversion.ts'
+import { cryptoDepositKind } from './crypto/deposit.ts'
+import { conversionQuoteKind } from './crypto/quote.ts'
+import { walletKind } from './crypto/wallet.ts'
 import { customerKind } from './customers/registered-customer.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import { type Engine, kindIn } from './kernel/engine-definition.ts'
@@ -22,6 +27,7 @@ import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
 import { noticesAccountPart } from './notices/account-part.ts'
 import { noticeKind } from './notices/notice.ts'
 import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
+import { cryptoAccountPart } from './payments/methods/crypto/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
@@ -30,8 +36,13 @@ import { recipientKind } from './recipients/recipient.ts'
 import { splitRuleKind } from './recipients/split-rule.ts'
 import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
+import { statementLineKind } from './statement/line.ts'
 import { supportAccountPart } from './support/account-part.ts'
 import { ticketKind } from './support/ticket.ts'
+import { beneficiaryKind } from './transfers/beneficiary.ts'
+import { keyLookupKind } from './transfers/key-lookup.ts'
+import { outgoingTransferKind } from './transfers/kind.ts'
+import { transfersAccountPart } from './transfers/quota.ts'
 import { viewKind } from './views/view.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { deliveryKind } from './webhooks/evolve.ts'
@@ -63,15 +74,26 @@ export const kinds: Engine['kinds'] = {
   ticket: ticketKind,
   notice: noticeKind,
   view: viewKind,
+  cryptoDeposit: cryptoDepositKind,
+  conversion: conversionKind,
+  conversionQuote: conversionQuoteKind,
+  wallet: walletKind,
+  outgoingTransfer: outgoingTransferKind,
+  beneficiary: beneficiaryKind,
+  keyLookup: keyLookupKind,
+  statementLine: statementLineKind,
 }
 
 const accountParts: AccountPartRegistry = {
   billing: billingAccountPart,
   boleto: boletoAccountPart,
+  crypto: cryptoAccountPart,
   audit: auditAccountPart,
   controls: controlsAccountPart,
   support: supportAccountPart,
   notices: noticesAccountPart,
+  moneyOut: moneyOutAccountPart,
+  transfers: transfersAccountPart,
 }
 
 const evolveAccount = evolveAccountWith(accountParts)

@@ -63,6 +63,18 @@ export const searchAnswers: Answerers<Search> = {
       delivery: isAsked('delivery')
         ? few(own(reader, 'delivery', text), newestWith(reader, 'delivery', accountId, text))
         : [],
+      outgoingTransfer: isAsked('outgoingTransfer')
+        ? few(
+            own(reader, 'outgoingTransfer', text),
+            yield* amongNewest(
+              accountId,
+              'outgoingTransfer',
+              reader,
+              ({ payee, externalId, endToEndId }) =>
+                says(payee.name, text) || externalId === text || endToEndId === text,
+            ),
+          )
+        : [],
     }
     return result({
       ...found,

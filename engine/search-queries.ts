@@ -19,6 +19,7 @@ export const searchedKinds = [
   'plan',
   'coupon',
   'delivery',
+  'outgoingTransfer',
 ] as const
 export type SearchedKind = (typeof searchedKinds)[number]
 

@@ -46,8 +46,6 @@ export const limits = {
   moneyOutCentsMax: 100_000_000_000_000,
   /** Beyond that, a browser's name for itself says nothing more. */
   auditedAgentCharsMax: 256,
-  /** How often the record of a sign-in is tried: for about half an hour. */
-  auditTriesMax: 12,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */
@@ -72,10 +70,10 @@ export const limits = {
   mailRetryMs: 60_000,
   /** What has ended is forgotten of the sessions every hour. */
   sessionsPrunedMs: 3_600_000,
+  /** Cookies whose signatures a thread has checked and remembers: more than people at one time, in some megabytes. */
+  cookiesKnownMax: 10_000,
   /** Sessions of which there is no news for so long let people in no more: they may have ended elsewhere. */
   sessionsStaleMs: 5_000,
-  /** How long a request waits for the news of a session that another node may have opened just now. */
-  sessionArrivesMs: 500,
   /** A page has one stream, and a person some windows (dashboard, section 4.6). */
   liveStreamsOfSessionMax: 5,
   /** The news of an account from which a page resumes, and how long they are kept after the last listener has gone. */
@@ -105,6 +103,8 @@ export const limits = {
   exportPieceRows: 512,
   /** As many bytes as an export of transactions has. */
   auditPieceRows: 500,
+  /** The days of a statement (dashboard, section 2.7). */
+  statementDaysMax: 92,
   /** How long the thread that writes CSV is kept for the next export: it takes a tenth of a second to begin, and 20 MB while it is there. */
   csvThreadIdleMs: 30_000,
   /** Concurrent requests to one endpoint (decisions, section 28). */
@@ -241,6 +241,17 @@ export const limits = {
   /** How long a PIX charge can be paid: from a minute to 30 days. */
   chargeExpirySecondsMin: 60,
   chargeExpirySecondsMax: 2_592_000,
+  /** What is converted at once, in either unit. */
+  convertedMax: 999_999_999_999_999,
+  confirmationsMax: 10_000,
+  /** Prices that the Sandbox can be given, in millionths of a real. */
+  rateMicrosMin: 10_000,
+  rateMicrosMax: 1_000_000_000,
+  /** A line of a list. */
+  walletNameCharsMax: 60,
+  /** How long a charge in a stablecoin can be paid: prices move. */
+  cryptoExpirySecondsMin: 300,
+  cryptoExpirySecondsMax: 3600,
   /** How long a deposit can be paid: from five minutes to a day. */
   depositExpirySecondsMin: 300,
   depositExpirySecondsMax: 86_400,

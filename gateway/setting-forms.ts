@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import { chainNetworks, type Network } from '../engine/shared/asset.ts'
 
 /** Reads the text of a setting: its value, or null if the text is not valid. */
 export type Parse<Value> = (text: string) => Value | null
@@ -63,4 +64,16 @@ export const workers = (text: string): number | null =>
 export const networks = (text: string): readonly string[] | null => {
   const all = text === '' ? [] : text.split(',').map((network) => network.trim())
   return all.every((network) => ipaddr.isValidCIDR(network)) ? all : null
+}
+
+/** Confirmations by network; those that are not named have their default. */
+export const confirmations: Parse<Readonly<Record<Network, number>>> = (text) => {
+  const named: Partial<Record<Network, number>> = {}
+  for (const part of text.split(',').filter((part) => part !== '')) {
+    const [name, count = ''] = part.split('=')
+    const network = chainNetworks.find((known) => known === name)
+    if (network === undefined || !/^[1-9][0-9]{0,3}$/.test(count)) return null
+    named[network] = Number(count)
+  }
+  return { TRON: 20, ETHEREUM: 64, POLYGON: 128, BASE: 64, SOLANA: 32, ...named }
 }

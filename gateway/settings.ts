@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
+import type { Institution } from '../engine/kernel/context.ts'
 import { isMisspelling } from './misspelling.ts'
 import {
   anyText,
   clusterName,
+  confirmations,
   ifSet,
   integer,
   matching,
@@ -51,6 +53,7 @@ export type Settings = {
   readonly masterKeyFile: string | null
   readonly ispb: string
   readonly pixLocation: string
+  readonly crypto: Pick<Institution['crypto'], 'toleranceBps' | 'confirmations'>
   readonly demo: boolean
   /** Whether people can sign in to the dashboard. */
   readonly dashboard: boolean
@@ -182,6 +185,16 @@ export const settingTable = {
   ),
   PIX_LOCATION: entry('pix.example.com/qr/v2', 'Host and path in QR codes, without https://.', (text) =>
     /^[a-z0-9.-]+(\/[A-Za-z0-9._-]+)*$/.test(text) && text.length <= 38 ? text : null,
+  ),
+  CRYPTO_TOLERANCE_BPS: entry(
+    '50',
+    'How many basis points less than its amount approve a charge in a stablecoin: 0 to 200.',
+    integer(0, 200),
+  ),
+  CRYPTO_CONFIRMATIONS: entry(
+    'TRON=20,ETHEREUM=64,POLYGON=128,BASE=64,SOLANA=32',
+    'How many confirmations make a transfer of a stablecoin final, by network: NETWORK=1 to 10000, by commas; the others as here.',
+    confirmations,
   ),
   NATS_URL: entry(
     '',
@@ -368,6 +381,10 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     masterKeyFile: readOptional('MASTER_KEY_FILE'),
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
+    crypto: {
+      toleranceBps: read('CRYPTO_TOLERANCE_BPS'),
+      confirmations: read('CRYPTO_CONFIRMATIONS'),
+    },
     demo: read('DEMO') === 'true',
     dashboard: read('DASHBOARD') === 'true',
     mailUrl: read('MAIL_URL') || null,

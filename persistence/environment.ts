@@ -13,3 +13,13 @@ export const orClose = <Value>(root: { readonly close: () => Promise<void> }, wo
     throw error
   }
 }
+
+/**
+ * Resolves with writes of an environment. The error of a commit that failed has the reason as a promise of its own (lmdb-js 3.5): it would end
+ * the process, while who wrote gets the error anyway, and opens the environment again.
+ */
+export const committed = <Value>(written: Promise<Value>): Promise<Value> =>
+  written.catch((error: unknown) => {
+    ;(error as { readonly commitError?: Promise<unknown> }).commitError?.catch(() => undefined)
+    throw error
+  })

@@ -73,6 +73,8 @@ export const limits = {
   logAnswerMs: 500,
   /** Tries to append one directory fact, about 20 s: longer than an election of a leader takes (4 to 9 s, 12 seen). */
   directoryAttemptsMax: 40,
+  /** Pauses without any news before a node gives up on what other nodes have recorded. */
+  newsTriesMax: 10,
   /** Pause before a log with a lost consumer is followed again. */
   followPauseMs: 150,
   /**

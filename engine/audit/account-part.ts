@@ -17,6 +17,8 @@ type AuditHead = {
   readonly headHash: string | null
   /** The last fact of the directory that is in the log. */
   readonly directorySequence: number
+  /** The last act of the log of sessions that is in the log. */
+  readonly sessionSequence: number
 }
 
 /** An entry was added. */
@@ -24,19 +26,22 @@ type AuditChained = AccountFact<'AuditChained'> & {
   readonly hash: string
   /** The fact of the directory that it is about; null for none. */
   readonly directorySequence: number | null
+  /** The act of the log of sessions that it is; null for none. */
+  readonly sessionSequence: number | null
 }
 
 /** What is needed to add to the chain, and to see that its end is there. A Sandbox reset leaves it. */
 export const auditAccountPart: AccountPart<'audit'> = {
-  opened: { audit: { entries: 0, headHash: null, directorySequence: 0 } },
+  opened: { audit: { entries: 0, headHash: null, directorySequence: 0, sessionSequence: 0 } },
   cleared: () => ({}),
   evolve: {
-    AuditChained: (account, { hash, directorySequence }) => ({
+    AuditChained: (account, { hash, directorySequence, sessionSequence }) => ({
       ...account,
       audit: {
         entries: account.audit.entries + 1,
         headHash: hash,
         directorySequence: directorySequence ?? account.audit.directorySequence,
+        sessionSequence: sessionSequence ?? account.audit.sessionSequence,
       },
     }),
   },

@@ -1,19 +1,25 @@
 import type { Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { Command } from '../kernel/registry.ts'
+import type { ActorStates, Command } from '../kernel/registry.ts'
 import type { AuditAsker, AuditDraft } from '../shared/audit.ts'
-import { auditIdAt } from '../shared/ids.ts'
+import { numberedId } from '../shared/ids.ts'
 import { hashOfEntry } from './audit-entry.ts'
 import { type AuditedActors, effectOnObject } from './audited-object.ts'
-import type { RecordAudit } from './commands.ts'
+import type { AuditSource, RecordAudit } from './commands.ts'
 
 /** The audit log of an account. */
 export const auditDeciders: Deciders<RecordAudit> = {
-  RecordAudit: (draft, { sequence, draft: act }) => {
-    if (sequence === null || sequence > draft.account().audit.directorySequence) append(draft, act, sequence)
+  RecordAudit: (draft, { source, draft: act }) => {
+    if (source === null || source.sequence > lastFrom(draft.account().audit, source))
+      append(draft, act, source)
     return null
   },
 }
+
+const lastFrom = (
+  { directorySequence, sessionSequence }: ActorStates['account']['audit'],
+  { log }: AuditSource,
+): number => (log === 'DIRECTORY' ? directorySequence : sessionSequence)
 
 /** Records who gave a command among its own facts, so that there is no effect without its record. A command that changes nothing has none. */
 export const recordCommand = (
@@ -31,11 +37,11 @@ export const recordCommand = (
   )
 }
 
-const append = (draft: Draft, { atMs, ...act }: AuditDraft, directorySequence: number | null): void => {
+const append = (draft: Draft, { atMs, ...act }: AuditDraft, source: AuditSource | null): void => {
   const account = draft.account()
   const { entries, headHash: previousHash } = account.audit
   const number = entries + 1
-  const id = auditIdAt(atMs, number, draft.context.entropy)
+  const id = numberedId('aud', atMs, number, draft.context.entropy)
   const recorded = { ...act, accountId: account.id, number, previousHash }
   const hash = hashOfEntry({ id, createdAtMs: atMs, ...recorded })
   draft.add(
@@ -46,7 +52,8 @@ const append = (draft: Draft, { atMs, ...act }: AuditDraft, directorySequence: n
       id: account.id,
       atMs: draft.context.nowMs,
       hash,
-      directorySequence,
+      directorySequence: source?.log === 'DIRECTORY' ? source.sequence : null,
+      sessionSequence: source?.log === 'SESSIONS' ? source.sequence : null,
     },
   )
 }

@@ -1,4 +1,4 @@
-import type { AttemptId, CouponId, InvoiceId } from '../shared/ids.ts'
+import type { AttemptId, InvoiceId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Product } from '../shared/product.ts'
@@ -30,5 +30,4 @@ export type BillingRefusal =
   | { readonly reason: 'CARD_REQUIRED' }
   | { readonly reason: 'START_IN_THE_PAST' }
   | { readonly reason: 'START_TOO_FAR'; readonly days: number }
-  | { readonly reason: 'DUPLICATE'; readonly field: string; readonly existingId: CouponId }
   | { readonly reason: 'PRODUCT_NOT_ACTIVE'; readonly product: Product }

@@ -42,4 +42,7 @@ export type ListControlChanges = Question<'ListControlChanges'> & Paging
 
 export type ControlRefusal =
   /** Another change has not come into effect yet. */
-  { readonly reason: 'CHANGE_PENDING'; readonly changeId: ChangeId } | { readonly reason: 'OWN_REQUEST' }
+  | { readonly reason: 'CHANGE_PENDING'; readonly changeId: ChangeId }
+  | { readonly reason: 'OWN_REQUEST' }
+  /** Each person decides once. */
+  | { readonly reason: 'ALREADY_DECIDED' }

@@ -4,6 +4,7 @@ import type { People, PeopleFact } from '../people/person.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
 import type { PostalAddress } from '../shared/address.ts'
 import type { AuditDraft } from '../shared/audit.ts'
+import type { BankAccountType } from '../shared/bank-account-type.ts'
 import type { ClientId, CompanyId, EndpointId, Environment, KeyId, PersonId } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
 
@@ -33,6 +34,10 @@ export const defaultScopes: readonly Scope[] = [
   'subscriptions.read',
   'subscriptions.manage',
 ]
+
+/** What a company has of a product that was not asked for: stablecoins are foreign exchange, so in Production they are switched on by hand. */
+export const initialState = (product: Product, environment: Environment): ProductState =>
+  product === 'CRYPTO' && environment === 'PRODUCTION' ? 'DISABLED' : 'ACTIVE'
 
 export type Company = {
   readonly id: CompanyId
@@ -72,10 +77,8 @@ export type Company = {
 export const companyTypes = ['MEI', 'OTHER'] as const
 export type CompanyType = (typeof companyTypes)[number]
 
-export const bankAccountTypes = ['CHECKING', 'SAVINGS', 'PAYMENT'] as const
-
 /** An account in the company's own name. */
-export type CompanyBankAccount = BankAccount & { readonly accountType: (typeof bankAccountTypes)[number] }
+export type CompanyBankAccount = BankAccount & { readonly accountType: BankAccountType }
 
 /** A small picture, as base64. */
 export type Logo = {

@@ -1,7 +1,7 @@
 import { evolvePeople, newPeople } from '../people/evolve.ts'
 import { assert } from '../shared/assert.ts'
 import type { CompanyId } from '../shared/ids.ts'
-import type { Directory, DirectoryEvent, Key } from './directory.ts'
+import { type Company, type Directory, type DirectoryEvent, initialState, type Key } from './directory.ts'
 
 /**
  * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a
@@ -15,12 +15,17 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
 const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryEvent) => {
   switch (event.type) {
     case 'CompanyCreated':
-      return put(companies, { ...companyBefore, ...event.company })
+      return put(companies, {
+        ...companyBefore,
+        ...event.company,
+        products: withCrypto(event.company.products),
+      })
     case 'CompanyChanged':
       return change(companies, event.id, ({ revision }) => ({
         revision: revision + 1,
         updatedAtMs: event.atMs,
         ...event.changes,
+        ...(event.changes.products && { products: withCrypto(event.changes.products) }),
       }))
     case 'CompanySuspended':
       return change(companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
@@ -83,6 +88,15 @@ const companyBefore = {
   pendingBankAccount: null,
   pendingTimeZone: null,
 } as const
+/** Products that were stored before there were stablecoins. */
+const withCrypto = (products: Company['products']): Company['products'] => ({
+  SANDBOX: { ...products.SANDBOX, CRYPTO: products.SANDBOX.CRYPTO ?? initialState('CRYPTO', 'SANDBOX') },
+  PRODUCTION: {
+    ...products.PRODUCTION,
+    CRYPTO: products.PRODUCTION.CRYPTO ?? initialState('CRYPTO', 'PRODUCTION'),
+  },
+})
+
 const endpointBefore = { formerSecret: null } as const
 const keyBefore = { name: 'API key', ipAllowList: [], createdBy: null } as const
 

@@ -32,6 +32,13 @@ type Names = [
   ['ticketId', 'ticket'],
   ['noticeId', 'notice'],
   ['viewId', 'view'],
+  ['depositId', 'cryptoDeposit'],
+  ['conversionId', 'conversion'],
+  ['quoteId', 'conversionQuote'],
+  ['walletId', 'wallet'],
+  ['outgoingTransferId', 'outgoingTransfer'],
+  ['beneficiaryId', 'beneficiary'],
+  ['keyLookupId', 'keyLookup'],
   ['deliveryId', 'delivery'],
 ]
 

@@ -10,10 +10,10 @@ import type {
   SettlementId,
   TransactionId,
 } from '../shared/ids.ts'
-import type { Method } from '../shared/method.ts'
+import type { Currency, Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Fees } from './fees.ts'
-import type { Balances, Posting } from './postings.ts'
+import { type AssetBalances, type Balances, emptyBalances, type Posting } from './postings.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -40,9 +40,18 @@ export type Account = AccountParts & {
   readonly clockOffsetMs: number
   /** Null while the clock runs in step with real time. */
   readonly advance: ClockAdvance | null
+  /** In reais. */
   readonly balances: Balances
+  /** Missing until a stablecoin is booked. */
+  readonly assets?: AssetBalances
+  /** How many facts have moved money, counted from the first statement on. */
+  readonly bookings?: number
   /** Settlements to come, by the day they reach the balance. */
   readonly schedule: Schedule
+  /** What recipients get of settlements to come. Missing in accounts that were stored before money could leave. */
+  readonly sharesToCome?: Readonly<Record<SettlementId, number>>
+  /** What recipients get of settlements that are in the balance, and was not moved to them yet. */
+  readonly sharesUnmoved?: bigint
   readonly openedAtMs: number
 }
 
@@ -78,6 +87,7 @@ export type PixKey = {
 export type Settlement = {
   readonly id: SettlementId
   readonly method: Method
+  readonly currency: Currency
   readonly grossCents: Cents
   readonly feeCents: Cents
   readonly receivablesCount: number
@@ -128,13 +138,21 @@ export type LedgerEvent =
   | (AccountFact<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
   | (AccountFact<'ProfileChanged'> & { readonly profile: Profile })
   | (AccountFact<'PaymentBooked'> & Booked & { readonly transactionId: TransactionId })
-  | (AccountFact<'ReversalBooked'> & Booked & { readonly transactionId: TransactionId })
+  | (AccountFact<'ReversalBooked'> &
+      Booked & {
+        readonly transactionId: TransactionId
+        readonly cause: 'REFUND' | 'CHARGEBACK' | 'MED'
+      })
   | (AccountFact<'SettlementCompleted'> & Booked & { readonly settlement: Settlement })
   /** Shares of recipients, added to or taken from what they are owed. */
   | (AccountFact<'SharesBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]
+      /** How much more recipients get of settlements; negative for less. */
+      readonly awaited: readonly AwaitedShares[]
     })
+  /** Money moved for an object that is no charge, such as a conversion. */
+  | (AccountFact<'FundsMoved'> & Moved & { readonly objectId: string })
   | (AccountFact<'ClockAdvanceStarted'> & { readonly targetMs: number })
   /** The clock moved to the next due time on its way. */
   | AccountFact<'ClockAdvanced'>
@@ -143,8 +161,19 @@ export type LedgerEvent =
   | (AccountFact<'SampleEventRequested'> & { readonly eventType: string })
   | AccountFact<'SandboxCleared'>
 
-/** What a fact does to the balances, and to the settlements to come. */
-type Booked = { readonly postings: readonly Posting[]; readonly schedule: readonly ScheduleChange[] }
+export type AwaitedShares = { readonly settlementId: SettlementId; readonly cents: Cents }
+
+/** What a fact does to the balances in one currency, and to the settlements to come. */
+type Booked = Moved & { readonly schedule: readonly ScheduleChange[] }
+
+/** Postings in one currency: they sum to zero. */
+type Moved = { readonly currency: Currency; readonly postings: readonly Posting[] }
+
+/** The balances in a currency. */
+export const balancesIn = (
+  { balances, assets }: Pick<Account, 'balances' | 'assets'>,
+  currency: Currency,
+): Balances => (currency === 'BRL' ? balances : (assets?.[currency] ?? emptyBalances))
 
 export type AccountFact<Type extends string> = {
   readonly actor: 'account'

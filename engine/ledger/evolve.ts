@@ -1,7 +1,15 @@
 import { assert, unreachable } from '../shared/assert.ts'
-import type { Account, AccountEvent, LedgerEvent } from './account.ts'
+import type { SettlementId } from '../shared/ids.ts'
+import type { Currency } from '../shared/method.ts'
+import {
+  type Account,
+  type AccountEvent,
+  type AwaitedShares,
+  balancesIn,
+  type LedgerEvent,
+} from './account.ts'
 import type { AccountPart, AccountPartRegistry } from './account-part.ts'
-import { emptyBalances, post } from './postings.ts'
+import { emptyBalances, type Posting, post } from './postings.ts'
 import { rescheduled } from './schedule.ts'
 
 /** Builds the account's evolve function with these parts. */
@@ -42,7 +50,13 @@ const opened = ({ id, profile, pixKey, atMs }: Opened) => ({
   openedAtMs: atMs,
 })
 
-const cleared = (account: Account): Account => ({ ...account, balances: emptyBalances, schedule: {} })
+const cleared = ({ assets: _, ...account }: Account): Account => ({
+  ...account,
+  balances: emptyBalances,
+  schedule: {},
+  sharesToCome: {},
+  sharesUnmoved: 0n,
+})
 
 const evolveLedger = (account: Account, event: OwnEvent): Account => {
   switch (event.type) {
@@ -50,14 +64,22 @@ const evolveLedger = (account: Account, event: OwnEvent): Account => {
       return { ...account, profile: event.profile }
     case 'PaymentBooked':
     case 'ReversalBooked':
-    case 'SettlementCompleted':
       return {
-        ...account,
-        balances: post(account.balances, event.postings),
+        ...withPostings(account, event.postings, event.currency),
         schedule: rescheduled(account.schedule, event.schedule),
       }
+    case 'FundsMoved':
+      return withPostings(account, event.postings, event.currency)
+    case 'SettlementCompleted':
+      return withSettled(
+        {
+          ...withPostings(account, event.postings, event.currency),
+          schedule: rescheduled(account.schedule, event.schedule),
+        },
+        event.settlement.id,
+      )
     case 'SharesBooked':
-      return { ...account, balances: post(account.balances, event.postings) }
+      return event.awaited.reduce(withAwaited, withPostings(account, event.postings))
     case 'ClockAdvanceStarted':
       return { ...account, advance: { nowMs: event.atMs, targetMs: event.targetMs } }
     case 'ClockAdvanced':
@@ -69,5 +91,37 @@ const evolveLedger = (account: Account, event: OwnEvent): Account => {
       return account
     default:
       return unreachable(event)
+  }
+}
+
+/** What recipients get of a settlement is in the balance now, until it is moved to them. */
+const withSettled = (account: Account, id: SettlementId): Account => {
+  const { [id]: cents, ...sharesToCome } = account.sharesToCome ?? {}
+  if (cents === undefined) return account
+  return { ...account, sharesToCome, sharesUnmoved: (account.sharesUnmoved ?? 0n) + BigInt(cents) }
+}
+
+const withAwaited = (account: Account, { settlementId, cents }: AwaitedShares): Account => {
+  const { [settlementId]: before, ...others } = account.sharesToCome ?? {}
+  if (before !== undefined || cents > 0) {
+    const after = (before ?? 0) + cents
+    return { ...account, sharesToCome: after === 0 ? others : { ...others, [settlementId]: after } }
+  }
+  const left = (account.sharesUnmoved ?? 0n) + BigInt(cents)
+  // Shares of before they were counted are not missing.
+  return { ...account, sharesUnmoved: left > 0n ? left : 0n }
+}
+
+/** The account with these postings in a currency. */
+export const withPostings = (
+  account: Account,
+  postings: readonly Posting[],
+  currency: Currency = 'BRL',
+): Account => {
+  const balances = post(balancesIn(account, currency), postings)
+  return {
+    ...account,
+    ...(currency === 'BRL' ? { balances } : { assets: { ...account.assets, [currency]: balances } }),
+    bookings: (account.bookings ?? 0) + 1,
   }
 }

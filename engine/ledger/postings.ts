@@ -1,4 +1,5 @@
 import { assert } from '../shared/assert.ts'
+import type { Asset } from '../shared/method.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 
 /** The accounts of the internal double-entry ledger, per company and environment (decisions, section 16). */
@@ -10,16 +11,22 @@ const ledgerAccounts = [
   'payer',
   /** What all recipients of splits are owed together; negative when they owe more. */
   'recipients',
-  /** What banks have paid out to them. */
+  /** What banks have paid out to them, and what left the company. */
   'paidOut',
 ] as const
-export type LedgerAccount = (typeof ledgerAccounts)[number]
+/** The other side of conversions, and the taxes on them. Missing until they are used: accounts were stored before there were any. */
+const conversionAccounts = ['exchange', 'taxes'] as const
+export type LedgerAccount = (typeof ledgerAccounts)[number] | (typeof conversionAccounts)[number]
 
-/** Centavos posted to one ledger account, negative when taken out. */
+/** Centavos or millionths posted to one ledger account, negative when taken out. */
 export type Posting = { readonly account: LedgerAccount; readonly cents: Cents }
 
 /** Sums over any number of charges, hence `bigint`. */
-export type Balances = Readonly<Record<LedgerAccount, bigint>>
+export type Balances = Readonly<Record<(typeof ledgerAccounts)[number], bigint>> &
+  Readonly<Partial<Record<(typeof conversionAccounts)[number], bigint>>>
+
+/** The balances in each stablecoin that the account has had. */
+export type AssetBalances = Readonly<Partial<Record<Asset, Balances>>>
 
 export const emptyBalances: Balances = {
   available: 0n,
@@ -31,19 +38,19 @@ export const emptyBalances: Balances = {
   paidOut: 0n,
 }
 
-/** Applies postings. Each group must add up to zero: money moves, it is never created. Throws otherwise. */
+/** Applies postings in one currency. Each group must add up to zero: money moves, it is never created. Throws otherwise. */
 export const post = (balances: Balances, postings: readonly Posting[]): Balances => {
-  const next: Record<LedgerAccount, bigint> = { ...balances }
+  const next: { -readonly [Name in keyof Balances]: Balances[Name] } = { ...balances }
   let sum = 0n
   for (const { account, cents } of postings) {
-    next[account] += BigInt(cents)
+    next[account] = (next[account] ?? 0n) + BigInt(cents)
     sum += BigInt(cents)
   }
   assert(sum === 0n, 'postings sum to zero')
   return next
 }
 
-/** Moves centavos from one ledger account to another. */
+/** Moves an amount from one ledger account to another. */
 export const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): readonly Posting[] => [
   { account: from, cents: toCents(-cents) },
   { account: to, cents },
@@ -51,4 +58,4 @@ export const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): 
 
 /** The sum over all ledger accounts, always zero. */
 export const ledgerSum = (balances: Balances): bigint =>
-  ledgerAccounts.reduce((sum, account) => sum + balances[account], 0n)
+  [...ledgerAccounts, ...conversionAccounts].reduce((sum, account) => sum + (balances[account] ?? 0n), 0n)

@@ -31,6 +31,7 @@ export const accountEvents: Publishes<Account, LedgerEvent> = {
   ReversalBooked: null,
   SandboxCleared: null,
   SharesBooked: null,
+  FundsMoved: null,
   AccountOpened: null,
   ClockAdvanceStarted: null,
   ClockAdvanced: null,

@@ -14,7 +14,13 @@ export const settleDay = (account: Account, command: SettleDay, atMs: number): D
   const due = nextSettlements(account.schedule).filter(({ date }) => date <= command.date)
   const events = due.flatMap((settlement): Event[] => {
     const { id } = settlement
-    const completed = { transactionId: null, createdAtMs: atMs, completedAtMs: atMs, ...settlement }
+    const completed = {
+      currency: 'BRL' as const,
+      transactionId: null,
+      createdAtMs: atMs,
+      completedAtMs: atMs,
+      ...settlement,
+    }
     return [
       settlementCompleted(account, completed, [unscheduled(settlement)]),
       {
@@ -38,6 +44,7 @@ export const settlementCompleted = (
   type: 'SettlementCompleted',
   id,
   atMs: settlement.completedAtMs,
+  currency: settlement.currency,
   postings: transfer('receivable', 'available', toCents(settlement.grossCents - settlement.feeCents)),
   schedule,
   settlement,

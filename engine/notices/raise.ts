@@ -1,13 +1,16 @@
 import type { ControlChange } from '../controls/control-change.ts'
 import type { Controls } from '../controls/controls.ts'
+import type { NewDeposit } from '../crypto/deposit.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Account } from '../ledger/account.ts'
 import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
+import { decimalOf } from '../shared/asset.ts'
 import { isoInstant } from '../shared/calendar.ts'
-import type { NoticeId } from '../shared/ids.ts'
+import type { DepositId, NoticeId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { Ticket, TicketMessage } from '../support/ticket.ts'
+import type { OutgoingTransfer } from '../transfers/outgoing-transfer.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
 
@@ -26,6 +29,19 @@ export const raiseNotices = (draft: Draft, by: string | null): void => {
         break
       case 'MedOpened':
         raise(draft, ofMed(draft, after as Transaction, event.med))
+        break
+      case 'DepositOpened':
+        raise(draft, ofDeposit(draft, event.id, event.deposit))
+        break
+      case 'OutgoingCreated':
+        if ((after as OutgoingTransfer).status === 'PENDING_APPROVAL')
+          raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after as OutgoingTransfer))
+        break
+      case 'OutgoingCompleted':
+        raise(draft, ofTransfer(draft, 'TRANSFER_COMPLETED', after as OutgoingTransfer))
+        break
+      case 'OutgoingFailed':
+        raise(draft, ofTransfer(draft, 'TRANSFER_FAILED', after as OutgoingTransfer))
         break
       case 'TicketAnswered':
         if (event.message.author === 'STAFF')
@@ -115,6 +131,27 @@ const ofMed = (
     objectId,
     details: { medId, amount: String(amountCents), analysisDueAt: isoInstant(analysisDueAtMs) },
   })
+
+const ofDeposit = (
+  draft: Draft,
+  objectId: DepositId,
+  { transactionId, reason, asset, units }: NewDeposit,
+): NewNotice =>
+  newNotice(draft, {
+    kind: 'CRYPTO_DEPOSIT',
+    personId: null,
+    objectId,
+    details: { transactionId, reason, asset, cryptoAmount: decimalOf(units) },
+  })
+
+const ofTransfer = (
+  draft: Draft,
+  kind: 'TRANSFER_PENDING' | 'TRANSFER_COMPLETED' | 'TRANSFER_FAILED',
+  { id: objectId, amountCents, payee, failureReason: reason }: OutgoingTransfer,
+): NewNotice => {
+  const details = { amount: String(amountCents), name: payee.name, ...(reason !== null && { reason }) }
+  return newNotice(draft, { kind, personId: null, objectId, details })
+}
 
 const ofTicket = (draft: Draft, { id: objectId, number, subject }: Ticket, name: TicketMessage['name']) =>
   newNotice(draft, { kind: 'TICKET_ANSWERED', personId: null, objectId, details: { number, subject, name } })

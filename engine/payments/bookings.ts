@@ -16,6 +16,7 @@ import type {
   ChargebackOpened,
   ChargebackWon,
 } from './methods/card/events.ts'
+import type { CryptoPaid } from './methods/crypto/events.ts'
 import { methodOf } from './methods/index.ts'
 import type { ChargePaid, PaymentReturned } from './methods/pix/events.ts'
 import { pixOf } from './methods/pix/pix.ts'
@@ -83,16 +84,19 @@ const bookings: {
 } = {
   ChargePaid: (event, transaction, account) => bookAtOnce(event, transaction, account),
   BoletoCleared: (event, transaction, account) => bookAtOnce(event, transaction, account),
+  CryptoPaid: (event, transaction, account) => bookAtOnce(event, transaction, account),
   PaymentReturned: (event, transaction, account) => [receivedPix(event, transaction, account)],
   BoletoIssued: ({ atMs }, _, account) => [numbered(atMs, account)],
   CardApproved: (event, transaction, account) => [bookReceivable(event, transaction, account)],
   CardCaptured: (event, transaction, account) => [bookReceivable(event, transaction, account)],
   RefundRequested: (event, transaction, account) =>
-    isReserved(transaction, event) ? [move(event, account, 'available', 'blocked', event.amountCents)] : [],
+    isReserved(transaction, event)
+      ? [move(event, account, 'REFUND', 'available', 'blocked', event.amountCents)]
+      : [],
   RefundFailed: (event, transaction, account) => {
     const refund = transaction.reversals.refunds.find(({ id }) => id === event.refundId)!
     return isReserved(transaction, refund)
-      ? [move(event, account, 'blocked', 'available', refund.amountCents)]
+      ? [move(event, account, 'REFUND', 'blocked', 'available', refund.amountCents)]
       : []
   },
   RefundCompleted: (event, transaction, account) => [bookRefund(event, transaction, account)],
@@ -101,12 +105,12 @@ const bookings: {
   ChargebackLost: (event, transaction, account) => [bookLoss(event, transaction, account)],
   MedOpened: (event, _, account) => {
     const { blockedCents } = event.med
-    return blockedCents === 0 ? [] : [move(event, account, 'available', 'blocked', blockedCents)]
+    return blockedCents === 0 ? [] : [move(event, account, 'MED', 'available', 'blocked', blockedCents)]
   },
   MedClosed: (event, transaction, account) => {
     const med = transaction.reversals.meds.find(({ id }) => id === event.medId)!
     const freedCents = toCents(med.blockedCents - event.returnedCents)
-    return freedCents === 0 ? [] : [move(event, account, 'blocked', 'available', freedCents)]
+    return freedCents === 0 ? [] : [move(event, account, 'MED', 'blocked', 'available', freedCents)]
   },
   ReceivablesSettled: (event, transaction, account) => [settle(event, transaction, account)],
   TransactionSeeded: (event, _, account) => bookSeed(event, account),
@@ -138,11 +142,11 @@ const receivedPix = (
 })
 
 /**
- * The payment becomes a receivable less the fee, and the receivable becomes balance at once: a PIX and a
- * cleared boleto settle immediately.
+ * The payment becomes a receivable less the fee, and the receivable becomes balance at once: a PIX, a cleared boleto and a confirmed
+ * stablecoin settle immediately.
  */
 const bookAtOnce = (
-  event: ChargePaid | BoletoCleared,
+  event: ChargePaid | BoletoCleared | CryptoPaid,
   transaction: Transaction,
   account: Account,
 ): readonly Event[] => {
@@ -151,6 +155,7 @@ const bookAtOnce = (
   const settlement = {
     id: settlementId!,
     method: transaction.method,
+    currency: transaction.currency,
     grossCents: transaction.paidCents,
     feeCents,
     receivablesCount: receivables.length,
@@ -163,12 +168,13 @@ const bookAtOnce = (
 }
 
 const bookReceivable = (
-  event: ChargePaid | BoletoCleared | CardApproved | CardCaptured,
-  { method, paidCents }: Transaction,
+  event: ChargePaid | BoletoCleared | CryptoPaid | CardApproved | CardCaptured,
+  { method, currency, paidCents }: Transaction,
   account: Account,
 ): AccountEvent => ({
   type: 'PaymentBooked',
   transactionId: event.id,
+  currency,
   postings: payment(paidCents, event.feeCents, 'receivable'),
   schedule: scheduleOf(event.receivables, method),
   ...factOf(event, account),
@@ -180,7 +186,7 @@ const bookReceivable = (
 const bookRefund = (event: RefundCompleted, transaction: Transaction, account: Account): AccountEvent => {
   const { amountCents, feeCents, scheduledCents, settledCents, schedule } = event.reversal
   const { isReserved } = methodOf(transaction).refunds!
-  return reversalBooked(event, account, schedule, [
+  return reversalBooked(event, account, 'REFUND', schedule, [
     { account: 'payer', cents: amountCents },
     { account: 'fees', cents: toCents(-feeCents) },
     { account: 'receivable', cents: toCents(-scheduledCents) },
@@ -195,7 +201,7 @@ const bookDispute = (
   account: Account,
   sign: 1 | -1,
 ): AccountEvent =>
-  reversalBooked(event, account, schedule, [
+  reversalBooked(event, account, 'CHARGEBACK', schedule, [
     { account: 'receivable', cents: toCents(-sign * scheduledCents) },
     { account: 'available', cents: toCents(-sign * settledCents) },
     { account: 'blocked', cents: toCents(sign * (scheduledCents + settledCents)) },
@@ -208,6 +214,7 @@ const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Acco
   return reversalBooked(
     event,
     account,
+    'CHARGEBACK',
     [],
     [
       { account: 'payer', cents: amountCents },
@@ -218,11 +225,16 @@ const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Acco
 }
 
 /** Dated on the day it happens, whenever the receivables were expected. */
-const settle = (event: ReceivablesSettled, { method, id }: Transaction, account: Account): AccountEvent => {
+const settle = (
+  event: ReceivablesSettled,
+  { method, currency, id }: Transaction,
+  account: Account,
+): AccountEvent => {
   const { grossCents, feeCents, receivablesCount, settlementId, schedule, atMs } = event
   const settlement = {
     id: settlementId,
     method,
+    currency,
     grossCents,
     feeCents,
     receivablesCount,
@@ -234,7 +246,7 @@ const settle = (event: ReceivablesSettled, { method, id }: Transaction, account:
   return settlementCompleted(account, settlement, schedule)
 }
 
-/** A seeded payment enters the balance, less what its status took back. Stablecoins are not in this ledger. */
+/** A seeded payment enters the balance, less what its status took back. Seeded stablecoins are in lists only. */
 const bookSeed = (event: TransactionSeeded, account: Account): readonly Event[] => {
   const { transaction } = event
   const booked: AccountEvent[] = []
@@ -246,7 +258,13 @@ const bookSeed = (event: TransactionSeeded, account: Account): readonly Event[] 
   const postings = payment(transaction.paidCents, transaction.feeCents, 'available')
   const back = transfer('available', 'payer', backCents)
   const fact = { transactionId: event.id, ...factOf(event, account) }
-  booked.push({ type: 'PaymentBooked', postings: [...postings, ...back], schedule: [], ...fact })
+  booked.push({
+    type: 'PaymentBooked',
+    currency: 'BRL',
+    postings: [...postings, ...back],
+    schedule: [],
+    ...fact,
+  })
   return booked
 }
 
@@ -271,22 +289,29 @@ const payment = (paidCents: Cents, feeCents: Cents, to: LedgerAccount): readonly
 const move = (
   event: TransactionEvent,
   account: Account,
+  cause: ReversalCause,
   from: LedgerAccount,
   to: LedgerAccount,
   cents: Cents,
-): AccountEvent => reversalBooked(event, account, [], transfer(from, to, cents))
+): AccountEvent => reversalBooked(event, account, cause, [], transfer(from, to, cents))
 
 const reversalBooked = (
   event: TransactionEvent,
   account: Account,
+  cause: ReversalCause,
   schedule: readonly ScheduleChange[],
   postings: readonly Posting[],
 ): AccountEvent => ({
   type: 'ReversalBooked',
+  cause,
   transactionId: event.id,
+  // What is taken back was paid in reais: stablecoins are not refunded.
+  currency: 'BRL',
   postings,
   schedule,
   ...factOf(event, account),
 })
+
+type ReversalCause = Extract<AccountEvent, { type: 'ReversalBooked' }>['cause']
 
 const factOf = ({ atMs }: TransactionEvent, { id }: Account) => ({ actor: 'account', id, atMs }) as const

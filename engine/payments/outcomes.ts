@@ -25,6 +25,8 @@ export type Outcomes = {
   readonly refusesPayment: (transaction: Transaction) => boolean
   /** Whether the balance is reported as too low for a refund. */
   readonly refusesRefund: (transaction: Transaction) => boolean
+  /** Whether the balance is reported as too low for a transfer. */
+  readonly lacksFunds: (transfer: { readonly accountId: AccountId; readonly metadata: Metadata }) => boolean
   /** Whether the balance must cover money that goes back. */
   readonly needsFunds: (accountId: AccountId) => boolean
   /** The payer of a payment that does not name one. */

@@ -1,4 +1,6 @@
+import type { Network, RateMicros } from '../shared/asset.ts'
 import type { AccountId, TransactionId } from '../shared/ids.ts'
+import type { Asset } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { PaymentRail } from '../shared/rail.ts'
 import type { AcquirerData, Card } from './methods/card/card.ts'
@@ -26,6 +28,12 @@ export type ProviderRequest = {
   readonly providerId: string
   readonly amountCents: Cents
   readonly card: Pick<Card, 'token' | 'brand' | 'last4' | 'holderName' | 'installments' | 'captures'> | null
+  /** What a charge in a stablecoin needs an address for, and how long transfers to it are to be reported. */
+  readonly crypto: {
+    readonly asset: Asset
+    readonly network: Network
+    readonly watchedUntilMs: number
+  } | null
   /** The acquirer's id of the authorization. */
   readonly tid: string | null
   readonly customerDocument: string | null
@@ -49,8 +57,8 @@ export type ProviderRefusal =
   /** The provider failed and reports that nothing was done. */
   | { readonly reason: 'ERROR'; readonly message: string }
 
-/** A provider's answer to any call. */
-export type ProviderAnswer =
+/** A provider's answer to a call that asks for nothing but its being done. */
+export type PlainAnswer =
   /** Evidence is what an acquirer says about an authorization; other rails have none. */
   | { readonly type: 'DONE'; readonly evidence: AcquirerData | null }
   /** Nothing was done, and nothing will be. */
@@ -59,3 +67,21 @@ export type ProviderAnswer =
   | { readonly type: 'PENDING' }
   /** No answer, or an unreadable one: the call stays pending and never counts as failed. */
   | { readonly type: 'SILENT' }
+
+/** A provider's answer to any call. */
+export type ProviderAnswer =
+  | PlainAnswer
+  /** The address of a charge in a stablecoin, and what a wallet opens to pay. */
+  | { readonly type: 'OPENED'; readonly address: string; readonly uri: string }
+  /** The price of a conversion with its spread, and the taxes on it. */
+  | {
+      readonly type: 'QUOTED'
+      readonly midRateMicros: RateMicros
+      readonly rateMicros: RateMicros
+      readonly spreadBps: number
+      readonly taxCents: Cents
+    }
+  /** A stablecoin is on its way; it may be asked for again after a while, and by default after a growing one. */
+  | { readonly type: 'SENT'; readonly txHash: string; readonly asksAgainInMs: number | null }
+  /** The network has confirmed what was sent. */
+  | { readonly type: 'CONFIRMED'; readonly txHash: string }

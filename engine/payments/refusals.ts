@@ -1,7 +1,7 @@
 import type { ChargebackId, MedId, ReceivedPixId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
-import type { PaymentRail } from '../shared/rail.ts'
+import type { Rail } from '../shared/rail.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderRefusals {
@@ -15,7 +15,7 @@ export type PaymentRefusal =
   | { readonly reason: 'OPERATION_IN_PROGRESS'; readonly currentStatus: string; readonly operation: string }
   | { readonly reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
   /** No provider for this rail is connected in this environment. */
-  | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: PaymentRail }
+  | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: Rail }
   | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
   /** A PIX with this end-to-end id was already recorded. */
   | { readonly reason: 'ALREADY_RECEIVED'; readonly receivedPixId: ReceivedPixId }

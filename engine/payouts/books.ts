@@ -1,7 +1,7 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { LedgerAccount } from '../ledger/postings.ts'
 import { debtCents, wholeEvery } from '../recipients/recipient.ts'
-import type { RecipientId, TransactionId } from '../shared/ids.ts'
+import type { RecipientId, SettlementId, TransactionId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { Owed } from './owed.ts'
 
@@ -18,6 +18,8 @@ export type Books = {
   /** Records that the bank has paid. */
   readonly payOut: (recipientId: RecipientId, cents: Cents) => void
   readonly debtOf: (recipientId: RecipientId) => Cents
+  /** Records that recipients get so much more of a settlement; negative for less, or for what was moved to them. */
+  readonly expect: (settlementId: SettlementId | null, cents: number) => void
   /** Adds the facts to the draft. Call once, after all bookings. */
   readonly close: () => void
 }
@@ -26,6 +28,7 @@ export type Books = {
 export const openBooks = (draft: Draft, transactionId: TransactionId): Books => {
   const balances = new Map<RecipientId, Owed>()
   const moved = { available: 0, recipients: 0, paidOut: 0 }
+  const expected = new Map<SettlementId, number>()
 
   const of = (id: RecipientId) => {
     let own = balances.get(id)
@@ -55,8 +58,11 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
       .map(([account, cents]) => ({ account, cents: toCents(cents) }))
     const { id } = draft.account()
     const { nowMs: atMs } = draft.context
-    if (postings.length > 0)
-      draft.add({ actor: 'account', type: 'SharesBooked', id, atMs, transactionId, postings })
+    const awaited = [...expected]
+      .filter(([, cents]) => cents !== 0)
+      .map(([settlementId, cents]) => ({ settlementId, cents: toCents(cents) }))
+    if (postings.length > 0 || awaited.length > 0)
+      draft.add({ actor: 'account', type: 'SharesBooked', id, atMs, transactionId, postings, awaited })
     for (const [id, own] of balances) {
       const before = draft.find('recipient', id)!
       const balanceCents = toCents(own.balanceCents)
@@ -84,6 +90,9 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
       move('recipients', 'paidOut', cents)
     },
     debtOf,
+    expect: (settlementId, cents) => {
+      if (settlementId !== null) expected.set(settlementId, (expected.get(settlementId) ?? 0) + cents)
+    },
     close,
   }
 }

@@ -1,9 +1,9 @@
 import type { ProviderCallRequest } from '../kernel/calls.ts'
-import type { ProviderAnswer } from '../payments/provider.ts'
+import type { PlainAnswer } from '../payments/provider.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
 import type { AccountId, SplitTransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
-import type { Beneficiary, SplitTransfer } from './transfer.ts'
+import type { PayoutBeneficiary, SplitTransfer } from './transfer.ts'
 
 declare module '../kernel/calls.ts' {
   interface ProviderRequests {
@@ -38,14 +38,14 @@ export type PayoutRequest = {
   readonly transferId: SplitTransferId
   readonly amountCents: Cents
   readonly bank: BankAccount
-  readonly beneficiary: Beneficiary
+  readonly beneficiary: PayoutBeneficiary
   /** Environment time: when the call was opened, and now. */
   readonly openedAtMs: number
   readonly nowMs: number
 }
 
 /** A payout is done or not: nothing else that the bank says is shown. */
-export type PayoutAnswer = Pick<ProviderAnswer, 'type'>
+export type PayoutAnswer = Pick<PlainAnswer, 'type'>
 
 /** Whether a provider request is a payout. */
 export const isPayout = (request: ProviderCallRequest): request is PayoutRequest =>

@@ -60,6 +60,7 @@ export const fund = (draft: Draft, books: Books, transfer: SplitTransfer): void 
   const debtRecoveredCents = books.credit(recipientId, amountCents)
   const dueCents = toCents(amountCents - debtRecoveredCents)
   books.pend(recipientId, dueCents)
+  books.expect(transfer.settlementId, -amountCents)
   draft.add({ type: 'TransferScheduled', debtRecoveredCents, dueCents, ...transferFact(draft, transfer) })
 }
 

@@ -26,7 +26,7 @@ export const syncTransfers = (draft: Draft, change: TransactionChange): void => 
   const funded: SplitTransfer[] = []
   for (const row of receivables) {
     if (row.recipientId === null || !brings(row)) continue
-    const transfer = transferOf(transfers, row) ?? newTransfer(draft, transaction, row, transfers)
+    const transfer = transferOf(transfers, row) ?? newTransfer(draft, books, transaction, row, transfers)
     if (transfer?.status === 'AWAITING_FUNDS' && follow(draft, books, transfer, row)) funded.push(transfer)
   }
   for (const [recipientId, cents] of besideTransfers(before, receivables)) books.adjust(recipientId, cents)
@@ -84,6 +84,7 @@ const transferOf = (
 
 const newTransfer = (
   draft: Draft,
+  books: Books,
   { id: transactionId, accountId, split }: Transaction,
   row: Receivable,
   transfers: Map<string, SplitTransfer[]>,
@@ -112,6 +113,7 @@ const newTransfer = (
     ...transferFact(draft, { id }),
   })
   const transfer = now(draft, { id })
+  books.expect(transfer.settlementId, transferAmountOf(transfer))
   enter(transfers, transfer)
   return transfer
 }
@@ -121,11 +123,17 @@ const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receiv
   const fact = transferFact(draft, transfer)
   if (!isLive(row) || netOf(row) === 0) {
     draft.add({ type: 'TransferCancelled', ...fact })
+    books.expect(transfer.settlementId, -transferAmountOf(transfer))
     return false
   }
   const { grossCents, feeCents } = row
-  if (grossCents !== transfer.grossCents || feeCents !== transfer.feeCents)
+  if (grossCents !== transfer.grossCents || feeCents !== transfer.feeCents) {
     draft.add({ type: 'TransferReduced', grossCents, feeCents, ...fact })
+    books.expect(
+      transfer.settlementId,
+      transferAmountOf({ grossCents, feeCents }) - transferAmountOf(transfer),
+    )
+  }
   if (row.status !== 'SETTLED') return false
   fund(draft, books, now(draft, transfer))
   return true

@@ -77,14 +77,14 @@ export type NewTransfer = {
 export type PayoutCall = {
   readonly id: string
   /** The beneficiary as of when the call was opened. */
-  readonly beneficiary: Beneficiary
+  readonly beneficiary: PayoutBeneficiary
   readonly openedAtMs: number
   readonly unanswered: number
   /** When it is repeated; null while it is under way. */
   readonly dueAtMs: number | null
 }
 
-export type Beneficiary = Pick<Recipient, 'name' | 'document'>
+export type PayoutBeneficiary = Pick<Recipient, 'name' | 'document'>
 
 export type PayoutFailure = 'REFUSED_BY_BANK'
 
@@ -100,7 +100,7 @@ export type SplitTransferEvent =
   | (Fact<'TransferSent'> & {
       readonly callId: string
       readonly bank: BankAccount
-      readonly beneficiary: Beneficiary
+      readonly beneficiary: PayoutBeneficiary
     })
   | (Fact<'TransferSilent'> & { readonly callId: string; readonly dueAtMs: number })
   | (Fact<'TransferSentAgain'> & { readonly callId: string })

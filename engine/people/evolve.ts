@@ -75,7 +75,7 @@ export const newPeople = (): People => ({
 
 /** Applies a fact about signing in, in place. */
 export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions => {
-  const { byId, bySecret, spentSteps, challenges, links, attempts, mails } = sessions as Writable
+  const { byId, bySecret, spentSteps, challenges, links, attempts, mails, acts } = sessions as Writable
   const keep = (session: Session): void => {
     const before = byId.get(session.id)
     if (before !== undefined) bySecret.delete(before.secretHash)
@@ -122,6 +122,14 @@ export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions 
     case 'MailDone':
       mails.delete(fact.id)
       break
+    case 'ActQueued':
+      acts.set(fact.act.sequence, fact.act)
+      ;(sessions as Writable).lastAct = fact.act.sequence
+      break
+    case 'ActsRecorded':
+      for (const sequence of acts.keys()) if (sequence <= fact.upTo) acts.delete(sequence)
+      ;(sessions as Writable).lastAct = Math.max(sessions.lastAct, fact.upTo)
+      break
     case 'AttemptsChanged':
       if (fact.attempts === null) attempts.delete(fact.subject)
       else attempts.set(fact.subject, fact.attempts)
@@ -141,6 +149,8 @@ export const newSessions = (): Sessions => ({
   links: new Map(),
   attempts: new Map(),
   mails: new Map(),
+  acts: new Map(),
+  lastAct: 0,
 })
 
 /** The facts that make this register again. */
@@ -162,6 +172,10 @@ export const factsOf = (sessions: Sessions): readonly SessionFact[] => [
   ...[...sessions.mails].map(
     ([id, { sealedMail, atMs }]): SessionFact => ({ type: 'MailQueued', id, sealedMail, atMs }),
   ),
+  ...(sessions.lastAct === 0 || sessions.acts.size > 0
+    ? []
+    : [{ type: 'ActsRecorded', upTo: sessions.lastAct } as const]),
+  ...[...sessions.acts.values()].map((act): SessionFact => ({ type: 'ActQueued', act })),
 ]
 
 /** Codes are kept: there is one number for each person, and none may count twice. */
@@ -181,9 +195,9 @@ const prune = ({ byId, bySecret, challenges, links, attempts }: Writable, nowMs:
 const attemptsKeptMs = 24 * 3_600_000
 
 type Writable = {
-  readonly [Name in keyof Sessions]: Sessions[Name] extends ReadonlyMap<infer Key, infer Value>
+  -readonly [Name in keyof Sessions]: Sessions[Name] extends ReadonlyMap<infer Key, infer Value>
     ? Map<Key, Value>
-    : never
+    : Sessions[Name]
 }
 
 const put = <Value extends { readonly id: string }>(

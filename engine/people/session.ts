@@ -1,4 +1,5 @@
-import type { PersonId, SessionId } from '../shared/ids.ts'
+import type { AuditDraft } from '../shared/audit.ts'
+import type { AccountId, PersonId, SessionId } from '../shared/ids.ts'
 
 /** A browser in which a person signs in or is signed in. */
 export type Session = {
@@ -60,12 +61,23 @@ export type SessionFact =
   | { readonly type: 'MailQueued'; readonly id: string; readonly sealedMail: string; readonly atMs: number }
   /** It was sent, or given up. */
   | { readonly type: 'MailDone'; readonly id: string }
+  | { readonly type: 'ActQueued'; readonly act: QueuedAct }
+  /** The audit logs have every act up to this one. */
+  | { readonly type: 'ActsRecorded'; readonly upTo: number }
   | {
       readonly type: 'AttemptsChanged'
       readonly subject: string
       readonly attempts: FailedAttempts | null
       readonly atMs: number
     }
+
+/** A sign-in, the end of a session, or a refused factor, on its way to the audit logs of accounts. */
+export type QueuedAct = {
+  /** Greater than that of every earlier act, those included that are forgotten: the millisecond, or one more than the last. */
+  readonly sequence: number
+  readonly accountIds: readonly AccountId[]
+  readonly draft: AuditDraft
+}
 
 /** Failed attempts of a subject (an e-mail's passwords, a person's codes, an address). */
 export type FailedAttempts = {
@@ -90,4 +102,8 @@ export type Sessions = {
   readonly attempts: ReadonlyMap<string, FailedAttempts>
   /** Mails that are not sent yet. */
   readonly mails: ReadonlyMap<string, { readonly sealedMail: string; readonly atMs: number }>
+  /** Acts that are not in every audit log yet, by their numbers. */
+  readonly acts: ReadonlyMap<number, QueuedAct>
+  /** The number of the last act. */
+  readonly lastAct: number
 }

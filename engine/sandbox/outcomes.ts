@@ -2,7 +2,7 @@ import type { Payer } from '../payments/methods/pix/pix.ts'
 import type { Outcomes } from '../payments/outcomes.ts'
 import type { Customer } from '../shared/customer.ts'
 import { environmentOf } from '../shared/ids.ts'
-import { scenarioIn, scenarioOf, triggerDocuments } from './scenarios.ts'
+import { scenarioIn, scenarioOf, transferScenarioOf, triggerDocuments } from './scenarios.ts'
 
 /** Outcomes for both environments: in Production none is ever forced. */
 export const outcomes: Outcomes = {
@@ -15,6 +15,7 @@ export const outcomes: Outcomes = {
   },
   refusesPayment: (transaction) => scenarioIn(transaction) === 'never_paid',
   refusesRefund: (transaction) => scenarioIn(transaction) === 'insufficient_balance',
+  lacksFunds: (transfer) => transferScenarioOf(transfer) === 'transfer_insufficient',
   needsFunds: (accountId) => environmentOf(accountId) === 'PRODUCTION',
   payerOf: (customer) => payerOf(customer),
 }

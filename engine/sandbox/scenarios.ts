@@ -24,6 +24,30 @@ export const chargeScenarios = [
 ] as const
 export type ChargeScenario = (typeof chargeScenarios)[number]
 
+/** What becomes of transfers (dashboard, section 2.7). */
+export const transferScenarios = [
+  'transfer_fails',
+  'transfer_slow',
+  'transfer_silent',
+  'transfer_insufficient',
+] as const
+export type TransferScenario = (typeof transferScenarios)[number]
+
+/** PIX keys with outcomes of their own (dashboard, section 2.5). */
+export const triggerKeys = {
+  /** The directory does not know it. */
+  unknown: 'naoexiste@sandbox.test',
+  /** The directory does not answer. */
+  unanswered: 'instavel@sandbox.test',
+  /** The bank refuses transfers to it. */
+  blocked: 'bloqueada@sandbox.test',
+  /** Another person owns it by the time that it is paid. */
+  moved: 'trocou@sandbox.test',
+  /** Transfers to it take their time. */
+  slow: 'lenta@sandbox.test',
+} as const
+export type TriggerKey = keyof typeof triggerKeys
+
 /** Card outcomes except declines and recurring failures, which come in series. */
 export const plainCardScenarios = [
   'approved',
@@ -57,9 +81,16 @@ export const cardScenarios: readonly CardScenario[] = [
 /** A test token is this prefix and a card scenario's name. */
 export const testTokenPrefix = 'tok_test_'
 
-export type Scenario = ChargeScenario | CardScenario
+/** What becomes of a conversion, which is completed at once otherwise. */
+export const conversionScenarios = ['conversion_slow', 'conversion_fails'] as const
+export type ConversionScenario = (typeof conversionScenarios)[number]
 
-export const scenarios: readonly Scenario[] = [...new Set<Scenario>([...chargeScenarios, ...cardScenarios])]
+export type Scenario = ChargeScenario | CardScenario | ConversionScenario
+
+/** Everything that metadata can name. */
+export const scenarios: readonly (Scenario | TransferScenario)[] = [
+  ...new Set([...chargeScenarios, ...cardScenarios, ...conversionScenarios, ...transferScenarios]),
+]
 
 /** Documents with valid check digits that were never issued, and what they trigger. */
 export const triggerDocuments = {
@@ -101,6 +132,24 @@ export const scenarioIn = (transaction: Transaction): Scenario | null => {
   return scenarioOf({ accountId, metadata: details.metadata, card: cardOf(transaction) })
 }
 
+/** The scenario of a conversion. */
+export const conversionScenarioOf = (
+  of: Pick<Parameters<typeof scenarioOf>[0], 'accountId' | 'metadata'>,
+): ConversionScenario | null =>
+  conversionScenarios.find((name) => name === scenarioOf({ ...of, card: null })) ?? null
+
 const asScenario = (name: unknown): Scenario | null => (known.has(name) ? (name as Scenario) : null)
 
-const known: ReadonlySet<unknown> = new Set(scenarios)
+const known: ReadonlySet<unknown> = new Set([...chargeScenarios, ...cardScenarios, ...conversionScenarios])
+
+/** The scenario of a transfer, from its metadata. */
+export const transferScenarioOf = ({
+  accountId,
+  metadata,
+}: {
+  readonly accountId: AccountId
+  readonly metadata: Metadata
+}): TransferScenario | null => {
+  if (environmentOf(accountId) !== 'SANDBOX') return null
+  return transferScenarios.find((name) => name === metadata.sandboxScenario) ?? null
+}

@@ -38,6 +38,14 @@ export type IdPrefix =
   | 'tkt'
   | 'ntf'
   | 'vew'
+  | 'cdp'
+  | 'qte'
+  | 'cnv'
+  | 'wal'
+  | 'trf'
+  | 'ben'
+  | 'lkp'
+  | 'stl'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -78,6 +86,14 @@ export type AuditId = Id<'aud'>
 export type TicketId = Id<'tkt'>
 export type NoticeId = Id<'ntf'>
 export type ViewId = Id<'vew'>
+export type DepositId = Id<'cdp'>
+export type QuoteId = Id<'qte'>
+export type ConversionId = Id<'cnv'>
+export type WalletId = Id<'wal'>
+export type TransferId = Id<'trf'>
+export type BeneficiaryId = Id<'ben'>
+export type KeyLookupId = Id<'lkp'>
+export type StatementLineId = Id<'stl'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 
@@ -106,9 +122,18 @@ export type Entropy = () => number
 export const newId = <Prefix extends IdPrefix>(prefix: Prefix, atMs: number, entropy: Entropy): Id<Prefix> =>
   `${prefix}_${timeText(atMs)}${sixChars(entropy())}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
 
-/** The id of an audit entry, from its place in its chain: of entries of the same millisecond, too, the later one sorts after the other. */
-export const auditIdAt = (atMs: number, number: number, entropy: Entropy): AuditId =>
-  `aud_${timeText(atMs)}${base32(number, 6)}${sixChars(entropy())}${fourChars(entropy())}` as AuditId
+/** The id of what is numbered in its account: of those of the same millisecond, too, the later one sorts after the other. */
+export const numberedId = <Prefix extends IdPrefix>(
+  prefix: Prefix,
+  atMs: number,
+  number: number,
+  entropy: Entropy,
+): Id<Prefix> =>
+  `${prefix}_${timeText(atMs)}${base32(number, 6)}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
+
+/** The id of the nth notice of a fact of the directory, which follows from the fact's place: raised again, it is the same notice. */
+export const noticeIdAt = (atMs: number, sequence: number, n: number): NoticeId =>
+  `ntf_${timeText(atMs)}${base32(sequence, 10)}${base32(n, 6)}` as NoticeId
 
 /**
  * The id of the nth public event of a journal entry. It follows from the entry's place, so publishing again after a

@@ -39,6 +39,13 @@ export const limits = {
   noticesShownMs: 90 * 86_400_000,
   attemptsBeforeNotice: 5,
   defenseRemindedMs: 3 * 86_400_000,
+  /** How long a look-up of a PIX key can be used (dashboard, section 2.5). */
+  keyLookupMs: 10 * 60_000,
+  /** How long a new payee can get little, and how old one is that can be trusted (dashboard, sections 2.4 and 2.6). */
+  coolingOffMs: 24 * 3_600_000,
+  trustedAfterMs: 24 * 3_600_000,
+  /** How far ahead a transfer can be scheduled. */
+  scheduledDaysMax: 365,
   /** Saved views of a person in an environment: more names than fit above a list. */
   viewsMax: 50,
 } as const

@@ -12,6 +12,9 @@ export const currencies = ['BRL', 'USDT', 'USDC'] as const
 
 export type Currency = (typeof currencies)[number]
 
+/** A stablecoin. */
+export type Asset = Exclude<Currency, 'BRL'>
+
 export const origins = [
   'API',
   'DASHBOARD',

@@ -2,7 +2,10 @@ import { assert } from './assert.ts'
 
 declare const cents: unique symbol
 
-/** Whole centavos of one charge. Sums over many charges are `bigint`. */
+/**
+ * Whole centavos of one charge; where the currency is a stablecoin, millionths of it (dashboard, section 3.1). Sums over many charges
+ * are `bigint`.
+ */
 export type Cents = number & { readonly [cents]: true }
 
 /** Casts a whole number to centavos. Throws when it is not whole or not exact. */

@@ -1,2 +1,2 @@
-export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'SPLIT'] as const
+export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'SPLIT', 'CRYPTO'] as const
 export type Product = (typeof products)[number]

@@ -1,10 +1,22 @@
 /** The SHA-256 of a text in UTF-8 (FIPS 180-4), as 64 hexadecimal digits. Of a few hundred bytes: what is long is hashed elsewhere. */
-export const sha256 = (text: string): string => {
-  const message = padded(utf8.encode(text))
+export const sha256 = (text: string): string =>
+  [...hashOf(utf8.encode(text))].map((word) => word.toString(16).padStart(8, '0')).join('')
+
+/** The SHA-256 of bytes, as bytes. */
+export const sha256Bytes = (bytes: Uint8Array): Uint8Array => {
+  const hash = new DataView(new ArrayBuffer(32))
+  hashOf(bytes).forEach((word, n) => {
+    hash.setUint32(4 * n, word)
+  })
+  return new Uint8Array(hash.buffer)
+}
+
+const hashOf = (bytes: Uint8Array): Uint32Array => {
+  const message = padded(bytes)
   const hash = Uint32Array.from(initial)
   const schedule = new Uint32Array(64)
   for (let block = 0; block < message.byteLength; block += 64) compress(hash, schedule, message, block)
-  return [...hash].map((word) => word.toString(16).padStart(8, '0')).join('')
+  return hash
 }
 
 const utf8 = new TextEncoder()

@@ -77,9 +77,10 @@ const objectsRefusal = ({ find }: Draft, objectIds: readonly string[]): Rejectio
 }
 
 /** What a ticket can be about. */
-const kindsByPrefix: Readonly<Record<string, 'transaction' | 'delivery'>> = {
+const kindsByPrefix: Readonly<Record<string, 'transaction' | 'delivery' | 'outgoingTransfer'>> = {
   txn_: 'transaction',
   dlv_: 'delivery',
+  trf_: 'outgoingTransfer',
 }
 
 /** The same time of the next business day: a ticket of a Saturday is answered on Monday. */

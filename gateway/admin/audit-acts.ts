@@ -1,43 +1,39 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import { membershipsOf, type Person, personByEmail } from '../../engine/people/person.ts'
+import type { SessionFact, Sessions } from '../../engine/people/session.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
-import { type AccountId, accountIdOf, type Environment, type PersonId } from '../../engine/shared/ids.ts'
-import { delay } from '../delay.ts'
-import { limits } from '../limits.ts'
-import type { Asked, OperationOutcome } from '../people/asked.ts'
+import {
+  type AccountId,
+  accountIdOf,
+  type CompanyId,
+  type Environment,
+  type PersonId,
+} from '../../engine/shared/ids.ts'
+import type { Asked, Asker, OperationOutcome } from '../people/asked.ts'
 import { readAssertion } from '../people/passkeys.ts'
 import { askerOf } from './audit-draft.ts'
 
-/**
- * Records what leaves no fact in the directory: sessions that begin and end, and factors that were refused (dashboard, section 1.7). It is
- * told to the accounts of the companies concerned while the answer is on its way; what was refused, once a minute for each reason.
- */
+/** What leaves no fact in the directory: sessions that begin and end, and factors that were refused (dashboard, section 1.7). */
+export type AuditActs = {
+  /** What queues an act of a person, to be recorded with its effect; decided with it. Of the companies of the asker, or of one of them. */
+  readonly done: (by: Asker, personId: PersonId, about?: ActAbout) => readonly SessionFact[]
+  /** Queues what was refused, once a minute for each reason. Does not reject. */
+  readonly refused: (asked: Asked, outcome: OperationOutcome) => Promise<void>
+}
+
+export type ActAbout = { readonly companyId: CompanyId; readonly object: AuditDraft['object'] }
+
+/** Acts wait among the facts about sessions until the audit logs of the accounts concerned have them. */
 export const openAuditActs = (options: {
   readonly directory: Directory
-  /** Appends to the account's log. Rejects if that is not certain. */
-  readonly record: (accountId: AccountId, draft: AuditDraft) => Promise<unknown>
+  readonly sessions: Pick<Sessions, 'lastAct'>
+  readonly record: (decide: () => readonly SessionFact[]) => Promise<void>
   readonly realNow: () => number
-  readonly onTrouble: (error: unknown, accountId: AccountId) => void
-  readonly pause?: (ms: number) => Promise<void>
-}): { readonly operated: (asked: Asked, outcome: OperationOutcome) => void } => {
-  const { directory, realNow, pause = delay } = options
+  readonly onTrouble: (error: unknown) => void
+}): AuditActs => {
+  const { directory, sessions, realNow } = options
   /** When a failure was recorded last, by person and reason. */
   const recordedAtMs = new Map<string, number>()
-
-  const tell = async (accountId: AccountId, draft: AuditDraft): Promise<void> => {
-    let pauseMs: number = limits.accountsRetryMs
-    for (let tries = 1; ; tries++) {
-      try {
-        await options.record(accountId, draft)
-        return
-      } catch (error) {
-        options.onTrouble(error, accountId)
-        if (tries === limits.auditTriesMax) return
-        await pause(pauseMs)
-        pauseMs *= 2
-      }
-    }
-  }
 
   const isRecent = (personId: PersonId, reason: string): boolean => {
     const nowMs = realNow()
@@ -48,49 +44,52 @@ export const openAuditActs = (options: {
     return false
   }
 
+  const queued = (
+    accountIds: readonly AccountId[],
+    by: Asker,
+    act: Pick<AuditDraft, 'result' | 'code' | 'object'>,
+  ): readonly SessionFact[] => {
+    if (accountIds.length === 0) return []
+    const atMs = realNow()
+    const draft = { ...askerOf(directory, by), ...act, atMs, changes: [] }
+    return [{ type: 'ActQueued', act: { sequence: Math.max(sessions.lastAct + 1, atMs), accountIds, draft } }]
+  }
+
   return {
-    operated: (asked, outcome) => {
-      const act = actOf(asked, outcome)
-      if (act === null) return
-      const person = personOf(directory, asked)
-      if (person === null || (act.code !== null && isRecent(person.id, `${asked.operation} ${act.code}`)))
-        return
-      const draft: AuditDraft = {
-        ...askerOf(directory, { ...asked.by, personId: person.id }),
-        ...act,
-        atMs: realNow(),
-        object: objectOf(person, asked),
-        changes: [],
-      }
-      for (const accountId of accountsOf(directory, person, asked)) void tell(accountId, draft)
+    done: (by, personId, about) => {
+      const object = about?.object ?? { type: 'person', id: personId }
+      const accountIds = accountsOf(directory, personId, about?.companyId)
+      return queued(accountIds, { ...by, personId }, { object, result: 'DONE', code: null })
+    },
+    refused: async (asked, outcome) => {
+      const code = refusedCode(asked, outcome)
+      const person = code === null ? null : personOf(directory, asked)
+      if (person === null || isRecent(person.id, `${asked.operation} ${code}`)) return
+      const { company, environment } = asked.input as Place
+      const isCompanyWide = /^(team|company) /.test(asked.operation)
+      const accountIds = accountsOf(directory, person.id, company, isCompanyWide ? undefined : environment)
+      const by = { ...asked.by, personId: person.id }
+      const object = { type: 'person', id: person.id }
+      await options
+        .record(() => queued(accountIds, by, { object, result: 'REFUSED', code }))
+        .catch(options.onTrouble)
     },
   }
 }
 
+type Place = { readonly company?: CompanyId; readonly environment?: Environment }
+
 const minuteMs = 60_000
 
-type Act = Pick<AuditDraft, 'result' | 'code'>
-
 /** Null for what is not recorded here. */
-const actOf = ({ operation, by }: Asked, outcome: OperationOutcome): Act | null => {
-  if (outcome.type === 'DONE')
-    return sessionOperations.includes(operation) ? { result: 'DONE', code: null } : null
+const refusedCode = ({ operation, by }: Asked, outcome: OperationOutcome): string | null => {
   if (outcome.type !== 'REFUSED') return null
   const isRecorded = factorOperations.includes(operation)
     ? signInFailures.includes(outcome.code)
     : by.secondFactor !== null && factorFailures.includes(outcome.code)
-  return isRecorded ? { result: 'REFUSED', code: outcome.code } : null
+  return isRecorded ? outcome.code : null
 }
 
-/** After these a session is whole, or some have ended. */
-const sessionOperations: readonly string[] = [
-  'session factor',
-  'session passkey',
-  'session end',
-  'me end-session',
-  'me end-others',
-  'team end-sessions',
-]
 const factorOperations: readonly string[] = [
   'session sign-in',
   'session factor',
@@ -112,20 +111,13 @@ const personOf = ({ people }: Directory, { by, input }: Asked): Person | null =>
   return [...people.persons.values()].find(hasPasskey) ?? null
 }
 
-const objectOf = ({ id }: Person, { operation, input }: Asked): AuditDraft['object'] =>
-  operation === 'team end-sessions'
-    ? { type: 'membership', id: (input as { readonly id: string }).id }
-    : { type: 'person', id }
-
 /** The account that was asked about; of every company of the person that of Production, if it was none. */
 const accountsOf = (
-  directory: Directory,
-  { id }: Person,
-  { input, operation }: Asked,
-): readonly AccountId[] => {
-  const { company, environment } = input as { readonly company?: string; readonly environment?: Environment }
-  const isCompanyWide = /^(team|company) /.test(operation)
-  return membershipsOf(directory.people, id)
+  { people }: Directory,
+  id: PersonId,
+  company?: CompanyId,
+  environment: Environment = 'PRODUCTION',
+): readonly AccountId[] =>
+  membershipsOf(people, id)
     .filter(({ companyId, removedAtMs }) => removedAtMs === null && (company ?? companyId) === companyId)
-    .map(({ companyId }) => accountIdOf(companyId, (!isCompanyWide && environment) || 'PRODUCTION'))
-}
+    .map(({ companyId }) => accountIdOf(companyId, environment))

@@ -1,6 +1,5 @@
 import { differing } from '../../engine/billing/catalog/differing.ts'
 import {
-  bankAccountTypes,
   type Company,
   type CompanyBankAccount,
   type CompanyChanges,
@@ -12,6 +11,7 @@ import {
 import { type Brand, brands, type CardRates } from '../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
 import { type PostalAddress, readZip, states } from '../../engine/shared/address.ts'
+import { bankAccountTypes } from '../../engine/shared/bank-account-type.ts'
 import { dateIn, endOfDay } from '../../engine/shared/calendar.ts'
 import { readEmail, readPhone } from '../../engine/shared/documents.ts'
 import type { Environment } from '../../engine/shared/ids.ts'

@@ -1,8 +1,8 @@
-import type { Company, Directory } from '../../engine/directory/directory.ts'
+import { type Company, type Directory, initialState } from '../../engine/directory/directory.ts'
 import { defaultFees } from '../../engine/ledger/fees.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { readDocument } from '../../engine/shared/documents.ts'
-import { type CompanyId, newId } from '../../engine/shared/ids.ts'
+import { type CompanyId, type Environment, newId } from '../../engine/shared/ids.ts'
 import { products } from '../../engine/shared/product.ts'
 import type { Asker } from '../people/asked.ts'
 import { companyView } from '../resources/company.ts'
@@ -35,8 +35,9 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
   const createCompany = async (input: Input, by: Asker): Promise<object> => {
     const document = readDocument(readText(input, 'document'))
     if (document === null || document.documentType !== 'CNPJ') refuseInvalid('document must be a valid CNPJ')
-    const { name, city = 'São Paulo', address = null, products: active = products.join(','), fees } = input
-    const states = { ...allDisabled, ...productsOf(active) }
+    const { name, city = 'São Paulo', address = null, products: active, fees } = input
+    const states = (environment: Environment) =>
+      active === undefined ? initialStates(environment) : { ...allDisabled, ...productsOf(active) }
     const place = { city: cityOf(city), address: null }
     const timeZone = timeZoneOf(input)
     const atMs = realNow()
@@ -59,7 +60,7 @@ export const companyOperations = ({ directory, commit, accounts, realNow, entrop
       city: place.city,
       address: addressOf(address, place),
       timeZone,
-      products: { SANDBOX: states, PRODUCTION: states },
+      products: { SANDBOX: states('SANDBOX'), PRODUCTION: states('PRODUCTION') },
       fees: fees === undefined ? defaultFees : { ...feesOf(fees, defaultFees), effectiveFrom },
       revision: 1,
       suspendedAtMs: null,
@@ -123,6 +124,11 @@ export const companyAt = ({ companies }: Directory, input: Input, member: string
   const id = readText(input, member) as CompanyId
   return companies.get(id) ?? absent(`there is no company ${id}`)
 }
+
+const initialStates = (environment: Environment) =>
+  Object.fromEntries(
+    products.map((product) => [product, initialState(product, environment)]),
+  ) as Company['products']['SANDBOX']
 
 const allDisabled = Object.fromEntries(
   products.map((product) => [product, 'DISABLED']),

@@ -270,7 +270,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       type: 'RecordAudit',
       accountId,
       by: initiatorOf(by),
-      sequence: null,
+      source: null,
       draft: {
         ...askerOf(directory, by),
         atMs: realNow(),

@@ -49,7 +49,7 @@ export const exportOperation =
       type: 'RecordAudit',
       accountId,
       by: { kind: 'OPERATOR', id: null },
-      sequence: null,
+      source: null,
       draft: {
         ...askerOf(directory, { ...operatorAsks, operation: 'export' }),
         atMs: realNow(),

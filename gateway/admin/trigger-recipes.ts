@@ -2,10 +2,12 @@ import type { EventType } from '../../engine/kernel/public-event.ts'
 import type { Route } from '../http/route.ts'
 import { createBoleto } from '../routes/boletos/create-boleto.ts'
 import { createCardPayment } from '../routes/cards/create-payment.ts'
+import { createCryptoCharge } from '../routes/crypto/charges.ts'
 import { createPixCharge } from '../routes/pix/create-charge.ts'
 import { createPlan } from '../routes/plans/plans.ts'
 import { paySandboxBoleto } from '../routes/sandbox/boletos.ts'
 import { openSandboxChargeback } from '../routes/sandbox/cards.ts'
+import { paySandboxCryptoCharge } from '../routes/sandbox/crypto.ts'
 import { closeSandboxMed, openSandboxMed } from '../routes/sandbox/meds.ts'
 import { paySandboxCharge, receiveSandboxPix } from '../routes/sandbox/pay-charge.ts'
 import { settleSandboxTransaction } from '../routes/sandbox/transactions.ts'
@@ -40,7 +42,12 @@ export const recipes: Readonly<Record<EventType, Recipe | null>> = {
   'subscription.failed': (call) => subscribed(call, 'tok_test_recurring_fail_1'),
   'settlement.processing': (call) => settled(call),
   'settlement.completed': (call) => settled(call),
-  'crypto.received': null,
+  'crypto.received': (call) =>
+    call(
+      paySandboxCryptoCharge,
+      {},
+      call(createCryptoCharge, { ...charge, asset: 'USDT', network: 'POLYGON' }),
+    ),
   'crypto.expired': null,
   'crypto.withdrawal_completed': null,
   'crypto.withdrawal_failed': null,

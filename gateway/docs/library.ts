@@ -15,12 +15,12 @@ export type Library = {
   /** The search index of all pages in one language, as JSON. */
   readonly searchIndex: (language: Language) => string
   /** Scripts and styles by path; the path changes with the content, so that it can be cached for ever. */
-  readonly assets: ReadonlyMap<string, Asset>
+  readonly assets: ReadonlyMap<string, SiteFile>
   readonly assetPath: (name: AssetName) => string
   /** A file that pages link to, as text: a configuration or alert rules. */
   readonly file: (path: string) => string | null
   /** A picture that pages show. */
-  readonly picture: (path: string) => Asset | null
+  readonly picture: (path: string) => SiteFile | null
 }
 
 /** A part of the table of contents (`docs/contents.json`). Its pages are in reading order. */
@@ -29,7 +29,7 @@ export type Chapter = {
   readonly pages: readonly string[]
 }
 
-export type Asset = { readonly type: string; readonly body: Buffer }
+export type SiteFile = { readonly type: string; readonly body: Buffer }
 export type AssetName = keyof typeof assetFiles
 
 const require = createRequire(import.meta.url)
@@ -49,7 +49,7 @@ export const openLibrary = (): Library => {
   const slugs = new Set(contents.flatMap(({ pages }) => pages))
   const pages = new Map<string, RenderedPage>()
   const paths = new Map<AssetName, string>()
-  const assets = new Map<string, Asset>()
+  const assets = new Map<string, SiteFile>()
   for (const [name, { type, from }] of Object.entries(assetFiles)) {
     const body = readFileSync(from())
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12)

@@ -1,7 +1,9 @@
 import { brands } from '../../engine/ledger/card-rates.ts'
 import { readZip } from '../../engine/shared/address.ts'
+import { readDecimal } from '../../engine/shared/asset.ts'
 import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
 import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
+import { readPixKey } from '../../engine/shared/pix-key.ts'
 import { readNetwork } from './networks.ts'
 
 /** The formats that schemas of strings may name, with their checks. Every language has a phrase for each of them. */
@@ -25,6 +27,8 @@ export const formats = {
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
   'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
   'ticket-object': (value: string) => /^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$/.test(value),
+  'crypto-amount': (value: string) => (readDecimal(value) ?? 0) > 0,
+  'pix-key': (value: string) => readPixKey(value) !== null,
   network: (value: string) => readNetwork(value) !== null,
   'bank-account': (value: string) => /^\d{1,13}(-[\dX])?$/.test(value),
 } as const satisfies Readonly<Record<string, (value: string) => boolean>>

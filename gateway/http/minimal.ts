@@ -16,6 +16,8 @@ export const minimalMembers = [
   'version',
   'createdAt',
   'copyPaste',
+  'uri',
+  'cryptoAmount',
   'txid',
   'expiresAt',
   'digitableLine',

@@ -4,7 +4,7 @@ import { type Handler, passOn, promised, type Waiter } from '../../engine/kernel
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import { isScope, type Permission } from '../../engine/people/permission.ts'
+import type { Permission } from '../../engine/people/permission.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { fnv1a } from '../../engine/shared/hash.ts'
@@ -14,13 +14,13 @@ import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
 import type { Heard, LiveFeeds } from '../live/feeds.ts'
 import type { LiveStreams } from '../live/streams.ts'
-import type { Asked, Operate } from '../people/asked.ts'
+import { type Asked, type Operate, operatorAsks } from '../people/asked.ts'
 import type { SessionGate } from '../people/session-gate.ts'
 import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
 import { auditAskerOf } from './audit-asker.ts'
 import { authenticate, type Keyring } from './authenticate.ts'
-import { type Caller, type KnownKey, type SignedIn, stranger } from './caller.ts'
+import { type Caller, isAllowed, type KnownKey, type SignedIn, stranger } from './caller.ts'
 import { type Found, routeFinder } from './find-route.ts'
 import { digestOf, fingerprintOf } from './fingerprint.ts'
 import { readJson } from './json.ts'
@@ -51,7 +51,6 @@ import {
   unpackResponse,
 } from './relay.ts'
 import {
-  type Access,
   type CsvOf,
   isAboutPerson,
   isProblem,
@@ -59,6 +58,7 @@ import {
   type PieceView,
   type RequestContext,
   type Route,
+  takesKeys,
   type View,
 } from './route.ts'
 import { type Check, compile, compileQuery, unknownFields } from './schema.ts'
@@ -216,15 +216,15 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       }),
   }
 
-  /** A session that another node may have opened just now is waited for, once. */
-  function begin(request: HttpRequest, to: Waiter<HttpResponse>, hasWaited = false): void {
+  /** A session that is not known here is looked for again with the news of the other nodes. `unknown` is the answer if it is not there. */
+  function begin(request: HttpRequest, to: Waiter<HttpResponse>, unknown: Problem | null = null): void {
     const found = find(request)
-    const admitted = admit(request, found, hasWaited)
+    const admitted = admit(request, found, unknown)
     if (admitted === null)
-      people!.gate
-        .arrival(request)
-        .then(() => begin(request, to, true))
-        .catch((error: unknown) => to.reject(error))
+      people!.operate(newsAsked).then(
+        (outcome) => begin(request, to, 'code' in outcome ? (outcome as Problem) : unauthorized),
+        (error: unknown) => to.reject(error),
+      )
     else if ('status' in admitted) to.resolve(admitted)
     else if (isAnsweredHere(found, admitted.caller)) answer(admitted, found, router, to)
     else if (admitted.caller.kind === 'PERSON' && isLive(found, request.verb))
@@ -327,18 +327,18 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     return { status: response.status, headers, body: { next: piece } }
   }
 
-  /** Finds out who is asking, and checks the rate limit. Null for a session that may be on its way here, unless it was waited for. */
+  /** Finds out who is asking, and checks the rate limit. A session that is not known is refused as `unknown` says; null leads to null. */
   function admit(
     request: HttpRequest,
     found: Found | null,
-    hasWaited: boolean,
+    unknown: Problem | null,
   ): Admitted | HttpResponse | null {
     const startedAtMs = realNow()
     const requestId = newId('req', startedAtMs, entropy)
     const headers: Record<string, string> = { 'Request-Id': requestId, 'Cache-Control': 'no-store' }
     const caller =
       authenticate(request, keyring, keyUsage, startedAtMs) ??
-      callerWithoutKey(request, found, headers, startedAtMs, hasWaited)
+      callerWithoutKey(request, found, headers, startedAtMs, unknown)
     if (caller === null) return null
     if ('code' in caller)
       return finish(
@@ -362,14 +362,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     found: Found | null,
     headers: Record<string, string>,
     nowMs: number,
-    hasWaited: boolean,
+    unknown: Problem | null,
   ): Caller | Problem | null {
     if (people === null || request.headers.authorization !== undefined) return unauthorized
     const { gate } = people
     const access = found && routeOf(found, request.verb)?.permission
     if (access === 'OPEN') return gate.crossesSites(request) ? problem('CSRF_REJECTED') : stranger
-    const { caller, setCookie, mayArrive } = gate.admit(request, access ?? null, nowMs)
-    if (mayArrive && !hasWaited) return null
+    const { caller, setCookie, isUnknown } = gate.admit(request, access ?? null, nowMs)
+    if (isUnknown) return unknown
     // A page that is left open must not keep the session alive.
     if (setCookie !== null && !isLive(found, request.verb)) headers['Set-Cookie'] = setCookie
     return caller ?? unauthorized
@@ -400,7 +400,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
 
   /** Checks permission and its freshness, then environment, then product. */
   function accessRefusal(route: Route, caller: Caller, nowMs: number): Problem | null {
-    const refusal = permissionRefusal(route.permission, caller)
+    const refusal = permissionRefusal(route, caller)
     if (refusal !== null) return refusal
     if (route.factor === 'SESSION' && caller.kind === 'PERSON' && !people!.gate.isFresh(caller, nowMs))
       return problem('STEP_UP_REQUIRED', null, { extra: { methods: people!.gate.methodsOf(caller) } })
@@ -617,7 +617,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       result: 'DONE',
       code: null,
     }
-    by.perform({ type: 'RecordAudit', accountId, by: initiator, sequence: null, draft }, to)
+    by.perform({ type: 'RecordAudit', accountId, by: initiator, source: null, draft }, to)
   }
 
   function finish(
@@ -677,11 +677,12 @@ const isLive = (found: Found | null, verb: string): boolean =>
 const placeParameters = ['serviceCompany', 'serviceEnvironment']
 
 /** Whether the caller has what a route needs. Keys have no more than scopes (payments-api, Authentication). */
-const permissionRefusal = (permission: Access, caller: Caller): Problem | null => {
+const permissionRefusal = (route: Route, caller: Caller): Problem | null => {
+  const { permission } = route
   switch (caller.kind) {
     case 'KEY':
-      if (!isScope(permission)) return problem('DASHBOARD_ONLY')
-      if (caller.key.scopes.includes(permission)) return null
+      if (!takesKeys(route)) return problem('DASHBOARD_ONLY')
+      if (isAllowed(caller, permission as Permission)) return null
       return problem('NO_PERMISSION', (say) => say.details.scopeMissing(permission), {
         extra: { requiredScope: permission },
       })
@@ -731,6 +732,9 @@ const askedOf = (
     digest,
   },
 })
+
+/** All threads hear what other nodes have recorded about sessions. */
+const newsAsked: Asked = { operation: 'session catch-up', input: {}, by: operatorAsks }
 
 /** Maps an outage to its problem, and rethrows anything else. */
 const unavailableOr = (error: unknown): Problem => {

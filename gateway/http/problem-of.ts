@@ -1,5 +1,6 @@
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
+import { controlNames } from '../resources/controls.ts'
 import type { Text } from './messages/text.ts'
 import { invalidField, notFound, type Problem, problem, productNotActive, unavailable } from './problem.ts'
 
@@ -14,28 +15,54 @@ const problems: {
   ACCOUNT_ABSENT: () => unavailable,
   NOT_FOUND: ({ resource }) => notFound(resource),
   INVALID_STATE: ({ currentStatus, allowedStatuses }) =>
-    invalidState(
+    stateProblem(
       (say) => say.details.invalidState(currentStatus, allowedStatuses),
       currentStatus,
       allowedStatuses,
     ),
   OPERATION_IN_PROGRESS: ({ currentStatus, operation }) =>
-    invalidState((say) => say.details.providerAsked(operation), currentStatus),
-  PAYMENT_REFUSED_BY_SCENARIO: () => invalidState((say) => say.details.neverPaid, 'PENDING'),
+    stateProblem((say) => say.details.providerAsked(operation), currentStatus),
+  PAYMENT_REFUSED_BY_SCENARIO: () => stateProblem((say) => say.details.neverPaid, 'PENDING'),
   CHANGE_PENDING: ({ changeId }) => problem('CHANGE_PENDING', null, { extra: { existingId: changeId } }),
   OWN_REQUEST: () => problem('OWN_REQUEST'),
+  ALREADY_DECIDED: () => stateProblem((say) => say.details.decidedAlready, 'PENDING_APPROVAL'),
+  LIMIT_EXCEEDED: ({ limit, remainingCents, resetsAtMs }) =>
+    problem('LIMIT_EXCEEDED', (say) => say.details.limitLeft(remainingCents), {
+      extra: {
+        limit: controlNames[limit],
+        remaining: String(remainingCents),
+        resetsAt: isoInstant(resetsAtMs),
+      },
+    }),
+  BENEFICIARY_COOLING_OFF: ({ availableAtMs, limitCents }) =>
+    problem('BENEFICIARY_COOLING_OFF', null, {
+      extra: { availableAt: availableAtMs && isoInstant(availableAtMs), limit: String(limitCents) },
+    }),
+  BENEFICIARY_INACTIVE: () => problem('BENEFICIARY_INACTIVE'),
+  LOOKUP_EXPIRED: () => problem('LOOKUP_EXPIRED'),
+  LOOKUP_QUOTA: ({ tokens, retryAfterSeconds }) =>
+    problem('LOOKUP_QUOTA', null, {
+      extra: { tokens },
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    }),
+  POSSIBLE_DUPLICATE: ({ existingId }) => problem('POSSIBLE_DUPLICATE', null, { extra: { existingId } }),
+  TED_TO_KEY: () => invalidField('kind', 'INVALID_VALUE', (say) => say.tedToKey('kind')),
+  SCHEDULED_IN_THE_PAST: () =>
+    invalidField('scheduledFor', 'IN_THE_PAST', (say) => say.inThePast('scheduledFor')),
+  SCHEDULED_TOO_FAR: ({ days }) =>
+    invalidField('scheduledFor', 'OUT_OF_RANGE', (say) => say.tooManyDaysAhead('scheduledFor', days)),
   DELIVERY_UNFINISHED: () =>
-    invalidState((say) => say.details.deliveryUnfinished, 'RETRYING', [
+    stateProblem((say) => say.details.deliveryUnfinished, 'RETRYING', [
       'SUCCEEDED',
       'EXHAUSTED',
       'CANCELLED',
     ]),
 
   TOO_MANY_OPEN_TICKETS: ({ openMax }) =>
-    invalidState((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),
+    stateProblem((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),
   TOO_MANY_VIEWS: ({ viewsMax }) => problem('INVALID_STATE', (say) => say.details.tooManyViews(viewsMax)),
   TICKET_CLOSED: ({ days }) =>
-    invalidState((say) => say.details.ticketClosedForLong(days), 'CLOSED', ['OPEN', 'WAITING_COMPANY']),
+    stateProblem((say) => say.details.ticketClosedForLong(days), 'CLOSED', ['OPEN', 'WAITING_COMPANY']),
 
   IDEMPOTENCY_KEY_REUSED: () => problem('IDEMPOTENCY_KEY_REUSED'),
   IDEMPOTENCY_KEY_IN_PROGRESS: () =>
@@ -96,6 +123,17 @@ const problems: {
     })
   },
 
+  ADDRESS_INVALID: ({ field }) => problem('ADDRESS_INVALID', null, { extra: { field } }),
+  ADDRESS_REQUIRED: () => invalidField('address', 'REQUIRED', (say) => say.required('address')),
+  BELOW_NETWORK_FEE: () => problem('INSUFFICIENT_BALANCE', (say) => say.details.belowNetworkFee),
+  QUOTE_EXPIRED: () => problem('QUOTE_EXPIRED'),
+  TOO_MANY_QUOTES: ({ retryAfterSeconds }) =>
+    problem('TOO_MANY_ATTEMPTS', (say) => say.details.tooManyQuotes, {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    }),
+  WALLET_EXISTS: ({ walletId }) =>
+    problem('DUPLICATE', (say) => say.details.taken('address'), { extra: { existingId: walletId } }),
+
   RECIPIENT_INACTIVE: ({ recipientId }) => problem('RECIPIENT_INACTIVE', null, { extra: { recipientId } }),
   SPLIT_RULE_INACTIVE: () => problem('SPLIT_RULE_INACTIVE'),
   SPLIT_EXCEEDS_AMOUNT: () => problem('SPLIT_EXCEEDS_AMOUNT'),
@@ -140,11 +178,12 @@ const problems: {
   CREATED_AT_TOO_EARLY: () =>
     invalidField('createdAt', 'OUT_OF_RANGE', (say) => say.beforeFirstBoleto('createdAt')),
   CLOCK_CANNOT_GO_BACK: () => invalidField('to', 'IN_THE_PAST', (say) => say.clockGoesForward('to')),
-  CLOCK_RESET_MEANWHILE: () => invalidState((say) => say.details.clockResetMeanwhile, 'IDLE', ['ADVANCING']),
+  CLOCK_RESET_MEANWHILE: () => stateProblem((say) => say.details.clockResetMeanwhile, 'IDLE', ['ADVANCING']),
   CLOCK_STEP_TOO_LONG: () => invalidField('to', 'OUT_OF_RANGE', (say) => say.clockStepTooLong('to')),
 }
 
-const invalidState = (
+/** 409 for what the status does not allow. */
+export const stateProblem = (
   detail: Text,
   currentStatus: string,
   allowedStatuses: readonly string[] = [],

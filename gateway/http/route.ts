@@ -3,7 +3,7 @@ import type { Company, Directory } from '../../engine/directory/directory.ts'
 import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
-import type { Permission } from '../../engine/people/permission.ts'
+import { isScope, type Permission } from '../../engine/people/permission.ts'
 import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
@@ -22,6 +22,8 @@ export type Route = {
   readonly description: string
   readonly tag: string
   readonly permission: Access
+  /** Whether keys are refused whatever their scopes. */
+  readonly isForPeople: boolean
   /** What a person has to prove with a second factor. */
   readonly factor: Factor
   readonly product: Product | null
@@ -62,6 +64,10 @@ export type Route = {
  * with the permission there.
  */
 export type Access = Permission | 'OPEN' | 'HALF_SESSION' | 'SELF' | 'MEMBER'
+
+/** Whether a route lets keys in that have its scope (payments-api, Authentication). */
+export const takesKeys = ({ permission, isForPeople }: Pick<Route, 'permission' | 'isForPeople'>): boolean =>
+  !isForPeople && isScope(permission)
 
 /** Whether a route is about the person alone, whatever the company. */
 export const isAboutPerson = (access: Access): access is 'OPEN' | 'HALF_SESSION' | 'SELF' =>
@@ -172,6 +178,7 @@ type Common = Pick<
       Route,
       | 'isExport'
       | 'isAudited'
+      | 'isForPeople'
       | 'guard'
       | 'mediaTypes'
       | 'idempotent'
@@ -288,6 +295,7 @@ const common = (route: Common) => ({
   description: route.description,
   tag: route.tag,
   permission: route.permission,
+  isForPeople: route.isForPeople ?? false,
   factor: route.factor ?? 'NONE',
   product: route.product,
   answer: route.answer,
@@ -296,7 +304,7 @@ const common = (route: Common) => ({
   status: route.status ?? 200,
   later: route.later ?? null,
   isExport: route.isExport ?? false,
-  isAudited: route.isExport ?? false,
+  isAudited: route.isAudited ?? route.isExport ?? false,
   rules: route.rules ?? null,
   guard: route.guard ?? null,
   mediaTypes: route.mediaTypes ?? [],

@@ -53,11 +53,14 @@ const objects: Readonly<Record<string, string>> = {
   txn: 'transaction',
   sub: 'subscription',
   set: 'settlement',
+  trf: 'transfer',
   evt: 'sample',
 }
 
-const versionOf = (subject: Subject): number | null =>
-  'transaction' in subject ? subject.transaction.version : null
+const versionOf = (subject: Subject): number | null => {
+  if ('transaction' in subject) return subject.transaction.version
+  return subject.object === 'transfer' ? subject.outgoing.version : null
+}
 
 const neededFor = (type: EventType, { object }: Subject): Permission =>
   object === 'split_transfer' ? 'marketplace.manage' : permissionOf[type]

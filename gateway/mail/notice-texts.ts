@@ -15,8 +15,14 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
     `Chargeback de ${reais('pt-BR', amount)}: defesa até ${day('pt-BR', defenseDueAt)}`,
   DEFENSE_DUE: ({ amount, defenseDueAt }) =>
     `O prazo de defesa de um chargeback de ${reais('pt-BR', amount)} termina em ${day('pt-BR', defenseDueAt)}`,
+  CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) => `${cryptoAmount} ${asset} chegaram e esperam uma decisão`,
   MED_OPENED: ({ amount }) => `Um banco contesta um PIX: MED de ${reais('pt-BR', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `O saldo ficou negativo: ${reais('pt-BR', amount)}`,
+  TRANSFER_PENDING: ({ amount, name }) =>
+    `Uma transferência de ${reais('pt-BR', amount)} para ${name} aguarda aprovação`,
+  TRANSFER_COMPLETED: ({ amount, name }) =>
+    `Transferência de ${reais('pt-BR', amount)} para ${name} concluída`,
+  TRANSFER_FAILED: ({ amount, name }) => `Transferência de ${reais('pt-BR', amount)} para ${name} falhou`,
   LIMIT_CHANGED: ({ stage, by }) => {
     const who = by ?? 'alguém'
     switch (stage as LimitStage) {
@@ -47,8 +53,13 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
     `Chargeback of ${reais('en', amount)}: defense due ${day('en', defenseDueAt)}`,
   DEFENSE_DUE: ({ amount, defenseDueAt }) =>
     `The defense of a chargeback of ${reais('en', amount)} is due ${day('en', defenseDueAt)}`,
+  CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) =>
+    `${cryptoAmount} ${asset} have arrived and wait for a decision`,
   MED_OPENED: ({ amount }) => `A bank contests a PIX: MED of ${reais('en', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `The balance is negative: ${reais('en', amount)}`,
+  TRANSFER_PENDING: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} awaits approval`,
+  TRANSFER_COMPLETED: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} is completed`,
+  TRANSFER_FAILED: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} has failed`,
   LIMIT_CHANGED: ({ stage, by }) => {
     const who = by ?? 'somebody'
     switch (stage as LimitStage) {

@@ -1,10 +1,10 @@
 import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { NoticeKind } from '../../engine/notices/notice.ts'
+import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
-import type { Asker } from '../people/asked.ts'
 
 /** A notice of what happened outside of an account's shard, and whose it is. */
-export type ToldNotice = {
+export type ForeignNotice = {
   readonly accountId: AccountId
   readonly kind: NoticeKind
   readonly personId: PersonId | null
@@ -12,23 +12,23 @@ export type ToldNotice = {
   readonly details: Readonly<Record<string, string | number | null>>
 }
 
-/** The notices of a change of the directory, which was made for the one who asked. */
+/** The notices of a change of the directory, with who made it. */
 export const noticesOfFact = (
   directory: Directory,
   fact: DirectoryEvent,
-  { personId, ip, userAgent }: Asker,
-): readonly ToldNotice[] => {
+  { actor, ip, userAgent }: AuditAsker,
+): readonly ForeignNotice[] => {
   switch (fact.type) {
     case 'KeyCreated': {
       const { id, companyId, environment, name, last4 } = fact.key
-      const by = personId === null ? null : (directory.people.persons.get(personId)?.name ?? null)
       const accountId = accountIdOf(companyId, environment)
-      return [{ accountId, kind: 'KEY_CREATED', personId: null, objectId: id, details: { name, last4, by } }]
+      const details = { name, last4, by: actor.name }
+      return [{ accountId, kind: 'KEY_CREATED', personId: null, objectId: id, details }]
     }
     case 'PersonChanged': {
       const { id, changes } = fact
       const { name = '' } = directory.people.persons.get(id) ?? {}
-      const told: ToldNotice[] = []
+      const told: ForeignNotice[] = []
       for (const accountId of accountsOfPerson(directory, id)) {
         if (changes.factorFrozenUntilMs != null)
           told.push({ accountId, kind: 'FACTOR_RESET', personId: null, objectId: id, details: { name } })

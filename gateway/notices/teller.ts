@@ -9,23 +9,21 @@ import {
   type AccountId,
   accountIdOf,
   companyIdOf,
-  type Entropy,
   environmentOf,
   type KeyId,
   type NoticeId,
-  newId,
 } from '../../engine/shared/ids.ts'
 import { delay } from '../delay.ts'
 import type { KeySighting } from '../http/key-usage.ts'
 import { limits } from '../limits.ts'
 import type { MailText } from '../mail/texts.ts'
 import { hasOwnMail, isMailedByChoice, mailedByDefault } from './choices.ts'
-import type { ToldNotice } from './directory-notices.ts'
+import type { ForeignNotice } from './directory-notices.ts'
 
 /** The main thread's part in notices: it raises those of what no shard knows, and queues the mails of all. */
 export type NoticeTeller = {
-  /** Raises notices in their accounts, which may be out of reach for a while. Does not reject. */
-  readonly tell: (notices: readonly ToldNotice[]) => Promise<void>
+  /** Raises a notice in its account, once under this id. Rejects if that is not certain. */
+  readonly raise: (notice: ForeignNotice, id: NoticeId) => Promise<void>
   /** Queues the mails of an account's notices, each for the people who can act on it. Does not reject. */
   readonly mail: (accountId: AccountId) => Promise<void>
   /** Does so for every account: what an earlier process left. */
@@ -43,22 +41,26 @@ export const openNoticeTeller = (options: {
   readonly queue: (mails: readonly NoticeMail[]) => Promise<void>
   readonly origin: () => string
   readonly realNow: () => number
-  readonly entropy: Entropy
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
   readonly pause?: (ms: number) => Promise<void>
 }): NoticeTeller => {
-  const { directory, router, queue, realNow, entropy, onTrouble, pause = delay } = options
+  const { directory, router, queue, realNow, onTrouble, pause = delay } = options
   const toldKeys = new Set<NoticeId>()
   const mailing = new Map<AccountId, Promise<void>>()
 
-  const raise = async ({ accountId, ...notice }: ToldNotice, noticeId: NoticeId): Promise<boolean> => {
+  const raise: NoticeTeller['raise'] = async ({ accountId, ...notice }, noticeId) => {
+    await router.execute({ type: 'RaiseNotice', accountId, by: byService, noticeId, notice })
+  }
+
+  /** The next look at the keys raises what this one cannot. */
+  const raiseOrNot = async (notice: ForeignNotice, id: NoticeId): Promise<boolean> => {
     let pauseMs: number = limits.accountsRetryMs
     for (let tries = 1; ; tries++) {
       try {
-        await router.execute({ type: 'RaiseNotice', accountId, by: byService, noticeId, notice })
+        await raise(notice, id)
         return true
       } catch (error) {
-        onTrouble(error, accountId)
+        onTrouble(error, notice.accountId)
         if (tries === limits.noticeTriesMax) return false
         await pause(pauseMs)
         pauseMs *= 2
@@ -125,15 +127,13 @@ export const openNoticeTeller = (options: {
     for (const key of directory.keys.values()) {
       for (const notice of noticesOfKey(key, uses.get(key.id)?.used?.atMs ?? null, realNow())) {
         const id = noticeIdOf(key.id, notice.kind === 'KEY_UNUSED')
-        if (!toldKeys.has(id) && (await raise(notice, id))) toldKeys.add(id)
+        if (!toldKeys.has(id) && (await raiseOrNot(notice, id))) toldKeys.add(id)
       }
     }
   }
 
   return {
-    tell: async (notices) => {
-      for (const notice of notices) await raise(notice, newId('ntf', realNow(), entropy))
-    },
+    raise,
     mail,
     mailAll: async () => {
       for (const { id } of directory.companies.values())
@@ -147,12 +147,12 @@ export type NoticeMail = { readonly to: Person; readonly text: Extract<MailText,
 
 const byService = { kind: 'OPERATOR', id: null } as const
 
-const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonly ToldNotice[] => {
+const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonly ForeignNotice[] => {
   const { id: objectId, companyId, environment, name, last4, createdAtMs, expiresAtMs } = key
   const hasEnded = key.revokedAtMs !== null || (expiresAtMs !== null && expiresAtMs <= nowMs)
   if (hasEnded) return []
   const about = { accountId: accountIdOf(companyId, environment), personId: null, objectId }
-  const told: ToldNotice[] = []
+  const told: ForeignNotice[] = []
   // One that was rolled ends as it was meant to.
   if (expiresAtMs !== null && key.rolledTo === null && expiresAtMs - nowMs <= limits.keyExpiryToldMs)
     told.push({

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
-import { isScope } from '../../engine/people/permission.ts'
 import { minimalMembers } from '../http/minimal.ts'
-import type { Factor, Route } from '../http/route.ts'
+import { type Factor, type Route, takesKeys } from '../http/route.ts'
 import { limits } from '../limits.ts'
 import { type Components, newComponents } from './components.ts'
 import { type Examples, type RecordedExchange, readExamples } from './examples.ts'
@@ -140,18 +139,19 @@ const byKey = [{ bearer: [] }, { basic: [] }]
 const bySession = { session: [] }
 
 /** The document's own security is that of routes which keys may call. */
-const securityOf = ({ permission }: Route): object => {
-  if (permission === 'OPEN') return { security: [] }
-  return isScope(permission) ? {} : { security: [bySession] }
+const securityOf = (route: Route): object => {
+  if (route.permission === 'OPEN') return { security: [] }
+  return takesKeys(route) ? {} : { security: [bySession] }
 }
 
-const neededBy = ({ permission, factor }: Route): string => {
+const neededBy = (route: Route): string => {
+  const { permission, factor } = route
   if (permission === 'OPEN') return 'Needs no key.'
   if (permission === 'HALF_SESSION' || permission === 'SELF')
     return 'Needs a session of the dashboard; API keys are refused.'
   if (permission === 'MEMBER')
     return 'Needs a session of the dashboard and a role in the environment; API keys are refused.'
-  if (isScope(permission)) return `Needs the scope \`${permission}\`.`
+  if (takesKeys(route)) return `Needs the scope \`${permission}\`.`
   return `Needs a session of the dashboard with the permission \`${permission}\`${proofs[factor]}; API keys are refused.`
 }
 

@@ -44,6 +44,11 @@ export const tags: readonly Tag[] = [
     description: 'Registered boletos with fine, interest and discount, and their PDF.',
   },
   {
+    name: 'Crypto',
+    description:
+      'Charges in stablecoins, with an address and a price that holds while they can be paid; deposits that a person decides about, conversions between reais and stablecoins, and wallets. Amounts are in millionths of the asset.',
+  },
+  {
     name: 'Transactions',
     description:
       'Every kind of charge under one id, with its history; refunds, lists with totals, and export. A PIX charge, a card payment and a boleto are transactions: they have the same id here and there.',
@@ -60,6 +65,15 @@ export const tags: readonly Tag[] = [
   {
     name: 'Split',
     description: 'Recipients, rules that divide payments between them and the company, and their transfers.',
+  },
+  {
+    name: 'Balance',
+    description: 'What the company has, and every change of it. Only at the dashboard.',
+  },
+  {
+    name: 'Transfers',
+    description:
+      'Money that people send by PIX or TED: whom to, who approves it, and what became of it. Only at the dashboard.',
   },
   {
     name: 'Company',
@@ -109,10 +123,10 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 
 /** Groups of tags for a menu, in the form that readers of the document understand (`x-tagGroups`). */
 export const tagGroups = [
-  { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Transactions', 'Customers'] },
+  { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Crypto', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
   { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
-  { name: 'Dashboard', tags: ['Dashboard', 'Sign-in', 'Team', 'Audit', 'Support'] },
+  { name: 'Dashboard', tags: ['Dashboard', 'Balance', 'Transfers', 'Sign-in', 'Team', 'Audit', 'Support'] },
 ]
 
 /** What the `id` in a path is, by the path in front of it. */
@@ -122,6 +136,9 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/team/invitations': 'Id of the invitation, `ivt_…`.',
   '/v1/team/changes': 'Id of the change, `chg_…`.',
   '/v1/company/changes': 'Id of the change, `chg_…`.',
+  '/v1/beneficiaries': 'Id of the beneficiary, `ben_…`.',
+  '/v1/transfers': 'Id of the transfer, `trf_…`.',
+  '/v1/sandbox/transfers': 'Id of the transfer, `trf_…`.',
   '/v1/views': 'Id of the view, `vew_…`.',
   '/v1/support/tickets': 'Id of the ticket, `tkt_…`.',
   '/v1/team': 'Id of the membership, `mbr_…`.',
@@ -130,6 +147,10 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/card-payments': 'Id of the card payment, `txn_…`.',
   '/v1/cards/chargebacks': 'Id of the chargeback, `cbk_…`.',
   '/v1/boletos': 'Id of the boleto, `txn_…`.',
+  '/v1/crypto/charges': 'Id of the charge in a stablecoin, `txn_…`.',
+  '/v1/crypto/deposits': 'Id of the deposit, `cdp_…`.',
+  '/v1/crypto/wallets': 'Id of the wallet, `wal_…`.',
+  '/v1/conversions': 'Id of the conversion, `cnv_…`.',
   '/v1/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/customers': 'Id of the customer, `cus_…`.',
   '/v1/plans': 'Id of the plan, `pln_…`.',
@@ -146,6 +167,8 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/sandbox/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/sandbox/meds': 'Id of the MED, `med_…`.',
   '/v1/sandbox/boletos': 'Id of the boleto, `txn_…`.',
+  '/v1/sandbox/crypto/charges': 'Id of the charge in a stablecoin, `txn_…`.',
+  '/v1/sandbox/conversions': 'Id of the conversion, `cnv_…`.',
   '/v1/sandbox/card-payments': 'Id of the card payment, `txn_…`.',
   '/v1/sandbox/chargebacks': 'Id of the chargeback, `cbk_…`.',
   '/v1/sandbox/refunds': 'Id of the refund, `rfd_…`.',

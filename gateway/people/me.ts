@@ -66,7 +66,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
   /** Opens the link that went to the new address. An address that another person has by then is refused as the link is. */
   const confirmEmail = async (input: Input, by: Asker): Promise<object> => {
     const hash = tokenHash(readText(input, 'token'))
-    const link = sessions.links.get(hash)
+    const link = await recorded(options, () => ({ facts: [], outcome: sessions.links.get(hash) }))
     const person = link && directory.people.persons.get(link.personId)
     const email = link?.email ?? null
     if (
@@ -142,18 +142,17 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
   /** The first code proves that the app has the secret. It is spent like any other, before anything follows from it. */
   const confirmTotp = async (input: Input, by: Asker): Promise<object> => {
     const person = sessionsOf.person(by)
-    const { sealedPendingTotp } = sessionsOf.current(by)
-    if (sealedPendingTotp === null) return refuseAs('INVALID_STATE')
-    const secret = totpSecretOf(sealedPendingTotp, person.id, masterKey)
     const code = readText(input, 'code')
-    const isTaken = await recorded(options, () => {
+    const sealedTotpSecret = await recorded(options, () => {
+      const { sealedPendingTotp } = sessionsOf.current(by)
+      if (sealedPendingTotp === null) return refuseAs('INVALID_STATE')
+      const secret = totpSecretOf(sealedPendingTotp, person.id, masterKey)
       const step = stepOf(secret, code, realNow(), sessions.spentSteps.get(person.id) ?? 0)
-      const spent: SessionFact[] = step === null ? [] : [{ type: 'CodeSpent', personId: person.id, step }]
-      return { facts: spent, outcome: step !== null }
+      if (step === null) return refuseAs('SECOND_FACTOR_INVALID')
+      return { facts: [{ type: 'CodeSpent', personId: person.id, step }], outcome: sealedPendingTotp }
     })
-    if (!isTaken) return refuseAs('SECOND_FACTOR_INVALID')
     const { codes, hashes } = newCodes()
-    await changed(by, person, () => ({ sealedTotpSecret: sealedPendingTotp, recoveryCodeHashes: hashes }))
+    await changed(by, person, () => ({ sealedTotpSecret, recoveryCodeHashes: hashes }))
     const setCookie = await renewedWith(
       by,
       { stage: 'FULL', factorAtMs: realNow(), sealedPendingTotp: null },

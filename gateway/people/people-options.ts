@@ -1,6 +1,7 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
+import type { AuditActs } from '../admin/audit-acts.ts'
 import type { CommitBy } from '../admin/operation-options.ts'
 import type { MailText } from '../mail/texts.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -12,8 +13,10 @@ export type PeopleOptions = {
   readonly directory: Directory
   readonly commit: CommitBy
   readonly sessions: Sessions
-  /** Records facts about signing in, decided on exactly the state before them; null records nothing. */
+  /** Records facts about signing in, decided on exactly the state before them; null records nothing, and is decided on all there is. */
   readonly record: (decide: () => readonly SessionFact[] | null) => Promise<void>
+  /** Resolves when what other nodes have recorded is known on every thread here. */
+  readonly catchUp: () => Promise<void>
   readonly realNow: () => number
   readonly entropy: Entropy
   readonly randomBytes: (count: number) => Buffer
@@ -21,6 +24,8 @@ export type PeopleOptions = {
   readonly keys: SessionKeys
   readonly hasher: PasswordHasher
   readonly passkeys: Passkeys
+  /** What queues an act for the audit logs, to be recorded with its effect. */
+  readonly act: AuditActs['done']
   /** Where the dashboard is. */
   readonly origin: () => string
   /** The fact that queues a mail. */

@@ -1,4 +1,5 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { limits } from '../limits.ts'
 
 /**
  * The cookie of a session (dashboard, section 1.5): `<secret>.<minute>.<mac>`. The minute of its last use travels in it, so that threads
@@ -28,18 +29,34 @@ export const setCookieOf = (secret: string, nowMs: number, keys: SessionKeys): s
 /** The header that takes it away. */
 export const clearedCookie = `${cookieName}=; ${attributes}; Max-Age=0`
 
-/** The secret of the session that a `Cookie` header names, with the minute of its last use; null unless our own keys signed it. */
-export const readCookie = (
-  header: string | undefined,
-  keys: SessionKeys,
-): { readonly secret: string; readonly usedAtMs: number } | null => {
-  const [, secret, minute, mac] = cookiePattern.exec(header ?? '') ?? []
-  if (secret === undefined || minute === undefined || mac === undefined) return null
-  if (!isEqual(mac, macOf(secret, minute, keys))) return null
-  return { secret, usedAtMs: Number(minute) * minuteMs }
+/**
+ * Reads the secret of the session that a `Cookie` header names, with its hash and the minute of its last use; null unless our own keys signed
+ * it. A browser sends the same one for a minute: what they have signed is remembered, and what they have not takes no room.
+ */
+export const openCookieReader = (keys: SessionKeys): ((header: string | undefined) => OurCookie | null) => {
+  const known = new Map<string, OurCookie>()
+  return (header) => {
+    const [, signed] = cookiePattern.exec(header ?? '') ?? []
+    if (signed === undefined) return null
+    const before = known.get(signed)
+    if (before !== undefined) return before
+    const read = readSigned(signed, keys)
+    if (read === null) return null
+    if (known.size >= limits.cookiesKnownMax) known.clear()
+    const cookie = { ...read, secretHash: tokenHash(read.secret) }
+    known.set(signed, cookie)
+    return cookie
+  }
 }
 
-const cookiePattern = new RegExp(`(?:^|; ?)${cookieName}=([\\w-]{43})\\.(\\d{1,12})\\.([\\w-]{43})(?:;|$)`)
+const readSigned = (signed: string, keys: SessionKeys) => {
+  const [secret, minute, mac] = signed.split('.') as [string, string, string]
+  return isEqual(mac, macOf(secret, minute, keys)) ? { secret, usedAtMs: Number(minute) * minuteMs } : null
+}
+
+type OurCookie = { readonly secret: string; readonly secretHash: string; readonly usedAtMs: number }
+
+const cookiePattern = new RegExp(`(?:^|; ?)${cookieName}=([\\w-]{43}\\.\\d{1,12}\\.[\\w-]{43})(?:;|$)`)
 
 const minuteMs = 60_000
 

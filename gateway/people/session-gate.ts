@@ -3,27 +3,17 @@ import { permissionsOf } from '../../engine/people/permission.ts'
 import { membershipIn, type Person } from '../../engine/people/person.ts'
 import type { Session, Sessions } from '../../engine/people/session.ts'
 import { accountIdOf, type CompanyId, type Environment, type SessionId } from '../../engine/shared/ids.ts'
-import { delay } from '../delay.ts'
 import type { SignedIn } from '../http/caller.ts'
 import { invalidField, notFound, type Problem, problem } from '../http/problem.ts'
 import { type Access, isAboutPerson } from '../http/route.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import { limits } from '../limits.ts'
-import {
-  csrfTokenOf,
-  isEqual,
-  readCookie,
-  type SessionKeys,
-  setCookieOf,
-  tokenHash,
-} from './session-cookie.ts'
+import { csrfTokenOf, isEqual, openCookieReader, type SessionKeys, setCookieOf } from './session-cookie.ts'
 
 /** Lets people in by their session: no disk and no other thread is asked (dashboard, sections 1.1 and 1.5). */
 export type SessionGate = {
   /** The person who asks, or why the request is refused; null without a session. */
   readonly admit: (request: HttpRequest, access: Access | null, nowMs: number) => Admission
-  /** Resolves once the session that a cookie names is known here, or has had time to be. */
-  readonly arrival: (request: HttpRequest) => Promise<void>
   /** Whether another site's page has sent the request. */
   readonly crossesSites: (request: HttpRequest) => boolean
   /** A person whom another thread has admitted. */
@@ -45,8 +35,8 @@ type Admission = {
   readonly caller: SignedIn | Problem | null
   /** A newer cookie; null while the present one does. */
   readonly setCookie: string | null
-  /** Another node could have opened the session a moment ago. */
-  readonly mayArrive?: true
+  /** The cookie is ours, and names no session that is known here: another node may have opened it just now. */
+  readonly isUnknown?: true
 }
 
 type Admitting = Pick<HttpRequest, 'verb' | 'query' | 'headers' | 'repeatedHeaders'>
@@ -60,20 +50,17 @@ export const openSessionGate = (options: {
   readonly origins: () => readonly string[]
   /** Whether the facts about sessions arrive: without them, one who has signed out would still be let in. */
   readonly isCurrent: () => boolean
-  /** Whether other nodes open sessions, too: a browser's next request can be here before the news of it. */
-  readonly hasOtherNodes?: boolean
-  readonly pause?: (ms: number) => Promise<void>
 }): SessionGate => {
-  const { directory, sessions, keys, pause = delay } = options
+  const { directory, sessions, keys } = options
+  const ourCookie = openCookieReader(keys)
 
   const admit = (request: HttpRequest, access: Access | null, nowMs: number): Admission => {
     const { headers, repeatedHeaders } = request
-    const read = repeatedHeaders.includes('cookie') ? null : readCookie(headers.cookie, keys)
+    const read = repeatedHeaders.includes('cookie') ? null : ourCookie(headers.cookie)
     if (read === null || nowMs >= idleAtMs(read.usedAtMs)) return nobody
     if (!options.isCurrent()) return { caller: problem('SERVICE_UNAVAILABLE'), setCookie: null }
-    const session = sessions.bySecret.get(tokenHash(read.secret))
-    if (session === undefined)
-      return options.hasOtherNodes && nowMs - read.usedAtMs < 2 * minuteMs ? fromElsewhere : nobody
+    const session = sessions.bySecret.get(read.secretHash)
+    if (session === undefined) return { ...nobody, isUnknown: true }
     if (nowMs >= session.endsAtMs) return nobody
     const person = directory.people.persons.get(session.personId)
     if (person === undefined) return nobody
@@ -81,12 +68,6 @@ export const openSessionGate = (options: {
     const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, keys) : null
     const endsAtMs = Math.min(session.endsAtMs, idleAtMs(read.usedAtMs))
     return { caller: callerOf(session, person, request, access, endsAtMs), setCookie }
-  }
-
-  const arrival = async ({ headers }: HttpRequest): Promise<void> => {
-    const hash = tokenHash(readCookie(headers.cookie, keys)!.secret)
-    for (let ms = 0; ms < limits.sessionArrivesMs && !sessions.bySecret.has(hash); ms += arrivalPollMs)
-      await pause(arrivalPollMs)
   }
 
   const callerOf = (
@@ -100,8 +81,7 @@ export const openSessionGate = (options: {
     const isRead = request.verb === 'GET' || request.verb === 'HEAD'
     if (!isRead && (crossesSites(request) || !hasToken(request, session))) return problem('CSRF_REJECTED')
     if (session.stage === 'ENROL' && access !== 'SELF') return problem('ENROLMENT_REQUIRED')
-    if (access === null || isAboutPerson(access))
-      return { ...ofPerson(session, person, endsAtMs), ...aboutNoCompany }
+    if (access === null || isAboutPerson(access)) return signedIn(session, person, endsAtMs, null)
     const place = placeOf(request, isRead)
     if ('code' in place) return place
     return inCompany(session, person, place.companyId, place.environment, endsAtMs) ?? notFound('company')
@@ -125,13 +105,8 @@ export const openSessionGate = (options: {
   ): SignedIn | null => {
     const membership = membershipIn(directory.people, person.id, companyId)
     if (membership === null || directory.companies.get(companyId)?.suspendedAtMs !== null) return null
-    return {
-      ...ofPerson(session, person, endsAtMs),
-      accountId: accountIdOf(companyId, environment),
-      companyId,
-      environment,
-      permissions: permissionsOf(membership.roles, environment),
-    }
+    const permissions = permissionsOf(membership.roles, environment)
+    return signedIn(session, person, endsAtMs, { companyId, environment, permissions })
   }
 
   const callerAt: SessionGate['callerAt'] = (sessionId, companyId, environment) => {
@@ -143,7 +118,6 @@ export const openSessionGate = (options: {
 
   return {
     admit,
-    arrival,
     crossesSites,
     callerAt,
     isStillIn: ({ session, companyId, environment, permissions }) =>
@@ -155,9 +129,6 @@ export const openSessionGate = (options: {
 }
 
 const nobody: Admission = { caller: null, setCookie: null }
-const fromElsewhere: Admission = { ...nobody, mayArrive: true }
-
-const arrivalPollMs = 10
 
 /** What the person can prove themselves with. */
 export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonly FactorMethod[] => [
@@ -170,19 +141,33 @@ const idleAtMs = (usedAtMs: number): number => usedAtMs + limits.sessionIdleMs +
 /** A cookie names the minute of its last use, and is renewed once it is as old. */
 const minuteMs = 60_000
 
-const ofPerson = (session: Session, person: Person, endsAtMs: number) =>
-  ({ kind: 'PERSON', session, person, endsAtMs, by: { kind: 'PERSON', id: person.id } }) as const
+type Place = { readonly companyId: CompanyId; readonly environment: Environment }
 
-const aboutNoCompany = { accountId: null, companyId: null, environment: null, permissions: new Set<never>() }
+/** Written out: made by spreading, it takes most of the check's time. */
+const signedIn = (
+  session: Session,
+  person: Person,
+  endsAtMs: number,
+  place: (Place & Pick<SignedIn, 'permissions'>) | null,
+): SignedIn => ({
+  kind: 'PERSON',
+  session,
+  person,
+  endsAtMs,
+  by: { kind: 'PERSON', id: person.id },
+  accountId: place && accountIdOf(place.companyId, place.environment),
+  companyId: place?.companyId ?? null,
+  environment: place?.environment ?? null,
+  permissions: place === null ? none : place.permissions,
+})
+
+const none: ReadonlySet<never> = new Set()
 
 /** The company and environment that a request names, in headers, or where a browser cannot set any, in the query. */
-const placeOf = (
-  { headers, query }: Admitting,
-  isRead: boolean,
-): { readonly companyId: CompanyId; readonly environment: Environment } | Problem => {
-  const parameters = isRead ? new URLSearchParams(query) : null
-  const companyId = headers['service-company'] ?? parameters?.get('serviceCompany')
-  const environment = headers['service-environment'] ?? parameters?.get('serviceEnvironment')
+const placeOf = ({ headers, query }: Admitting, isRead: boolean): Place | Problem => {
+  const parameter = (name: string): string | null => (isRead ? new URLSearchParams(query).get(name) : null)
+  const companyId = headers['service-company'] ?? parameter('serviceCompany')
+  const environment = headers['service-environment'] ?? parameter('serviceEnvironment')
   if (!companyId) return invalidField('Service-Company', 'REQUIRED', (say) => say.required('Service-Company'))
   if (environment !== 'SANDBOX' && environment !== 'PRODUCTION')
     return invalidField('Service-Environment', environment ? 'INVALID_VALUE' : 'REQUIRED', (say) =>

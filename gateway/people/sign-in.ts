@@ -89,8 +89,9 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     options.commit(() => ({ type: 'PersonChanged', id, changes, atMs: realNow() }), by)
 
   /** What follows a factor at the sign-in: a whole session, and a mail where the browser is new. */
-  const whole = (person: Person, opened: Opened): readonly SessionFact[] => [
+  const whole = (by: Asker, person: Person, opened: Opened): readonly SessionFact[] => [
     ...opened.facts,
+    ...options.act(by, person.id),
     ...(isKnownBrowser(person, opened)
       ? []
       : [
@@ -122,9 +123,9 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
       factorAtMs: isByRecoveryCode ? null : realNow(),
       endsAtMs: realNow() + limits.sessionMs,
     })
-    if (isByRecoveryCode)
-      await useRecoveryCode(by, person, input.recoveryCode as string, whole(person, opened))
-    else await secondFactor.take(person, givenBy(input), () => whole(person, opened))
+    const follows = () => whole(by, person, opened)
+    if (isByRecoveryCode) await useRecoveryCode(by, person, input.recoveryCode as string, follows)
+    else await secondFactor.take(person, givenBy(input), follows)
     await rememberBrowser(by, person, opened)
     return sessionsOf.answer(opened)
   }
@@ -134,7 +135,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     by: Asker,
     person: Person,
     code: string,
-    follows: readonly SessionFact[],
+    follows: () => readonly SessionFact[],
   ): Promise<void> => {
     const subject = `factor ${person.id}`
     const wait = secondsToWait(sessions.attempts.get(subject), realNow())
@@ -158,7 +159,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
       refuseAs('SECOND_FACTOR_INVALID')
     }
     const mail = options.mail(person.email, person.language, { kind: 'RECOVERY_CODE_USED', left })
-    await recorded(options, () => ({ facts: [...follows, mail], outcome: null }))
+    await recorded(options, () => ({ facts: [...follows(), mail], outcome: null }))
   }
 
   const newChallenge = async (personId: Person['id'] | null): Promise<string> => {
@@ -183,7 +184,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     if (person === undefined) return refuseAs('UNAUTHORIZED')
     const opened = sessionsOf.open(person, 'FULL', by)
     await secondFactor.take(person, { kind: 'passkey', response: input.assertion as object }, () =>
-      whole(person, opened),
+      whole(by, person, opened),
     )
     await rememberBrowser(by, person, opened)
     return sessionsOf.answer(opened)
@@ -193,7 +194,10 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     sessionView(directory, sessionsOf.current(by), keys, realNow())
 
   const signOut = async (_: Input, by: Asker): Promise<object> => {
-    await options.record(() => [{ type: 'SessionsEnded', ids: [by.sessionId!] }])
+    await options.record(() => [
+      { type: 'SessionsEnded', ids: [by.sessionId!] },
+      ...options.act(by, by.personId!),
+    ])
     return { setCookie: clearedCookie, body: { done: true } } satisfies WithCookie
   }
 
@@ -250,7 +254,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     addresses.take(by.ip)
     const password = readText(input, 'password')
     const hash = tokenHash(readText(input, 'token'))
-    const link = sessions.links.get(hash)
+    const link = await recorded(options, () => ({ facts: [], outcome: sessions.links.get(hash) }))
     const person = link && directory.people.persons.get(link.personId)
     if (link === undefined || link.purpose !== 'PASSWORD_RESET' || link.expiresAtMs <= realNow() || !person)
       return refuseAs('LINK_INVALID')
@@ -289,14 +293,17 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
   const endSession = async (input: Input, by: Asker): Promise<object> => {
     const ended = sessionsOf.ofPerson(by.personId!).find(({ id }) => id === input.id)
     if (ended === undefined) refuseAs('NOT_FOUND', { resource: 'session' })
-    await options.record(() => [{ type: 'SessionsEnded', ids: [ended!.id] }])
+    await options.record(() => [
+      { type: 'SessionsEnded', ids: [ended!.id] },
+      ...options.act(by, by.personId!),
+    ])
     return { done: true }
   }
 
   const endOthers = async (_: Input, by: Asker): Promise<object> => {
     await options.record(() => {
       const ids = sessionsOf.ofPerson(by.personId!).flatMap(({ id }) => (id === by.sessionId ? [] : [id]))
-      return ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]
+      return [{ type: 'SessionsEnded', ids }, ...options.act(by, by.personId!)]
     })
     return { done: true }
   }
@@ -310,6 +317,10 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     'session end': signOut,
     'session step-up': stepUp,
     'session challenge': challenge,
+    'session catch-up': async () => {
+      await options.catchUp()
+      return { done: true }
+    },
     'session confirm': async (_, by) => {
       await secondFactor.confirm(by)
       return { done: true }

@@ -403,7 +403,8 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     requireMayGive(by, companyId, member.roles, null)
     await options.record(() => {
       const ids = sessionsOf.ofPerson(member.personId).map(({ id }) => id)
-      return ids.length === 0 ? null : [{ type: 'SessionsEnded', ids }]
+      const object = { type: 'membership', id: member.id }
+      return [{ type: 'SessionsEnded', ids }, ...options.act(by, by.personId!, { companyId, object })]
     })
     return { done: true }
   }

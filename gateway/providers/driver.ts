@@ -1,13 +1,16 @@
+import type { RecordChainAnswer } from '../../engine/crypto/commands.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { passOn } from '../../engine/kernel/handler.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import type { ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import type { RecordPayout } from '../../engine/payouts/commands.ts'
-import { isPayout } from '../../engine/payouts/payout-request.ts'
-import { environmentOf } from '../../engine/shared/ids.ts'
+import { type ConversionId, type DepositId, environmentOf, type QuoteId } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import type { Provider, Providers } from './provider.ts'
+import type { RecordKeyOwner, RecordTransfer } from '../../engine/transfers/commands.ts'
+import type { KeyAnswer } from '../../engine/transfers/key-lookup.ts'
+import type { TransferAnswer } from '../../engine/transfers/transfer-request.ts'
+import type { AnyAnswer, Provider, Providers } from './provider.ts'
 
 /** Carries calls to providers and banks, and brings each answer back as a command like any other. */
 export type ProviderDriver = {
@@ -20,7 +23,7 @@ export type ProviderDriver = {
 
 export type ProviderDriverOptions = {
   readonly providers: Providers
-  readonly execute: (command: RecordAnswer | RecordPayout) => Promise<unknown>
+  readonly execute: (command: AnswerCommand) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
   readonly later: (callback: () => void) => void
   /** A monotonic clock in milliseconds; it measures how long answers have been recorded in one turn. */
@@ -40,14 +43,14 @@ export type ProviderDriverOptions = {
   readonly watch?: (
     request: ProviderCallRequest,
     traceparent: Traceparent | undefined,
-  ) => (answer: ProviderAnswer) => void
+  ) => (answer: AnyAnswer) => void
 }
 
 /** A call without an answer yet. */
 type Call = {
   readonly request: ProviderCallRequest
   readonly traceparent: Traceparent | undefined
-  readonly onAnswer: ((answer: ProviderAnswer) => void) | undefined
+  readonly onAnswer: ((answer: AnyAnswer) => void) | undefined
   isAnswered: boolean
   /** Stops its time. */
   cancel: (() => void) | null
@@ -60,7 +63,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   /** Calls made in this turn. */
   let made: Call[] = []
   /** Answers that have come, in their order. */
-  const pendingAnswers: { readonly call: Call; readonly answer: ProviderAnswer }[] = []
+  const pendingAnswers: { readonly call: Call; readonly answer: AnyAnswer }[] = []
   let isTurnEnding = false
 
   const drive: ProviderDriver['drive'] = (request, traceparent) => {
@@ -73,7 +76,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   }
 
   /** The first answer counts. */
-  const take = (call: Call, answer: ProviderAnswer): void => {
+  const take = (call: Call, answer: AnyAnswer): void => {
     if (call.isAnswered) return
     call.isAnswered = true
     call.cancel?.()
@@ -117,7 +120,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
    * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no longer
    * connected: the call stays open until it is, and the operator is told each time.
    */
-  const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
+  const ask = async (request: ProviderCallRequest): Promise<AnyAnswer> => {
     try {
       return await connected(providers, request).request(request)
     } catch (error) {
@@ -130,7 +133,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
    * Retries until the answer is in the journal. A shard that recovers meanwhile makes the call again, and a repeated answer is
    * harmless.
    */
-  const record = (request: ProviderCallRequest, command: RecordAnswer | RecordPayout): void =>
+  const record = (request: ProviderCallRequest, command: AnswerCommand): void =>
     passOn(execute(command), {
       resolve: () => {
         inFlight -= 1
@@ -148,28 +151,82 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
   return { drive, inFlight: () => inFlight, hasPendingAnswers: () => pendingAnswers.length > 0 }
 }
 
+/** Records what a provider answered. */
+export type AnswerCommand = RecordAnswer | RecordPayout | RecordTransfer | RecordKeyOwner | RecordChainAnswer
+
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
 const connected = (providers: Providers, request: ProviderCallRequest): Provider => {
   const environment = environmentOf(request.accountId)
   const provider = providers[environment][request.rail]
-  const isMeant = isPayout(request) || provider?.name === request.providerId
-  if (provider === undefined || !isMeant) {
-    const name = isPayout(request) ? 'a bank' : request.providerId
-    throw new Error(`${name} is not connected for ${request.rail} in ${environment}: the call stays open`)
-  }
+  const wanted = 'providerId' in request ? request.providerId : (provider?.name ?? null)
+  if (provider === undefined || provider.name !== wanted)
+    throw new Error(
+      `${wanted ?? 'a provider'} is not connected for ${request.rail} in ${environment}: the call stays open`,
+    )
   return provider
 }
 
 /** The command that records an answer. */
-export const recordOf = (
-  request: ProviderCallRequest,
-  answer: ProviderAnswer,
-): RecordAnswer | RecordPayout => {
+export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): AnswerCommand => {
   const { accountId, reference: callId } = request
   const common = { accountId, by: { kind: 'PROVIDER', id: null }, callId } as const
-  return isPayout(request)
-    ? { type: 'RecordPayout', transferId: request.transferId, answer, ...common }
-    : { type: 'RecordAnswer', transactionId: request.transactionId, answer, ...common }
+  switch (request.operation) {
+    case 'PAY_OUT':
+      return {
+        type: 'RecordPayout',
+        transferId: request.transferId,
+        answer: answer as PlainAnswer,
+        ...common,
+      }
+    case 'SEND_TRANSFER': {
+      const { outgoingTransferId } = request
+      return { type: 'RecordTransfer', outgoingTransferId, answer: aboutTransfer(answer), ...common }
+    }
+    case 'FIND_KEY': {
+      const { keyLookupId } = request
+      return { type: 'RecordKeyOwner', keyLookupId, answer: aboutKey(answer), ...common }
+    }
+    case 'QUOTE':
+    case 'CONVERT':
+    case 'SEND':
+      return {
+        type: 'RecordChainAnswer',
+        answer: answer as ProviderAnswer,
+        ...common,
+        ...calledBy(callId),
+      }
+    default:
+      return {
+        type: 'RecordAnswer',
+        transactionId: request.transactionId,
+        answer: answer as ProviderAnswer,
+        ...common,
+      }
+  }
 }
+
+/** The actor that made a call, whose id the reference begins with. */
+const calledBy = (callId: string) => {
+  const id = callId.slice(0, callId.indexOf('.'))
+  if (id.startsWith('cdp_')) return { depositId: id as DepositId }
+  return id.startsWith('qte_') ? { quoteId: id as QuoteId } : { conversionId: id as ConversionId }
+}
+
+/** What an answer says about a transfer: nothing, unless it is one that transfers have. */
+const aboutTransfer = (answer: AnyAnswer): TransferAnswer => {
+  switch (answer.type) {
+    case 'DONE':
+      return { type: 'DONE' }
+    case 'REFUSED':
+      return { type: 'REFUSED', code: 'code' in answer ? answer.code : null }
+    case 'PENDING':
+      return { type: 'PENDING' }
+    default:
+      return silent
+  }
+}
+
+const aboutKey = (answer: AnyAnswer): KeyAnswer =>
+  answer.type === 'FOUND' || answer.type === 'NOT_FOUND' ? answer : silent
 
 const silent = { type: 'SILENT' } as const

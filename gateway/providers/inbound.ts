@@ -2,6 +2,7 @@ import type { Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import type { PayBoleto, PayBoletoByPix } from '../../engine/payments/methods/boleto/commands.ts'
+import type { DropTransfers, ReportTransfer } from '../../engine/payments/methods/crypto/commands.ts'
 import type { ReceivePix, ReceiveUnrequestedPix } from '../../engine/payments/methods/pix/commands.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import { environmentOf, type TransactionId } from '../../engine/shared/ids.ts'
@@ -77,7 +78,7 @@ export const commandOf = (
   notice: Notice,
   by: Initiator,
   newTransactionId: () => TransactionId,
-): ReceivePix | ReceiveUnrequestedPix | PayBoleto | PayBoletoByPix => {
+): ReceivePix | ReceiveUnrequestedPix | PayBoleto | PayBoletoByPix | ReportTransfer | DropTransfers => {
   const { accountId } = notice
   switch (notice.kind) {
     case 'PIX_IN': {
@@ -94,6 +95,14 @@ export const commandOf = (
     case 'BOLETO_PAID': {
       const { transactionId, amountCents, paidAtMs, clearing } = notice
       return { type: 'PayBoleto', accountId, by, transactionId, amountCents, paidAtMs, clearing }
+    }
+    case 'TRANSFER_SEEN': {
+      const { kind: _, ...report } = notice
+      return { type: 'ReportTransfer', by, ...report }
+    }
+    case 'TRANSFER_DROPPED': {
+      const { transactionId, txHash } = notice
+      return { type: 'DropTransfers', accountId, by, transactionId, txHash }
     }
     default:
       return unreachable(notice)

@@ -6,6 +6,7 @@ import type { Provider, Providers, ProvidersByRail } from './provider.ts'
 import { sandboxAcquirer } from './sandbox-acquirer/adapter.ts'
 import { sandboxBank } from './sandbox-bank/adapter.ts'
 import { sandboxChain } from './sandbox-chain/adapter.ts'
+import { sandboxDirectory } from './sandbox-directory/adapter.ts'
 import { sandboxPsp } from './sandbox-psp/adapter.ts'
 
 /** Maps providers to their rails. Throws if two of them share a rail. */
@@ -21,7 +22,7 @@ export const byRail = (...connected: readonly Provider[]): ProvidersByRail => {
 
 /** The connected providers, one line each. None is connected in Production yet, so requests on its rails are refused. */
 export const providers: Providers = {
-  SANDBOX: byRail(sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain),
+  SANDBOX: byRail(sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain, sandboxDirectory),
   PRODUCTION: byRail(),
 }
 
@@ -29,6 +30,15 @@ export const providers: Providers = {
 export const namesOf = ({ SANDBOX, PRODUCTION }: Providers): Institution['providers'] => ({
   SANDBOX: namesByRail(SANDBOX),
   PRODUCTION: namesByRail(PRODUCTION),
+})
+
+/** The newest prices of the connected chain providers. */
+export const pricesOf = (
+  connected: Providers,
+): Pick<Institution['crypto'], 'midRateMicros' | 'networkFeeUnits'> => ({
+  midRateMicros: (environment, asset) => connected[environment].CRYPTO?.prices?.midRateMicros(asset) ?? null,
+  networkFeeUnits: (environment, network) =>
+    connected[environment].CRYPTO?.prices?.networkFeeUnits(network) ?? null,
 })
 
 const namesByRail = (providers: ProvidersByRail): Institution['providers'][Environment] =>

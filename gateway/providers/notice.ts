@@ -1,4 +1,5 @@
 import type { Rejection } from '../../engine/kernel/registry.ts'
+import type { DropTransfers, ReportTransfer } from '../../engine/payments/methods/crypto/commands.ts'
 import type { PixEvidence } from '../../engine/payments/methods/pix/commands.ts'
 import type { AccountId, TransactionId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
@@ -7,7 +8,7 @@ import type { Cents } from '../../engine/shared/money.ts'
  * What a provider reports unasked, as plain data. A real provider states amount, time and end-to-end id; nulls are filled in by
  * us, and only the Sandbox's providers may send them.
  */
-export type Notice = PixIn | UnrequestedPixIn | BoletoPaid
+export type Notice = PixIn | UnrequestedPixIn | BoletoPaid | TransferNotice | TransferLost
 
 /** A PIX arrived through the QR code of a charge or boleto. */
 export type PixIn = Stated<'PIX_IN'> &
@@ -30,6 +31,14 @@ export type BoletoPaid = Stated<'BOLETO_PAID'> & {
   readonly paidAtMs: number | null
   readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
 }
+
+/** A transfer to the address of a charge in a stablecoin: seen first, and told again as it is confirmed. */
+export type TransferNotice = Stated<'TRANSFER_SEEN'> & Pick<ReportTransfer, ReportedMembers>
+
+/** The network has dropped such a transfer. */
+export type TransferLost = Stated<'TRANSFER_DROPPED'> & Pick<DropTransfers, 'transactionId' | 'txHash'>
+
+type ReportedMembers = 'transactionId' | 'txHash' | 'asset' | 'units' | 'fromAddress' | 'confirmations'
 
 /** What became of a notice. */
 export type NoticeOutcome =

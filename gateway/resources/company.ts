@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { bankAccountTypes, type Company, companyTypes } from '../../engine/directory/directory.ts'
+import { type Company, companyTypes } from '../../engine/directory/directory.ts'
 import type { Fees } from '../../engine/ledger/fees.ts'
+import { bankAccountTypes } from '../../engine/shared/bank-account-type.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
 import { postalAddress } from './customer.ts'

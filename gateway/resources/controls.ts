@@ -6,6 +6,7 @@ import {
   controlsOf,
   nightStarts,
 } from '../../engine/controls/controls.ts'
+import { limitUsage } from '../../engine/controls/money-out.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import {
@@ -25,7 +26,7 @@ import {
 } from './fields.ts'
 
 /** What the API calls each control. */
-const names = {
+export const controlNames = {
   enabled: 'enabled',
   thresholdCents: 'thresholdAmount',
   personDailyCents: 'personDailyAmount',
@@ -42,7 +43,7 @@ const names = {
 
 const pendingControl = namedObject('PendingControl', 'A looser value that does not count yet.', {
   changeId: textOf('The change that it is part of, `chg_…`.'),
-  field: described(enumeration(...Object.values(names)), 'What it is.'),
+  field: described(enumeration(...Object.values(controlNames)), 'What it is.'),
   amount: nullable(nonNegativeAmountOf('The amount to come; null for what has none.')),
   value: textOf('What is to come, as a text.'),
   effectiveAt: nullable(instant, 'From when on it counts; null until another person has approved it.'),
@@ -99,9 +100,13 @@ export const approvalPolicyView = (account: OfAccount): Static<typeof approvalPo
   }
 }
 
-/** An account's limits. Nothing leaves yet, so nothing is used. */
-export const moneyOutLimitsView = (account: OfAccount): Static<typeof moneyOutLimits> => {
+/** An account's limits, and how much of them is used at that time. */
+export const moneyOutLimitsView = (
+  account: OfAccount & Parameters<typeof limitUsage>[0],
+  nowMs: number,
+): Static<typeof moneyOutLimits> => {
   const now = controlsOf(account)
+  const usage = limitUsage(account, nowMs)
   return {
     object: 'limits',
     pixDayAmount: String(now.pixDayCents),
@@ -110,7 +115,12 @@ export const moneyOutLimitsView = (account: OfAccount): Static<typeof moneyOutLi
     tedDayAmount: String(now.tedDayCents),
     cryptoDayAmount: String(now.cryptoDayCents),
     newBeneficiaryDayAmount: String(now.newBeneficiaryDayCents),
-    usage: { pixDayAmount: '0', pixNightAmount: '0', tedDayAmount: '0', cryptoDayAmount: '0' },
+    usage: {
+      pixDayAmount: String(usage.pixDayCents),
+      pixNightAmount: String(usage.pixNightCents),
+      tedDayAmount: String(usage.tedDayCents),
+      cryptoDayAmount: String(usage.cryptoDayCents),
+    },
     pending: pendingView(account.controls, Object.keys(moneyOutLimits.properties)),
   }
 }
@@ -119,10 +129,10 @@ const pendingView = ({ pending }: AccountControls, shown: readonly string[]) =>
   pending === null
     ? []
     : fieldsOf(pending.changes)
-        .filter(([field]) => shown.includes(names[field]))
+        .filter(([field]) => shown.includes(controlNames[field]))
         .map(([field, value]) => ({
           changeId: pending.changeId,
-          field: names[field],
+          field: controlNames[field],
           amount: field.endsWith('Cents') ? digitsOrNull(value as number) : null,
           value: String(value),
           effectiveAt: instantOrNull(pending.effectiveAtMs),
@@ -140,7 +150,7 @@ export const controlChange = namedObject('ControlChange', 'A looser approval pol
   ),
   fields: listOf(
     namedObject('ControlChangeField', 'One value.', {
-      field: described(enumeration(...Object.values(names)), 'What it is.'),
+      field: described(enumeration(...Object.values(controlNames)), 'What it is.'),
       before: textOf('What counted when it was asked for.'),
       after: textOf('What is to count.'),
     }),
@@ -159,7 +169,7 @@ export const controlChangeView = (change: ControlChange): Static<typeof controlC
   object: 'control_change',
   status: change.status,
   fields: fieldsOf(change.after).map(([field, after]) => ({
-    field: names[field],
+    field: controlNames[field],
     before: String(change.before[field]),
     after: String(after),
   })),

@@ -70,7 +70,7 @@ export const boletoStatus = meanings('BoletoStatus', 'The status of a boleto.', 
 
 export const paymentMethod = oneOf(
   'PaymentMethod',
-  'How the payer pays. DEBIT_CARD and CRYPTO cannot be created by this API.',
+  'How the payer pays. DEBIT_CARD cannot be created by this API.',
   methodNames,
 )
 
@@ -180,6 +180,7 @@ const ownFailureReasons: Readonly<Record<Exclude<FailureReason, DeclineReason>, 
   PROVIDER_ERROR: true,
   ACQUIRER_TIMEOUT: true,
   ANTIFRAUD_DECLINED: true,
+  UNDERPAID: true,
 }
 const declineReasons: Readonly<Record<DeclineReason, true>> = {
   GENERIC_DECLINE: true,

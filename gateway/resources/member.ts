@@ -4,7 +4,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { factorMethodsOf } from '../people/session-gate.ts'
 import { createdAt, enumeration, identity, instant, listOf, nullable, text, textOf } from './fields.ts'
-import { factorMethods, memberRoles } from './session.ts'
+import { factorMethods, memberPermissions, memberRoles, permissionsView } from './session.ts'
 
 /** A change of roles that waits for another person. */
 export const roleChange = namedObject('RoleChange', 'A change of roles that waits for another person.', {
@@ -22,6 +22,7 @@ export const member = namedObject('Member', 'A person who works for the company.
   name: textOf('Their name.'),
   email: textOf('Their address.'),
   roles: memberRoles,
+  permissions: memberPermissions,
   factors: factorMethods,
   lastSeenAt: described(nullable(instant), 'The latest sign-in of the last days; null for none.'),
   status: described(
@@ -70,6 +71,7 @@ export const memberView = (
     name: person.name,
     email: person.email,
     roles,
+    permissions: permissionsView(roles),
     factors,
     lastSeenAt: lastSeenAtMs === null ? null : isoInstant(lastSeenAtMs),
     status: factors.length === 0 ? 'NOT_ENROLLED' : 'ACTIVE',

@@ -56,7 +56,10 @@ export const overview = namedObject('Overview', 'Payments of a period, and what 
   }),
   openChargebacks: count('Payments with a chargeback that is not decided.'),
   openMeds: count('Payments with a MED that is not decided.'),
-  pendingApprovals: count('Transfers that wait for an approval.'),
+  pendingApprovals: nullable(
+    count('Transfers'),
+    'Transfers that wait for an approval; null without `balance.read`.',
+  ),
   failedDeliveries: nullable(
     count('Deliveries'),
     'Webhook deliveries of the last 30 days that are not tried again; null without `webhooks.read`.',
@@ -93,7 +96,6 @@ export const overviewView = (
     : null,
   openChargebacks: found.openChargebacks,
   openMeds: found.openMeds,
-  // No money leaves by hand yet.
-  pendingApprovals: 0,
+  pendingApprovals: may('balance.read') ? found.pendingApprovals : null,
   failedDeliveries: may('webhooks.read') ? found.failedDeliveries : null,
 })

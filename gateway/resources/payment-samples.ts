@@ -28,6 +28,7 @@ const created = ({ id, atMs }: Sample): ChargeCreated => ({
     accountId: accountIdOf(id('cmp'), 'SANDBOX'),
     method: 'PIX',
     origin: 'API',
+    currency: 'BRL',
     amountCents,
     feeTerms: { percentBps: 99, fixedCents: none },
     details: { ...noDetails, externalId: 'order-1001' },

@@ -7,6 +7,7 @@ import { toCents } from '../../engine/shared/money.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { eventData } from './event-data.ts'
 import { amountOf, enumeration, identity, instant, nullable, pick, text, textOf } from './fields.ts'
+import { masked } from './masked.ts'
 import { endToEndIdSample, txidSample } from './payment-samples.ts'
 import { payer } from './pix-part.ts'
 import type { Sample } from './sample.ts'
@@ -75,12 +76,6 @@ export const receivedPixEventView = (received: ReceivedPix): Static<typeof recei
     payer: { ...view.payer, document: document && masked(document) },
   }
 }
-
-/** `***.456.789-**` for a CPF; for a CNPJ, only digits in the middle of the root stay. */
-const masked = (document: string): string =>
-  document.length === 11
-    ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
-    : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/****-**`
 
 /** A PIX that arrived; its sample event is rendered from it. */
 export const receivedPixSample = ({ id, atMs }: Sample): ReceivedPix => ({

@@ -29,6 +29,7 @@ const searchHit = namedObject('SearchHit', 'One row of a search.', {
       'api_key',
       'webhook_endpoint',
       'webhook_delivery',
+      'transfer',
     ),
     'What was found.',
   ),
@@ -44,7 +45,7 @@ export const searchAnswer = namedObject('SearchResult', 'What a text leads to.',
   object: objectName('search_result'),
   data: listOf(
     searchHit,
-    'At most five of each kind, the kinds in this order: transactions, customers, subscriptions, invoices, plans, coupons, keys, endpoints, deliveries.',
+    'At most five of each kind, the kinds in this order: transactions, customers, subscriptions, invoices, plans, coupons, keys, endpoints, deliveries, transfers.',
   ),
 })
 
@@ -123,6 +124,15 @@ export const searchView = (
         title: eventType,
         detail: objectId,
         status,
+      }),
+    ),
+    ...found.outgoingTransfer.map(
+      ({ id, payee, kind, status, amountCents, createdAtMs }): Hit => ({
+        ...hit('transfer', id, createdAtMs),
+        title: payee.name,
+        detail: kind,
+        status,
+        amount: String(amountCents),
       }),
     ),
   ],

@@ -48,15 +48,18 @@ export const personResource = namedObject('Person', 'A person who uses the dashb
   createdAt,
 })
 
+/** What roles allow. */
+export const memberPermissions = namedObject('MemberPermissions', 'What the roles allow.', {
+  SANDBOX: listOf(Type.String(), 'In the Sandbox.'),
+  PRODUCTION: listOf(Type.String(), 'In Production.'),
+})
+
 /** What a person may do for a company. */
 const membershipResource = namedObject('Membership', 'What a person may do for a company.', {
   companyId: textOf('The company.'),
   companyName: textOf('Its name.'),
   roles: memberRoles,
-  permissions: namedObject('MemberPermissions', 'What the roles allow.', {
-    SANDBOX: listOf(Type.String(), 'In the Sandbox.'),
-    PRODUCTION: listOf(Type.String(), 'In Production.'),
-  }),
+  permissions: memberPermissions,
 })
 
 /** A session of the dashboard. */
@@ -169,7 +172,8 @@ export const sessionView = (
   }
 }
 
-const permissionsView = (roles: Roles) => ({
+/** The permissions of roles in each environment. */
+export const permissionsView = (roles: Roles) => ({
   SANDBOX: [...permissionsOf(roles, 'SANDBOX')],
   PRODUCTION: [...permissionsOf(roles, 'PRODUCTION')],
 })

@@ -3,11 +3,10 @@ import type { Settlement } from '../../engine/ledger/account.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { described } from '../http/named-schema.ts'
-import { paymentMethod } from './enumerations.ts'
+import { currency, paymentMethod } from './enumerations.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
-  brlOnly,
   count,
   createdAt,
   date,
@@ -25,12 +24,15 @@ export const settlementEvent = eventData('SettlementEventData', 'Receivables who
   ...identity('set', 'settlement'),
   status: described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
   method: paymentMethod,
-  currency: brlOnly,
+  currency,
   grossAmount: amountOf('Before fees.'),
   feeAmount: amountOf('The fees.'),
   netAmount: amountOf('`grossAmount` less `feeAmount`.'),
   receivablesCount: count('How many receivables it settles.'),
-  transactionId: described(text, 'The transaction, where it settles a single one: PIX and boleto.'),
+  transactionId: described(
+    text,
+    'The transaction, where it settles a single one: PIX, boleto and stablecoin.',
+  ),
   date: described(date, 'The day on which it settles.'),
   createdAt,
   completedAt: nullable(instant, 'When it was completed.'),
@@ -45,7 +47,7 @@ export const settlementEventView = (
   object: 'settlement',
   status: completed ? 'COMPLETED' : 'PROCESSING',
   method: settlement.method,
-  currency: 'BRL',
+  currency: settlement.currency,
   receivablesCount: settlement.receivablesCount,
   transactionId: settlement.transactionId,
   date: settlement.date,
@@ -58,6 +60,7 @@ export const settlementEventView = (
 export const settlementSample = ({ id, atMs, day }: Sample): Settlement => ({
   id: id('set'),
   method: 'PIX',
+  currency: 'BRL',
   grossCents: toCents(1000),
   feeCents: toCents(10),
   receivablesCount: 1,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import { cardOf } from '../../engine/payments/methods/card/card.ts'
+import { cryptoOf } from '../../engine/payments/methods/crypto/crypto.ts'
 import { methodOf } from '../../engine/payments/methods/index.ts'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { disputedCents, refundedCents } from '../../engine/payments/transaction/amounts.ts'
@@ -13,6 +14,7 @@ import { described, namedObject } from '../http/named-schema.ts'
 import { boletoPart, boletoPartView } from './boleto-part.ts'
 import { card, cardView } from './card-part.ts'
 import { detailsFields, detailsView } from './charge-details.ts'
+import { cryptoPart, cryptoPartView } from './crypto-part.ts'
 import { customer } from './customer.ts'
 import {
   currency,
@@ -27,7 +29,6 @@ import {
 } from './enumerations.ts'
 import {
   amountOf,
-  anyObject,
   dated,
   digitsOrNull,
   flag,
@@ -72,7 +73,10 @@ export const transaction = namedObject('Transaction', 'A charge of any kind in i
   installments: nullable(Type.Integer(), 'Instalments of a card payment.'),
   ...detailsFields,
   providerId,
-  providerReference: described(text, 'Its id at the provider: the txid, the TID or the nosso número.'),
+  providerReference: described(
+    text,
+    'Its id at the provider: the txid, the TID, the nosso número or the address.',
+  ),
   customer: nullable(customer, 'The payer, where one was sent.'),
   customerId: described(text, 'The payer’s entry in your register of customers, `cus_…`.'),
   splitRuleId: described(text, 'The rule that divides it, `spr_…`.'),
@@ -84,7 +88,7 @@ export const transaction = namedObject('Transaction', 'A charge of any kind in i
   pix: nullable(pix, 'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.'),
   card: nullable(card, 'The card part: of card payments.'),
   boleto: nullable(boletoPart, 'The boleto part: of boletos.'),
-  crypto: nullable(anyObject, 'Always null.'),
+  crypto: nullable(cryptoPart, 'The crypto part: of charges in stablecoins.'),
   ...dated,
   authorizedAt: nullable(instant, 'When the card was authorized.'),
   capturedAt: nullable(instant, 'When it was captured.'),
@@ -106,6 +110,7 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
   const pix = pixOf(t)
   const card = cardOf(t)
   const boleto = boletoOf(t)
+  const crypto = cryptoOf(t)
   return {
     id: t.id,
     object: 'transaction',
@@ -140,7 +145,7 @@ export const transactionView = (t: Transaction, today: Today): TransactionView =
     pix: pix && pixView(t, pix),
     card: card && cardView(t, card),
     boleto: boleto && boletoPartView(t, boleto, today.date),
-    crypto: null,
+    crypto: crypto && cryptoPartView(t, crypto),
     createdAt: isoInstant(t.createdAtMs),
     updatedAt: isoInstant(t.updatedAtMs),
     authorizedAt: instantOrNull(card?.authorizedAtMs ?? null),

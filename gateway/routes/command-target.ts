@@ -14,6 +14,13 @@ const prefixes = {
   ruleId: 'spr',
   ticketId: 'tkt',
   viewId: 'vew',
+  depositId: 'cdp',
+  quoteId: 'qte',
+  conversionId: 'cnv',
+  walletId: 'wal',
+  outgoingTransferId: 'trf',
+  beneficiaryId: 'ben',
+  keyLookupId: 'lkp',
 } as const
 
 type Named = keyof typeof prefixes

@@ -32,6 +32,8 @@ export type FamilyRoutes = {
   readonly row: TSchema
   readonly detail: TSchema
   readonly view: (transaction: Transaction, today: Today) => object
+  /** The view of a single one, where that shows more. */
+  readonly detailOf?: (transaction: Transaction, today: Today) => object
   /** Whether these transactions have QR codes. */
   readonly hasCodes: boolean
   /** The family's own statuses if it shows those instead of the transaction's: the filter's schema and the meaning of each. */
@@ -100,7 +102,7 @@ export const getRoute = (of: FamilyRoutes) =>
     view: (detail, withImage, request) => {
       if (detail === null) return notFound(of.resource)
       const { transaction } = detail
-      const view = of.view(transaction, todayOf(request, detail))
+      const view = (of.detailOf ?? of.view)(transaction, todayOf(request, detail))
       return { body: Object.assign(view, withImage ? qrCodeView(transaction) : {}, detailView(detail)) }
     },
   })

@@ -1,5 +1,13 @@
 import type { Route } from '../http/route.ts'
 import { exportAuditEntries, listAuditEntries, verifyAuditLog } from './audit/audit.ts'
+import { exportStatement, getBalance, getStatement } from './balance/balance.ts'
+import {
+  changeBeneficiary,
+  createBeneficiary,
+  deleteBeneficiary,
+  getBeneficiary,
+  listBeneficiaries,
+} from './beneficiaries/beneficiaries.ts'
 import { cancelBoleto } from './boletos/cancel-boleto.ts'
 import { createBoleto } from './boletos/create-boleto.ts'
 import { getBoletoPdf } from './boletos/get-boleto-pdf.ts'
@@ -19,8 +27,22 @@ import {
   setApprovalPolicy,
   setLimits,
 } from './company/controls.ts'
+import {
+  createConversion,
+  getConversion,
+  listConversions,
+  quoteConversion,
+} from './conversions/conversions.ts'
 import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/coupons.ts'
 import { validateCoupon } from './coupons/validate-coupon.ts'
+import {
+  cancelCryptoCharge,
+  createCryptoCharge,
+  getCryptoCharge,
+  listCryptoCharges,
+} from './crypto/charges.ts'
+import { listCryptoDeposits, resolveCryptoDeposit } from './crypto/deposits.ts'
+import { createWallet, getWallet, listWallets, removeWallet } from './crypto/wallets.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
@@ -45,6 +67,7 @@ import { search } from './overview/search.ts'
 import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
+import { getPixLookupQuota, lookUpPixKey } from './pix/lookups.ts'
 import {
   getPixCharge,
   getPixChargeQrCode,
@@ -65,6 +88,13 @@ import {
   resolveSandboxChargeback,
 } from './sandbox/cards.ts'
 import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from './sandbox/clock.ts'
+import {
+  confirmSandboxCryptoCharge,
+  dropSandboxCryptoCharge,
+  paySandboxCryptoCharge,
+  resolveSandboxConversion,
+  setSandboxCryptoRate,
+} from './sandbox/crypto.ts'
 import { expireSandboxCharge } from './sandbox/expire-charge.ts'
 import { closeSandboxMed, openSandboxMed } from './sandbox/meds.ts'
 import { paySandboxCharge, receiveSandboxPix } from './sandbox/pay-charge.ts'
@@ -74,6 +104,7 @@ import {
   seedSandboxTransaction,
   settleSandboxTransaction,
 } from './sandbox/transactions.ts'
+import { approveSandboxTransfer, resolveSandboxTransfer } from './sandbox/transfers.ts'
 import {
   endMyOtherSessions,
   endMySession,
@@ -134,6 +165,17 @@ import { listTransactions } from './transactions/list-transactions.ts'
 import { getTransactionFacets } from './transactions/read-facets.ts'
 import { getTransaction } from './transactions/read-transaction.ts'
 import { refundTransaction } from './transactions/refund-transaction.ts'
+import { getTransferReceipt } from './transfers/receipt.ts'
+import {
+  approveTransfer,
+  cancelTransfer,
+  createTransfer,
+  exportTransfers,
+  getTransfer,
+  listTransfers,
+  previewTransfer,
+  rejectTransfer,
+} from './transfers/transfers.ts'
 import { listViews, removeView, saveView } from './views/views.ts'
 import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from './webhooks/deliveries.ts'
 import {
@@ -176,6 +218,20 @@ export const routes: readonly Route[] = [
   getBoletoPdf,
   getBoletoQrCode,
   cancelBoleto,
+  createCryptoCharge,
+  listCryptoCharges,
+  getCryptoCharge,
+  cancelCryptoCharge,
+  listCryptoDeposits,
+  resolveCryptoDeposit,
+  quoteConversion,
+  createConversion,
+  listConversions,
+  getConversion,
+  createWallet,
+  listWallets,
+  getWallet,
+  removeWallet,
   listTransactions,
   getTransactionFacets,
   exportTransactions,
@@ -222,6 +278,25 @@ export const routes: readonly Route[] = [
   listInvoices,
   getInvoice,
   retryInvoice,
+  getBalance,
+  getStatement,
+  exportStatement,
+  lookUpPixKey,
+  getPixLookupQuota,
+  createBeneficiary,
+  listBeneficiaries,
+  getBeneficiary,
+  changeBeneficiary,
+  deleteBeneficiary,
+  previewTransfer,
+  createTransfer,
+  listTransfers,
+  exportTransfers,
+  getTransfer,
+  approveTransfer,
+  rejectTransfer,
+  cancelTransfer,
+  getTransferReceipt,
   getCompany,
   changeCompany,
   setCompanyLogo,
@@ -257,12 +332,19 @@ export const routes: readonly Route[] = [
   closeSandboxMed,
   paySandboxBoleto,
   expireSandboxBoleto,
+  paySandboxCryptoCharge,
+  confirmSandboxCryptoCharge,
+  dropSandboxCryptoCharge,
+  setSandboxCryptoRate,
+  resolveSandboxConversion,
   resolveSandboxCardPayment,
   openSandboxChargeback,
   resolveSandboxChargeback,
   resolveSandboxRefund,
   settleSandboxTransaction,
   seedSandboxTransaction,
+  approveSandboxTransfer,
+  resolveSandboxTransfer,
   getSandboxClock,
   advanceSandboxClock,
   resetSandboxClock,

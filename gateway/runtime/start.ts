@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
+import type { AuditSource } from '../../engine/audit/commands.ts'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
+import type { SessionFact } from '../../engine/people/session.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { type AccountId, companyIdOf } from '../../engine/shared/ids.ts'
 import { openBackups } from '../../persistence/backup/backups.ts'
@@ -25,6 +27,7 @@ import { openSessionLog, type SessionLog } from '../../persistence/journal/sessi
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/master-key.ts'
 import { problemsOfNatsFiles } from '../../persistence/nats/files.ts'
 import { openAccounts } from '../admin/accounts.ts'
+import { newActTrail } from '../admin/act-trail.ts'
 import { openAuditActs } from '../admin/audit-acts.ts'
 import { withAudit } from '../admin/audit-draft.ts'
 import { newAuditTrail } from '../admin/audit-trail.ts'
@@ -53,7 +56,6 @@ import { newLiveStreamsMemory } from '../live/streams.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
 import { openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
-import { noticesOfFact } from '../notices/directory-notices.ts'
 import { openNoticeTeller } from '../notices/teller.ts'
 import {
   descriptorsMax,
@@ -69,6 +71,7 @@ import { originsOf } from '../people/origins.ts'
 import { openPasskeys } from '../people/passkeys.ts'
 import { openPasswordHasher } from '../people/password-hash.ts'
 import { openPeople } from '../people/people-operations.ts'
+import type { PeopleOptions } from '../people/people-options.ts'
 import { sessionKeysOf } from '../people/session-cookie.ts'
 import { type ClusterSettings, readSettings, type Settings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -125,13 +128,18 @@ export async function start(workerFile: URL): Promise<void> {
   })
   directoryEvents.forEach(learn)
   const sessions = newSessions()
+  const actTrail = newActTrail()
+  const learnSessions = (facts: readonly SessionFact[]): void => {
+    facts.reduce(evolveSessions, sessions)
+    facts.forEach(actTrail.apply)
+  }
   const sessionFacts = storage.sessions
     .follow(async (facts) => {
-      facts.reduce(evolveSessions, sessions)
+      learnSessions(facts)
       await pool.ask((ack) => ({ type: 'sessions', facts, ack }))
     })
     .flat()
-  sessionFacts.reduce(evolveSessions, sessions)
+  learnSessions(sessionFacts)
   const sessionsHeard = newHeardMemory(storage.sessions.heardAtMs)
   const incarnation = randomUUID()
   const pool = startWorkerPool(
@@ -156,7 +164,9 @@ export async function start(workerFile: URL): Promise<void> {
       operate: async (asked) => {
         const onFault = (error: unknown): void => log.error({ err: error }, 'an operation failed')
         const outcome = await operateFor(operations, asked, onFault)
-        auditActs.operated(asked, outcome)
+        const recording = auditActs.refused(asked, outcome)
+        // Strangers must not see by the time whether a person is known.
+        if (asked.by.kind !== 'STRANGER') await recording
         return outcome
       },
       onNoticed: (accountId) => void notices.mail(accountId),
@@ -177,14 +187,8 @@ export async function start(workerFile: URL): Promise<void> {
       fact = decide()
       return fact && withAudit(directory, fact, by, Date.now())
     }
-    await storage.directory.append(decideWithAudit).catch((error: unknown) => {
-      throw error instanceof DirectoryUnavailable || error instanceof DiskFull
-        ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
-        : error
-    })
-    if (by === undefined || fact === null) return
-    auditTrail.tell()
-    void notices.tell(noticesOfFact(directory, fact, by))
+    await orUnavailable(storage.directory.append(decideWithAudit))
+    if (by !== undefined && fact !== null) auditTrail.tell()
   }
   const accounts = openAccounts({
     directory,
@@ -193,26 +197,43 @@ export async function start(workerFile: URL): Promise<void> {
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
-  const recordAudit = async (accountId: AccountId, draft: AuditDraft, sequence: number | null = null) => {
+  const recordAudit = async (accountId: AccountId, draft: AuditDraft, source: AuditSource): Promise<void> => {
     const by = { kind: 'OPERATOR', id: null } as const
-    // A company's accounts are open before they have something to tell.
-    await accounts.open(companyIdOf(accountId))
-    const reply = await router.execute({ type: 'RecordAudit', accountId, by, sequence, draft })
+    const reply = await router.execute({ type: 'RecordAudit', accountId, by, source, draft })
     if (!reply.accepted) throw new Error(`an audit log takes no entry: ${reply.rejection.reason}`)
   }
   const onAuditTrouble = (error: unknown, accountId: AccountId): void =>
     log.warn({ err: error, accountId }, 'an audit log is not told yet')
   auditTrail.open({
-    record: (accountId, { sequence, draft }) => recordAudit(accountId, draft, sequence),
+    record: async (accountId, { sequence, draft, notices: raised, left }) => {
+      // A company's accounts are open before they have something to tell.
+      await accounts.open(companyIdOf(accountId))
+      if (draft !== null) await recordAudit(accountId, draft, { log: 'DIRECTORY', sequence })
+      for (const { id, ...notice } of raised) await notices.raise(notice, id)
+      const by = { kind: 'OPERATOR', id: null } as const
+      if (left !== null) await router.execute({ type: 'CancelTransfersOf', accountId, by, personId: left })
+    },
     commit,
     realNow: Date.now,
     onTrouble: onAuditTrouble,
   })
-  const auditActs = openAuditActs({
-    directory,
-    record: recordAudit,
+  actTrail.open({
+    record: (accountId, { sequence, draft }) => recordAudit(accountId, draft, { log: 'SESSIONS', sequence }),
+    append: storage.sessions.append,
     realNow: Date.now,
     onTrouble: onAuditTrouble,
+  })
+  const recordSessions: PeopleOptions['record'] = async (decide) => {
+    await orUnavailable(storage.sessions.append(decide))
+    if (sessions.mails.size > 0) void outbox.send()
+    if (sessions.acts.size > 0) actTrail.tell()
+  }
+  const auditActs = openAuditActs({
+    directory,
+    sessions,
+    record: recordSessions,
+    realNow: Date.now,
+    onTrouble: (error) => log.warn({ err: error }, 'a refused factor is not in the audit log'),
   })
   const pendingChanges = openPendingChanges({
     directory,
@@ -263,17 +284,15 @@ export async function start(workerFile: URL): Promise<void> {
     },
     origin: () => origins()[0]!,
     realNow: Date.now,
-    entropy: systemEntropy(),
     onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'notices are not told yet'),
   })
   const people = openPeople({
     directory,
     commit,
     sessions,
-    record: async (decide) => {
-      await storage.sessions.append(decide)
-      if (sessions.mails.size > 0) void outbox.send()
-    },
+    record: recordSessions,
+    act: auditActs.done,
+    catchUp: () => orUnavailable(storage.sessions.catchUp()),
     realNow: Date.now,
     entropy: systemEntropy(),
     randomBytes,
@@ -342,8 +361,10 @@ export async function start(workerFile: URL): Promise<void> {
     storing.catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
   const tellingKeyUses = setInterval(() => orWarn(keyUses.tick()), limits.keyUsesEveryMs)
   void keyUses.join()
-  auditTrail.tell()
-  setInterval(auditTrail.tellOverdue, limits.accountsCheckMs).unref()
+  for (const trail of [auditTrail, actTrail]) {
+    trail.tell()
+    setInterval(trail.tellOverdue, limits.accountsCheckMs).unref()
+  }
   const watchKeys = (): Promise<void> =>
     notices.watchKeys().catch((error: unknown) => log.warn({ err: error }, 'keys are not looked at yet'))
   void notices.mailAll().then(watchKeys)
@@ -462,6 +483,14 @@ async function openAlone(
   }
   return { data, masterKey: masterKey!, directory, sessions, isFirst: data.isNew, member: null, close }
 }
+
+/** Refuses what cannot be recorded, or not with certainty. */
+const orUnavailable = (recording: Promise<void>): Promise<void> =>
+  recording.catch((error: unknown) => {
+    throw error instanceof DirectoryUnavailable || error instanceof DiskFull
+      ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
+      : error
+  })
 
 const openSessions = (dataDir: string, log: Logger): Promise<SessionLog> =>
   openSessionLog(join(dataDir, 'sessions'), Date.now(), (error) =>

@@ -55,7 +55,7 @@ import { sessionKeysOf } from '../people/session-cookie.ts'
 import { openSessionGate } from '../people/session-gate.ts'
 import { openProviderDriver } from '../providers/driver.ts'
 import { openInbound } from '../providers/inbound.ts'
-import { everyProvider, namesOf } from '../providers/index.ts'
+import { everyProvider, namesOf, pricesOf } from '../providers/index.ts'
 import type { Providers } from '../providers/provider.ts'
 import { shardOf } from '../router.ts'
 import { routes } from '../routes/index.ts'
@@ -346,7 +346,12 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         path: shardPathIn(settings.dataDir)(number),
         realNow: Date.now,
         entropy,
-        institution: { ispb, pixLocation, providers: namesOf(providers) },
+        institution: {
+          ispb,
+          pixLocation,
+          providers: namesOf(providers),
+          crypto: { ...settings.crypto, ...pricesOf(providers) },
+        },
         hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
         stream: counted,
         hasSubscribers: (accountId, type, sequence) =>
@@ -419,7 +424,6 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     keys: sessionKeysOf(start.masterKey),
     origins: () => originsOf(publicUrl, settings.tls !== null, listener?.port ?? 0),
     isCurrent: () => isHeard(start.sessionsHeard, Date.now()),
-    hasOtherNodes: settings.cluster !== null,
   })
   const streams = openLiveStreams({
     memory: start.liveStreamsMemory,

@@ -10,11 +10,29 @@ export const en: SandboxTexts = {
       'The PIX is paid after 2 s, and again 2 s later: the second payment is returned (`DUPLICATE_PAYMENT`).',
     paid_overdue: 'The boleto is paid 5 days after its due date, with fine and interest.',
     provider_error:
-      'The charge is `FAILED` from the start: `REGISTRATION_REJECTED` for a PIX or boleto, `PROVIDER_ERROR` for a card.',
+      'The charge is `FAILED` from the start: `REGISTRATION_REJECTED` for a PIX or boleto, `PROVIDER_ERROR` for a card or a stablecoin.',
     med: 'The PIX is paid after 2 s, and a MED is opened 5 s later.',
     refund_fails: 'Refunds of the payment are `PROCESSING`, and `FAILED` after 5 s.',
     refund_slow: 'Refunds of the payment are `PROCESSING`, and `COMPLETED` after 5 s.',
     insufficient_balance: 'Refunds of the payment are answered 422 `INSUFFICIENT_BALANCE`.',
+  },
+  conversions: {
+    conversion_slow: 'The conversion stays `PROCESSING` until it is resolved.',
+    conversion_fails: 'The conversion is `FAILED` (`MARKET_MOVED`), and the money is back.',
+  },
+  transfers: {
+    transfer_fails: 'The transfer is `FAILED` (`REFUSED_BY_BANK`).',
+    transfer_slow: 'The transfer is `PROCESSING`, and `COMPLETED` after 5 s.',
+    transfer_silent: 'The bank says nothing for 15 minutes, and then that the transfer is `COMPLETED`.',
+    transfer_insufficient:
+      'The transfer is answered 422 `INSUFFICIENT_BALANCE`; a scheduled one is `FAILED` when it is due.',
+  },
+  keys: {
+    unknown: 'A look-up is answered 422 `PIX_KEY_NOT_FOUND`.',
+    unanswered: 'A look-up is answered 503.',
+    blocked: 'Transfers to it are `FAILED` (`ACCOUNT_BLOCKED`, AC06).',
+    moved: 'The key has another owner when it is paid: transfers are `FAILED` (`BENEFICIARY_CHANGED`).',
+    slow: 'Transfers to it are `PROCESSING`, and `COMPLETED` after 5 s.',
   },
   cards: {
     approved: 'Approved.',
@@ -42,5 +60,6 @@ export const en: SandboxTexts = {
   },
   winningEvidence: 'In the defense of a chargeback: it is `WON` after 5 s.',
   losingEvidence: 'In the defense of a chargeback: it is `LOST` after 5 s.',
-  refusedBankCode: 'Transfers to a recipient with this bank code are `FAILED`.',
+  refusedBankCode:
+    'As a bank code: transfers to it are `FAILED`, those to recipients and those that people send (`ACCOUNT_NOT_FOUND`, AC03).',
 }

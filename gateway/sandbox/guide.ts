@@ -1,12 +1,16 @@
 import { declines } from '../../engine/payments/methods/card/declines.ts'
 import {
   chargeScenarios,
+  conversionScenarios,
   declineCodes,
   plainCardScenarios,
   recurringFailures,
   type TriggerDocument,
+  type TriggerKey,
   testTokenPrefix,
+  transferScenarios,
   triggerDocuments,
+  triggerKeys,
 } from '../../engine/sandbox/scenarios.ts'
 import type { Language } from '../http/language.ts'
 import { en } from './en.ts'
@@ -25,6 +29,7 @@ export const sandboxGuide = (
   readonly scenarios: readonly Trigger[]
   readonly tokens: readonly Trigger[]
   readonly documents: readonly Trigger[]
+  readonly keys: readonly Trigger[]
 } => {
   const texts = sandboxTexts[language]
   const cards = [
@@ -39,7 +44,15 @@ export const sandboxGuide = (
     })),
   ]
   return {
-    scenarios: chargeScenarios.map((value) => ({ value, effect: texts.scenarios[value] })),
+    scenarios: [
+      ...chargeScenarios.map((value) => ({ value, effect: texts.scenarios[value] })),
+      ...conversionScenarios.map((value) => ({ value, effect: texts.conversions[value] })),
+      ...transferScenarios.map((value) => ({ value, effect: texts.transfers[value] })),
+    ],
+    keys: (Object.keys(triggerKeys) as TriggerKey[]).map((name) => ({
+      value: triggerKeys[name],
+      effect: texts.keys[name],
+    })),
     tokens: cards.map(({ value, effect }) => ({ value: testTokenPrefix + value, effect })),
     documents: (Object.keys(triggerDocuments) as TriggerDocument[]).map((name) => ({
       value: triggerDocuments[name],

@@ -10,11 +10,29 @@ export const pt: SandboxTexts = {
       'O PIX é pago após 2 s e novamente 2 s depois: o segundo pagamento é devolvido (`DUPLICATE_PAYMENT`).',
     paid_overdue: 'O boleto é pago 5 dias após o vencimento, com multa e juros.',
     provider_error:
-      'A cobrança já nasce `FAILED`: `REGISTRATION_REJECTED` em PIX e boleto, `PROVIDER_ERROR` em cartão.',
+      'A cobrança já nasce `FAILED`: `REGISTRATION_REJECTED` em PIX e boleto, `PROVIDER_ERROR` em cartão ou stablecoin.',
     med: 'O PIX é pago após 2 s, e um MED é aberto 5 s depois.',
     refund_fails: 'Estornos do pagamento ficam `PROCESSING` e, após 5 s, `FAILED`.',
     refund_slow: 'Estornos do pagamento ficam `PROCESSING` e, após 5 s, `COMPLETED`.',
     insufficient_balance: 'Estornos do pagamento recebem 422 `INSUFFICIENT_BALANCE`.',
+  },
+  conversions: {
+    conversion_slow: 'A conversão fica `PROCESSING` até ser resolvida.',
+    conversion_fails: 'A conversão fica `FAILED` (`MARKET_MOVED`), e o dinheiro volta.',
+  },
+  transfers: {
+    transfer_fails: 'A transferência fica `FAILED` (`REFUSED_BY_BANK`).',
+    transfer_slow: 'A transferência fica `PROCESSING` e, após 5 s, `COMPLETED`.',
+    transfer_silent: 'O banco nada diz por 15 minutos e, depois, que a transferência está `COMPLETED`.',
+    transfer_insufficient:
+      'A transferência recebe 422 `INSUFFICIENT_BALANCE`; uma agendada fica `FAILED` quando chega o dia.',
+  },
+  keys: {
+    unknown: 'A consulta recebe 422 `PIX_KEY_NOT_FOUND`.',
+    unanswered: 'A consulta recebe 503.',
+    blocked: 'Transferências para ela ficam `FAILED` (`ACCOUNT_BLOCKED`, AC06).',
+    moved: 'A chave tem outro dono quando é paga: as transferências ficam `FAILED` (`BENEFICIARY_CHANGED`).',
+    slow: 'Transferências para ela ficam `PROCESSING` e, após 5 s, `COMPLETED`.',
   },
   cards: {
     approved: 'Aprovado.',
@@ -42,5 +60,6 @@ export const pt: SandboxTexts = {
   },
   winningEvidence: 'Na defesa de um chargeback: ele fica `WON` após 5 s.',
   losingEvidence: 'Na defesa de um chargeback: ele fica `LOST` após 5 s.',
-  refusedBankCode: 'Transferências a um recebedor com este código de banco ficam `FAILED`.',
+  refusedBankCode:
+    'Como código de banco: transferências para ele ficam `FAILED`, as de recebedores e as que pessoas enviam (`ACCOUNT_NOT_FOUND`, AC03).',
 }

@@ -1,9 +1,19 @@
 import type { DeclineCode } from '../../engine/payments/methods/card/declines.ts'
-import type { ChargeScenario, PlainCardScenario, TriggerDocument } from '../../engine/sandbox/scenarios.ts'
+import type {
+  ChargeScenario,
+  ConversionScenario,
+  PlainCardScenario,
+  TransferScenario,
+  TriggerDocument,
+  TriggerKey,
+} from '../../engine/sandbox/scenarios.ts'
 
 /** One sentence for everything the Sandbox can be made to do. A sentence that a language lacks does not compile. */
 export type SandboxTexts = {
   readonly scenarios: Readonly<Record<ChargeScenario, string>>
+  readonly conversions: Readonly<Record<ConversionScenario, string>>
+  readonly transfers: Readonly<Record<TransferScenario, string>>
+  readonly keys: Readonly<Record<TriggerKey, string>>
   readonly cards: Readonly<Record<PlainCardScenario, string>>
   readonly declined: (code: DeclineCode, reason: string, isRetryable: boolean) => string
   readonly recurringFail: (count: number) => string

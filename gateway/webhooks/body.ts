@@ -2,6 +2,8 @@ import type { PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { serializer } from '../http/serialize.ts'
+import { conversionView } from '../resources/conversion.ts'
+import { cryptoPaymentEventView } from '../resources/crypto-charge.ts'
 import { medEventView } from '../resources/med.ts'
 import { paymentEventView } from '../resources/payment-event.ts'
 import { receivedPixEventView } from '../resources/received-pix.ts'
@@ -9,6 +11,7 @@ import { settlementEventView } from '../resources/settlement.ts'
 import { splitTransferEvent, splitTransferView } from '../resources/split-transfer.ts'
 import { subscriptionView } from '../resources/subscription.ts'
 import { subscriptionOutcomeView } from '../resources/subscription-outcome.ts'
+import { transferView } from '../resources/transfer.ts'
 import { dataOfEvent } from './events.ts'
 import { sampleView } from './sample.ts'
 
@@ -30,6 +33,7 @@ export const objectIdOf = (subject: Subject): string => {
   switch (subject.object) {
     case 'transaction':
     case 'med':
+    case 'crypto_payment':
       return subject.transaction.id
     case 'received_pix':
       return subject.received.transactionId
@@ -37,6 +41,10 @@ export const objectIdOf = (subject: Subject): string => {
       return subject.settlement.transactionId ?? subject.settlement.id
     case 'split_transfer':
       return subject.transfer.transactionId
+    case 'conversion':
+      return subject.conversion.id
+    case 'transfer':
+      return subject.outgoing.id
     case 'sample':
       return subject.account.id
     case 'subscription':
@@ -52,10 +60,16 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
       return medEventView(subject.transaction, subject.medId)
     case 'received_pix':
       return receivedPixEventView(subject.received)
+    case 'crypto_payment':
+      return cryptoPaymentEventView(subject.transaction)
+    case 'conversion':
+      return conversionView(subject.conversion)
     case 'settlement':
       return settlementEventView(subject.settlement, subject.completed)
     case 'split_transfer':
       return splitTransferView(subject.transfer)
+    case 'transfer':
+      return transferView(subject.outgoing)
     case 'sample':
       return sampleView(type, id, atMs)
     case 'subscription':

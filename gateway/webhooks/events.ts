@@ -1,14 +1,11 @@
 import Type, { type TSchema } from 'typebox'
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { described, named } from '../http/named-schema.ts'
+import { conversionEvent } from '../resources/conversion.ts'
+import { cryptoPaymentEvent } from '../resources/crypto-charge.ts'
 import { environment } from '../resources/enumerations.ts'
 import { enumeration, instant } from '../resources/fields.ts'
-import {
-  conversionEvent,
-  cryptoPaymentEvent,
-  cryptoWithdrawalEvent,
-  transferEvent,
-} from '../resources/future-events.ts'
+import { cryptoWithdrawalEvent } from '../resources/future-events.ts'
 import { medEvent } from '../resources/med.ts'
 import { boletoEvent, chargebackEvent, paymentEvent, refundEvent } from '../resources/payment-event.ts'
 import { receivedPixEvent } from '../resources/received-pix.ts'
@@ -16,6 +13,7 @@ import { settlementEvent } from '../resources/settlement.ts'
 import { splitTransferEvent } from '../resources/split-transfer.ts'
 import { subscriptionEvent } from '../resources/subscription.ts'
 import { subscriptionFailedEvent, subscriptionPaidEvent } from '../resources/subscription-outcome.ts'
+import { transferEvent } from '../resources/transfer.ts'
 
 /** The events that merchants receive: their schemas, and what each one means (payments-api, Events). */
 

@@ -1,12 +1,9 @@
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { serializer } from '../http/serialize.ts'
-import {
-  conversionSample,
-  cryptoPaymentSample,
-  cryptoWithdrawalSample,
-  transferSample,
-} from '../resources/future-events.ts'
+import { conversionSample, conversionView } from '../resources/conversion.ts'
+import { cryptoPaymentEventView, cryptoPaymentSample } from '../resources/crypto-charge.ts'
+import { cryptoWithdrawalSample } from '../resources/future-events.ts'
 import { contestedSample, medEventView } from '../resources/med.ts'
 import { paymentEventView } from '../resources/payment-event.ts'
 import {
@@ -25,6 +22,7 @@ import {
   subscriptionOutcomeView,
   subscriptionPaidSample,
 } from '../resources/subscription-outcome.ts'
+import { transferSample, transferView } from '../resources/transfer.ts'
 import { dataOfEvent } from './events.ts'
 
 /**
@@ -103,20 +101,20 @@ const viewOf = (type: EventType, sample: Sample): object => {
       )
     case 'crypto.received':
     case 'crypto.expired':
-      return cryptoPaymentSample(sample, type === 'crypto.received')
+      return cryptoPaymentEventView(cryptoPaymentSample(sample, type === 'crypto.received'))
     case 'crypto.withdrawal_completed':
     case 'crypto.withdrawal_failed':
       return cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed')
     case 'conversion.completed':
     case 'conversion.failed':
-      return conversionSample(sample, type === 'conversion.completed')
+      return conversionView(conversionSample(sample, type === 'conversion.completed'))
     case 'transfer.pending_approval':
-      return transferSample(sample, 'PENDING_APPROVAL')
+      return transferView(transferSample(sample, 'PENDING_APPROVAL'))
     case 'transfer.scheduled':
-      return transferSample(sample, 'SCHEDULED')
+      return transferView(transferSample(sample, 'SCHEDULED'))
     case 'transfer.completed':
-      return transferSample(sample, 'COMPLETED')
+      return transferView(transferSample(sample, 'COMPLETED'))
     case 'transfer.failed':
-      return transferSample(sample, 'FAILED')
+      return transferView(transferSample(sample, 'FAILED'))
   }
 }

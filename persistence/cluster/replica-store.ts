@@ -4,7 +4,7 @@ import { checkedValue, withChecksum } from '../checked-value.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { Damaged, requireUndamaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
-import { orClose } from '../environment.ts'
+import { committed, orClose } from '../environment.ts'
 import { type Batches, openBatches } from '../journal/batches.ts'
 import { hasShelves } from '../shelf-names.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
@@ -99,7 +99,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
     }
     // All issued in one turn of the event loop, so they are one transaction.
     puts.push(meta.put(positionKey, packPosition(after)))
-    await Promise.all(puts)
+    await committed(Promise.all(puts))
     position = after
   }
 

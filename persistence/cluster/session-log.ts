@@ -3,7 +3,7 @@ import { type ConsumerMessages, JetStreamApiCodes, JetStreamApiError, jetstream 
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { SessionFact } from '../../engine/people/session.ts'
 import { delay } from '../delay.ts'
-import { oneAfterTheOther } from '../journal/fact-log.ts'
+import { oneAfterTheOther, sharedRuns } from '../journal/fact-log.ts'
 import { prunedAt, type SessionLog } from '../journal/session-log.ts'
 import { limits } from '../limits.ts'
 import { managerOf } from '../nats/manager.ts'
@@ -15,8 +15,9 @@ type SessionRecord = { readonly id: string; readonly facts: readonly SessionFact
 
 /**
  * The facts about signing in of a cluster: a stream that forgets what is two days old, followed by every node. A record is appended on
- * condition that the stream ends where this node thinks it does, so a code is spent once, whichever nodes it is sent to. Nothing of it is on
- * a node's own disk: a start reads the stream. Resolves when this node has what the stream had.
+ * condition that the stream ends where this node thinks it does, so a code is spent once, whichever nodes it is sent to. What records
+ * nothing, or is refused, is decided on all that the stream had, too: a browser's next request reaches another node before the news of the
+ * last one. Nothing of it is on a node's own disk: a start reads the stream. Resolves when this node has what the stream had.
  */
 export const openReplicatedSessions = async ({
   connection,
@@ -82,13 +83,49 @@ export const openReplicatedSessions = async ({
     }
   }
 
+  /** Resolves when this node has what the stream has now. */
+  const fetchNews = async (): Promise<void> => {
+    const { last_seq: end } = await manager.streams.info(stream).then(
+      ({ state }) => state,
+      (error: unknown) => {
+        throw new DirectoryUnavailable(
+          'NATS does not answer, so what other nodes have recorded is not known',
+          {
+            cause: error,
+          },
+        )
+      },
+    )
+    for (let tries = 0; applied < end; ) {
+      const before = applied
+      await Promise.race([progress(), delay(limits.natsRetryMs)])
+      if (applied > before) continue
+      if (++tries === limits.newsTriesMax)
+        throw new DirectoryUnavailable('what other nodes have recorded does not arrive')
+      // The stream is ahead of its consumer, so the missing part is read again.
+      messages?.stop()
+    }
+  }
+
+  /** Those who ask meanwhile share the next look: the present one may be older than what they look for. */
+  const catchUp = sharedRuns(fetchNews)
+
   const append: SessionLog['append'] = async (decide) => {
     const id = randomUUID()
+    let hasCaughtUp = false
     for (let attempt = 0; attempt < limits.directoryAttemptsMax && !taken.has(id); attempt++) {
       const end = applied
       // Decided again each time, on exactly the state that the record would follow.
-      const facts = decide()
-      if (facts === null) return
+      const { facts, refusal } = attempted(decide)
+      if (facts === null) {
+        if (!hasCaughtUp) await catchUp()
+        if (!hasCaughtUp && applied > end) {
+          hasCaughtUp = true
+          continue
+        }
+        if (refusal !== undefined) throw refusal
+        return
+      }
       const record: SessionRecord = { id, facts }
       const expect = { lastSequence: end, streamName: stream }
       const outcome = await client
@@ -106,7 +143,13 @@ export const openReplicatedSessions = async ({
       )
   }
 
+  /** The servers count messages to a broken connection as delivered, so the consumer would not send them again. */
+  const refollowWhenReconnected = async (): Promise<void> => {
+    for await (const { type } of connection.status()) if (type === 'reconnect') messages?.stop()
+  }
+
   void follow()
+  void refollowWhenReconnected()
   while (applied < state.last_seq) await progress()
 
   const appendInOrder = oneAfterTheOther(append)
@@ -116,12 +159,22 @@ export const openReplicatedSessions = async ({
       return known.splice(0)
     },
     append: appendInOrder,
+    catchUp,
     prune: (nowMs) => appendInOrder(() => [prunedAt(nowMs)]),
     heardAtMs: () => heardAtMs,
     close: async () => {
       isClosed = true
       messages?.stop()
     },
+  }
+}
+
+/** What was decided; no facts and the error where that was thrown. */
+const attempted = (decide: () => readonly SessionFact[] | null) => {
+  try {
+    return { facts: decide(), refusal: undefined }
+  } catch (refusal) {
+    return { facts: null, refusal }
   }
 }
 

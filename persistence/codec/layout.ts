@@ -11,8 +11,11 @@ export type Layout<Value> = {
   readonly read: () => Value
 }
 
-/** The version byte of stored data: the newest that introduced a field, as `since` says. */
-export let codecVersion = 2
+/**
+ * The version byte of stored data: the newest that introduced a field, as `since` says. It stands here, too, because threads and commands
+ * load different layouts, and read what each other wrote.
+ */
+export let codecVersion = 5
 
 /** A value as bytes: the lengths of its numbers and texts, then both, then its blobs. */
 export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer =>

@@ -76,6 +76,14 @@ export const rowSchemas = {
   ticket: schema(rowsPerSegment, labelled),
   notice: schema(rowsPerSegment, labelled),
   view: schema(rowsPerSegment, labelled),
+  cryptoDeposit: schema(rowsPerSegment, labelled),
+  conversion: schema(rowsPerSegment, labelled),
+  conversionQuote: schema(rowsPerSegment, labelled),
+  wallet: schema(rowsPerSegment, labelled),
+  outgoingTransfer: schema(rowsPerSegment, labelled),
+  beneficiary: schema(rowsPerSegment, labelled),
+  keyLookup: schema(rowsPerSegment, labelled),
+  statementLine: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

@@ -53,3 +53,18 @@ export const oneAfterTheOther = <Fact>(append: Append<Fact>): Append<Fact> => {
     return mine
   }
 }
+
+/** Runs once at a time. Who asks while it runs shares the next run with all others: that one begins after each has asked. */
+export const sharedRuns = (run: () => Promise<void>): (() => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
+  return () => {
+    if (next !== null) return next
+    next = last.then(() => {
+      next = null
+      return run()
+    })
+    last = next.catch(() => undefined)
+    return next
+  }
+}

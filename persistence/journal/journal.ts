@@ -7,7 +7,7 @@ import { packBatch, unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
 import { Damaged, requireUndamaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
-import { orClose } from '../environment.ts'
+import { committed, orClose } from '../environment.ts'
 import { limits } from '../limits.ts'
 import { newBatchCache, type StoredBatch } from './batch-cache.ts'
 import { type Batches, openBatches } from './batches.ts'
@@ -62,7 +62,7 @@ export const openJournal = <Record>(
   const batches = orClose(db, () => openBatches(path, db))
   const write: BatchStore['write'] = async (first, count, batch) => {
     requireSpace(path, batch.length)
-    return batches.put(first, count, batch)
+    return committed(batches.put(first, count, batch))
   }
   const valueBytesMax = Number.POSITIVE_INFINITY
   return journalOn({ batches, valueBytesMax, write, close: () => db.close() }, layout, metrics)

@@ -6,6 +6,8 @@ import { type FactLog, openFactLog } from './fact-log.ts'
 
 /** Facts about signing in; those that belong together are one record. */
 export type SessionLog = FactLog<readonly SessionFact[]> & {
+  /** Resolves when this node has what any node had recorded. */
+  readonly catchUp: () => Promise<void>
   /** Forgets what has ended, here and on every thread: it is worth nothing after two days, and would grow for ever. */
   readonly prune: (nowMs: number) => Promise<void>
   /** When this node last had news of the log, or there was none to have; the real clock's milliseconds. */
@@ -83,6 +85,7 @@ export const openSessionLog = async (
       return [kept]
     },
     append: (decide) => inTurn(() => log.append(decide)),
+    catchUp: async () => undefined,
     prune: (nowMs) =>
       inTurn(async () => {
         await log.append(() => [prunedAt(nowMs)])

@@ -6,6 +6,7 @@ import { checkedValue, withChecksum } from '../checked-value.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { Damaged } from '../damage.ts'
 import { requireSpace } from '../disk-space.ts'
+import { committed } from '../environment.ts'
 import { limits } from '../limits.ts'
 import { hasShelves } from '../shelf-names.ts'
 import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
@@ -148,7 +149,7 @@ const storeOn = (
     if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.snapshotTurnBytes))
     const writer = newSnapshotWriter(position.nextValue, staging, async (value, bytes) => {
       requireSpace(bytes.length)
-      await values.put(value, bytes)
+      await committed(values.put(value, bytes))
     })
     const packedTables: (readonly [number, Buffer])[] = []
     for (const tableSnapshot of snapshot.tableSnapshots) {
@@ -168,13 +169,15 @@ const storeOn = (
     position = { ...position, sequence, seal, published, nextValue: writer.nextValue(), cleared }
     // All issued in one turn of the event loop, so one transaction switches from the old snapshot to the new one:
     // before it nothing refers to the values above, after it nothing to the replaced ones.
-    await Promise.all([
-      ...packedTables.map(([number, packed]) => tableSnapshots.put(number, packed)),
-      ...packedAccounts.map(([id, packed]) => accounts.put(id, packed)),
-      ...dropped.map(({ number }) => tableSnapshots.remove(number)),
-      ...gone.map((value) => values.remove(value)),
-      meta.put('position', pack(position)),
-    ])
+    await committed(
+      Promise.all([
+        ...packedTables.map(([number, packed]) => tableSnapshots.put(number, packed)),
+        ...packedAccounts.map(([id, packed]) => accounts.put(id, packed)),
+        ...dropped.map(({ number }) => tableSnapshots.remove(number)),
+        ...gone.map((value) => values.remove(value)),
+        meta.put('position', pack(position)),
+      ]),
+    )
   }
 
   return {

@@ -1,17 +1,21 @@
 import type { Hash } from 'node:crypto'
 import { newChainCheck } from '../../engine/audit/verify.ts'
 import { recurringProblems } from '../../engine/billing/figures/recount.ts'
+import { movedBy } from '../../engine/crypto/moved.ts'
 import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import { finish } from '../../engine/kernel/work.ts'
 import type { Account } from '../../engine/ledger/account.ts'
-import { ledgerSum } from '../../engine/ledger/postings.ts'
+import { type Balances, type LedgerAccount, ledgerSum } from '../../engine/ledger/postings.ts'
 import { keptCents } from '../../engine/payments/transaction/amounts.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
 import { divisionProblems, owedBy } from '../../engine/payouts/owed.ts'
+import { transferAmountOf } from '../../engine/payouts/transfer.ts'
 import { listedKinds, parkedWorkOf } from '../../engine/registry.ts'
+import { assets as stablecoins } from '../../engine/shared/asset.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { sentBy } from '../../engine/transfers/sent.ts'
 import { pack } from '../codec/codec.ts'
 import { tableDifferences } from '../index/compare.ts'
 import { idOf } from '../index/tables.ts'
@@ -75,7 +79,6 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
     sums.feeCents += BigInt(row.feeCents)
     sums.refundedCents += BigInt(row.refundedCents)
     sums.disputedCents += BigInt(row.disputedCents)
-    // Stablecoins are not in the ledger.
     if (row.currency !== 'BRL') continue
     paid += BigInt(row.paidCents)
     fees += BigInt(row.feeCents)
@@ -89,7 +92,9 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
     if (found !== BigInt(expected))
       problems.push(`${accountId}: columns sum up to ${name} ${found}, transactions to ${expected}`)
   }
-  if (ledgerSum(account.balances) !== 0n) problems.push(`${accountId}: the ledger does not sum to zero`)
+  const everyBalance = [account.balances, ...Object.values(account.assets ?? {})]
+  if (everyBalance.some((balances) => ledgerSum(balances) !== 0n))
+    problems.push(`${accountId}: the ledger does not sum to zero`)
   let scheduled = 0n
   const { balances, schedule } = account
   for (const month of Object.values(schedule)) {
@@ -99,20 +104,35 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
     if (found !== expected)
       problems.push(`${accountId}: ledger account ${name} is ${found}, transactions say ${expected}`)
   }
+  const sent = sentBy(states('outgoingTransfer'))
+  const converted = movedBy(states, 'BRL')
   expect('payer', balances.payer, takenBack - paid)
-  expect('fees', balances.fees, fees)
+  expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
   expect('receivable', balances.receivable, scheduled)
   const { recipients, paidOut } = balances
   expect(
     'available and blocked',
     balances.available + balances.blocked,
-    paid - takenBack - fees - scheduled - recipients - paidOut,
+    paid -
+      takenBack -
+      balances.fees -
+      scheduled -
+      recipients -
+      paidOut -
+      converted.exchange -
+      converted.taxes,
   )
+  expect('exchange', balances.exchange ?? 0n, converted.exchange)
+  const planned = account.moneyOut?.plannedCents ?? 0n
+  if (planned !== sent.plannedCents)
+    problems.push(`${accountId}: ${planned} are planned to leave, transfers say ${sent.plannedCents}`)
   return [
     ...problems,
+    ...assetProblems(account, states),
     ...timerProblems(account, states),
     ...chainProblems(account, states),
-    ...splitProblems(account, states),
+    ...splitProblems(account, states, sent.paidCents),
+    ...statementProblems(account, states),
     ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
   ]
 }
@@ -123,6 +143,24 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
   function* (kind) {
     for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
   }
+
+/** Checks the ledger of each stablecoin against charges, deposits and conversions. */
+const assetProblems = ({ id, assets = {} }: Account, states: StatesOf): string[] =>
+  stablecoins.flatMap((asset) => {
+    const found: Partial<Balances> = assets[asset] ?? {}
+    const expected = movedBy(states, asset)
+    const of = (name: LedgerAccount): bigint => found[name] ?? 0n
+    const problems: string[] = []
+    const expect = (name: string, found: bigint, expected: bigint): void => {
+      if (found !== expected) problems.push(`${id}: ${name} in ${asset} is ${found}, not ${expected}`)
+    }
+    expect('ledger account payer', of('payer'), expected.payer)
+    expect('ledger account fees', of('fees'), expected.fees)
+    expect('ledger account exchange', of('exchange'), expected.exchange)
+    expect('ledger account paidOut', of('paidOut'), expected.paidOut)
+    expect('what is available and blocked', of('available') + of('blocked'), expected.held)
+    return problems
+  })
 
 /** Checks that the audit log is as it was written. */
 const chainProblems = ({ id, audit }: Account, states: StatesOf): string[] => {
@@ -138,7 +176,17 @@ const chainProblems = ({ id, audit }: Account, states: StatesOf): string[] => {
 
 /** Parked due work, which an operator has to look at. */
 const timerProblems = (account: Account, states: StatesOf): string[] => {
-  const timed = (['transaction', 'subscription', 'invoice', 'splitTransfer'] as const).map(states)
+  const timed = (
+    [
+      'transaction',
+      'subscription',
+      'invoice',
+      'splitTransfer',
+      'cryptoDeposit',
+      'conversion',
+      'outgoingTransfer',
+    ] as const
+  ).map(states)
   const problems: string[] = []
   for (const actors of [[account], ...timed]) {
     for (const actor of actors) {
@@ -150,7 +198,11 @@ const timerProblems = (account: Account, states: StatesOf): string[] => {
 }
 
 /** Checks recipients' balances against their shares, their transfers and the ledger. */
-const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): string[] => {
+const splitProblems = (
+  { id: accountId, balances, sharesToCome = {}, sharesUnmoved = 0n }: Account,
+  states: StatesOf,
+  sentCents: bigint,
+): string[] => {
   const problems: string[] = []
   const owed = owedBy(states('splitTransfer'), states('transaction'))
   let sum = 0n
@@ -162,11 +214,32 @@ const splitProblems = ({ id: accountId, balances }: Account, states: StatesOf): 
     if (pendingCents !== expected.pendingCents)
       problems.push(`${id}: ${pendingCents} are pending, transfers say ${expected.pendingCents}`)
   }
+  const awaited = [...states('splitTransfer')]
+    .filter(({ status, settlementId }) => status === 'AWAITING_FUNDS' && settlementId !== null)
+    .reduce((sum, transfer) => sum + BigInt(transferAmountOf(transfer)), 0n)
+  const toCome = Object.values<number>(sharesToCome).reduce(
+    (sum, cents) => sum + BigInt(cents),
+    sharesUnmoved,
+  )
+  if (awaited !== toCome)
+    problems.push(`${accountId}: ${toCome} are to be moved to recipients, transfers say ${awaited}`)
   if (balances.recipients !== sum)
     problems.push(`${accountId}: ledger account recipients is ${balances.recipients}, they say ${sum}`)
-  if (balances.paidOut !== owed.paidOutCents)
-    problems.push(
-      `${accountId}: ledger account paidOut is ${balances.paidOut}, transfers say ${owed.paidOutCents}`,
-    )
+  const paidOut = owed.paidOutCents + sentCents
+  if (balances.paidOut !== paidOut)
+    problems.push(`${accountId}: ledger account paidOut is ${balances.paidOut}, transfers say ${paidOut}`)
   return problems
+}
+
+/** Checks that each line of the statement follows from the one before, and the last one is the balance. */
+const statementProblems = ({ id, balances, bookings = 0 }: Account, states: StatesOf): string[] => {
+  let balance: bigint | null = null
+  for (const line of states('statementLine')) {
+    const after = BigInt(line.balanceAfter)
+    if (balance !== null && balance + BigInt(line.cents) !== after)
+      return [`${id}: line ${line.id} of the statement does not follow from the one before`]
+    balance = after
+  }
+  const isWhole = bookings === 0 || balance === null || balance === balances.available
+  return isWhole ? [] : [`${id}: the statement ends at ${balance}, the balance is ${balances.available}`]
 }

@@ -59,7 +59,7 @@ export type TestNode = {
 export type Merchant = { readonly shard: number; readonly secret: string; readonly endpointId: string }
 
 export const leaseMs = 2000
-const clusterName = 'chaos'
+export const clusterName = 'chaos'
 const shards = 4
 /** The node that reaches NATS through proxies. */
 export const proxied = 'c'

@@ -87,7 +87,7 @@ export const hasRead = async (page: Page): Promise<void> => {
 
 /** What axe finds by rules of these tags or names. */
 export const violationsOf = async (page: Page, rules: readonly string[]): Promise<string[]> => {
-  await page.evaluate(axe)
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
   const { violations } = (await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
   )) as {

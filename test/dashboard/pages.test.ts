@@ -91,6 +91,30 @@ t.test('the dashboard in a browser', async (t) => {
     .at(company.id)
     .call('PUT', '/v1/company/limits', looser, { 'Service-Second-Factor': `totp ${other.code()}` })
   t.equal((await people('GET', '/v1/company/changes')).body.pagination.total, 1, 'a change waits')
+  const signed = async (path: string, body: object) =>
+    (await people('POST', path, body, { 'Service-Second-Factor': `totp ${owner.code()}` })).body
+  const coin = await created('/v1/crypto/charges', {
+    amount: 10_000,
+    asset: 'USDT',
+    network: 'TRON',
+    description: markup,
+  })
+  await created(`/v1/sandbox/crypto/charges/${coin.id}/pay`, { cryptoAmount: '1' })
+  const beneficiary = await signed('/v1/beneficiaries', {
+    name: `Fornecedor ${markup}`,
+    document: '11222333000181',
+    bankCode: '341',
+    branch: '1234',
+    account: '123456-7',
+    accountType: 'CHECKING',
+    nickname: markup,
+  })
+  const transfer = await signed('/v1/transfers', {
+    kind: 'PIX',
+    beneficiaryId: beneficiary.id,
+    amount: 1000,
+    description: markup,
+  })
   const browser = await startBrowser(t)
   const openPage = async (t: Scope, ...options: Partial<Parameters<typeof openTab>[2]>[]) => {
     const tab = await openTab(t, browser, ...options)
@@ -116,6 +140,24 @@ t.test('the dashboard in a browser', async (t) => {
     'cartoes/tarifas',
     'boletos',
     'boletos?novo=1',
+    'cripto',
+    'cripto?novo=1',
+    'cripto/depositos',
+    `transacoes/${coin.id}`,
+    'conversoes',
+    'conversoes?novo=1',
+    'carteiras',
+    'carteiras?novo=1',
+    'saldo',
+    'extrato',
+    'transferencias',
+    'transferencias/nova',
+    `transferencias/nova?favorecido=${beneficiary.id}`,
+    `transferencias/${transfer.id}`,
+    'favorecidos',
+    'favorecidos?novo=1',
+    'favorecidos?novo=conta',
+    `favorecidos/${beneficiary.id}`,
     'assinaturas',
     'assinaturas?novo=1',
     'assinaturas/assinantes',

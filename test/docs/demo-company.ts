@@ -1,5 +1,5 @@
 import { everyScope } from '../e2e/examples/play.ts'
-import { enrol, newOwner } from '../e2e/person.ts'
+import { type Enrolled, enrol, newOwner } from '../e2e/person.ts'
 import { caller, posted, type Scope, type Service, startReceiver, until } from '../e2e/service.ts'
 import { seeded } from '../engine/world.ts'
 
@@ -45,14 +45,16 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     document: '11222333000181',
   })
   const owner = await newOwner(service, company.id, 'ana@cafeaurora.com.br')
+  const team: Enrolled[] = []
   for (const [name, email, role] of [
     ['Bruno Castro', 'bruno@cafeaurora.com.br', 'finance'],
     ['Carolina Dias', 'carolina@cafeaurora.com.br', 'developer'],
     ['Daniel Rocha', 'daniel@cafeaurora.com.br', 'support'],
   ] as const) {
     const { link } = await service.operate('people invite', { company: company.id, email, role })
-    await enrol(service, link, email, name)
+    team.push(await enrol(service, link, email, name))
   }
+  const [finance, developer] = team as [Enrolled, Enrolled, Enrolled]
   await service.operate('people invite', {
     company: company.id,
     email: 'elisa@cafeaurora.com.br',
@@ -194,6 +196,57 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
   const { object, usage, pending, ...limits } = (await call('GET', '/v1/company/limits')).body
   const wanted = { ...limits, cryptoDayAmount: '1000000', pixDayAmount: '15000000', nightStartsAt: '22:00' }
   await call('PUT', '/v1/company/limits', wanted, { 'Service-Second-Factor': `totp ${owner.code()}` })
+  /** What a person signs with a second factor: three times in a minute, the one of enrolment included. */
+  const signed = async ({ browser, code }: Enrolled, verb: string, path: string, body: object) => {
+    const factor = { 'Service-Second-Factor': `totp ${code()}` }
+    const { status, body: answer } = await browser.at(company.id).call(verb, path, body, factor)
+    if (status >= 300) throw new Error(`${verb} ${path}: ${status} ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const { object: _, pending: __, ...policy } = (await call('GET', '/v1/company/approval-policy')).body
+  await signed(owner, 'PUT', '/v1/company/approval-policy', { ...policy, thresholdAmount: 50_000 })
+  const lookUp = async (key: string): Promise<{ id: string }> =>
+    posted(finance.browser.at(company.id).call, '/v1/pix/lookups', { key })
+  const send = async (key: string, amount: number, description: string) =>
+    signed(finance, 'POST', '/v1/transfers', {
+      kind: 'PIX',
+      lookupId: (await lookUp(key)).id,
+      amount,
+      description,
+    })
+  await send('contato@graficaverde.com.br', 48_000, 'Embalagens')
+  const approving = await send('frete@rodoviasul.com.br', 72_000, 'Frete de novembro')
+  const beneficiary = await signed(developer, 'POST', '/v1/beneficiaries', {
+    name: 'Comercial Aurora Ltda',
+    document: '19131243000197',
+    bankCode: '341',
+    branch: '1234',
+    account: '123456-7',
+    accountType: 'CHECKING',
+    nickname: 'Aluguel',
+  })
+  const coin = { asset: 'USDC', network: 'BASE' }
+  for (const [amount, description] of [
+    [270_000, 'Atacado para a Argentina'],
+    [54_000, 'Curso de barista'],
+  ] as const) {
+    const charge = await made('/v1/crypto/charges', { ...coin, amount, description })
+    await made(`/v1/sandbox/crypto/charges/${charge.id}/pay`, {})
+  }
+  const coins = await made('/v1/crypto/charges', {
+    ...coin,
+    amount: 81_000,
+    description: 'Kit prensa francesa',
+  })
+  const late = await made('/v1/crypto/charges', { ...coin, amount: 10_800, description: 'Moedor manual' })
+  await made(`/v1/crypto/charges/${late.id}/cancel`, {})
+  await made(`/v1/sandbox/crypto/charges/${late.id}/pay`, {})
+  const quote = await posted(developer.browser.at(company.id).call, '/v1/conversions/quotes', {
+    fromCurrency: 'USDC',
+    toCurrency: 'BRL',
+    fromAmount: 250_000_000,
+  })
+  await signed(developer, 'POST', '/v1/conversions', { quoteId: quote.id })
   const failed = await call('GET', '/v1/webhooks/deliveries?status=RETRYING')
   const invoices = await call('GET', '/v1/invoices')
 
@@ -207,6 +260,16 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     cartoes: 'cartoes',
     chargebacks: 'cartoes/chargebacks',
     boletos: 'boletos',
+    cripto: 'cripto',
+    'cripto-cobranca': `transacoes/${coins.id}`,
+    'cripto-depositos': 'cripto/depositos',
+    conversoes: 'conversoes',
+    saldo: 'saldo',
+    extrato: 'extrato',
+    transferencias: 'transferencias',
+    transferencia: `transferencias/${approving.id}`,
+    'transferencia-nova': `transferencias/nova?favorecido=${beneficiary.id}`,
+    favorecidos: 'favorecidos',
     assinaturas: 'assinaturas',
     assinatura: `assinaturas/${subscriptions[0]!.id}`,
     faturas: 'faturas',

@@ -71,5 +71,6 @@ export const generators: Generators = {
   scenarios: (language) => triggers(language, 'metadata.sandboxScenario', sandboxGuide(language).scenarios),
   'card-tokens': (language) => triggers(language, 'card.token', sandboxGuide(language).tokens),
   documents: (language) => triggers(language, 'customer.document', sandboxGuide(language).documents),
+  keys: (language) => triggers(language, 'key', sandboxGuide(language).keys),
   'other-triggers': otherTriggers,
 }

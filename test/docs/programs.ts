@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * Makes sure that a command works that Debian has in a package, and installs the package as root where it does not.
+ * Makes sure that a command works that Debian has in packages, and installs them as root where it does not.
  * Without root, the message says what to install.
  */
-export const requireProgram = (command: readonly string[], debianPackage: string): void => {
+export const requireProgram = (command: readonly string[], ...debianPackages: readonly string[]): void => {
   if (works(command)) return
+  const packages = debianPackages.join(' ')
   if (process.getuid?.() !== 0)
-    throw new Error(`${command.join(' ')} does not work: apt-get install ${debianPackage}`)
+    throw new Error(`${command.join(' ')} does not work: apt-get install ${packages}`)
   run('apt-get', 'update', '-qq')
-  run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', debianPackage)
-  if (!works(command)) throw new Error(`${command.join(' ')} does not work, with ${debianPackage} installed`)
+  run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
+  if (!works(command)) throw new Error(`${command.join(' ')} does not work, with ${packages} installed`)
 }
 
 const works = ([program = '', ...args]: readonly string[]): boolean => spawnSync(program, args).status === 0

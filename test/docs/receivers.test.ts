@@ -9,15 +9,16 @@ import { newMerchant, startService } from '../e2e/service.ts'
 import { blocksOf, readDocument } from './documents.ts'
 import { requireProgram } from './programs.ts'
 
-/** What runs the receivers of the documentation: a command that shows that it is there, and Debian's package of it. */
-const programs: Readonly<Record<string, readonly [command: readonly string[], debianPackage: string]>> = {
-  node: [['node', '--version'], 'nodejs'],
-  python3: [['python3', '--version'], 'python3'],
-  php: [['php', '--version'], 'php-cli'],
-  java: [['javac', '-version'], 'default-jdk-headless'],
-  go: [['go', 'version'], 'golang-go'],
-  ruby: [['ruby', '-rwebrick', '-e', '1'], 'ruby-webrick'],
-}
+/** What runs the receivers of the documentation: a command that shows that it is there, and Debian's packages of it. */
+const programs: Readonly<Record<string, readonly [command: readonly string[], ...debianPackages: string[]]>> =
+  {
+    node: [['node', '--version'], 'nodejs'],
+    python3: [['python3', '--version'], 'python3'],
+    php: [['php', '--version'], 'php-cli'],
+    java: [['javac', '-version'], 'default-jdk-headless'],
+    go: [['go', 'version'], 'golang-go'],
+    ruby: [['ruby', '-rwebrick', '-e', '1'], 'ruby', 'ruby-webrick'],
+  }
 
 const blocks = blocksOf(readDocument('en/webhooks.md'))
 const receivers = blocks
@@ -95,7 +96,8 @@ t.test('there is a receiver for each language', async (t) => {
 })
 
 t.test('every receiver of the documentation takes real deliveries, and refuses forged ones', async (t) => {
-  for (const [command, debianPackage] of Object.values(programs)) requireProgram(command, debianPackage)
+  for (const [command, ...debianPackages] of Object.values(programs))
+    requireProgram(command, ...debianPackages)
   const service = await startService(t)
   const { company, call } = await newMerchant(service)
   for (const receiver of receivers) {

@@ -33,6 +33,10 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   RATE_LIMIT_EXPORT: 'Exportações por minuto para cada chave; 0 não limita nada.',
   PIX_ISPB: 'ISPB da instituição: oito caracteres, parte dos identificadores fim a fim.',
   PIX_LOCATION: 'Host e caminho nos QR Codes, sem https://.',
+  CRYPTO_TOLERANCE_BPS:
+    'Quantos pontos-base a menos que o valor aprovam uma cobrança em stablecoin: de 0 a 200.',
+  CRYPTO_CONFIRMATIONS:
+    'Quantas confirmações tornam final uma transferência de stablecoin, por rede: REDE=1 a 10000, separadas por vírgulas; as demais ficam como aqui.',
   NATS_URL:
     'Endereços de servidores NATS (nats:// ou tls://, sem usuário), separados por vírgulas: os eventos públicos passam por um stream JetStream neles.',
   NATS_USER: 'Usuário do NATS; junto com NATS_PASSWORD.',

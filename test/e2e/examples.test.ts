@@ -68,6 +68,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const patterns = [
+  // Addresses and transfers of networks.
+  /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
+  /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  /^0x[0-9a-fA-F]{40}$/,
+  /^0x[0-9a-f]{64}$/,
+  /^[0-9A-Za-z]{88}$/,
   /^[0-9a-f]{64}$/,
   /^[a-z]{3}_[0-9A-Z]{26}(\.\d+)?$/,
   /^per_[0-9A-Z]{26}@example\.com$/,

@@ -13,7 +13,13 @@ import { type Call, caller, type Scope, type Service, startService } from './ser
 
 const entropy = systemEntropy()
 
-export type DirectMember = { readonly personId: string; readonly call: Call; readonly headers: Headers }
+export type DirectMember = {
+  readonly personId: string
+  readonly call: Call
+  readonly headers: Headers
+  /** The header with the passkey's signature of exactly this request, good for once. */
+  readonly confirmation: (verb: string, path: string, body: unknown) => Promise<Headers>
+}
 type Headers = Readonly<Record<string, string>>
 type Authenticator = ReturnType<typeof newAuthenticator>
 
@@ -112,7 +118,6 @@ export const signInDirectly = async (
     service: restarted,
     members: made.map(({ personId, headers, authenticator }) => {
       const call = caller(restarted.origin, '')
-      /** The header with the passkey's signature of exactly this request. */
       const confirmation = async (verb: string, path: string, body: unknown): Promise<Headers> => {
         const challenge = await call(
           'POST',
@@ -127,6 +132,7 @@ export const signInDirectly = async (
       return {
         personId,
         headers,
+        confirmation,
         call: async (verb, path, body, more = {}) =>
           call(verb, path, body, {
             ...headers,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { type AuditEntry, hashOfEntry } from '../../engine/audit/audit-entry.ts'
+import type { AuditSource } from '../../engine/audit/commands.ts'
 import { newChainCheck } from '../../engine/audit/verify.ts'
 import type { AuditAsker, AuditDraft } from '../../engine/shared/audit.ts'
 import { auditEntryView } from '../../gateway/resources/audit.ts'
@@ -27,8 +28,14 @@ const aDraft = (changes: Partial<AuditDraft> = {}): AuditDraft => ({
   ...changes,
 })
 
-const told = (sequence: number | null, draft: AuditDraft = aDraft()) =>
-  ({ type: 'RecordAudit', accountId: account, by: key, sequence, draft }) as const
+const told = (sequence: number | null, draft: AuditDraft = aDraft(), log: AuditSource['log'] = 'DIRECTORY') =>
+  ({
+    type: 'RecordAudit',
+    accountId: account,
+    by: key,
+    source: sequence === null ? null : { log, sequence },
+    draft,
+  }) as const
 
 type World = ReturnType<typeof newWorld>
 
@@ -115,6 +122,8 @@ t.test('what the directory tells twice, and what it told before, has one entry',
   await world.execute(told(null))
   await world.execute(told(null))
   t.equal((await entriesOf(world)).length, 4)
+  for (const sequence of [4, 6, 4, 6]) await world.execute(told(sequence, aDraft(), 'SESSIONS'))
+  t.equal((await entriesOf(world)).length, 6, 'each log has its own numbers')
 })
 
 t.test('the hash is that of the entry as the API shows it, as canonical JSON', async (t) => {

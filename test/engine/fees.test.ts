@@ -64,7 +64,7 @@ t.test(
     t.equal(usualFee(1, 'CREDIT_CARD'), 0)
     t.equal(usualFee(100, 'BOLETO'), 100)
     t.equal(usualFee(300, 'BOLETO'), 299)
-    t.equal(usualFee(10_000, 'CRYPTO'), 0)
+    t.equal(usualFee(10_000, 'CRYPTO'), 100)
   },
 )
 

@@ -115,7 +115,7 @@ t.test('fees are those of a payment', async (t) => {
   t.equal(await fee({ method: 'CREDIT_CARD' }), 319)
   t.equal(await fee({ method: 'CREDIT_CARD', installments: 12 }), 459)
   t.equal(await fee({ method: 'DEBIT_CARD', installments: 12 }), 199)
-  t.equal(await fee({ method: 'CRYPTO', currency: 'USDC' }), 0)
+  t.equal(await fee({ method: 'CRYPTO', currency: 'USDC' }), 100)
 })
 
 t.test('a year passes over all of them and changes none', async (t) => {

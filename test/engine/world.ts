@@ -1,3 +1,4 @@
+import { type ChainRequest, isChainRequest } from '../../engine/crypto/chain-request.ts'
 import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../../engine/engine.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
@@ -26,8 +27,11 @@ import {
 } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
+import type { FindKeyRequest } from '../../engine/transfers/key-lookup.ts'
+import type { TransferRequest } from '../../engine/transfers/transfer-request.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
-import { namesOf, providers } from '../../gateway/providers/index.ts'
+import { namesOf, pricesOf, providers } from '../../gateway/providers/index.ts'
+import type { AnyAnswer } from '../../gateway/providers/provider.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../persistence/memory.ts'
@@ -38,6 +42,11 @@ export const institution: InstitutionSettings = {
   ispb: '99999999',
   pixLocation: 'pix.example.com/qr/v2',
   providers: namesOf(providers),
+  crypto: {
+    toleranceBps: 50,
+    confirmations: { TRON: 20, ETHEREUM: 64, POLYGON: 128, BASE: 64, SOLANA: 32 },
+    ...pricesOf(providers),
+  },
 }
 
 /** An institution that has a connection in Production for each of these rails, and for no other. */
@@ -50,7 +59,11 @@ export const connectedTo = (...rails: readonly Rail[]): InstitutionSettings => (
 })
 
 /** What the Sandbox's providers answer, also in the place of simulated ones. */
-export const askSandbox = (request: ProviderCallRequest): Promise<ProviderAnswer> =>
+export const askSandbox = (request: ProviderRequest | PayoutRequest): Promise<ProviderAnswer> =>
+  askSandboxAny(request) as Promise<ProviderAnswer>
+
+/** The same for what is no payment. */
+export const askSandboxAny = (request: ProviderCallRequest): Promise<AnyAnswer> =>
   providers.SANDBOX[request.rail]!.request(request)
 
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
@@ -60,6 +73,8 @@ export const newWorld = (
   /** What an earlier life left on its disk. */
   left: readonly Entry[] = [],
   of: InstitutionSettings = institution,
+  /** What banks, directories and chains answer about everything else. */
+  askOthers: (request: TransferRequest | FindKeyRequest | ChainRequest) => Promise<AnyAnswer> = askSandboxAny,
 ) => {
   const journal = memoryJournal(entryLayout)
   for (const entry of left) journal.append(entry)
@@ -102,9 +117,13 @@ export const newWorld = (
         mayGoOn = isAdvancing() && shard.timerBacklog() === 'NOW'
         continue
       }
-      const answer = isPayout(request) ? await payOut(request) : await askProvider(request)
-      shard.execute(recordOf(request, answer)).catch(() => undefined)
+      shard.execute(recordOf(request, await answerTo(request))).catch(() => undefined)
     }
+  }
+
+  const answerTo = (request: ProviderCallRequest): Promise<AnyAnswer> => {
+    if (isPayout(request)) return payOut(request)
+    return isAboutMoneyOut(request) || isChainRequest(request) ? askOthers(request) : askProvider(request)
   }
 
   const isAdvancing = (): boolean => memory.find('account', account)!.state.advance !== null
@@ -172,6 +191,9 @@ export const newWorld = (
     },
   }
 }
+
+const isAboutMoneyOut = (request: ProviderCallRequest): request is TransferRequest | FindKeyRequest =>
+  request.operation === 'SEND_TRANSFER' || request.operation === 'FIND_KEY'
 
 export type World = ReturnType<typeof newWorld>
 

@@ -46,7 +46,6 @@ const open = (failures = 0) => {
     queue: async () => undefined,
     origin: () => 'http://localhost',
     realNow: () => nowMs,
-    entropy: () => 0,
     onTrouble: () => undefined,
     pause: async () => undefined,
   })

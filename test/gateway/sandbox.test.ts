@@ -1,5 +1,11 @@
 import t from 'tap'
-import { cardScenarios, chargeScenarios, triggerDocuments } from '../../engine/sandbox/scenarios.ts'
+import {
+  cardScenarios,
+  chargeScenarios,
+  conversionScenarios,
+  transferScenarios,
+  triggerDocuments,
+} from '../../engine/sandbox/scenarios.ts'
 import { readDocument } from '../../engine/shared/documents.ts'
 import { languages } from '../../gateway/http/language.ts'
 import { messages } from '../../gateway/http/messages/messages.ts'
@@ -21,11 +27,18 @@ const tokens = [
 t.test('the Sandbox has what was decided, and the guide a sentence on all of it', async (t) => {
   t.strictSame([...chargeScenarios].sort(), scenarios.split(' ').sort())
   t.strictSame([...cardScenarios].sort(), [...tokens].sort())
+  // Dashboard, section 2.7.
+  t.strictSame(transferScenarios, [
+    'transfer_fails',
+    'transfer_slow',
+    'transfer_silent',
+    'transfer_insufficient',
+  ])
   for (const language of languages) {
     const guide = sandboxGuide(language)
     t.strictSame(
       guide.scenarios.map(({ value }) => value),
-      chargeScenarios,
+      [...chargeScenarios, ...conversionScenarios, ...transferScenarios],
     )
     t.strictSame(
       guide.tokens.map(({ value }) => value),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { blob, number, record, text } from '../../persistence/codec/layout.ts'
+import { committed } from '../../persistence/environment.ts'
 import { newBatchCache } from '../../persistence/journal/batch-cache.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
@@ -168,4 +169,16 @@ t.test('an entry that cannot become bytes fails the journal, not the process', a
   await t.rejects(flushedUpTo(journal, 1), /cannot write/)
   t.throws(() => journal.append(entry(2)), /cannot write/)
   await journal.close()
+})
+
+t.test('a commit that LMDB gives up reaches who wrote, and ends nothing else', async (t) => {
+  const unheard: unknown[] = []
+  const hear = (reason: unknown): void => void unheard.push(reason)
+  process.prependListener('unhandledRejection', hear)
+  t.teardown(() => process.removeListener('unhandledRejection', hear))
+  const commitError = Promise.reject(new Error('MDB_PROBLEM'))
+  const failed = Object.assign(new Error('Commit failed'), { commitError })
+  await t.rejects(committed(Promise.all([Promise.reject(failed), Promise.resolve()])), failed)
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(unheard, [])
 })

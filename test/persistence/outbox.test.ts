@@ -15,7 +15,9 @@ const entryAt = (sequence: number, atMs: number): FlushedEntry =>
     sequence,
     accountId: account,
     atMs,
-    steps: [{ event: { actor: 'transaction', type: 'ChargeExpired', id: 'txn', atMs }, after: {} }],
+    steps: [
+      { event: { actor: 'transaction', type: 'ChargeExpired', id: 'txn', atMs }, after: { method: 'PIX' } },
+    ],
   }) as unknown as FlushedEntry
 
 const silentAt = (sequence: number, atMs: number): FlushedEntry => ({

@@ -143,9 +143,8 @@ export const getPixLimits = queryRoute({
       [
         'persistence/codec/facts/transaction.ts',
         '  reference: nullable(text()),\n',
-        '  reference: nullable(text()),\n  campaign: since(3, nullable(text<string>()), null),\n',
+        '  reference: nullable(text()),\n  campaign: since(5, nullable(text<string>()), null),\n',
       ],
-      ['persistence/codec/facts/transaction.ts', ' record, repeatedText,', ' record, repeatedText, since,'],
       [
         'gateway/resources/charge-details.ts',
         "  reference: described(text, 'As it was sent.'),\n",

@@ -33,7 +33,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'typebox',
   ],
   // What runs in the browser; `#generated` is what the build takes from the service.
-  'gateway/dashboard': ['preact', 'uplot', 'openapi-fetch', '#generated'],
+  'gateway/dashboard': ['preact', 'openapi-fetch', '#generated'],
 }
 const folders: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
@@ -119,6 +119,9 @@ const floors = [
   'recipients',
   'payments',
   'payouts',
+  'transfers',
+  'crypto',
+  'statement',
   'billing',
   'support',
   'notices',

@@ -205,6 +205,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'removeCoupon',
     'removeDunningPolicy',
     'removePlan',
+    'removeWallet',
     'resumeSubscription',
     'retryInvoice',
     'setDunningPolicy',

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Timer } from '../../kernel/due-work.ts'
-import type { Publishes } from '../../kernel/public-event.ts'
+import type { DraftPublicEvent, Publishes } from '../../kernel/public-event.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
 import type { ChargeOrigin, Method, Methods } from '../../shared/method.ts'
@@ -10,7 +10,7 @@ import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../tran
 import type { CreateCharge } from '../transaction/commands.ts'
 import type { Evolvers } from '../transaction/evolvers.ts'
 import type { Family } from '../transaction/family.ts'
-import type { Transaction, TransactionStatus } from '../transaction/transaction.ts'
+import type { FailureReason, Transaction, TransactionStatus } from '../transaction/transaction.ts'
 
 /** A payment method: everything that depends on how a charge is paid. `methods/index.ts` lists them. */
 export type PaymentMethod<Name extends Method> = {
@@ -33,6 +33,11 @@ export type PaymentMethod<Name extends Method> = {
   readonly publishes: Publishes<Transaction, Methods[Name]['facts']>
   /** Timers of such a charge; at the same moment the first in the list wins. */
   readonly dueWork: (transaction: Transaction) => readonly (Timer | null)[]
+  /** What the end of its time means, where that differs from other charges: why, and what merchants are told before `payment.failed`. */
+  readonly expiry?: {
+    readonly reason: (transaction: Transaction) => FailureReason
+    readonly publishes: (transaction: Transaction) => readonly DraftPublicEvent[]
+  }
   /** Its ids at other parties: txid or NSU, and end-to-end id or TID. Lists can be searched by them. */
   readonly keys: (means: Methods[Name]['means']) => readonly [string | null, string | null]
   /** Its id at the provider; null while it has none. */

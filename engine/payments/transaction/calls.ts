@@ -30,9 +30,9 @@ const askAgainAfterMs = [5_000, 15_000, 60_000, 180_000, 600_000]
 export const dueAgain = (
   { unanswered, openedAtMs }: Pick<ProviderCall, 'unanswered' | 'openedAtMs'>,
   { context }: { readonly context: Context },
+  delaysMs: readonly number[] = askAgainAfterMs,
 ): { readonly dueAtMs: number } => ({
-  dueAtMs:
-    Math.max(context.nowMs, openedAtMs) + askAgainAfterMs[Math.min(unanswered, askAgainAfterMs.length - 1)]!,
+  dueAtMs: Math.max(context.nowMs, openedAtMs) + delaysMs[Math.min(unanswered, delaysMs.length - 1)]!,
 })
 
 /** The fact that a call is still unanswered. */
@@ -48,10 +48,12 @@ export const providerSilent = (call: ProviderCall, turn: ChargeContext): Provide
  * capture or void counts only when it succeeded, because a refusal frees the key.
  */
 export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Idempotency | null => {
-  const exists = call.operation === 'AUTHORIZE' || call.operation === 'REFUND'
+  const exists = creating.includes(call.operation)
   const isEffect = exists ? call.unanswered === 0 : type === 'CardCaptured' || type === 'CardVoided'
   return isEffect ? call.idempotency : null
 }
+
+const creating: readonly ProviderOperation[] = ['AUTHORIZE', 'OPEN_ADDRESS', 'REFUND']
 
 /** Repeats an unanswered call with the same reference. */
 export const callAgain: ExistingChargeDecider<CallAgain> = (_, command, turn) =>

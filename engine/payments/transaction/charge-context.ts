@@ -5,7 +5,7 @@ import type { Account } from '../../ledger/account.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
 import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
-import type { Method } from '../../shared/method.ts'
+import type { Currency, Method } from '../../shared/method.ts'
 import type { CreateCharge, TransactionCommand } from './commands.ts'
 import type { ChargeCreated, ChargeRefused, Fact, TransactionEvent } from './events.ts'
 import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
@@ -60,6 +60,7 @@ export const chargeCreated = (
   { fact, account, payer, split, providerId }: ChargeContext,
   means: Means,
   feeTerms: FeeTerms,
+  currency: Currency = 'BRL',
 ): ChargeCreated => ({
   actor: fact.actor,
   type: 'ChargeCreated',
@@ -70,6 +71,7 @@ export const chargeCreated = (
     accountId: account.id,
     method: command.terms.method,
     origin: command.origin,
+    currency,
     amountCents: command.amountCents,
     feeTerms,
     details: command.details,

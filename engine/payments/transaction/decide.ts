@@ -1,6 +1,7 @@
 import { accept, reject } from '../../kernel/decision.ts'
 import { cardOf } from '../methods/card/card.ts'
 import { cardAnswers } from '../methods/card/payment.ts'
+import { addressAnswers } from '../methods/crypto/create.ts'
 import { familyOf, methods } from '../methods/index.ts'
 import { type AnswerDeciders, callAgain } from './calls.ts'
 import {
@@ -83,7 +84,7 @@ const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, turn) =
   return accept<TransactionEvent>({ type: 'ChargeExpired', ...turn.fact })
 }
 
-const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...refundAnswers }
+const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...addressAnswers, ...refundAnswers }
 
 /** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */
 const recordAnswer: ExistingChargeDecider<RecordAnswer> = (transaction, command, turn) => {

@@ -45,6 +45,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'accountId'
     | 'method'
     | 'origin'
+    | 'currency'
     | 'amountCents'
     | 'feeTerms'
     | 'details'

@@ -1,7 +1,7 @@
 import { refundShares } from '../../ledger/receivables.ts'
 import { assert } from '../../shared/assert.ts'
 import { toCents } from '../../shared/money.ts'
-import { methods } from '../methods/index.ts'
+import { methodOf, methods } from '../methods/index.ts'
 import { refundedCents } from './amounts.ts'
 import type {
   ChargeCreated,
@@ -36,7 +36,10 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
   ChargeExpired: (transaction, event) =>
     nextVersion(transaction, event, {
       status: 'EXPIRED',
-      failureReason: transaction.status === 'AUTHORIZED' ? 'AUTHORIZATION_EXPIRED' : 'CHARGE_EXPIRED',
+      failureReason:
+        transaction.status === 'AUTHORIZED'
+          ? 'AUTHORIZATION_EXPIRED'
+          : (methodOf(transaction).expiry?.reason(transaction) ?? 'CHARGE_EXPIRED'),
       expiredAtMs: event.atMs,
     }),
   ChargeCancelled: (transaction, event) => {
@@ -156,7 +159,7 @@ const created = ({ id, atMs, charge, by }: ChargeCreated): Transaction => ({
   method: charge.method,
   origin: charge.origin,
   status: 'CREATED',
-  currency: 'BRL',
+  currency: charge.currency,
   amountCents: charge.amountCents,
   paidCents: toCents(0),
   feeCents: toCents(0),

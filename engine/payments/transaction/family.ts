@@ -1,2 +1,2 @@
 /** The route family that shows a transaction: an id of another family is not found there (decisions, section 1). */
-export type Family = 'PIX_CHARGE' | 'PIX_DEPOSIT' | 'CARD' | 'BOLETO'
+export type Family = 'PIX_CHARGE' | 'PIX_DEPOSIT' | 'CARD' | 'BOLETO' | 'CRYPTO'

@@ -1,4 +1,7 @@
+import type { Asset } from '../../shared/method.ts'
 import { cardOf } from '../methods/card/card.ts'
+import { watchedMs } from '../methods/crypto/create.ts'
+import { cryptoOf } from '../methods/crypto/crypto.ts'
 import { methodOf } from '../methods/index.ts'
 import type { ProviderRequest } from '../provider.ts'
 import type { Transaction } from './transaction.ts'
@@ -27,6 +30,7 @@ export const providerRequest = (
       installments: card.installments,
       captures: card.captures,
     },
+    crypto: cryptoRequest(transaction),
     tid: card?.acquirer?.tid ?? null,
     customerDocument: transaction.customer?.document ?? null,
     metadata: transaction.details.metadata,
@@ -34,4 +38,15 @@ export const providerRequest = (
     openedAtMs: call.openedAtMs,
     nowMs,
   }
+}
+
+const cryptoRequest = (transaction: Transaction): ProviderRequest['crypto'] => {
+  const crypto = cryptoOf(transaction)
+  return (
+    crypto && {
+      asset: transaction.currency as Asset,
+      network: crypto.network,
+      watchedUntilMs: transaction.createdAtMs + watchedMs,
+    }
+  )
 }

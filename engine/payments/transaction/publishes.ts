@@ -1,5 +1,5 @@
 import type { Publishes } from '../../kernel/public-event.ts'
-import { methods } from '../methods/index.ts'
+import { methodOf, methods } from '../methods/index.ts'
 import type { CommonFact, TransactionEvent } from './events.ts'
 import { failed, publishPayment } from './publish-payment.ts'
 import type { Transaction } from './transaction.ts'
@@ -7,7 +7,10 @@ import type { Transaction } from './transaction.ts'
 const common: Publishes<Transaction, CommonFact> = {
   ChargeCreated: (_, after) => [publishPayment('payment.created', after)],
   ChargeRefused: failed,
-  ChargeExpired: failed,
+  ChargeExpired: (fact, after) => [
+    ...(methodOf(after).expiry?.publishes(after) ?? []),
+    ...failed(fact, after),
+  ],
   ChargeCancelled: failed,
   ProviderCalled: null,
   ProviderCalledAgain: null,

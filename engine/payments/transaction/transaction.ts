@@ -52,6 +52,8 @@ export type FailureReason =
   | 'PROVIDER_ERROR'
   | 'ACQUIRER_TIMEOUT'
   | 'ANTIFRAUD_DECLINED'
+  /** Less than its amount had arrived when its time was over. */
+  | 'UNDERPAID'
   | DeclineReason
 
 /** A charge over its whole life, whatever the method. The same object is a PIX charge, a boleto, a card payment. */
@@ -205,7 +207,7 @@ export type ProviderCall = {
   readonly idempotency: Idempotency | null
 }
 
-export type ProviderOperation = 'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REFUND' | 'REVERSE'
+export type ProviderOperation = 'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REFUND' | 'REVERSE' | 'OPEN_ADDRESS'
 
 /** One line of the history in a transaction's details, also for steps without a public event. */
 export type TimelineStep = {

@@ -20,6 +20,22 @@ export type FactorQuestion = {
 
 export const factorQuestion = newStore<FactorQuestion | null>(null)
 
+/** What the person is about to sign, as terms and values: the dialog repeats it where it asks for the factor. */
+export const signed = newStore<readonly (readonly [term: string, value: string])[]>([])
+
+/** Does an operation whose second factor signs these facts. */
+export const signing = async <Value>(
+  facts: readonly (readonly [string, string])[],
+  act: () => Promise<Value>,
+): Promise<Value> => {
+  signed.set(facts)
+  try {
+    return await act()
+  } finally {
+    signed.set([])
+  }
+}
+
 /** Asks the person for the factor that a refusal demands. Null if it demands none, or the person gives none. */
 export const askFactor = (problem: ApiProblem, operation: Operation): Promise<Factor | null> => {
   const kind = kinds[problem.code]

@@ -148,9 +148,10 @@ export const distance = (at: string, now: number): string => {
   )
 }
 
-/** A CPF or CNPJ with its punctuation; any other text as it is. */
+/** A CPF or CNPJ with its punctuation; any other text as it is, and one of which a part is hidden. */
 export const documentNumber = (digits: string | null): string => {
   if (digits === null) return ''
+  if (/\W/.test(digits)) return digits
   if (digits.length === 11) return digits.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
   if (digits.length === 14) return digits.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
   return digits

@@ -128,7 +128,7 @@ const ToDo = ({ of, overdue }: { of: Overview | null; overdue: number }) => {
     [
       ['alert', of?.openChargebacks ?? 0, t.home.openChargebacks, 'cartoes/chargebacks?status=OPEN'],
       ['alert', of?.openMeds ?? 0, t.home.openMeds, 'pix'],
-      ['check', of?.pendingApprovals ?? 0, t.home.pendingApprovals, 'transferencias'],
+      ['check', of?.pendingApprovals ?? 0, t.home.pendingApprovals, 'transferencias?status=PENDING_APPROVAL'],
       ['send', of?.failedDeliveries ?? 0, t.home.failedDeliveries, 'entregas?status=EXHAUSTED'],
       ['receipt', overdue, t.home.overdueInvoices, 'faturas?status=PAST_DUE'],
     ] as const satisfies readonly (readonly [IconName, number, (n: number) => string, string])[]

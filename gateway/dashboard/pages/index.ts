@@ -12,11 +12,18 @@ import { InvoicePage, Invoices } from './billing/invoices.tsx'
 import { PlanPage, Plans } from './billing/plans.tsx'
 import { SubscriptionsPage } from './billing/subscriptions-page.tsx'
 import { byId } from './by-id.tsx'
+import { Crypto } from './crypto/charges.tsx'
+import { ConversionPage, Conversions } from './crypto/conversions.tsx'
+import { Wallets } from './crypto/wallets.tsx'
 import { SandboxPage } from './developers/clock.tsx'
 import { Deliveries, DeliveryPage } from './developers/deliveries.tsx'
 import { Keys } from './developers/keys.tsx'
 import { EndpointPage, Webhooks } from './developers/webhooks.tsx'
 import { Home } from './home.tsx'
+import { Balance } from './money/balance.tsx'
+import { Beneficiaries, BeneficiaryPage } from './money/beneficiaries.tsx'
+import { Statement } from './money/statement.tsx'
+import { TransfersPage } from './money/transfers.tsx'
 import { Boletos } from './receiving/boletos.tsx'
 import { Cards } from './receiving/cards.tsx'
 import { Pix } from './receiving/pix.tsx'
@@ -32,6 +39,13 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   pix: Pix,
   cartoes: Cards,
   boletos: byId(Boletos, TransactionPage),
+  cripto: Crypto,
+  saldo: Balance,
+  extrato: Statement,
+  transferencias: TransfersPage,
+  favorecidos: byId(Beneficiaries, BeneficiaryPage),
+  conversoes: byId(Conversions, ConversionPage),
+  carteiras: Wallets,
   assinaturas: SubscriptionsPage,
   faturas: byId(Invoices, InvoicePage),
   planos: byId(Plans, PlanPage),

@@ -1,8 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type uPlot from 'uplot'
+import { useState } from 'preact/hooks'
 import { t } from '../core/language.ts'
-import { useStore } from '../core/store.ts'
-import { themeStore } from '../core/theme-choice.ts'
+import { Plot } from './plot.tsx'
 import type { Series } from './series.ts'
 import { Rows } from './table.tsx'
 
@@ -27,35 +25,7 @@ export const Chart = ({
   axisText: (value: number) => string
   dayText: (day: string) => string
 }) => {
-  const box = useRef<HTMLDivElement>(null)
-  const theme = useStore(themeStore)
   const [pointed, setPointed] = useState<number | null>(null)
-  useEffect(() => {
-    let plot: uPlot | null = null
-    let isGone = false
-    const observer = new ResizeObserver(() =>
-      plot?.setSize({ width: box.current!.clientWidth, height: heightOf() }),
-    )
-    const heightOf = () => (innerWidth < 700 ? 160 : 220)
-    void import('./draw-chart.ts').then(({ drawChart }) => {
-      if (isGone || box.current === null) return
-      plot = drawChart(box.current, {
-        days,
-        series,
-        kind,
-        axisText,
-        dayText,
-        height: heightOf(),
-        onPoint: setPointed,
-      })
-      observer.observe(box.current)
-    })
-    return () => {
-      isGone = true
-      observer.disconnect()
-      plot?.destroy()
-    }
-  }, [days, series, kind, theme])
   const at = pointed ?? days.length - 1
   return (
     <figure class="chart">
@@ -72,7 +42,7 @@ export const Chart = ({
           </span>
         ))}
       </div>
-      <div class="chart-box" ref={box} aria-hidden="true" />
+      <Plot {...{ days, series, kind, axisText, dayText, pointed }} onPoint={setPointed} />
       <details class="chart-table">
         <summary>{t.common.asTable}</summary>
         <Rows

@@ -1,11 +1,11 @@
 import { api, dataOf } from '../core/api.ts'
-import { type FactorQuestion, factorQuestion } from '../core/factor.ts'
+import { type FactorQuestion, factorQuestion, signed } from '../core/factor.ts'
 import { t } from '../core/language.ts'
 import { base64url, hasPasskeys, provePasskey } from '../core/passkeys.ts'
 import { useAction } from '../core/query.ts'
 import { holdSession } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
-import { Button, Trouble } from './basics.tsx'
+import { Button, Facts, Trouble } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field, Form, requiredError, useForm } from './form.tsx'
 
@@ -18,6 +18,7 @@ export const FactorDialog = () => {
 const Asking = ({ question }: { question: FactorQuestion }) => {
   const { kind, methods, operation, refusal, answer } = question
   const isForSession = kind === 'SESSION'
+  const facts = useStore(signed)
   const form = useForm(
     { code: '' },
     async ({ code }) => {
@@ -47,6 +48,7 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
   return (
     <Dialog title={isForSession ? t.factor.stepUp : t.factor.sign} onClose={() => answer(null)}>
       <p>{isForSession ? t.factor.stepUpText : t.factor.signText}</p>
+      {!isForSession && facts.length > 0 && <Facts of={facts} />}
       <Trouble of={refusal} />
       {methods.includes('totp') && (
         <Form of={form} submit={t.factor.confirm} onCancel={() => answer(null)}>

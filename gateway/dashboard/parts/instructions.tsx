@@ -2,8 +2,10 @@ import { api, downloadPath, type Schemas } from '../core/api.ts'
 import { useNow } from '../core/clock.ts'
 import { day, digitableLine, distance } from '../core/format.ts'
 import { t } from '../core/language.ts'
+import { useGet } from '../core/query.ts'
 import { currentPlace } from '../core/router.ts'
-import { LinkButton, Moment, Section } from './basics.tsx'
+import { assetText } from './asset.tsx'
+import { Amount, LinkButton, Moment, Section } from './basics.tsx'
 import { CopyBox } from './copy-box.tsx'
 import { SandboxActions } from './sandbox-actions.tsx'
 
@@ -11,29 +13,19 @@ type Detail = Schemas['TransactionDetail']
 
 /** What the payer needs while it can be paid: QR Code, code to copy, typeable line, PDF. And the Sandbox's way to pay it. */
 export const PayerInstructions = ({ of }: { of: Detail }) => {
-  const { pix, boleto } = of
+  const { pix, boleto, crypto } = of
   const isPayable = of.status === 'PENDING'
+  // Its image comes with the charge alone.
+  const coin = useGet(crypto && isPayable ? '/v1/crypto/charges/{id}' : null, { path: { id: of.id } })
   const isSandbox = currentPlace()?.environment === 'SANDBOX'
   const actions = isSandbox ? simulations(of) : []
   if (!isPayable) return actions.length === 0 ? null : <SandboxActions of={actions} />
-  const code = pix?.copyPaste ?? null
-  const image = boleto
-    ? `/v1/boletos/${of.id}/qr-code`
-    : of.origin === 'DEPOSIT'
-      ? `/v1/pix/deposits/${of.id}/qr-code`
-      : `/v1/pix/charges/${of.id}/qr-code`
+  const code = pix?.copyPaste ?? crypto?.uri ?? null
+  const image = crypto ? coin.data?.crypto.qrCode : downloadPath(imagePath(of), { size: '6' })
   return (
     <Section title={t.instructions.title} note={of.expiresAt && <Expiry at={of.expiresAt} />}>
       <div class="instructions">
-        {code && (
-          <img
-            class="qr"
-            src={downloadPath(image, { size: '6' })}
-            alt={t.instructions.qrAlt}
-            width={180}
-            height={180}
-          />
-        )}
+        {code && image && <img class="qr" src={image} alt={t.instructions.qrAlt} width={180} height={180} />}
         <div>
           {boleto?.digitableLine && (
             <CopyBox
@@ -42,7 +34,15 @@ export const PayerInstructions = ({ of }: { of: Detail }) => {
               copied={boleto.digitableLine}
             />
           )}
-          {code && <CopyBox label={t.instructions.code} text={code} />}
+          {crypto?.address && (
+            <>
+              <p>
+                <Amount of={of.amount} currency={of.currency} size="large" /> {assetText(crypto)}
+              </p>
+              <CopyBox label={t.crypto.address} text={crypto.address} />
+            </>
+          )}
+          {code && <CopyBox label={crypto ? t.crypto.uri : t.instructions.code} text={code} />}
           {boleto && (
             <div class="actions">
               <LinkButton icon="download" href={downloadPath(`/v1/boletos/${of.id}/pdf`)} target="_blank">
@@ -56,6 +56,11 @@ export const PayerInstructions = ({ of }: { of: Detail }) => {
       <SandboxActions of={actions} />
     </Section>
   )
+}
+
+const imagePath = ({ id, boleto, origin }: Detail): string => {
+  if (boleto) return `/v1/boletos/${id}/qr-code`
+  return origin === 'DEPOSIT' ? `/v1/pix/deposits/${id}/qr-code` : `/v1/pix/charges/${id}/qr-code`
 }
 
 const Expiry = ({ at }: { at: string }) => {
@@ -103,6 +108,28 @@ const simulations = ({
         act: () => api.POST('/v1/sandbox/boletos/{id}/pay', { params, body: { by: 'PIX' } }),
       },
       { text: t.sandbox.expire, act: () => api.POST('/v1/sandbox/boletos/{id}/expire', { params }) },
+    ]
+  if (method === 'CRYPTO' && status === 'PENDING')
+    return [
+      {
+        text: t.crypto.simulatePaid,
+        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/pay', { params, body: {} }),
+      },
+      {
+        text: t.crypto.simulateSeen,
+        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/pay', { params, body: { confirmations: 0 } }),
+      },
+    ]
+  if (method === 'CRYPTO' && status === 'PROCESSING')
+    return [
+      {
+        text: t.crypto.simulateConfirm,
+        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/confirm', { params }),
+      },
+      {
+        text: t.crypto.simulateDrop,
+        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/drop', { params }),
+      },
     ]
   if (method === 'PIX' && isPaid)
     return [

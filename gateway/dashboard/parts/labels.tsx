@@ -58,6 +58,11 @@ const tones = {
   PENDING_APPROVAL: 'wait',
   EFFECTIVE: 'good',
   SUPERSEDED: 'gone',
+  COOLING_OFF: 'wait',
+  UNRESOLVED: 'warn',
+  ACCEPTED: 'good',
+  RETURN_FAILED: 'bad',
+  BROADCAST: 'wait',
 } as const satisfies Record<string, Tone>
 
 export type AnyStatus = keyof typeof tones
@@ -68,7 +73,7 @@ export const Status = ({
   of,
 }: {
   is: AnyStatus
-  of?: 'invoice' | 'dispute' | 'refund' | 'subscription' | 'change'
+  of?: 'invoice' | 'dispute' | 'refund' | 'subscription' | 'change' | 'transfer'
 }) => (
   <Badge
     tone={

@@ -18,8 +18,15 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts[kind](money(of('amount')), moment(of('defenseDueAt')))
     case 'MED_OPENED':
       return texts.MED_OPENED(money(of('amount')))
+    case 'CRYPTO_DEPOSIT':
+      return texts.CRYPTO_DEPOSIT(of('cryptoAmount'), of('asset'))
     case 'BALANCE_NEGATIVE':
       return texts.BALANCE_NEGATIVE(money(of('amount')))
+    case 'TRANSFER_PENDING':
+    case 'TRANSFER_COMPLETED':
+      return texts[kind](money(of('amount')), of('name'))
+    case 'TRANSFER_FAILED':
+      return texts.TRANSFER_FAILED(money(of('amount')), of('name'), of('reason'))
     case 'LIMIT_CHANGED':
       return texts.LIMIT_CHANGED(
         texts.limitStage[of('stage') as keyof typeof texts.limitStage],

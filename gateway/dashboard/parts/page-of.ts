@@ -14,7 +14,16 @@ const pagesByPrefix: Readonly<Record<string, string>> = {
   dlv_: 'entregas',
   whk_: 'webhooks',
   tkt_: 'suporte',
+  trf_: 'transferencias',
+  ben_: 'favorecidos',
+  cnv_: 'conversoes',
 }
 
 /** What has a list alone. */
-const listsByPrefix: Readonly<Record<string, string>> = { key_: 'chaves', per_: 'equipe', chg_: 'limites' }
+const listsByPrefix: Readonly<Record<string, string>> = {
+  key_: 'chaves',
+  per_: 'equipe',
+  chg_: 'limites',
+  cdp_: 'cripto/depositos',
+  wal_: 'carteiras',
+}

@@ -41,6 +41,18 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
       { page: 'pix', text: 'pix', icon: 'pix', permission: 'charges.read' },
       { page: 'cartoes', text: 'cards', icon: 'card', permission: 'charges.read' },
       { page: 'boletos', text: 'boletos', icon: 'barcode', permission: 'charges.read' },
+      { page: 'cripto', text: 'crypto', icon: 'coin', permission: 'charges.read' },
+    ],
+  },
+  {
+    title: 'money',
+    items: [
+      { page: 'saldo', text: 'balance', icon: 'wallet', permission: 'balance.read' },
+      { page: 'extrato', text: 'statement', icon: 'list', permission: 'balance.read' },
+      { page: 'transferencias', text: 'transfers', icon: 'forward', permission: 'balance.read' },
+      { page: 'favorecidos', text: 'beneficiaries', icon: 'contact', permission: 'balance.read' },
+      { page: 'conversoes', text: 'conversions', icon: 'repeat', permission: 'balance.read' },
+      { page: 'carteiras', text: 'wallets', icon: 'key', permission: 'balance.read' },
     ],
   },
   {

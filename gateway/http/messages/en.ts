@@ -33,17 +33,25 @@ const fields = {
   inThePast: (field: string) => `${field} must not be before today`,
   inTheFuture: (field: string) => `${field} must not be in the future`,
   tooManyDaysAhead: (field: string, days: number) => `${field} must be at most ${days} days ahead`,
+  daysFrom: (field: string, start: string, days: number) =>
+    `${field} must be from ${start} to ${days} days after it`,
   tooManyYearsAhead: (field: string, years: number) => `${field} must be at most ${years} years ahead`,
 
   parameterWithoutName:
     'the query has a parameter without a name, or with one that is not percent-encoded UTF-8',
   parameterNotText: (field: string) => `${field} must be percent-encoded UTF-8 without control characters`,
   parameterRepeated: (field: string) => `${field} must be given only once`,
+  tedToKey: (field: string) => `${field} must be PIX: a PIX key takes no TED`,
   notAMarker: (field: string) => `${field} must be the asOf of an earlier page`,
 
   documentRequired: (field: string) => `${field} is required: a boleto names its payer by CPF or CNPJ`,
   documentFixed: (field: string) => `${field} identifies the recipient and cannot be changed`,
   currencyOfMethod: (field: string) => `${field} must be a stablecoin with method CRYPTO, and BRL otherwise`,
+  networkOfAsset: (field: string, asset: string, networks: readonly string[]) =>
+    `${field} must be one of ${networks.join(', ')} for ${asset}`,
+  oneSideInReais: (field: string) =>
+    `${field} must be a stablecoin when the other side is BRL, and BRL otherwise`,
+  amountOutOfQuote: (field: string) => `${field} is too small or too large to be converted`,
   onlyCardHasInstallments: (field: string) => `${field} must be 1: only a card is paid in instalments`,
   setupFeeAndAmount: (field: string, cents: number) =>
     `${field} and setupFee must be at most ${cents} centavos together with these payment methods`,
@@ -108,6 +116,8 @@ const wanted = {
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
     'ticket-object': () => 'the id of a transaction or delivery, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'crypto-amount': () => 'a decimal number with at most six decimals, such as "18.45"',
+    'pix-key': () => 'a PIX key: CPF, CNPJ, e-mail, telephone with + and country code, or random key',
     network: () => 'a network such as 203.0.113.0/24 or 2001:db8::/32',
     'bank-account': () => 'one to 13 digits, with a hyphen and a check digit where there is one',
   } satisfies Readonly<Record<Format, (length: string) => string>> as Readonly<
@@ -151,6 +161,7 @@ const details = {
   neverPaid: 'The Sandbox scenario never_paid refuses every payment of this charge.',
   providerAsked: (operation: string) =>
     `A provider is being asked (${operation}). Try again when it has answered.`,
+  decidedAlready: 'You have decided about this already: each person does so once.',
   deliveryUnfinished: 'The delivery is still being attempted.',
   tooManyOpenTickets: (max: number) =>
     `${max} tickets are open, and more are not taken. Close one that is settled.`,
@@ -165,6 +176,8 @@ const details = {
     `The acquirer refused the capture${inBrackets(message)}. The payment stays authorized.`,
   voidRefused: (message: string | null) =>
     `The acquirer refused to cancel the authorization${inBrackets(message)}.`,
+  belowNetworkFee: 'The network would take more than there is to send.',
+  tooManyQuotes: 'A person gets ten quotes a minute.',
   payable: (cents: number) => `It can be paid only with exactly ${cents} centavos.`,
   capturable: (cents: number) => `At most ${cents} centavos can be captured.`,
   refundable: (cents: number) => `At most ${cents} centavos can be taken back.`,
@@ -180,6 +193,7 @@ const details = {
   taken: (field: string) => `Another object already has this ${field}.`,
   planMethods: (methods: readonly string[]) => `The plan can be paid by ${listed(methods)}.`,
   references: (field: string) => `${field} belongs to no object of this company and environment.`,
+  limitLeft: (cents: number) => `At most ${cents} centavos are left of the limit.`,
   notConnected: (rail: string) =>
     `No provider is connected for ${rail} in this environment. Nothing was stored.`,
   exportRows: (max: number) => `An export can have at most ${max} rows: narrow the period or the filters.`,

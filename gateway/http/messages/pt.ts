@@ -27,17 +27,24 @@ export const pt: Messages = {
   inThePast: (field) => `${field} não pode ser anterior a hoje`,
   inTheFuture: (field) => `${field} não pode estar no futuro`,
   tooManyDaysAhead: (field, days) => `${field} deve estar no máximo ${days} dias à frente`,
+  daysFrom: (field, start, days) => `${field} deve ser de ${start} até ${days} dias depois`,
   tooManyYearsAhead: (field, years) => `${field} deve estar no máximo ${years} anos à frente`,
 
   parameterWithoutName:
     'a query tem um parâmetro sem nome, ou com um nome que não é UTF-8 com percent-encoding',
   parameterNotText: (field) => `${field} deve ser UTF-8 com percent-encoding e sem caracteres de controle`,
   parameterRepeated: (field) => `${field} deve ser informado uma única vez`,
+  tedToKey: (field) => `${field} deve ser PIX: uma chave PIX não recebe TED`,
   notAMarker: (field) => `${field} deve ser o asOf de uma página anterior`,
 
   documentRequired: (field) => `${field} é obrigatório: um boleto identifica o pagador por CPF ou CNPJ`,
   documentFixed: (field) => `${field} identifica o recebedor e não pode ser alterado`,
   currencyOfMethod: (field) => `${field} deve ser uma stablecoin com o método CRYPTO, e BRL nos demais casos`,
+  networkOfAsset: (field, asset, networks) =>
+    `${field} deve ser um destes valores para ${asset}: ${networks.join(', ')}`,
+  oneSideInReais: (field) =>
+    `${field} deve ser uma stablecoin quando o outro lado é BRL, e BRL nos demais casos`,
+  amountOutOfQuote: (field) => `${field} é pequeno ou grande demais para ser convertido`,
   onlyCardHasInstallments: (field) => `${field} deve ser 1: só cartão é pago em parcelas`,
   setupFeeAndAmount: (field, cents) =>
     `${field} e setupFee devem somar no máximo ${cents} centavos com estes métodos de pagamento`,
@@ -88,6 +95,7 @@ export const pt: Messages = {
       'date-time': () => 'uma data e hora ISO 8601 com Z ou fuso, como 2027-01-31T12:00:00Z',
       'date-or-date-time': () =>
         'uma data (AAAA-MM-DD), ou uma data e hora ISO 8601 com Z ou fuso, como 2027-01-31T12:00:00Z',
+      'crypto-amount': () => 'um número decimal com no máximo seis casas, como "18.45"',
       duration: () => 'uma duração ISO 8601, como P1M ou PT2H',
       'card-brand': () => 'um destes valores: VISA, MASTERCARD, ELO, AMEX, HIPERCARD, OTHER',
       'coupon-code': (length) => `um código${length}, formado por letras sem acento, dígitos, _ e -`,
@@ -98,6 +106,8 @@ export const pt: Messages = {
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
       'ticket-object': () => 'o id de uma transação ou entrega, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      'pix-key': () =>
+        'uma chave PIX: CPF, CNPJ, e-mail, telefone com + e código do país, ou chave aleatória',
       network: () => 'uma rede como 203.0.113.0/24 ou 2001:db8::/32',
       'bank-account': () => 'uma conta de um a 13 dígitos, com hífen e dígito verificador se houver',
     },
@@ -186,6 +196,7 @@ export const pt: Messages = {
     neverPaid: 'O cenário never_paid do Sandbox recusa todo pagamento desta cobrança.',
     providerAsked: (operation) =>
       `Um provedor está sendo consultado (${operation}). Tente novamente quando ele tiver respondido.`,
+    decidedAlready: 'Você já decidiu sobre isto: cada pessoa decide uma vez.',
     deliveryUnfinished: 'A entrega ainda está sendo tentada.',
     tooManyOpenTickets: (max) =>
       `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
@@ -199,6 +210,8 @@ export const pt: Messages = {
     captureRefused: (message) =>
       `A adquirente recusou a captura${inBrackets(message)}. O pagamento continua autorizado.`,
     voidRefused: (message) => `A adquirente recusou cancelar a autorização${inBrackets(message)}.`,
+    belowNetworkFee: 'A rede cobraria mais do que há para enviar.',
+    tooManyQuotes: 'Cada pessoa pode pedir dez cotações por minuto.',
     payable: (cents) => `Só pode ser pago com exatamente ${cents} centavos.`,
     capturable: (cents) => `Podem ser capturados no máximo ${cents} centavos.`,
     refundable: (cents) => `Podem ser devolvidos no máximo ${cents} centavos.`,
@@ -213,6 +226,7 @@ export const pt: Messages = {
     taken: (field) => `Já existe outro objeto com este ${field}.`,
     planMethods: (methods) => `O plano pode ser pago por ${listed(methods)}.`,
     references: (field) => `${field} não pertence a nenhum objeto desta empresa e deste ambiente.`,
+    limitLeft: (cents) => `Restam no máximo ${cents} centavos do limite.`,
     notConnected: (rail) => `Nenhum provedor está conectado para ${rail} neste ambiente. Nada foi gravado.`,
     exportRows: (max) =>
       `Uma exportação pode ter no máximo ${max} linhas: restrinja o período ou os filtros.`,

@@ -203,6 +203,11 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
       'A change of the same setting waits for its approval or for the moment from which it counts. existingId names it.',
     remedy: 'Approve or reject that one first.',
   },
+  POSSIBLE_DUPLICATE: {
+    title: 'This may be a repeat',
+    cause: 'The same amount was sent to the same payee less than ten minutes ago.',
+    remedy: 'Look at the transfer that `existingId` names. To send it once more, set `allowDuplicate`.',
+  },
   LINK_INVALID: {
     title: 'The link is no longer valid',
     cause: 'The link is unknown, was used, was replaced by a newer one, or has expired.',
@@ -283,6 +288,19 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A boleto needs a payer with a CPF or CNPJ, and this customer has none.',
     remedy: 'Send `customer` with its `document`, or the `customerId` of a customer that has one.',
   },
+  QUOTE_EXPIRED: {
+    title: 'The quote holds no longer',
+    cause:
+      'The price of a quote is held for 30 seconds and for one conversion, and this one is over or was used.',
+    remedy: 'Ask for a new quote, and convert by it at once.',
+  },
+  ADDRESS_INVALID: {
+    title: 'Not an address of the network',
+    cause:
+      'The text is no address of that network: it has the wrong form, or its checksum says that a character of it was changed.',
+    remedy:
+      'Copy the address again from where it is shown, and compare its network. What is sent to a wrong address is lost.',
+  },
   PLAN_INACTIVE: {
     title: 'The plan is inactive',
     cause: 'The plan takes no new subscriptions; those that exist continue.',
@@ -334,6 +352,33 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'The export would have more rows than one export may have.',
     remedy: 'Narrow the period or the filters until at most `maxRows` are left, and export in parts.',
   },
+  LIMIT_EXCEEDED: {
+    title: 'A limit would be exceeded',
+    cause: 'What may leave in this day or night is used up, or less than this amount is left.',
+    remedy:
+      '`limit` says which limit it is, `remaining` what is left of it, and `resetsAt` when it begins anew. Send less, schedule it for another day, or have the limit raised.',
+  },
+  BENEFICIARY_COOLING_OFF: {
+    title: 'The payee is new',
+    cause: 'A payee that was registered less than 24 hours ago, or not at all, can get only little in a day.',
+    remedy:
+      'Send at most what is left of `limit` today, or wait until `availableAt`. Where it is null, register the payee as a beneficiary first.',
+  },
+  BENEFICIARY_INACTIVE: {
+    title: 'The beneficiary was removed',
+    cause: 'Nothing can be sent to this beneficiary any more.',
+    remedy: 'Register the payee again.',
+  },
+  LOOKUP_EXPIRED: {
+    title: 'The look-up cannot be used',
+    cause: 'A look-up of a PIX key is good for ten minutes, for the person who asked, and for one transfer.',
+    remedy: 'Look the key up again.',
+  },
+  PIX_KEY_NOT_FOUND: {
+    title: 'Nobody has this PIX key',
+    cause: 'The directory of PIX keys does not know this key.',
+    remedy: 'Check the key with the payee. Look-ups that find nothing use up the quota twenty times as fast.',
+  },
   RATE_LIMITED: {
     title: 'Too many requests',
     cause: 'The API key has sent more requests than its limit allows.',
@@ -344,6 +389,12 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Too many attempts',
     cause: 'There were too many failed attempts, and none is taken for now. A passkey is never locked.',
     remedy: 'Wait as many seconds as `Retry-After` says.',
+  },
+  LOOKUP_QUOTA: {
+    title: 'The quota of look-ups is used up',
+    cause: 'Too many PIX keys were looked up without a payment to their owners.',
+    remedy:
+      'Wait `Retry-After` seconds: every minute gives 20 tokens back, and every payment one. `tokens` says how many are left.',
   },
   HEADERS_TOO_LARGE: {
     title: 'The headers are too large',

@@ -202,6 +202,11 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
       'Uma alteração do mesmo item aguarda aprovação ou o momento em que passa a valer. existingId diz qual é.',
     remedy: 'Antes, aprove ou rejeite essa alteração.',
   },
+  POSSIBLE_DUPLICATE: {
+    title: 'Pode ser uma repetição',
+    cause: 'O mesmo valor foi enviado ao mesmo favorecido há menos de dez minutos.',
+    remedy: 'Consulte a transferência indicada em `existingId`. Para enviar de novo, use `allowDuplicate`.',
+  },
   LINK_INVALID: {
     title: 'O link não é mais válido',
     cause: 'O link é desconhecido, já foi usado, foi substituído por um mais novo ou venceu.',
@@ -280,6 +285,19 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'Um boleto exige um pagador com CPF ou CNPJ, e este cliente não tem nenhum dos dois.',
     remedy: 'Envie `customer` com o seu `document` ou o `customerId` de um cliente que tenha documento.',
   },
+  QUOTE_EXPIRED: {
+    title: 'A cotação não vale mais',
+    cause:
+      'O preço de uma cotação vale por 30 segundos e para uma única conversão; esta expirou ou já foi usada.',
+    remedy: 'Peça uma nova cotação e converta logo em seguida.',
+  },
+  ADDRESS_INVALID: {
+    title: 'Não é um endereço da rede',
+    cause:
+      'O texto não é um endereço dessa rede: tem a forma errada, ou o dígito verificador indica que um caractere foi alterado.',
+    remedy:
+      'Copie o endereço de novo de onde ele é exibido e confira a rede. O que é enviado a um endereço errado se perde.',
+  },
   PLAN_INACTIVE: {
     title: 'O plano está inativo',
     cause: 'O plano não aceita novas assinaturas; as existentes continuam.',
@@ -331,6 +349,34 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A exportação teria mais linhas do que uma exportação pode ter.',
     remedy: 'Restrinja o período ou os filtros até restarem no máximo `maxRows` e exporte em partes.',
   },
+  LIMIT_EXCEEDED: {
+    title: 'Um limite seria ultrapassado',
+    cause: 'O que pode sair neste dia ou nesta noite já foi usado, ou resta menos do que este valor.',
+    remedy:
+      '`limit` diz qual é o limite, `remaining` quanto resta dele e `resetsAt` quando recomeça. Envie menos, agende para outro dia ou peça o aumento do limite.',
+  },
+  BENEFICIARY_COOLING_OFF: {
+    title: 'O favorecido é novo',
+    cause: 'Um favorecido cadastrado há menos de 24 horas, ou não cadastrado, só pode receber pouco por dia.',
+    remedy:
+      'Envie no máximo o que resta hoje de `limit`, ou espere até `availableAt`. Se for null, cadastre antes o favorecido.',
+  },
+  BENEFICIARY_INACTIVE: {
+    title: 'O favorecido foi removido',
+    cause: 'Nada mais pode ser enviado a este favorecido.',
+    remedy: 'Cadastre o favorecido novamente.',
+  },
+  LOOKUP_EXPIRED: {
+    title: 'A consulta não pode ser usada',
+    cause: 'A consulta de uma chave PIX vale por dez minutos, para quem a fez e para uma transferência.',
+    remedy: 'Consulte a chave novamente.',
+  },
+  PIX_KEY_NOT_FOUND: {
+    title: 'Ninguém tem esta chave PIX',
+    cause: 'O diretório de chaves PIX não conhece esta chave.',
+    remedy:
+      'Confira a chave com o favorecido. Consultas que nada encontram gastam a cota vinte vezes mais rápido.',
+  },
   RATE_LIMITED: {
     title: 'Requisições demais',
     cause: 'A chave de API enviou mais requisições do que o limite dela permite.',
@@ -342,6 +388,12 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause:
       'Houve muitas tentativas sem sucesso, e nenhuma é aceita por enquanto. Uma chave de acesso nunca é bloqueada.',
     remedy: 'Aguarde quantos segundos `Retry-After` indicar.',
+  },
+  LOOKUP_QUOTA: {
+    title: 'A cota de consultas acabou',
+    cause: 'Muitas chaves PIX foram consultadas sem que os seus donos fossem pagos.',
+    remedy:
+      'Espere `Retry-After` segundos: cada minuto devolve 20 fichas, e cada pagamento, uma. `tokens` diz quantas restam.',
   },
   HEADERS_TOO_LARGE: {
     title: 'Os cabeçalhos são grandes demais',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { scenarioOf, triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
@@ -9,11 +10,11 @@ import { isDecided, refundAnswer, refusedWith } from '../sandbox/answers.ts'
  * The Sandbox's acquirer (decisions, section 29). It is stateless: its answers follow from the request alone, and its numbers
  * from the reference, so that asking again gives the same answer.
  */
-export const sandboxAcquirer: Provider = {
+export const sandboxAcquirer = {
   name: 'sandbox-acquirer',
   label: 'Sandbox acquirer',
   rails: ['CARD'],
-  request: async (request) => {
+  request: async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
     switch (request.operation) {
       case 'AUTHORIZE':
         return authorize(request)
@@ -24,11 +25,11 @@ export const sandboxAcquirer: Provider = {
       case 'VOID':
       case 'REVERSE':
         return done(request)
-      case 'PAY_OUT':
-        return refusedWith('an acquirer pays no recipients')
+      default:
+        return refusedWith('an acquirer is asked for payments by card alone')
     }
   },
-}
+} satisfies Provider
 
 /** The metadata's scenario takes precedence, then the card token, then the customer's document. */
 const authorize = (request: ProviderRequest): ProviderAnswer => {

@@ -5,7 +5,7 @@ import { scenarioOf } from '../../../engine/sandbox/scenarios.ts'
 const decidesAfterMs = 5_000
 
 /** Whether a call has been open long enough for a slow Sandbox provider to decide. */
-export const isDecided = ({ openedAtMs, nowMs }: ProviderRequest): boolean =>
+export const isDecided = ({ openedAtMs, nowMs }: Pick<ProviderRequest, 'openedAtMs' | 'nowMs'>): boolean =>
   nowMs - openedAtMs >= decidesAfterMs
 
 /** A refusal: the provider cannot do this, and nothing was done. */

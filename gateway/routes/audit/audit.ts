@@ -12,6 +12,7 @@ import {
 } from '../../resources/audit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { nextPlace, readPlace } from '../place.ts'
 
 const ofAudit = { tag: 'Audit', product: null, verb: 'GET', permission: 'audit.read' } as const
 
@@ -68,24 +69,16 @@ export const exportAuditEntries = queryRoute({
     ...readPlace(cursor),
     pageSize: limits.auditPieceRows,
   }),
-  view: ({ rows, total, asOf }, { from, to }, { cursor }) => {
-    const { page } = readPlace(cursor)
-    const text = auditCsvRows(rows)
+  view: (listed, { from, to }, { cursor }) => {
+    const text = auditCsvRows(listed.rows)
     return {
       piece: Buffer.from(cursor === null ? auditCsvHead + text : text),
-      next: page * limits.auditPieceRows < total ? `${asOf} ${page + 1}` : null,
+      next: nextPlace(cursor, listed, limits.auditPieceRows),
       contentType: 'text/csv; charset=utf-8',
       fileName: `audit_${from ?? 'all'}_${to ?? 'now'}.csv`,
     }
   },
 })
-
-/** The journal position at which the first piece was read, and which page comes next. */
-const readPlace = (cursor: string | null): { readonly asOf: number | null; readonly page: number } => {
-  if (cursor === null) return { asOf: null, page: 1 }
-  const [asOf, page] = cursor.split(' ')
-  return { asOf: Number(asOf), page: Number(page) }
-}
 
 export const verifyAuditLog = queryRoute({
   ...ofAudit,

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { type Controls, nightStarts } from '../../../engine/controls/controls.ts'
-import { permissionsOf } from '../../../engine/people/permission.ts'
-import { membersOf } from '../../../engine/people/person.ts'
 import { type ChangeId, newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { unavailable } from '../../http/problem.ts'
@@ -18,6 +16,7 @@ import {
 } from '../../resources/controls.ts'
 import { flag } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
+import { othersWho } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCompany = { tag: 'Company', product: null } as const
@@ -88,7 +87,7 @@ export const getLimits = queryRoute({
   description: 'What may leave at most in this environment, and how much of it is used.',
   answer: moneyOutLimits,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: moneyOutLimitsView(found.account) }),
+  view: (found) => (found === null ? unavailable : { body: moneyOutLimitsView(found.account, found.nowMs) }),
 })
 
 export const setLimits = commandRoute({
@@ -110,7 +109,7 @@ export const setLimits = commandRoute({
     newBeneficiaryDayCents: centsOf(body.newBeneficiaryDayAmount),
   }),
   command: (wanted: Partial<Controls>, request) => setting(wanted, request),
-  view: ({ state }) => ({ body: moneyOutLimitsView(state) }),
+  view: ({ state, nowMs }) => ({ body: moneyOutLimitsView(state, nowMs) }),
 })
 
 export const listControlChanges = queryRoute({
@@ -161,14 +160,8 @@ const setting = (wanted: Partial<Controls>, request: RequestContext) =>
     by: request.by,
     wanted,
     idOfChange: newId('chg', request.atMs, request.entropy),
-    hasApprover: hasOtherManager(request),
+    hasApprover: othersWho('limits.manage', request) > 0,
   }) as const
-
-/** Whether another person may manage limits. */
-const hasOtherManager = ({ directory, company, environment, by }: RequestContext): boolean =>
-  membersOf(directory.people, company.id).some(
-    ({ personId, roles }) => personId !== by.id && permissionsOf(roles, environment).has('limits.manage'),
-  )
 
 const deciding = (isApproved: boolean, { accountId, by, id }: RequestContext) =>
   ({ type: 'DecideControlChange', accountId, by, changeId: id as ChangeId, isApproved }) as const

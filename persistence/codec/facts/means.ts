@@ -7,6 +7,7 @@ import {
   enumeration,
   json,
   type Layout,
+  type Missing,
   nullable,
   number,
   record,
@@ -89,7 +90,18 @@ const boletoMeans = record<{ readonly boleto: Boleto; readonly pix: Pix | null }
   boleto: boletoLayout,
   pix: nullable(pixLayout),
 })
-const otherMeans = json<Means>()
+/** The members of crypto charges that were stored before merchants could create them. */
+const otherMeans = json<Means>({
+  crypto: {
+    quotedCents: null,
+    rateMicros: null,
+    toleranceBps: 0,
+    requiredConfirmations: 0,
+    expiresInSeconds: 0,
+    uri: null,
+    transfers: [],
+  },
+} as Missing<Means>)
 const tag = number()
 /** By tag. */
 const layouts = [otherMeans, pixMeans, boletoMeans, cardMeans] as readonly Layout<Means>[]

@@ -9,12 +9,13 @@ import type { FailureReason, ReturnReason } from '../../../engine/payments/trans
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import type { PostalAddress } from '../../../engine/shared/address.ts'
 import { assert } from '../../../engine/shared/assert.ts'
+import type { Network } from '../../../engine/shared/asset.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { Customer } from '../../../engine/shared/customer.ts'
 import type { DocumentType } from '../../../engine/shared/documents.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import type { Initiator } from '../../../engine/shared/initiator.ts'
-import type { Method } from '../../../engine/shared/method.ts'
+import type { Asset, Currency, Method } from '../../../engine/shared/method.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import {
   blob,
@@ -45,6 +46,9 @@ export const method = openEnumeration<Method>({
   DEBIT_CARD: 4,
   CRYPTO: 5,
 })
+export const currencyLayout = enumeration<Currency>({ BRL: 1, USDT: 2, USDC: 3 })
+export const assetLayout = enumeration<Asset>({ USDT: 2, USDC: 3 })
+export const networkLayout = enumeration<Network>({ TRON: 1, ETHEREUM: 2, POLYGON: 3, BASE: 4, SOLANA: 5 })
 export const billingMethodLayout = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3 })
 
 const documentType = enumeration<DocumentType>({ CPF: 1, CNPJ: 2 })
@@ -104,6 +108,7 @@ export const failureReasonLayout = enumeration<FailureReason>({
   EXPIRED_CARD: 19,
   TRANSACTION_NOT_PERMITTED: 20,
   SECURITY_VIOLATION: 21,
+  UNDERPAID: 22,
 })
 
 export const postings = list(
@@ -116,6 +121,8 @@ export const postings = list(
       payer: 5,
       recipients: 6,
       paidOut: 7,
+      exchange: 8,
+      taxes: 9,
     }),
     cents: number(),
   }),

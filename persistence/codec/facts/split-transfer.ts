@@ -1,4 +1,4 @@
-import type { Beneficiary, SplitTransferEvent } from '../../../engine/payouts/transfer.ts'
+import type { PayoutBeneficiary, SplitTransferEvent } from '../../../engine/payouts/transfer.ts'
 import type { SplitTransferId } from '../../../engine/shared/ids.ts'
 import { enumeration, nullable, number, record, repeatedText, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
@@ -32,7 +32,7 @@ export const splitTransferFacts = {
       ...head,
       callId: text(),
       bank,
-      beneficiary: record<Beneficiary>({ name: text(), document: text() }),
+      beneficiary: record<PayoutBeneficiary>({ name: text(), document: text() }),
     },
   ],
   TransferSilent: [6, { ...head, callId: text(), dueAtMs: number() }],

@@ -2,12 +2,28 @@ import type { Idempotency } from '../../../engine/kernel/command.ts'
 import type { FeeTerms } from '../../../engine/ledger/fees.ts'
 import type { Receivable, Reversal } from '../../../engine/ledger/receivable.ts'
 import type { Split, SplitItem } from '../../../engine/ledger/split.ts'
+import type { ChainTransfer } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
 import type { ChargeCreated, TransactionSeeded } from '../../../engine/payments/transaction/events.ts'
-import type { FailureDetail, ProviderCall } from '../../../engine/payments/transaction/transaction.ts'
+import type {
+  FailureDetail,
+  ProviderCall,
+  TransactionStatus,
+} from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import type { ChargeOrigin } from '../../../engine/shared/method.ts'
-import { bool, enumeration, json, list, nullable, number, record, repeatedText, text } from '../layout.ts'
+import {
+  bool,
+  enumeration,
+  json,
+  list,
+  nullable,
+  number,
+  record,
+  repeatedText,
+  since,
+  text,
+} from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 import {
   acquirerLayout,
@@ -19,6 +35,8 @@ import {
 } from './means.ts'
 import {
   accountId,
+  assetLayout,
+  currencyLayout,
   customerLayout,
   dateLayout,
   failureReasonLayout,
@@ -96,11 +114,12 @@ const charge = record<ChargeCreated['charge']>({
   split: nullable(split),
   providerId: text(),
   means: meansLayout,
+  currency: since(5, currencyLayout, 'BRL'),
 })
 
 const call = record<ProviderCall>({
   id: text(),
-  operation: enumeration({ AUTHORIZE: 1, CAPTURE: 2, VOID: 3, REFUND: 4, REVERSE: 5 }),
+  operation: enumeration({ AUTHORIZE: 1, CAPTURE: 2, VOID: 3, REFUND: 4, REVERSE: 5, OPEN_ADDRESS: 6 }),
   amountCents: number(),
   refundId: nullable(text()),
   reason: nullable(text()),
@@ -125,25 +144,39 @@ const reversal = record<Reversal>({
   schedule,
 })
 
+const status = enumeration<TransactionStatus>({
+  CREATED: 1,
+  PENDING: 2,
+  PROCESSING: 3,
+  AUTHORIZED: 4,
+  APPROVED: 5,
+  DECLINED: 6,
+  FAILED: 7,
+  CANCELLED: 8,
+  EXPIRED: 9,
+  PARTIALLY_REFUNDED: 10,
+  REFUNDED: 11,
+  CHARGEBACK: 12,
+})
+
+const chainTransfer = record<ChainTransfer>({
+  txHash: text(),
+  asset: assetLayout,
+  units: number(),
+  fromAddress: nullable(text()),
+  seenAtMs: number(),
+  confirmations: number(),
+  status: enumeration({ SEEN: 1, CONFIRMED: 2, DROPPED: 3 }),
+  isInTime: bool,
+  paidUnits: number(),
+})
+
 const seeded = record<TransactionSeeded['transaction']>({
   id: repeatedText(),
   accountId,
   method,
   origin,
-  status: enumeration({
-    CREATED: 1,
-    PENDING: 2,
-    PROCESSING: 3,
-    AUTHORIZED: 4,
-    APPROVED: 5,
-    DECLINED: 6,
-    FAILED: 7,
-    CANCELLED: 8,
-    EXPIRED: 9,
-    PARTIALLY_REFUNDED: 10,
-    REFUNDED: 11,
-    CHARGEBACK: 12,
-  }),
+  status,
   currency: text(),
   amountCents: number(),
   paidCents: number(),
@@ -271,6 +304,14 @@ export const transactionFacts = {
       receivablesCount: number(),
       schedule,
     },
+  ],
+  AddressOpened: [40, { ...answered, address: text(), uri: text(), expiresAtMs: number() }],
+  TransferSeen: [41, { ...head, transfer: chainTransfer, status }],
+  TransferConfirmed: [42, { ...head, txHash: text(), confirmations: number(), isFinal: bool }],
+  TransferDropped: [43, { ...head, txHash: text(), status }],
+  CryptoPaid: [
+    44,
+    { ...head, paidCents: number(), feeCents: number(), receivables, transfers: list(chainTransfer) },
   ],
   TransactionSeeded: [35, { ...head, transaction: seeded }],
 } satisfies FactLayouts<'transaction'>

@@ -10,9 +10,11 @@ import {
   startReceiver,
 } from '../service.ts'
 import { secondFactor, signInDirectly } from '../sign-in-directly.ts'
+import { playCrypto } from './crypto.ts'
 import { playPeople } from './people.ts'
-import { playReserved } from './reserved.ts'
+import { type DoesStep, playReserved } from './reserved.ts'
 import { type Step, story } from './story.ts'
+import { playTransfers } from './transfers.ts'
 
 export const everyScope =
   'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
@@ -53,6 +55,13 @@ export const playStory = async (scope: Scope, first: Service): Promise<Examples>
     tell(operations, step.operation, JSON.parse(recorded) as RecordedExchange)
     return exchange.answer
   })
+  const tellStep: DoesStep = async (of, step) => {
+    const exchange = await exchangeOf(of, step, kept)
+    if (!step.hidden) tell(operations, step.operation, exchange)
+    return exchange.answer
+  }
+  await playCrypto(person, confirming(person), tellStep)
+  await playTransfers(person, confirming(person), confirming(colleague), tellStep)
   await playPeople(service, company.id, async (browser, operation, title, sent = {}) => {
     const exchange = await exchangeOf(browser.call, { operation, title, ...sent }, kept)
     tell(operations, operation, exchange)

@@ -400,6 +400,49 @@ const recurring: readonly Step[] = [
   { operation: 'deletePlan', title: 'Never sold', id: '{spare.id}' },
 ]
 
+const crypto: readonly Step[] = [
+  {
+    operation: 'createCryptoCharge',
+    title: 'A price in reais',
+    body: { amount: 10000, asset: 'USDT', network: 'TRON', externalId: 'order-1009' },
+    keep: 'stablecoin',
+  },
+  {
+    operation: 'createCryptoCharge',
+    title: 'An amount of the asset',
+    body: { cryptoAmount: '18.45', asset: 'USDC', network: 'SOLANA', expiresInSeconds: 1800 },
+    keep: 'dropped',
+  },
+  {
+    operation: 'createCryptoCharge',
+    title: 'A network that does not carry the asset',
+    body: { amount: 10000, asset: 'USDC', network: 'TRON' },
+    refused: 400,
+  },
+  {
+    operation: 'paySandboxCryptoCharge',
+    title: 'Seen, and not confirmed',
+    id: '{stablecoin.id}',
+    body: { confirmations: 0 },
+  },
+  { operation: 'confirmSandboxCryptoCharge', title: 'Everything that was seen', id: '{stablecoin.id}' },
+  { operation: 'getCryptoCharge', title: 'Paid', id: '{stablecoin.id}' },
+  {
+    operation: 'paySandboxCryptoCharge',
+    title: 'Too little',
+    id: '{dropped.id}',
+    body: { cryptoAmount: '8.45', confirmations: 1 },
+  },
+  { operation: 'dropSandboxCryptoCharge', title: 'Everything that was seen', id: '{dropped.id}' },
+  { operation: 'cancelCryptoCharge', title: 'Before it is paid', id: '{dropped.id}' },
+  { operation: 'listCryptoCharges', title: 'Paid ones', query: { status: 'APPROVED' } },
+  {
+    operation: 'setSandboxCryptoRate',
+    title: 'A dearer dollar',
+    body: { asset: 'USDT', rate: '5.61' },
+  },
+]
+
 const split: readonly Step[] = [
   {
     operation: 'createRecipient',
@@ -495,6 +538,7 @@ export const story: readonly Step[] = [
   ...pix,
   ...cards,
   ...boletos,
+  ...crypto,
   ...recurring,
   ...split,
   ...transactions,

@@ -12,6 +12,7 @@ import type {
 } from '../../../engine/shared/ids.ts'
 
 const active = {
+  CRYPTO: 'ACTIVE',
   PIX: 'ACTIVE',
   CARD: 'ACTIVE',
   BOLETO: 'ACTIVE',

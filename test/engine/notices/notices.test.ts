@@ -149,7 +149,8 @@ t.test('a balance is told of when it falls below zero, and not again while it st
   ] as const
   const atMs = world.now()
   const transactionId = paid[0]!.id
-  happened(world, { actor: 'account', type: 'SharesBooked', id: account, atMs, transactionId, postings })
+  const booked = { actor: 'account', type: 'SharesBooked', id: account, atMs } as const
+  happened(world, { ...booked, transactionId, postings, awaited: [] })
   for (const { id } of paid) await world.execute(aChargeback(id))
   t.ok(world.account().balances.available < 0n)
   t.match(await listed(world, { kinds: ['BALANCE_NEGATIVE'] }), { length: 1 })

@@ -2,6 +2,7 @@ import type { Account } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
 import { asSettled, type SettledAt } from '../../../engine/ledger/receivables.ts'
+import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { type BoletoPayment, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
@@ -13,6 +14,8 @@ import { type SplitTransfer, transferAmountOf } from '../../../engine/payouts/tr
 import type { Recipient } from '../../../engine/recipients/recipient.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../../engine/shared/money.ts'
+import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
+import { sentBy } from '../../../engine/transfers/sent.ts'
 import { usualFee } from '../profile.ts'
 import { zone } from './commands.ts'
 
@@ -102,8 +105,11 @@ export const ledgerProblems = (
   all: readonly Transaction[],
   settledAt: SettledAt,
   transfers: readonly SplitTransfer[],
+  outgoing: readonly OutgoingTransfer[],
 ): readonly string[] => {
   const problems: string[] = []
+  const sent = sentBy(outgoing)
+  const processing = sum(outgoing, (one) => (one.status === 'PROCESSING' ? wholeOf(one) : 0))
   const owed = owedBy(transfers, all)
   const owedCents = sum([...owed.values()], ({ balanceCents }) => balanceCents)
   const transactions = all.filter(({ currency }) => currency === 'BRL')
@@ -113,22 +119,29 @@ export const ledgerProblems = (
   const blocked = sum(transactions, blockedCents)
   const expected = {
     payer: -sum(transactions, (one) => one.paidCents - refundedCents(one) - lostCents(one)),
-    fees: sum(transactions, ({ feeCents }) => feeCents),
+    fees: sum(transactions, ({ feeCents }) => feeCents) + Number(sent.feeCents),
     receivable: sum(planned, ({ grossCents, feeCents }) => grossCents - feeCents),
-    blocked: blocked + sum(transactions, disputedNet),
+    blocked: blocked + sum(transactions, disputedNet) + processing,
     available:
       sum(rows, (row) => (row.status === 'SETTLED' ? signOf(row) * (row.grossCents - row.feeCents) : 0)) -
       blocked -
       owedCents -
-      Number(owed.paidOutCents),
+      Number(owed.paidOutCents) -
+      Number(sent.paidCents + sent.feeCents) -
+      processing,
     recipients: owedCents,
-    paidOut: Number(owed.paidOutCents),
+    paidOut: Number(owed.paidOutCents + sent.paidCents),
   }
   if (ledgerSum(account.balances) !== 0n) problems.push(`the ledger sums to ${ledgerSum(account.balances)}`)
   for (const [name, cents] of Object.entries(expected)) {
     const balance = account.balances[name as keyof typeof expected]
     if (balance !== BigInt(cents)) problems.push(`${name} is ${balance}, transactions say ${cents}`)
   }
+  const { plannedCents = 0n } = account.moneyOut ?? {}
+  if (plannedCents !== sent.plannedCents)
+    problems.push(`${plannedCents} are planned, transfers say ${sent.plannedCents}`)
+  const most = account.balances.available > 0n ? account.balances.available : 0n
+  if (withdrawableOf(account) > most) problems.push(`${withdrawableOf(account)} can be sent of ${most}`)
   for (const { id, date, method, grossCents, feeCents, receivablesCount } of planned) {
     const own = scheduled.filter(({ settlementId, expectedOn }) => settlementId === id && expectedOn === date)
     const gross = sum(own, (row) => row.grossCents)
@@ -203,6 +216,8 @@ const payableCents = (transaction: Transaction, { paidAtMs }: BoletoPayment): nu
 /** The fee before anything was taken back. */
 const wholeFee = ({ method, origin, paidCents, means }: Transaction): number =>
   paidCents === 0 ? 0 : usualFee(paidCents, method, { origin, ...cardOf({ means }) })
+
+const wholeOf = ({ amountCents, feeCents }: OutgoingTransfer): number => amountCents + feeCents
 
 /** What a row adds to what its instalment holds. */
 const signOf = ({ type, status }: Receivable): number => {

@@ -5,9 +5,18 @@ import { heldCents } from '../../../engine/payments/transaction/amounts.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
-import type { AccountId, RefundId, SplitRuleId, TransactionId } from '../../../engine/shared/ids.ts'
+import type {
+  AccountId,
+  PersonId,
+  RefundId,
+  SplitRuleId,
+  TransactionId,
+  TransferId,
+} from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
 import { aPayer, dayMs, key } from '../world.ts'
+import { approver, nowhere, payee, sender } from './payees.ts'
 import type { Division, Part, Step } from './steps.ts'
 
 /** What a step finds when it comes. */
@@ -18,7 +27,11 @@ export type Scene = {
   readonly nowMs: () => number
   /** The rule of a division; null for a payment that is the company's. */
   readonly ruleOf: (division: Division | undefined) => SplitRuleId | null
-  readonly newId: <Id extends TransactionId | RefundId>(prefix: 'txn' | 'rfd') => Id
+  readonly newId: <Id extends TransactionId | RefundId | TransferId>(prefix: 'txn' | 'rfd' | 'trf') => Id
+  /** What there is to be sent. */
+  readonly withdrawable: () => bigint
+  /** What waits for approval or for its time, the newest first. */
+  readonly plannedTransfers: () => readonly OutgoingTransfer[]
 }
 
 export const zone = 'America/Sao_Paulo'
@@ -255,6 +268,41 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         result: step.result,
         returnedCents,
       })
+    }
+    case 'send': {
+      const amountCents = toCents(Number((scene.withdrawable() * BigInt(step.part)) / 1000n))
+      if (amountCents === 0) return undefined
+      const today = dateIn(zone, scene.nowMs())
+      return () => ({
+        accountId: scene.account,
+        by: sender,
+        type: 'CreateTransfer',
+        outgoingTransferId: scene.newId('trf'),
+        kind: step.ted ? 'TED' : 'PIX',
+        amountCents,
+        to: { beneficiaryId: step.nowhere ? nowhere : payee },
+        scheduledFor: step.days === undefined ? null : addDays(today, step.days),
+        description: null,
+        externalId: null,
+        metadata: step.scenario === undefined ? {} : { sandboxScenario: step.scenario },
+        allowDuplicate: true,
+        othersCount: 1,
+        ownDocument: '00000000000191',
+      })
+    }
+    case 'decideSend': {
+      const one = scene.plannedTransfers()[step.n ?? 0]
+      if (one === undefined) return undefined
+      const about = { accountId: scene.account, by: approver, outgoingTransferId: one.id } as const
+      const decider = { personId: approver.id as PersonId, name: 'Bia' }
+      switch (step.says) {
+        case 'approve':
+          return () => ({ ...about, ...decider, type: 'ApproveTransfer' })
+        case 'reject':
+          return () => ({ ...about, ...decider, type: 'RejectTransfer', reason: 'no' })
+        default:
+          return () => ({ ...about, type: 'CancelTransfer' })
+      }
     }
     case 'settle': {
       const one = nth(scene.transactions(), step, isCard, hasScheduled)

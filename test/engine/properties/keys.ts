@@ -92,7 +92,8 @@ export const newKeys = (): Keys => {
 }
 
 /** What stands for a capture or a void is its answer, whenever it comes; for these it is what was sent. */
-const isAtOnce = ({ type }: Command): boolean => type === 'CreateCharge' || type === 'RequestRefund'
+const isAtOnce = ({ type }: Command): boolean =>
+  type === 'CreateCharge' || type === 'RequestRefund' || type === 'CreateTransfer'
 
 /** A capture or a void that was refused, or is not known yet, is no effect. */
 const isUnchanged = ({ type }: Command, { state }: Accepted): boolean =>
@@ -101,9 +102,9 @@ const isUnchanged = ({ type }: Command, { state }: Accepted): boolean =>
 
 /** Of several refunds that one chargeback ends only one keeps its answer: of the others the request is answered again. */
 const isOvertaken = ({ state, reversalId }: Accepted): boolean =>
-  (state as Transaction).reversals.refunds.some(
+  (state as Partial<Transaction>).reversals?.refunds.some(
     ({ id, failureReason }) => id === reversalId && failureReason === 'DISPUTE_OPENED',
-  )
+  ) ?? false
 
 /** By the journal: a key stands for one effect within its time. */
 export const keyProblems = (entries: readonly Entry[]): readonly string[] => {
@@ -126,5 +127,6 @@ const effects: ReadonlySet<Event['type']> = new Set([
   'CardVoided',
   'ChargeCancelled',
   'RefundRequested',
+  'OutgoingCreated',
 ])
 const isEffect = ({ type }: Event): boolean => effects.has(type)

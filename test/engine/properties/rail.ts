@@ -1,3 +1,4 @@
+import { isChainRequest } from '../../../engine/crypto/chain-request.ts'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
@@ -5,7 +6,9 @@ import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/p
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isPayout, type PayoutRequest } from '../../../engine/payouts/payout-request.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
-import { askSandbox } from '../world.ts'
+import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
+import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
+import { askSandbox, askSandboxAny } from '../world.ts'
 import type { Answer } from './steps.ts'
 
 /**
@@ -19,6 +22,8 @@ export type Rail = {
   readonly ask: (request: ProviderCallRequest) => Promise<Heard>
   /** What the bank has paid to recipients, by reference. */
   readonly payouts: ReadonlyMap<string, number>
+  /** What the bank has sent for people, by reference. */
+  readonly sent: ReadonlyMap<string, number>
   /** What the Sandbox decided in its place, and seeds, are as if it had done them. */
   readonly observe: (entry: FlushedEntry) => void
   readonly bookOf: (id: TransactionId) => Book
@@ -28,7 +33,7 @@ export type Rail = {
 
 /** What comes back, and when. */
 export type Heard = {
-  readonly answer: ProviderAnswer
+  readonly answer: AnyAnswer
   readonly when: 'now' | 'later' | 'thrice'
 }
 
@@ -50,6 +55,7 @@ export const newRail = (): Rail => {
   const asked = new Map<string, string>()
   const complaints: string[] = []
   const payouts = new Map<string, number>()
+  const sent = new Map<string, number>()
   const payoutsAsked = new Map<string, number>()
   let isCalm = false
 
@@ -84,8 +90,26 @@ export const newRail = (): Rail => {
     return { answer, when: whim === 5 ? 'later' : whim === 6 ? 'thrice' : 'now' }
   }
 
+  /** The same of a transfer. */
+  const sendTransfer = async (request: TransferRequest): Promise<Heard> => {
+    const { reference, amountCents } = request
+    if ((sent.get(reference) ?? amountCents) !== amountCents || amountCents <= 0)
+      complaints.push(`${reference} sends ${amountCents} after ${sent.get(reference)}`)
+    const times = (payoutsAsked.get(reference) ?? 0) + 1
+    payoutsAsked.set(reference, times)
+    const whim = isCalm || times > 1 ? 0 : amountCents % 7
+    if (whim === 3) return { answer: { type: 'SILENT' }, when: 'now' }
+    const answer = await askSandboxAny(request)
+    if (answer.type === 'DONE') sent.set(reference, amountCents)
+    if (whim === 4) return { answer: { type: 'SILENT' }, when: 'now' }
+    return { answer, when: whim === 5 ? 'later' : whim === 6 ? 'thrice' : 'now' }
+  }
+
   const ask = async (request: ProviderCallRequest): Promise<Heard> => {
     if (isPayout(request)) return payOut(request)
+    if (isChainRequest(request)) return { answer: await askSandboxAny(request), when: 'now' }
+    if (request.operation === 'SEND_TRANSFER') return sendTransfer(request)
+    if (request.operation === 'FIND_KEY') throw new Error('no story looks a key up')
     const { reference, operation, amountCents, transactionId } = request
     const question = `${transactionId} ${operation} ${amountCents}`
     if ((asked.get(reference) ?? question) !== question)
@@ -218,6 +242,7 @@ export const newRail = (): Rail => {
     },
     ask,
     payouts,
+    sent,
     observe,
     bookOf,
     complaints,

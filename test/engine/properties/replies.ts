@@ -4,6 +4,9 @@ import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 
+/** What has versions. */
+const versioned: ReadonlySet<string> = new Set(['transaction', 'outgoingTransfer', 'beneficiary'])
+
 type Accepted = Extract<Reply, { accepted: true }>
 
 /** Holds replies against what was told: nobody hears of a state that no entry left behind, or of another's refund. */
@@ -17,7 +20,8 @@ export const newReplyCheck = (told: () => readonly FlushedEntry[]) => {
       const { steps } = told()[until]!
       for (const { event, after } of steps) {
         const last = steps.findLast((step) => step.event.id === event.id)!
-        if (event.actor !== 'transaction' || last.after !== after) continue
+        if (!versioned.has(event.actor)) continue
+        if (last.after !== after) continue
         left.set(`${event.id} ${(after as Transaction).version}`, after as Transaction)
       }
     }

@@ -7,11 +7,11 @@ import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { Shard } from '../../../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
-import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import { listedKinds } from '../../../engine/registry.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { recordOf } from '../../../gateway/providers/driver.ts'
+import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/memory.ts'
@@ -68,7 +68,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
     const memory = openMemory(emptyStore(), journal)
     const told: FlushedEntry[] = []
     const calls: ProviderCallRequest[] = []
-    const late: (readonly [ProviderCallRequest, ProviderAnswer])[] = []
+    const late: (readonly [ProviderCallRequest, AnyAnswer])[] = []
     const owed = new Set<Command>()
     /** A clock may be on its way since before the crash. */
     const moving = { mayGoOn: true }
@@ -127,7 +127,7 @@ export const openService = (account: AccountId, startMs: number): Service => {
     if (life.faults.length > 0) throw life.faults[0]
   }
 
-  const answer = (request: ProviderCallRequest, answer: ProviderAnswer) =>
+  const answer = (request: ProviderCallRequest, answer: AnyAnswer) =>
     follow(recordOf(request, answer), () => undefined)
 
   const settle = async (): Promise<void> => {

@@ -91,6 +91,18 @@ export type Step =
       readonly hold?: true
     })
   | (At & { readonly do: 'settle'; readonly hold?: true })
+  /** A person sends this many thousandths of what is there. */
+  | (Pick<Sent, 'key' | 'hold'> & {
+      readonly do: 'send'
+      readonly part: number
+      readonly ted?: true
+      /** To an account that is not there. */
+      readonly nowhere?: true
+      /** From today. */
+      readonly days?: number
+      readonly scenario?: string
+    })
+  | (At & { readonly do: 'decideSend'; readonly says: 'approve' | 'reject' | 'cancel'; readonly hold?: true })
   | (At & { readonly do: 'expire'; readonly hold?: true })
   | (At & { readonly do: 'read' })
   /** A command with a key is sent once more: the nth, counted from the newest. */
@@ -320,6 +332,21 @@ const closeMed = step(
   { ...at, part: often(fc.oneof(part, of('none'))), ...hold },
 )
 const settle = step({ do: of('settle') }, { ...at, ...hold })
+const send = step(
+  { do: of('send'), part: fc.integer({ min: 1, max: 1000 }) },
+  {
+    ted: often(yes),
+    nowhere: seldom(yes),
+    days: often(fc.integer({ min: 0, max: 40 })),
+    scenario: seldom(fc.constantFrom('transfer_fails', 'transfer_slow', 'transfer_silent')),
+    key: often(yes),
+    ...hold,
+  },
+)
+const decideSend = step(
+  { do: of('decideSend'), says: fc.constantFrom('approve', 'approve', 'reject', 'cancel') },
+  { n: often(fc.integer({ min: 1, max: 4 })), ...hold },
+)
 const again = step({ do: of('again') }, { n: often(fc.integer({ min: 1, max: 4 })), ...hold })
 const advance = step({ do: of('advance'), by: fc.constantFrom(...durations) }, hold)
 const wait = step({ do: of('advance'), by: fc.integer({ min: 1, max: 30 }).map((days) => `P${days}D`) })
@@ -352,6 +379,8 @@ const kinds: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Step>])
   [4, med],
   [4, closeMed],
   [2, settle],
+  [8, send],
+  [3, decideSend],
   [1, step({ do: of('expire') }, { ...at, ...hold })],
   [2, step({ do: of('read') }, at)],
   [5, again],
@@ -382,6 +411,8 @@ const life = fc.oneof(
   fc.tuple(plainPix, pay, refund, refund, med, advance, closeMed, refund),
   fc.tuple(plainPix, pay, refund, resolveRefund, again, refund),
   fc.tuple(boleto, advance, payBoleto, advance),
+  fc.tuple(plainPix, pay, send, send, again, crash, again, decideSend, arrive),
+  fc.tuple(captured, wait, wait, send, refund, chargeback, send, decideSend, wait),
 )
 
 /** The day that the service starts on, counted from the first, and what happens to it. */

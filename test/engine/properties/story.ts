@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { clockNow } from '../../../engine/kernel/clock.ts'
 import type { Command, Event } from '../../../engine/kernel/registry.ts'
+import type { Account } from '../../../engine/ledger/account.ts'
+import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { SplitTransfer } from '../../../engine/payouts/transfer.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
+import type { StatementLine } from '../../../engine/statement/line.ts'
+import { isPlanned, type OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
 import { plainProfile } from '../profile.ts'
 import { companyId, dayMs, key } from '../world.ts'
 import { ledgerProblems, moneyProblems, shareProblems } from './books.ts'
@@ -13,6 +17,7 @@ import { always, commandOf, nth, type Scene, zone } from './commands.ts'
 import { divisionCommands, ruleIdOf } from './division.ts'
 import { keyProblems, newKeys } from './keys.ts'
 import { momentProblems } from './moments.ts'
+import { payeeCommands } from './payees.ts'
 import { type Rail, refundedBy } from './rail.ts'
 import { newReplyCheck } from './replies.ts'
 import { openService, type Service } from './service.ts'
@@ -43,7 +48,7 @@ export const tellStory = async ({ environment, day, steps }: Story): Promise<voi
       ...plainProfile,
     },
   })
-  for (const command of divisionCommands(account)) await teller.tell(command)
+  for (const command of [...divisionCommands(account), ...payeeCommands(account)]) await teller.tell(command)
   await service.settle()
   for (const [n, step] of steps.entries()) {
     try {
@@ -73,6 +78,8 @@ const newTeller = (account: AccountId, service: Service) => {
   const checked = new Map<string, number>()
   let clears = 0
   let ids = 0
+  /** How many entries were looked at for what transfers reserve. */
+  let looked = 0
 
   const state = () => service.memory().find('account', account)!.state
   const transactions = (): readonly Transaction[] =>
@@ -80,6 +87,8 @@ const newTeller = (account: AccountId, service: Service) => {
 
   const every = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
   const transfers = () => service.memory().list(account, 'splitTransfer', every).states
+  const outgoing = () => service.memory().list(account, 'outgoingTransfer', every).states
+  const lines = () => service.memory().list(account, 'statementLine', every).states
   const recipients = () => service.memory().list(account, 'recipient', every).states
 
   const scene: Scene = {
@@ -87,6 +96,8 @@ const newTeller = (account: AccountId, service: Service) => {
     transactions,
     nowMs: () => clockNow(state(), service.now()),
     ruleOf: (division) => (division === undefined ? null : ruleIdOf(division)),
+    withdrawable: () => withdrawableOf(state()),
+    plannedTransfers: () => outgoing().filter(isPlanned),
     newId: (prefix) => `${prefix}_${String(++ids).padStart(26, '0')}` as never,
   }
 
@@ -170,13 +181,27 @@ const newTeller = (account: AccountId, service: Service) => {
       found.push(...own.map((problem) => `${id}: ${problem}`))
     }
     const batch = (id: string): number | null => service.memory().find('batch', id)?.state.settledAtMs ?? null
-    found.push(...ledgerProblems(state(), all, batch, transfers()))
+    found.push(...ledgerProblems(state(), all, batch, transfers(), outgoing()))
+    found.push(...reserveProblems())
     found.push(...shareProblems(state(), all, transfers(), recipients()))
     // Only the Sandbox and card networks take back more than there is; where a payment is all others', the fee is lacking.
     const { profile, balances } = state()
     const lacking = all.reduce((sum, one) => sum + feeOfOthers(one) + takenBackByCards(one), 0)
     if (profile.environment === 'PRODUCTION' && !all.some(isSeed) && balances.available < -BigInt(lacking))
       found.push(`${balances.available} are available, but for ${lacking} of fees and cards`)
+    return found
+  }
+
+  /** A transfer is paid from what is there, never from shares of recipients, and the statement has all that it moved. */
+  const reserveProblems = (): readonly string[] => {
+    const found: string[] = []
+    for (; looked < service.told().length; looked++)
+      for (const { event, after } of service.told()[looked]!.steps) {
+        if (event.type !== 'MoneyOutBooked' || event.step !== 'RESERVED') continue
+        const { balances, sharesUnmoved = 0n } = after as Account
+        if (balances.available < sharesUnmoved)
+          found.push(`${event.paymentId} leaves ${balances.available}, and ${sharesUnmoved} of others`)
+      }
     return found
   }
 
@@ -194,6 +219,8 @@ const newTeller = (account: AccountId, service: Service) => {
       ...unfinished(),
       ...transactions().flatMap((transaction) => railProblems(transaction, service.rail)),
       ...payoutProblems(transfers(), service.rail),
+      ...sendProblems(outgoing(), service.rail),
+      ...statementProblems(state(), lines()),
       ...keyProblems(service.entries()),
       ...service.replayProblems(),
     ])
@@ -216,6 +243,11 @@ const newTeller = (account: AccountId, service: Service) => {
     rest.push(
       ...transfers()
         .filter(isUnpaid)
+        .map(({ id, status }) => `${id} is ${status} in the end`),
+    )
+    rest.push(
+      ...outgoing()
+        .filter((one) => isPlanned(one) || one.status === 'PROCESSING')
         .map(({ id, status }) => `${id} is ${status} in the end`),
     )
     return isAtRest ? rest : [...rest, `${receivable} to come, ${blocked} blocked in the end`]
@@ -268,6 +300,30 @@ const payoutProblems = (transfers: readonly SplitTransfer[], rail: Rail): readon
       ? []
       : [`${id}: the bank paid ${sum}, not ${dueCents}`]
   })
+
+/** The bank has sent what the transfers say, each once. */
+const sendProblems = (transfers: readonly OutgoingTransfer[], rail: Rail): readonly string[] =>
+  transfers.flatMap(({ id, status, amountCents }) => {
+    const sent = [...rail.sent].filter(([reference]) => reference.startsWith(`${id}.`))
+    const sum = sent.reduce((total, [, cents]) => total + cents, 0)
+    return sum === (status === 'COMPLETED' ? amountCents : 0)
+      ? []
+      : [`${id} is ${status}, and the bank sent ${sum} of ${amountCents}`]
+  })
+
+/** Each line of the statement follows from the one that was booked before it, and the last one says what there is. */
+const statementProblems = ({ balances }: Account, lines: readonly StatementLine[]): readonly string[] => {
+  let balance = 0n
+  // A clock that was set back orders lines otherwise than they were booked; their ids do not.
+  for (const { id, cents, balanceAfter } of lines.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    balance += BigInt(cents)
+    if (balanceAfter !== String(balance))
+      return [`${id} says ${balanceAfter}, the lines before it ${balance}`]
+  }
+  return balance === balances.available
+    ? []
+    : [`the statement says ${balance}, ${balances.available} are there`]
+}
 
 /** What the acquirer and the PIX rail have in their books is what the payments say. */
 const railProblems = (transaction: Transaction, rail: Rail): readonly string[] => {

@@ -95,7 +95,7 @@ const newLogs = () => {
       trail.open({
         record: async (accountId: string, { sequence, draft }: ToldAct) => {
           if (away.has(accountId)) throw new Error('no owner')
-          told.push([accountId, sequence, draft.action])
+          told.push([accountId, sequence, draft!.action])
         },
         commit,
         realNow: world.now,

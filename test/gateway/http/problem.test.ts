@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Rejection } from '../../../engine/kernel/registry.ts'
-import type { ChangeId, ReceivedPixId } from '../../../engine/shared/ids.ts'
+import type { ChangeId, ReceivedPixId, TransferId, WalletId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { languages } from '../../../gateway/http/language.ts'
 import { invalidField, problem, problemResponse } from '../../../gateway/http/problem.ts'
@@ -88,6 +88,31 @@ t.test('title, detail and messages are in the language that is asked for', async
 const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, { reason: Reason }> } = {
   CHANGE_PENDING: { reason: 'CHANGE_PENDING', changeId: 'chg_1' as ChangeId },
   OWN_REQUEST: { reason: 'OWN_REQUEST' },
+  ADDRESS_INVALID: { reason: 'ADDRESS_INVALID', field: 'address' },
+  ADDRESS_REQUIRED: { reason: 'ADDRESS_REQUIRED' },
+  BELOW_NETWORK_FEE: { reason: 'BELOW_NETWORK_FEE' },
+  QUOTE_EXPIRED: { reason: 'QUOTE_EXPIRED' },
+  TOO_MANY_QUOTES: { reason: 'TOO_MANY_QUOTES', retryAfterSeconds: 7 },
+  WALLET_EXISTS: { reason: 'WALLET_EXISTS', walletId: 'wal_1' as WalletId },
+  ALREADY_DECIDED: { reason: 'ALREADY_DECIDED' },
+  LIMIT_EXCEEDED: {
+    reason: 'LIMIT_EXCEEDED',
+    limit: 'pixDayCents',
+    remainingCents: toCents(5),
+    resetsAtMs: 0,
+  },
+  BENEFICIARY_COOLING_OFF: {
+    reason: 'BENEFICIARY_COOLING_OFF',
+    availableAtMs: null,
+    limitCents: toCents(5),
+  },
+  BENEFICIARY_INACTIVE: { reason: 'BENEFICIARY_INACTIVE' },
+  LOOKUP_EXPIRED: { reason: 'LOOKUP_EXPIRED' },
+  LOOKUP_QUOTA: { reason: 'LOOKUP_QUOTA', tokens: 0, retryAfterSeconds: 3 },
+  POSSIBLE_DUPLICATE: { reason: 'POSSIBLE_DUPLICATE', existingId: 'trf_1' as TransferId },
+  TED_TO_KEY: { reason: 'TED_TO_KEY' },
+  SCHEDULED_IN_THE_PAST: { reason: 'SCHEDULED_IN_THE_PAST' },
+  SCHEDULED_TOO_FAR: { reason: 'SCHEDULED_TOO_FAR', days: 365 },
   ACCOUNT_ABSENT: { reason: 'ACCOUNT_ABSENT' },
   NOT_FOUND: { reason: 'NOT_FOUND', resource: 'plan' },
   TOO_MANY_OPEN_TICKETS: { reason: 'TOO_MANY_OPEN_TICKETS', openMax: 20 },

@@ -4,13 +4,15 @@ import { evolveSessions, newSessions } from '../../../engine/people/evolve.ts'
 import type { Roles } from '../../../engine/people/permission.ts'
 import { type Person, personByEmail } from '../../../engine/people/person.ts'
 import type { CompanyId, Environment, SessionId } from '../../../engine/shared/ids.ts'
+import { openAuditActs } from '../../../gateway/admin/audit-acts.ts'
 import { companyOperations } from '../../../gateway/admin/company-operations.ts'
 import type { MailText } from '../../../gateway/mail/texts.ts'
 import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
 import type { Passkeys } from '../../../gateway/people/passkeys.ts'
 import { openPeople } from '../../../gateway/people/people-operations.ts'
+import type { PeopleOptions } from '../../../gateway/people/people-options.ts'
 import { totpSecretOf } from '../../../gateway/people/second-factor.ts'
-import { readCookie, sessionKeysOf, tokenHash } from '../../../gateway/people/session-cookie.ts'
+import { openCookieReader, sessionKeysOf, tokenHash } from '../../../gateway/people/session-cookie.ts'
 import { codeAt } from '../../../gateway/people/totp.ts'
 import { fromBase32 } from '../../e2e/person.ts'
 import { seeded } from '../../engine/world.ts'
@@ -40,14 +42,17 @@ export const openDesk = () => {
     const fact = decide()
     if (fact !== null) evolveDirectory(directory, fact)
   }
+  const record: PeopleOptions['record'] = async (decide) => {
+    for (const fact of decide() ?? []) evolveSessions(sessions, fact)
+  }
   const entropy = seeded(1)
   const people = openPeople({
     directory,
     commit,
     sessions,
-    record: async (decide) => {
-      for (const fact of decide() ?? []) evolveSessions(sessions, fact)
-    },
+    record,
+    catchUp: async () => undefined,
+    act: openAuditActs({ directory, sessions, record, realNow, onTrouble: () => undefined }).done,
     realNow,
     entropy,
     randomBytes,
@@ -84,7 +89,7 @@ export const openDesk = () => {
     { setCookie }: { readonly setCookie: string },
     more: Partial<Asker> = {},
   ): Partial<Asker> => {
-    const { secret } = readCookie(setCookie.split(';')[0], keys)!
+    const { secret } = openCookieReader(keys)(setCookie.split(';')[0])!
     const session = sessions.bySecret.get(tokenHash(secret))!
     return {
       kind: 'PERSON',

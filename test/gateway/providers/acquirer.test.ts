@@ -14,6 +14,7 @@ const request = (token: string, change: Partial<ProviderRequest> = {}): Provider
   rail: 'CARD',
   providerId: 'sandbox-acquirer',
   amountCents: toCents(10_000),
+  crypto: null,
   card: { token, brand: 'VISA', last4: '4242', holderName: null, installments: 1, captures: true },
   tid: null,
   customerDocument: null,

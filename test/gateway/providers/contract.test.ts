@@ -4,14 +4,18 @@ import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/p
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { PayoutRequest } from '../../../engine/payouts/payout-request.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import type { FindKeyRequest } from '../../../engine/transfers/key-lookup.ts'
+import type { Payee } from '../../../engine/transfers/payee.ts'
+import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
 import { everyProvider, providers } from '../../../gateway/providers/index.ts'
 import type { Provider } from '../../../gateway/providers/provider.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox-acquirer/adapter.ts'
 import { sandboxBank } from '../../../gateway/providers/sandbox-bank/adapter.ts'
 import { sandboxChain } from '../../../gateway/providers/sandbox-chain/adapter.ts'
+import { sandboxDirectory } from '../../../gateway/providers/sandbox-directory/adapter.ts'
 import { sandboxPsp } from '../../../gateway/providers/sandbox-psp/adapter.ts'
 import { aCardPayment, aCharge, account, aPayment, aRefund, opened, type World } from '../../engine/world.ts'
-import { complaintsAbout, providerContract, type Subject } from './contract.ts'
+import { type ContractRequest, complaintsAbout, providerContract, type Subject } from './contract.ts'
 
 let references = 0
 const newReference = (): string => `txn_00000000000000000000000001.${++references}`
@@ -25,6 +29,7 @@ const aQuestion = (change: Partial<ProviderRequest> = {}): ProviderRequest => ({
   rail: 'CARD',
   providerId: 'sandbox-acquirer',
   amountCents: toCents(10_000),
+  crypto: null,
   card: { token: 'tok_x', brand: 'VISA', last4: '4242', holderName: null, installments: 1, captures: true },
   tid: null,
   customerDocument: null,
@@ -86,11 +91,58 @@ const psp = (): Subject => {
   }
 }
 
+const aTransfer = (payee: Partial<Payee> = {}, sandboxScenario: string | null = null): TransferRequest => ({
+  reference: newReference(),
+  operation: 'SEND_TRANSFER',
+  rail: 'PAYOUT',
+  accountId: account,
+  outgoingTransferId: 'trf_1' as TransferRequest['outgoingTransferId'],
+  kind: 'PIX',
+  amountCents: toCents(8000),
+  payee: { name: 'Ana', document: '12345678909', pixKey: null, bankCode: '341', ...payee } as Payee,
+  endToEndId: null,
+  description: null,
+  metadata: sandboxScenario === null ? {} : { sandboxScenario },
+  openedAtMs: 1_000_000,
+  nowMs: 1_000_000,
+})
+
 const bank = (): Subject => ({
   ...nothing,
   provider: sandboxBank,
-  does: [aPayout(), aPayout()],
-  refuses: [aPayout('000'), aQuestion({ rail: 'BOLETO', providerId: 'sandbox-bank' })],
+  does: [aPayout(), aPayout(), aTransfer(), aTransfer({ pixKey: 'maria@example.com' })],
+  refuses: [
+    aPayout('000'),
+    aQuestion({ rail: 'BOLETO', providerId: 'sandbox-bank' }),
+    aTransfer({ bankCode: '000' }),
+    aTransfer({ pixKey: 'bloqueada@sandbox.test' }),
+    aTransfer({ pixKey: 'trocou@sandbox.test' }),
+    aTransfer({}, 'transfer_fails'),
+  ],
+  leavesOpen: [
+    aTransfer({}, 'transfer_slow'),
+    aTransfer({}, 'transfer_silent'),
+    aTransfer({ pixKey: 'lenta@sandbox.test' }),
+  ],
+})
+
+const aKey = (pixKey: string): FindKeyRequest => ({
+  reference: newReference(),
+  operation: 'FIND_KEY',
+  rail: 'KEYS',
+  accountId: account,
+  keyLookupId: 'lkp_1' as FindKeyRequest['keyLookupId'],
+  pixKey,
+  openedAtMs: 1_000_000,
+  nowMs: 1_000_000,
+})
+
+const directory = (): Subject => ({
+  ...nothing,
+  provider: sandboxDirectory,
+  does: ['maria@example.com', '+5511987654321', '12345678909', 'trocou@sandbox.test'].map(aKey),
+  refuses: [aKey('naoexiste@sandbox.test')],
+  leavesOpen: [aKey('instavel@sandbox.test')],
 })
 
 const chain = (): Subject => ({
@@ -99,7 +151,7 @@ const chain = (): Subject => ({
   refuses: [aQuestion({ rail: 'CRYPTO', providerId: 'sandbox-chain' })],
 })
 
-const subjects = [acquirer, psp, bank, chain]
+const subjects = [acquirer, psp, bank, chain, directory]
 for (const make of subjects) providerContract(t, make)
 
 t.test('every provider that is connected is a subject of the contract', async (t) => {
@@ -124,6 +176,7 @@ const keepingBooks = (
   return () => {
     const books = new Map<string, number>()
     const decide = (request: ProviderCallRequest): ProviderAnswer => {
+      if (!('amountCents' in request)) throw new Error('nothing but payments is asked')
       const isRefused = request.amountCents === 66
       if (flaw.rejects) throw new Error('connection reset')
       if (request.amountCents === 77 && request.nowMs === request.openedAtMs && !flaw.guesses)
@@ -144,7 +197,7 @@ const keepingBooks = (
       name: 'a-bank',
       label: 'A bank',
       rails: ['CARD'],
-      request: async (request) => decide(request),
+      request: async (request) => decide(request as ContractRequest),
     }
     return {
       provider,

@@ -1,21 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
-import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import { rails } from '../../../engine/shared/rail.ts'
-import type { Provider } from '../../../gateway/providers/provider.ts'
+import type { AnyAnswer, Provider } from '../../../gateway/providers/provider.ts'
 
 /** A provider, and questions of which the test knows what becomes of them. No two have the same reference. */
 export type Subject = {
   readonly provider: Provider
-  readonly does: readonly ProviderCallRequest[]
-  readonly refuses: readonly ProviderCallRequest[]
+  readonly does: readonly ContractRequest[]
+  readonly refuses: readonly ContractRequest[]
   /** Not answered, or not decided yet, when they are first asked. */
-  readonly leavesOpen: readonly ProviderCallRequest[]
+  readonly leavesOpen: readonly ContractRequest[]
   /** Authorizations that it left open, and how each is taken back. */
   readonly takesBack: readonly {
-    readonly left: ProviderCallRequest
-    readonly reversal: ProviderCallRequest
+    readonly left: ContractRequest
+    readonly reversal: ContractRequest
   }[]
   /**
    * What was really done, in centavos by reference, for as long as it was asked here; null where it cannot be looked into.
@@ -32,6 +31,9 @@ export const providerContract = (t: Test, make: () => Subject): void => {
   })
 }
 
+/** What the contract asks. */
+export type ContractRequest = ProviderCallRequest
+
 /** What a provider does otherwise than a provider must. */
 export const complaintsAbout = async (subject: Subject): Promise<readonly string[]> => {
   const complaints: string[] = []
@@ -42,7 +44,7 @@ export const complaintsAbout = async (subject: Subject): Promise<readonly string
   const { name, label } = provider
 
   /** An exception is a complaint, and says nothing of what was done. */
-  const ask = async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
+  const ask = async (request: ProviderCallRequest): Promise<AnyAnswer> => {
     try {
       return await provider.request(request)
     } catch {
@@ -62,20 +64,26 @@ export const complaintsAbout = async (subject: Subject): Promise<readonly string
   const evidence = new Set<string>()
   for (const request of does) {
     const [answer, twin] = await Promise.all([ask(request), ask(request)])
-    demand(answer.type === 'DONE', `does not do ${textOf(request)}: ${answer.type}`)
+    demand(
+      answer.type === 'DONE' || answer.type === 'FOUND',
+      `does not do ${textOf(request)}: ${answer.type}`,
+    )
     demand(isDeepStrictEqual(twin, answer), `answers ${textOf(request)} in two ways at once`)
     demand(
       isDeepStrictEqual(await ask(later(request)), answer),
       `answers ${textOf(request)} otherwise when asked again`,
     )
-    if (request.operation !== 'AUTHORIZE' || answer.type !== 'DONE') continue
+    if (request.operation !== 'AUTHORIZE' || answer.type !== 'DONE' || !('evidence' in answer)) continue
     demand(answer.evidence?.tid != null, `does not say what it authorized by ${textOf(request)}`)
     demand(!evidence.has(String(answer.evidence?.tid)), `calls two authorizations ${answer.evidence?.tid}`)
     evidence.add(String(answer.evidence?.tid))
   }
   for (const request of refuses) {
     const answer = await ask(request)
-    demand(answer.type === 'REFUSED', `does not refuse ${textOf(request)}: ${answer.type}`)
+    demand(
+      answer.type === 'REFUSED' || answer.type === 'NOT_FOUND',
+      `does not refuse ${textOf(request)}: ${answer.type}`,
+    )
     demand(isDeepStrictEqual(await ask(later(request)), answer), `changes its mind about ${textOf(request)}`)
   }
   for (const request of leavesOpen) {
@@ -96,21 +104,23 @@ export const complaintsAbout = async (subject: Subject): Promise<readonly string
 
   const done = subject.done?.() ?? null
   if (done !== null) {
-    for (const { reference, amountCents } of does)
+    for (const { reference, ...request } of does) {
+      const amountCents = 'amountCents' in request ? request.amountCents : undefined
       demand(
         done.get(reference) === amountCents,
         `${reference} moved ${done.get(reference)} of ${amountCents}`,
       )
+    }
     for (const { reference } of refuses) demand(!done.has(reference), `${reference} was refused, and moved`)
   }
   return complaints
 }
 
 /** The same question, asked again when everything that takes its time is decided. */
-const later = (request: ProviderCallRequest): ProviderCallRequest => ({
+const later = (request: ContractRequest): ContractRequest => ({
   ...request,
   ...('asked' in request && { asked: request.asked + 1 }),
   nowMs: request.nowMs + 60_000,
 })
 
-const textOf = ({ operation, reference }: ProviderCallRequest): string => `${operation} ${reference}`
+const textOf = ({ operation, reference }: ContractRequest): string => `${operation} ${reference}`

@@ -22,6 +22,7 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   rail: 'CARD',
   providerId: 'acquirer',
   amountCents: 100 as ProviderRequest['amountCents'],
+  crypto: null,
   card: null,
   tid: null,
   customerDocument: null,

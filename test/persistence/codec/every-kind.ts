@@ -2,11 +2,13 @@ import type { SetControls } from '../../../engine/controls/commands.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
+import { toRateMicros } from '../../../engine/shared/asset.ts'
 import type { AuditAsker } from '../../../engine/shared/audit.ts'
 import type { ChangeId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aBrokenPayment } from '../../engine/broken-payment.ts'
 import { aNo } from '../../engine/card/commands.ts'
+import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
 import {
   aCoupon,
   aCouponEdit,
@@ -21,6 +23,7 @@ import {
 import { everySplitFact, slowBank } from '../../engine/split/every-fact.ts'
 import { everyFact } from '../../engine/subscription/every-fact.ts'
 import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
+import { everyTransferFact } from '../../engine/transfers/every-fact.ts'
 import {
   aBoleto,
   aCancellation,
@@ -80,10 +83,12 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await world.execute({ type: 'ResendDelivery', ...target, deliveryId: second!.id, firstAttemptAtMs: 1.5 })
   await everyAct(world)
+  await everyTransferFact(world)
   await everyControl(world)
   await everyMethod(world)
   await everyOffer(world)
   await everyTicket(world)
+  await everyCryptoFact(world)
   await everySplitFact(world)
   await everyFact(world)
   await aBrokenPayment(world)
@@ -135,13 +140,24 @@ const everyAct = async (world: ReturnType<typeof newWorld>): Promise<void> => {
   const plan = aPlan()
   await world.execute({ ...plan, audit: { ...asker, sessionId: null, keyId: null } })
   await world.execute({ ...anEdit(plan.planId, { name: 'Ção' }), audit: anAsker })
-  await world.execute({
-    type: 'RecordAudit',
-    accountId: account,
-    by: key,
-    sequence: 7,
-    draft: { ...anAsker, atMs: 1.5e12, object: null, changes: [], result: 'REFUSED', code: 'FACTOR_FROZEN' },
-  })
+  for (const source of [
+    { log: 'DIRECTORY', sequence: 7 } as const,
+    { log: 'SESSIONS', sequence: 1.5e12 } as const,
+  ])
+    await world.execute({
+      type: 'RecordAudit',
+      accountId: account,
+      by: key,
+      source,
+      draft: {
+        ...anAsker,
+        atMs: 1.5e12,
+        object: null,
+        changes: [],
+        result: 'REFUSED',
+        code: 'FACTOR_FROZEN',
+      },
+    })
 }
 
 const anAsker: AuditAsker = {
@@ -274,3 +290,69 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
 /** As the Sandbox's, but what the metadata says is held it does not let go. */
 const unwillingAcquirer = async (request: ProviderRequest): Promise<ProviderAnswer> =>
   request.operation === 'VOID' && request.metadata.isHeld === true ? aNo() : askSandbox(request)
+
+/** Charges in stablecoins, what they could not take, conversions and wallets. */
+const everyCryptoFact = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const target = { accountId: account, by: key } as const
+  const { id } = await world.accepted(aChargeOf(10_000_000))
+  await world.accepted(aTransfer(id, 4_000_000, { confirmations: 1, fromAddress: anAddressOfEthereum }))
+  await world.execute({ type: 'DropTransfers', ...target, transactionId: id, txHash: null })
+  await world.accepted(aTransfer(id, 13_000_000, { fromAddress: anAddressOfEthereum }))
+  await world.accepted(aTransfer(id, 1_000_000, { asset: 'USDC' }))
+  const [accepted, returned] = deposits(world)
+  const resolve = { type: 'ResolveDeposit', ...target, address: null } as const
+  await world.execute({ ...resolve, depositId: accepted!.id, action: 'ACCEPT' })
+  await world.execute({ ...resolve, depositId: returned!.id, action: 'RETURN', address: anAddressOfEthereum })
+  await world.accepted(aTransfer(id, 60_000))
+  const depositId = deposits(world)[0]!.id
+  const refusing = `0x${'0'.repeat(36)}dead`
+  await world.execute({ ...resolve, depositId, action: 'RETURN', address: refusing })
+  const call = { actor: 'cryptoDeposit', id: depositId, atMs: world.now(), callId: `${depositId}.2` } as const
+  const sent = { address: refusing, feeUnits: toCents(50_000), by: null }
+  happened(
+    world,
+    { ...call, type: 'ReturnSent', providerId: 'sandbox-chain', sent },
+    { ...call, type: 'ReturnSilent', dueAtMs: world.now() + 5000 },
+    { ...call, type: 'ReturnSentAgain' },
+    { ...call, type: 'ReturnFailed', failureReason: 'DROPPED' },
+  )
+  await world.execute({ type: 'ForceRate', ...target, asset: 'USDT', rateMicros: toRateMicros(5_500_000) })
+  for (const scenario of ['conversion_slow', 'conversion_fails', 'none']) {
+    const quote = aQuoteRequest('USDT', 'BRL', 1_000_000)
+    await world.execute(quote)
+    await world.execute({
+      ...aConversion(quote.quoteId, { sandboxScenario: scenario }),
+      idempotency: { key: scenario, fingerprint: 'f' },
+    })
+  }
+  await world.advance('PT10S')
+  const [slow] = world.memory.list(account, 'conversion', {
+    offset: 0,
+    limit: 9,
+    fits: (label) => label.startsWith('PROCESSING'),
+  }).states
+  await world.execute({
+    type: 'ResolveConversion',
+    ...target,
+    conversionId: slow!.id,
+    result: 'FAILED',
+    failureReason: 'RATE_EXPIRED',
+  })
+  await world.execute(aQuoteRequest('USDT', 'BRL', 1))
+  const walletId = `wal_${'0'.repeat(26)}` as never
+  const wallet = {
+    name: 'Cofre São João',
+    asset: 'USDC',
+    network: 'POLYGON',
+    address: anAddressOfEthereum,
+    ownership: 'PROVIDER',
+    holderName: 'Loja São João',
+    holderDocument: '11222333000181',
+    providerName: 'Corretora',
+    createdBy: 'per_1',
+  } as const
+  await world.execute({ type: 'RegisterWallet', ...target, walletId, wallet })
+  await world.execute({ type: 'RemoveWallet', ...target, walletId })
+}
+
+const anAddressOfEthereum = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -68,7 +68,7 @@ export const newHistory = (seed: number): History => {
       BOLETO: () => ({ boleto: { numbers: null, overdue: false }, pix }),
       CREDIT_CARD: () => ({ card: { token: 'tok', acquirer: { nsu: key('nsu'), tid: key('tid') } } }),
       DEBIT_CARD: () => ({ card: { token: 'tok', acquirer: null } }),
-      CRYPTO: () => ({ crypto: { address: `0x${random(40)}`, txHash: key('0x') } }),
+      CRYPTO: () => ({ crypto: { address: `0x${random(40)}`, txHash: key('0x'), transfers: [] } }),
     }
     return means[method]() as unknown as Means
   }
@@ -81,6 +81,7 @@ export const newHistory = (seed: number): History => {
       accountId,
       method,
       origin: pick(origins),
+      currency: method === 'CRYPTO' ? pick(['USDT', 'USDC']) : 'BRL',
       amountCents: toCents(amount()),
       details: { ...noDetails, externalId: chance(50) ? `order-${random(50)}` : null },
       customer: chance(70)

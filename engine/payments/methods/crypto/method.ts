@@ -1,31 +1,46 @@
-import { percentage } from '../../../ledger/fees.ts'
 import type { PaymentMethod } from '../method.ts'
-import type { Crypto } from './crypto.ts'
+import type { CryptoCommand } from './commands.ts'
+import { createCrypto } from './create.ts'
+import { type Crypto, cryptoOf, receivedUnits } from './crypto.ts'
+import type { CryptoFact } from './events.ts'
+import { cryptoEvolvers } from './evolve.ts'
+import { cryptoFeeTerms } from './fee.ts'
+import { confirmTransfers, dropTransfers, reportTransfer } from './observe.ts'
+import { cryptoEvent, cryptoEvents } from './publishes.ts'
 import { seedCrypto } from './seed.ts'
+import type { CryptoTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
   interface Methods {
     readonly CRYPTO: {
       readonly means: { readonly crypto: Crypto }
-      readonly terms: never
-      readonly commands: never
-      readonly facts: never
+      readonly terms: CryptoTerms
+      readonly commands: CryptoCommand
+      readonly facts: CryptoFact
     }
   }
 }
 
-/** Stablecoin payments. So far only the Sandbox has them, as if they had happened. */
+/** Stablecoin payments (dashboard, section 3.2). */
 export const crypto: PaymentMethod<'CRYPTO'> = {
   rail: 'CRYPTO',
-  familyOf: () => null,
-  feeTerms: () => percentage(0),
-  create: null,
-  deciders: {},
-  evolvers: {},
-  publishes: {},
+  familyOf: () => 'CRYPTO',
+  feeTerms: () => cryptoFeeTerms,
+  create: createCrypto,
+  deciders: {
+    ReportTransfer: reportTransfer,
+    ConfirmTransfers: confirmTransfers,
+    DropTransfers: dropTransfers,
+  },
+  evolvers: cryptoEvolvers,
+  publishes: cryptoEvents,
   dueWork: () => [],
+  expiry: {
+    reason: (transaction) => (receivedUnits(cryptoOf(transaction)!) > 0 ? 'UNDERPAID' : 'CHARGE_EXPIRED'),
+    publishes: (transaction) => [cryptoEvent('crypto.expired', transaction)],
+  },
   keys: ({ crypto: { address, txHash } }) => [address, txHash],
-  reference: ({ crypto: { txHash } }) => txHash,
+  reference: ({ crypto: { address } }) => address,
   refunds: null,
   seed: seedCrypto,
 }

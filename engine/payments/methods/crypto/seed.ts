@@ -1,22 +1,26 @@
-import type { Entropy } from '../../../shared/ids.ts'
 import type { Methods } from '../../../shared/method.ts'
 import type { ChargeContext } from '../../transaction/charge-context.ts'
 import type { Seed } from '../method.ts'
+import { randomHex } from './observe.ts'
 
 /** A charge on a test network; a paid one has a transfer there. */
 export const seedCrypto = (
   { status }: Seed,
-  { context: { entropy } }: ChargeContext,
+  { context: { entropy, institution } }: ChargeContext,
 ): Methods['CRYPTO']['means'] => ({
   crypto: {
     network: 'POLYGON',
+    quotedCents: null,
+    rateMicros: null,
+    toleranceBps: 0,
+    requiredConfirmations: institution.crypto.confirmations.POLYGON,
+    expiresInSeconds: 0,
     address: `0x${randomHex(40, entropy)}`,
+    uri: null,
     txHash: unseenStatuses.some((unseen) => unseen === status) ? null : `0x${randomHex(64, entropy)}`,
+    transfers: [],
   },
 })
 
 /** Statuses without a transfer on the network. */
 const unseenStatuses = ['CREATED', 'PENDING', 'DECLINED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const
-
-const randomHex = (digits: number, entropy: Entropy): string =>
-  Array.from({ length: digits }, () => (entropy() % 16).toString(16)).join('')

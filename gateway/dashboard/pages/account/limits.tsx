@@ -55,9 +55,9 @@ export const LimitsPage = () => {
   const isManager = can('limits.manage')
   const me = sessionStore.get()?.person.id
   const environment = currentPlace()!.environment
-  const othersWith = (roles: readonly (string | null)[]): number =>
+  const othersWith = (permission: string): number =>
     (team?.members ?? []).filter(
-      ({ personId, roles: own }) => personId !== me && roles.includes(own[environment]),
+      ({ personId, permissions }) => personId !== me && permissions[environment].includes(permission),
     ).length
   const nameOf = (id: string | null): string =>
     team?.members.find(({ personId }) => personId === id)?.name ?? id ?? ''
@@ -70,7 +70,7 @@ export const LimitsPage = () => {
     )
   const shared = {
     onClose: dialog.close,
-    hasApprover: othersWith(managers) > 0,
+    hasApprover: othersWith('limits.manage') > 0,
     // One change waits at a time, whatever it is of.
     hasPending: [policy.data, limits.data].some((one) => one !== null && one.pending.length > 0),
   }
@@ -82,8 +82,8 @@ export const LimitsPage = () => {
           {policy.isLoading && <Loading rows={6} />}
           {policy.data && (
             <>
-              {policy.data.enabled && team && othersWith(movers(environment)) < policy.data.required && (
-                <p class="notice-line warn">{t.limits.fewPeople(othersWith(movers(environment)))}</p>
+              {policy.data.enabled && team && othersWith('transfers.approve') < policy.data.required && (
+                <p class="notice-line warn">{t.limits.fewPeople(othersWith('transfers.approve'))}</p>
               )}
               <Controls of={policy.data} fields={ofPolicy} pending={policy.data.pending} />
               {isManager && dialog.open === 'politica' && <PolicyDialog of={policy.data} {...shared} />}
@@ -178,14 +178,6 @@ export const LimitsPage = () => {
     </Page>
   )
 }
-
-/** Roles that may change limits, and those that may let money leave. */
-const managers = ['OWNER', 'ADMIN']
-const movers = (environment: string): readonly string[] => [
-  ...managers,
-  'FINANCE',
-  ...(environment === 'SANDBOX' ? ['DEVELOPER'] : []),
-]
 
 const onChanged = (text: string): void => {
   refresh('/v1/company/')

@@ -22,6 +22,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { optionsOf } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
+import { pageOf } from '../../parts/page-of.ts'
 import { announce } from '../../parts/toasts.tsx'
 
 type Ticket = Schemas['Ticket']
@@ -241,15 +242,16 @@ export const TicketPage = ({ id }: { id: string }) => {
               [t.support.due, <Moment key="due" at={data.firstAnswerDueAt} />],
               [
                 t.support.ids,
-                data.objectIds.map((objectId) =>
-                  objectId.startsWith('txn_') ? (
-                    <a key={objectId} href={pathTo(`transacoes/${objectId}`)}>
+                data.objectIds.map((objectId) => {
+                  const page = pageOf(objectId)
+                  return page === null ? (
+                    <code key={objectId}>{objectId}</code>
+                  ) : (
+                    <a key={objectId} href={pathTo(page)}>
                       {objectId}
                     </a>
-                  ) : (
-                    <code key={objectId}>{objectId}</code>
-                  ),
-                ),
+                  )
+                }),
               ],
             ]}
           />

@@ -1,0 +1,191 @@
+import type { Account } from '../ledger/account.ts'
+import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../shared/calendar.ts'
+import type { PersonId } from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import { controlsOf, type MoneyOutLimits } from './controls.ts'
+import type { MoneyOutCount } from './sums.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderRefusals {
+    readonly moneyOut: MoneyOutRefusal
+  }
+}
+
+/** Money on its way out, as approval policy and limits see it, whatever carries it (dashboard, section 2.4). */
+export type MoneyOut = {
+  readonly by: 'PIX' | 'TED' | 'CRYPTO'
+  /** What it is worth in reais, without the fee. */
+  readonly worthCents: Cents
+  readonly createdBy: PersonId | null
+  readonly payee: PayeeStanding
+}
+
+/** What decides how much a payee can get. */
+export type PayeeStanding = {
+  /** Tells payees apart. */
+  readonly key: string
+  readonly wasPaid: boolean
+  /** The end of the first day of a registered payee; null for any other, which always counts as new. */
+  readonly coolsOffUntilMs: number | null
+  /** The company itself, or one that people trust. */
+  readonly ignoresNight: boolean
+}
+
+/** Why limits refuse. */
+export type MoneyOutRefusal =
+  | {
+      readonly reason: 'LIMIT_EXCEEDED'
+      readonly limit: LimitField
+      readonly remainingCents: Cents
+      readonly resetsAtMs: number
+    }
+  | {
+      readonly reason: 'BENEFICIARY_COOLING_OFF'
+      readonly availableAtMs: number | null
+      readonly limitCents: Cents
+    }
+
+type LimitField = Exclude<keyof MoneyOutLimits, 'nightStartsAt'>
+
+/** A limit that applies to a payment, and how much of it is used. */
+export type LimitRoom = {
+  readonly limit: LimitField
+  readonly limitCents: Cents
+  readonly usedCents: Cents
+  readonly resetsAtMs: number
+  /** Where what leaves is counted. */
+  readonly sum: string
+  readonly date: CalendarDate
+}
+
+type Controlled = Pick<Account, 'controls' | 'profile' | 'moneyOut'>
+
+/** The limits that apply to a payment at a time. */
+export const roomsFor = (account: Controlled, out: MoneyOut, atMs: number): readonly LimitRoom[] => {
+  const rooms = [dayRoom(account, out.by, atMs)]
+  const night = nightOf(account, atMs)
+  if (out.by === 'PIX' && night !== null && !out.payee.ignoresNight) rooms.push(nightRoom(account, night))
+  if (isCoolingOff(out.payee, atMs)) rooms.push(payeeRoom(account, out.payee.key, atMs))
+  return rooms
+}
+
+/** Why a payment exceeds a limit at that time; null if it fits. */
+export const limitRefusal = (account: Controlled, out: MoneyOut, atMs: number): MoneyOutRefusal | null => {
+  const full = roomsFor(account, out, atMs).find((room) => out.worthCents > remainingOf(room))
+  if (full === undefined) return null
+  const { limit, limitCents, resetsAtMs } = full
+  return limit === 'newBeneficiaryDayCents'
+    ? { reason: 'BENEFICIARY_COOLING_OFF', availableAtMs: out.payee.coolsOffUntilMs, limitCents }
+    : { reason: 'LIMIT_EXCEEDED', limit, remainingCents: remainingOf(full), resetsAtMs }
+}
+
+/** The least that is left of the limits that apply. */
+export const leastRemaining = (account: Controlled, out: MoneyOut, atMs: number): Cents =>
+  toCents(Math.min(...roomsFor(account, out, atMs).map(remainingOf)))
+
+/** What a payment counts from the moment when its money is reserved. */
+export const limitCounts = (account: Controlled, out: MoneyOut, atMs: number): readonly MoneyOutCount[] =>
+  roomsFor(account, out, atMs).map(({ sum, date }) => ({ sum, date, cents: out.worthCents }))
+
+export const approvalReasons = ['AMOUNT', 'PERSON_DAY', 'NEW_BENEFICIARY'] as const
+export type ApprovalReason = (typeof approvalReasons)[number]
+
+/** How many of so many other people have to approve a payment, and why. */
+export const approvalsFor = (
+  account: Controlled,
+  { worthCents, createdBy, payee }: MoneyOut,
+  othersCount: number,
+  atMs: number,
+): { readonly required: number; readonly reasons: readonly ApprovalReason[] } => {
+  const policy = controlsOf(account)
+  if (!policy.enabled) return { required: 0, reasons: [] }
+  const today = dateIn(account.profile.timeZone, atMs)
+  const isPast: Readonly<Record<ApprovalReason, boolean>> = {
+    AMOUNT: worthCents > policy.thresholdCents,
+    PERSON_DAY: sumOn(account, personSum(createdBy), today) + worthCents > policy.personDailyCents,
+    NEW_BENEFICIARY: !payee.wasPaid && worthCents > policy.newBeneficiaryCents,
+  }
+  const reasons = approvalReasons.filter((reason) => isPast[reason])
+  return { required: reasons.length === 0 ? 0 : Math.min(policy.required, othersCount), reasons }
+}
+
+/** What a payment counts for its creator when no approval is missing. */
+export const personCounts = (
+  { profile }: Controlled,
+  { createdBy, worthCents }: MoneyOut,
+  atMs: number,
+): readonly MoneyOutCount[] => [
+  { sum: personSum(createdBy), date: dateIn(profile.timeZone, atMs), cents: worthCents },
+]
+
+/** How much of each limit is used. */
+export const limitUsage = (
+  account: Controlled,
+  atMs: number,
+): Readonly<Record<'pixDayCents' | 'pixNightCents' | 'tedDayCents' | 'cryptoDayCents', Cents>> => {
+  const night = nightOf(account, atMs)
+  return {
+    pixDayCents: dayRoom(account, 'PIX', atMs).usedCents,
+    pixNightCents: night === null ? toCents(0) : nightRoom(account, night).usedCents,
+    tedDayCents: dayRoom(account, 'TED', atMs).usedCents,
+    cryptoDayCents: dayRoom(account, 'CRYPTO', atMs).usedCents,
+  }
+}
+
+/** Whether a payee is new at a time. */
+export const isCoolingOff = ({ coolsOffUntilMs }: PayeeStanding, atMs: number): boolean =>
+  coolsOffUntilMs === null || atMs < coolsOffUntilMs
+
+const remainingOf = ({ limitCents, usedCents }: LimitRoom): Cents =>
+  toCents(Math.max(0, limitCents - usedCents))
+
+const dayLimits = { PIX: 'pixDayCents', TED: 'tedDayCents', CRYPTO: 'cryptoDayCents' } as const
+
+const dayRoom = (account: Controlled, by: MoneyOut['by'], atMs: number): LimitRoom =>
+  roomOn(account, dayLimits[by], by, atMs)
+
+const payeeRoom = (account: Controlled, key: string, atMs: number): LimitRoom =>
+  roomOn(account, 'newBeneficiaryDayCents', `payee ${key}`, atMs)
+
+const roomOn = (account: Controlled, limit: LimitField, sum: string, atMs: number): LimitRoom => {
+  const { timeZone } = account.profile
+  const date = dateIn(timeZone, atMs)
+  return {
+    limit,
+    limitCents: controlsOf(account)[limit],
+    usedCents: sumOn(account, sum, date),
+    resetsAtMs: endOfDay(timeZone, date),
+    sum,
+    date,
+  }
+}
+
+const nightEndsMs = 6 * 3_600_000
+
+/** The night that it is, by the day on which it began; null by day. */
+const nightOf = (account: Controlled, atMs: number): CalendarDate | null => {
+  const { timeZone } = account.profile
+  const today = dateIn(timeZone, atMs)
+  const sinceMidnightMs = atMs - startOfDay(timeZone, today)
+  if (sinceMidnightMs < nightEndsMs) return addDays(today, -1)
+  const startsMs = Number(controlsOf(account).nightStartsAt.slice(0, 2)) * 3_600_000
+  return sinceMidnightMs < startsMs ? null : today
+}
+
+const nightRoom = (account: Controlled, night: CalendarDate): LimitRoom => ({
+  limit: 'pixNightCents',
+  limitCents: controlsOf(account).pixNightCents,
+  usedCents: sumOn(account, nightSum, night),
+  resetsAtMs: endOfDay(account.profile.timeZone, night) + nightEndsMs,
+  sum: nightSum,
+  date: night,
+})
+
+const nightSum = 'PIX at night'
+
+const personSum = (createdBy: PersonId | null): string => `person ${createdBy}`
+
+const sumOn = ({ moneyOut }: Controlled, sum: string, date: CalendarDate): Cents => {
+  const counted = moneyOut?.sums[sum]
+  return counted?.date === date ? counted.cents : toCents(0)
+}

@@ -1,0 +1,111 @@
+import type { ProviderCallRequest } from '../kernel/calls.ts'
+import type { Idempotency } from '../kernel/command.ts'
+import type { Context } from '../kernel/context.ts'
+import type { ProviderAnswer } from '../payments/provider.ts'
+import type { Network, RateMicros } from '../shared/asset.ts'
+import { dayMs } from '../shared/calendar.ts'
+import type { AccountId } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
+import type { Asset, Currency } from '../shared/method.ts'
+import type { Cents } from '../shared/money.ts'
+
+declare module '../kernel/calls.ts' {
+  interface ProviderRequests {
+    readonly crypto: ChainRequest
+  }
+}
+
+/** What a chain provider is asked, beside the addresses of charges. Plain data. */
+export type ChainRequest = QuoteRequest | ConvertRequest | SendRequest
+
+type Request<Operation extends string> = {
+  /** The call's id, which makes repeating the request harmless. It begins with the id of what it is about. */
+  readonly reference: string
+  readonly operation: Operation
+  readonly rail: 'CRYPTO'
+  readonly accountId: AccountId
+  readonly providerId: string
+  /** Environment time when the call was opened, and now. */
+  readonly openedAtMs: number
+  readonly nowMs: number
+}
+
+/** At which price would a conversion be made? */
+export type QuoteRequest = Request<'QUOTE'> & {
+  readonly fromCurrency: Currency
+  readonly toCurrency: Currency
+  /** The newest price in the middle. */
+  readonly midRateMicros: RateMicros
+}
+
+/** Make the conversion that was quoted. */
+export type ConvertRequest = Request<'CONVERT'> & {
+  readonly fromCurrency: Currency
+  readonly toCurrency: Currency
+  readonly fromCents: Cents
+  readonly toCents: Cents
+  readonly rateMicros: RateMicros
+  readonly metadata: Metadata
+}
+
+/** Send a stablecoin to an address. */
+export type SendRequest = Request<'SEND'> & {
+  readonly asset: Asset
+  readonly network: Network
+  readonly units: Cents
+  readonly address: string
+}
+
+/** Whether a request is one to a chain provider, and about no charge. */
+export const isChainRequest = (request: ProviderCallRequest): request is ChainRequest =>
+  request.operation === 'QUOTE' || request.operation === 'CONVERT' || request.operation === 'SEND'
+
+/** A call to the chain provider that has no decisive answer yet. */
+export type ChainCall = {
+  readonly id: string
+  readonly providerId: string
+  readonly openedAtMs: number
+  readonly unanswered: number
+  /** When it is repeated; null while it is under way. */
+  readonly dueAtMs: number | null
+  /** The key of the request that waits for its answer. */
+  readonly idempotency: Idempotency | null
+}
+
+/** A call that begins now. */
+export const chainCall = (
+  id: string,
+  providerId: string,
+  openedAtMs: number,
+  idempotency: Idempotency | null = null,
+): ChainCall => ({ id, providerId, openedAtMs, unanswered: 0, dueAtMs: null, idempotency })
+
+/** What every request of a call says. */
+export const requestHead = ({ id, providerId, openedAtMs }: ChainCall, accountId: AccountId, nowMs: number) =>
+  ({ reference: id, rail: 'CRYPTO', accountId, providerId, openedAtMs, nowMs }) as const
+
+/** When a call without a decisive answer is repeated. */
+export const chainDueAgain = (
+  call: ChainCall,
+  answer: ProviderAnswer,
+  { context }: { readonly context: Context },
+): { readonly dueAtMs: number } =>
+  answer.type === 'SENT' && answer.asksAgainInMs !== null
+    ? { dueAtMs: context.nowMs + answer.asksAgainInMs }
+    : {
+        // A Sandbox clock that was put back must first reach the time of the call.
+        dueAtMs:
+          Math.max(context.nowMs, call.openedAtMs) +
+          Math.min(firstDelayMs * 4 ** call.unanswered, longestDelayMs),
+      }
+
+/** What a network does not decide in minutes may take it days. */
+const firstDelayMs = 5_000
+const longestDelayMs = dayMs
+
+/** The call after one more time without a decisive answer. */
+export const postponed = (call: ChainCall, dueAtMs: number): ChainCall => ({
+  ...call,
+  unanswered: call.unanswered + 1,
+  dueAtMs,
+})

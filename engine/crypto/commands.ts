@@ -1,0 +1,82 @@
+import type { Request } from '../kernel/command.ts'
+import type { ProviderAnswer } from '../payments/provider.ts'
+import type { RateMicros } from '../shared/asset.ts'
+import type { ConversionId, DepositId, PersonId, QuoteId, WalletId } from '../shared/ids.ts'
+import type { Metadata } from '../shared/metadata.ts'
+import type { Asset, Currency } from '../shared/method.ts'
+import type { Cents } from '../shared/money.ts'
+import type { ConversionFailure } from './conversion.ts'
+import type { NewWallet } from './wallet.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderCommands {
+    readonly crypto: CryptoFolderCommand
+  }
+}
+
+/** Commands about stablecoins that are no charges. */
+export type CryptoFolderCommand =
+  | ResolveDeposit
+  | RequestQuote
+  | Convert
+  | ResolveConversion
+  | RegisterWallet
+  | RemoveWallet
+  | RecordChainAnswer
+  | CallChainAgain
+  | ForceRate
+
+/** A person decides what becomes of money that no charge could take. */
+export type ResolveDeposit = Request<'ResolveDeposit'> & {
+  readonly depositId: DepositId
+  readonly action: 'ACCEPT' | 'RETURN'
+  /** Where it goes back to; null for where it came from. */
+  readonly address: string | null
+}
+
+/** Asks for the price of a conversion, of which one amount is given. */
+export type RequestQuote = Request<'RequestQuote'> & {
+  readonly quoteId: QuoteId
+  readonly personId: PersonId
+  readonly fromCurrency: Currency
+  readonly toCurrency: Currency
+  readonly side: 'FROM' | 'TO'
+  readonly cents: Cents
+}
+
+/** Makes the conversion of a quote. */
+export type Convert = Request<'Convert'> & {
+  readonly conversionId: ConversionId
+  readonly quote: QuoteId
+  readonly metadata: Metadata
+}
+
+/** The Sandbox decides a conversion that is PROCESSING. */
+export type ResolveConversion = Request<'ResolveConversion'> & {
+  readonly conversionId: ConversionId
+  readonly result: 'COMPLETED' | 'FAILED'
+  readonly failureReason: ConversionFailure | null
+}
+
+export type RegisterWallet = Request<'RegisterWallet'> & {
+  readonly walletId: WalletId
+  readonly wallet: Omit<NewWallet, 'accountId' | 'availableAtMs'>
+}
+
+export type RemoveWallet = Request<'RemoveWallet'> & { readonly walletId: WalletId }
+
+/** What a call to the chain provider is about. */
+type Called =
+  | { readonly depositId: DepositId }
+  | { readonly quoteId: QuoteId }
+  | { readonly conversionId: ConversionId }
+
+/** The chain provider's answer to a call. */
+export type RecordChainAnswer = Request<'RecordChainAnswer'> &
+  Called & { readonly callId: string; readonly answer: ProviderAnswer }
+
+/** A call without a decisive answer is due again. */
+export type CallChainAgain = Request<'CallChainAgain'> & Called & { readonly callId: string }
+
+/** The Sandbox is given a price in place of the market's. */
+export type ForceRate = Request<'ForceRate'> & { readonly asset: Asset; readonly rateMicros: RateMicros }

@@ -1,0 +1,30 @@
+import type { Decider } from '../kernel/decider.ts'
+import { factOf } from '../kernel/fact.ts'
+import { isAddressOf } from './address.ts'
+import type { RegisterWallet, RemoveWallet } from './commands.ts'
+import { walletKeyOf } from './wallet.ts'
+
+/** Allow-lists stop nothing if a thief can write into them: a new wallet waits a day. */
+const coolingOffMs = 24 * 3_600_000
+
+/** Registers a wallet; refuses what is no address of its network, and one that is registered already. */
+export const registerWallet: Decider<RegisterWallet> = (draft, { walletId, wallet, accountId }) => {
+  if (!isAddressOf(wallet.network, wallet.address)) return { reason: 'ADDRESS_INVALID', field: 'address' }
+  const known = draft.lookup('wallet', walletKeyOf(wallet)).find(({ isRemoved }) => !isRemoved)
+  if (known !== undefined) return { reason: 'WALLET_EXISTS', walletId: known.id }
+  const availableAtMs = draft.context.nowMs + coolingOffMs
+  draft.add({
+    type: 'WalletRegistered',
+    wallet: { ...wallet, accountId, availableAtMs },
+    ...factOf(draft, 'wallet', walletId),
+  })
+  return null
+}
+
+/** Removes a wallet. One that is removed stays so. */
+export const removeWallet: Decider<RemoveWallet> = (draft, { walletId }) => {
+  const wallet = draft.find('wallet', walletId)
+  if (wallet === undefined) return { reason: 'NOT_FOUND', resource: 'wallet' }
+  if (!wallet.isRemoved) draft.add({ type: 'WalletRemoved', ...factOf(draft, 'wallet', walletId) })
+  return null
+}

@@ -1,0 +1,189 @@
+import { accept, reject } from '../../../kernel/decision.ts'
+import { unreachable } from '../../../shared/assert.ts'
+import { type Entropy, randomAlphanumerics } from '../../../shared/ids.ts'
+import { type Cents, toCents } from '../../../shared/money.ts'
+import {
+  type ChargeContext,
+  type ChargeDecider,
+  invalidState,
+  rejectNotFound,
+  type TransactionDecision,
+} from '../../transaction/charge-context.ts'
+import { collectedAtOnce } from '../../transaction/collected.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import type { Transaction, TransactionStatus } from '../../transaction/transaction.ts'
+import type { ConfirmTransfers, DropTransfers, ReportTransfer } from './commands.ts'
+import { watchedMs } from './create.ts'
+import { acceptedUnits, type ChainTransfer, type Crypto, cryptoOf, receivedUnits } from './crypto.ts'
+import type { CryptoFact } from './events.ts'
+import { changedTransfer } from './transfers.ts'
+
+/** Records a transfer that was seen at the charge's address, and how far it is confirmed. */
+export const reportTransfer: ChargeDecider<ReportTransfer> = (transaction, command, turn) =>
+  observed(transaction, turn, ({ transaction, crypto, see, confirm }) => {
+    const { txHash, confirmations } = command
+    const known = crypto().transfers.find((transfer) => transfer.txHash === txHash)
+    const transfer = known ?? transferOf(transaction, crypto(), command, turn)
+    if (known === undefined) see(transfer)
+    confirm(transfer.txHash, confirmations ?? crypto().requiredConfirmations)
+  })
+
+/** Confirms everything that is on its way. */
+export const confirmTransfers: ChargeDecider<ConfirmTransfers> = (transaction, _, turn) =>
+  observed(transaction, turn, ({ crypto, confirm }) => {
+    for (const { txHash, status } of crypto().transfers)
+      if (status === 'SEEN') confirm(txHash, crypto().requiredConfirmations)
+  })
+
+/** Forgets transfers that the network has dropped. What is confirmed stays. */
+export const dropTransfers: ChargeDecider<DropTransfers> = (transaction, command, turn) =>
+  observed(transaction, turn, ({ crypto, drop }) => {
+    for (const { txHash, status } of crypto().transfers)
+      if (status === 'SEEN' && (command.txHash ?? txHash) === txHash) drop(txHash)
+  })
+
+/** A charge while its transfers are observed: each step adds its facts. */
+type Observation = {
+  readonly transaction: Transaction
+  readonly crypto: () => Crypto
+  readonly see: (transfer: ChainTransfer) => void
+  readonly confirm: (txHash: string, confirmations: number) => void
+  readonly drop: (txHash: string) => void
+}
+
+/** Lets a charge be observed, and decides what it is worth afterwards. */
+const observed = (
+  transaction: Transaction | undefined,
+  turn: ChargeContext,
+  observe: (observation: Observation) => void,
+): TransactionDecision => {
+  let crypto = transaction === undefined ? null : cryptoOf(transaction)
+  if (transaction === undefined || crypto === null) return rejectNotFound('crypto_charge')
+  const refusal = unwatched(transaction, crypto, turn)
+  if (refusal !== null) return refusal
+  const facts: TransactionEvent[] = []
+  let { status } = transaction
+  const add = (fact: WithoutHead<CryptoFact>): void =>
+    void facts.push({ ...fact, ...turn.fact } as TransactionEvent)
+  const now = (): Crypto => crypto!
+
+  const change = (txHash: string, changes: Partial<ChainTransfer>): void => {
+    crypto = { ...now(), transfers: changedTransfer(now().transfers, txHash, changes) }
+  }
+
+  observe({
+    transaction,
+    crypto: now,
+    see: (transfer) => {
+      crypto = { ...now(), transfers: [...now().transfers, transfer] }
+      status = statusWith(transaction, status, now())
+      add({ type: 'TransferSeen', transfer, status })
+    },
+    confirm: (txHash, confirmations) => {
+      const transfer = now().transfers.find((known) => known.txHash === txHash)!
+      if (transfer.status !== 'SEEN' || confirmations <= transfer.confirmations) return
+      const isFinal = confirmations >= now().requiredConfirmations
+      change(txHash, { confirmations, ...(isFinal && { status: 'CONFIRMED' as const }) })
+      add({ type: 'TransferConfirmed', txHash, confirmations, isFinal })
+    },
+    drop: (txHash) => {
+      change(txHash, { status: 'DROPPED' })
+      status = statusWith(transaction, status, now())
+      add({ type: 'TransferDropped', txHash, status })
+    },
+  })
+
+  const isPaid =
+    status === 'PROCESSING' && receivedUnits(now(), true) >= acceptedUnits(transaction.amountCents, now())
+  if (isPaid) add(paidWith(transaction, now(), turn))
+  const { expiresAtMs } = transaction
+  const isOver = status === 'PENDING' && expiresAtMs !== null && expiresAtMs <= turn.context.nowMs
+  if (isOver) facts.push({ type: 'ChargeExpired', ...turn.fact })
+  return accept(...facts)
+}
+
+type WithoutHead<Fact> = Fact extends CryptoFact ? Omit<Fact, 'actor' | 'id' | 'by' | 'atMs'> : never
+
+/** Why a charge's address is not watched; null if it is. */
+const unwatched = (
+  transaction: Transaction,
+  { address }: Crypto,
+  { context }: ChargeContext,
+): TransactionDecision | null => {
+  if (address === null || context.nowMs >= transaction.createdAtMs + watchedMs)
+    return invalidState(transaction, [])
+  return context.institution.outcomes.refusesPayment(transaction)
+    ? reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
+    : null
+}
+
+/** A charge waits for confirmations while enough was seen in time. */
+const statusWith = (
+  { amountCents }: Transaction,
+  status: TransactionStatus,
+  crypto: Crypto,
+): TransactionStatus => {
+  if (status !== 'PENDING' && status !== 'PROCESSING') return status
+  return receivedUnits(crypto) >= acceptedUnits(amountCents, crypto) ? 'PROCESSING' : 'PENDING'
+}
+
+const transferOf = (
+  { currency, amountCents, status, expiresAtMs }: Transaction,
+  crypto: Crypto,
+  { txHash, asset, units, fromAddress }: ReportTransfer,
+  { context: { nowMs, entropy } }: ChargeContext,
+): ChainTransfer => {
+  const own = asset ?? (currency as ChainTransfer['asset'])
+  const rest = amountCents - receivedUnits(crypto)
+  return {
+    txHash: txHash ?? newTxHash(crypto, entropy),
+    asset: own,
+    units: units ?? (rest > 0 ? toCents(rest) : amountCents),
+    fromAddress,
+    seenAtMs: nowMs,
+    confirmations: 0,
+    status: 'SEEN',
+    isInTime: own === currency && payable.includes(status) && (expiresAtMs === null || nowMs < expiresAtMs),
+    paidUnits: toCents(0),
+  }
+}
+
+/** What arrives for an approved charge before its time is over counts as too much. */
+const payable: readonly TransactionStatus[] = ['PENDING', 'PROCESSING', 'APPROVED']
+
+/** The charge takes what it asks for, from its confirmed transfers in their order. */
+const paidWith = (transaction: Transaction, crypto: Crypto, turn: ChargeContext): WithoutHead<CryptoFact> => {
+  const paidCents = toCents(Math.min(receivedUnits(crypto, true), transaction.amountCents))
+  let left: number = paidCents
+  const take = (units: Cents): Cents => {
+    const taken = toCents(Math.min(units, left))
+    left -= taken
+    return taken
+  }
+  const transfers = crypto.transfers.map((transfer) =>
+    transfer.isInTime && transfer.status === 'CONFIRMED'
+      ? { ...transfer, paidUnits: take(transfer.units) }
+      : transfer,
+  )
+  return { type: 'CryptoPaid', paidCents, transfers, ...collectedAtOnce(transaction, paidCents, turn) }
+}
+
+/** The id of a transfer that no network has seen, in the form of its network. */
+const newTxHash = ({ network }: Crypto, entropy: Entropy): string => {
+  switch (network) {
+    case 'SOLANA':
+      return randomAlphanumerics(88, entropy)
+    case 'TRON':
+      return randomHex(64, entropy)
+    case 'ETHEREUM':
+    case 'POLYGON':
+    case 'BASE':
+      return `0x${randomHex(64, entropy)}`
+    default:
+      return unreachable(network)
+  }
+}
+
+/** Random hexadecimal digits. */
+export const randomHex = (digits: number, entropy: Entropy): string =>
+  Array.from({ length: digits }, () => (entropy() % 16).toString(16)).join('')

@@ -1,0 +1,54 @@
+import type { ActorDefinition } from '../kernel/actor.ts'
+import type { ActorFact } from '../kernel/fact.ts'
+import { assert } from '../shared/assert.ts'
+import type { AccountId, StatementLineId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
+
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly statementLine: StatementLine
+  }
+  interface ActorFacts {
+    readonly statementLine: StatementLineEvent
+  }
+}
+
+export const statementTypes = [
+  'SETTLEMENT',
+  'REFUND',
+  'CHARGEBACK',
+  'MED',
+  'TRANSFER',
+  'FEE',
+  'SPLIT',
+  'CONVERSION',
+] as const
+export type StatementType = (typeof statementTypes)[number]
+
+/** A change of the available balance (dashboard, section 2.7). Never changed. */
+export type StatementLine = {
+  readonly id: StatementLineId
+  readonly accountId: AccountId
+  readonly type: StatementType
+  /** Negative for what has left. */
+  readonly cents: Cents
+  /** The balance with it, in centavos: more than a number may hold. */
+  readonly balanceAfter: string
+  /** What moved it. */
+  readonly objectId: string
+  readonly createdAtMs: number
+}
+
+export type StatementLineEvent = ActorFact<'statementLine', 'StatementWritten'> & {
+  readonly line: Omit<StatementLine, 'id' | 'createdAtMs'>
+}
+
+export const statementLineKind: ActorDefinition<StatementLine, StatementLineEvent> = {
+  prefix: 'stl',
+  evolve: (state, { id, atMs, line }) => {
+    assert(state === undefined, 'a line is written once')
+    return { id, ...line, createdAtMs: atMs }
+  },
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: ({ type }) => type,
+}

@@ -1,0 +1,69 @@
+import type { MoneyOutBooked } from '../controls/sums.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { Account, AccountEvent } from '../ledger/account.ts'
+import type { Posting } from '../ledger/postings.ts'
+import { numberedId } from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import type { StatementType } from './line.ts'
+
+/** Adds a line for each change of the available balance that a command has booked, after it was decided. */
+export const writeStatement = (draft: Draft): void => {
+  const { steps } = draft
+  for (let n = 0, { length } = steps; n < length; n++) {
+    const { event, after } = steps[n]!
+    if (event.actor !== 'account' || !('postings' in event)) continue
+    // The statement is that of the balance in reais.
+    if ('currency' in event && event.currency !== 'BRL') continue
+    const total = availableIn(event.postings)
+    if (total === 0) continue
+    const account = after as Account
+    let balance = account.balances.available - BigInt(total)
+    for (const [place, { type, cents, objectId }] of movesOf(event, total).entries()) {
+      if (cents === 0) continue
+      balance += BigInt(cents)
+      draft.add({
+        actor: 'statementLine',
+        type: 'StatementWritten',
+        id: numberedId('stl', draft.context.atMs, 2 * (account.bookings ?? 0) + place, draft.context.entropy),
+        atMs: event.atMs,
+        line: { accountId: account.id, type, cents, balanceAfter: String(balance), objectId },
+      })
+    }
+  }
+}
+
+type Move = { readonly type: StatementType; readonly cents: Cents; readonly objectId: string }
+/** A fact that moves money between ledger accounts. */
+type Booking = Extract<AccountEvent, { readonly postings: readonly Posting[] }>
+
+const availableIn = (postings: readonly Posting[]): number =>
+  postings.reduce((sum, { account, cents }) => sum + (account === 'available' ? cents : 0), 0)
+
+const movesOf = (event: Booking, total: number): readonly Move[] => {
+  const cents = toCents(total)
+  switch (event.type) {
+    case 'SettlementCompleted': {
+      const { transactionId, id } = event.settlement
+      return [{ type: 'SETTLEMENT', cents, objectId: transactionId ?? id }]
+    }
+    case 'PaymentBooked':
+      return [{ type: 'SETTLEMENT', cents, objectId: event.transactionId }]
+    case 'ReversalBooked':
+      return [{ type: event.cause, cents, objectId: event.transactionId }]
+    case 'SharesBooked':
+      return [{ type: 'SPLIT', cents, objectId: event.transactionId }]
+    case 'FundsMoved':
+      return [{ type: 'CONVERSION', cents, objectId: event.objectId }]
+    case 'MoneyOutBooked':
+      return movesOut(event, total)
+  }
+}
+
+/** The fee is a line of its own. */
+const movesOut = ({ paymentId: objectId, feeCents }: MoneyOutBooked, total: number): readonly Move[] => {
+  const fee = total < 0 ? -feeCents : feeCents
+  return [
+    { type: 'TRANSFER', cents: toCents(total - fee), objectId },
+    { type: 'FEE', cents: toCents(fee), objectId },
+  ]
+}

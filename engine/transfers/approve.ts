@@ -1,0 +1,103 @@
+import { decisionRefusal, isLastApproval, type PaymentDecision } from '../controls/approval.ts'
+import { personCounts } from '../controls/money-out.ts'
+import { bookMoneyOut, countedBack } from '../controls/sums.ts'
+import type { Decider } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
+import type {
+  ApproveTransfer,
+  CancelTransfer,
+  CancelTransfersOf,
+  ExpireTransfer,
+  RejectTransfer,
+} from './commands.ts'
+import { runTimeOf } from './hours.ts'
+import { waitingKey } from './keys.ts'
+import { type CancelReason, isPlanned, type OutgoingTransfer } from './outgoing-transfer.ts'
+import { absentTransfer, runScheduled } from './run.ts'
+import { moneyOutOf } from './standing.ts'
+
+/** Approves a transfer; the last approval schedules it, and sends it if it is time. */
+export const approveOutgoing: Decider<ApproveTransfer> = (draft, command) => {
+  const transfer = draft.find('outgoingTransfer', command.outgoingTransferId)
+  if (transfer === undefined) return absentTransfer
+  const refusal = decisionRefusal(transfer, command.personId)
+  if (refusal !== null) return refusal
+  const isLast = isLastApproval(transfer)
+  decide(draft, transfer, { ...command, decision: 'APPROVED', reason: null })
+  if (isLast) schedule(draft, transfer)
+  return null
+}
+
+/** Rejects a transfer, which cancels it. */
+export const rejectOutgoing: Decider<RejectTransfer> = (draft, command) => {
+  const transfer = draft.find('outgoingTransfer', command.outgoingTransferId)
+  if (transfer === undefined) return absentTransfer
+  const refusal = decisionRefusal(transfer, command.personId)
+  if (refusal !== null) return refusal
+  decide(draft, transfer, { ...command, decision: 'REJECTED' })
+  cancel(draft, transfer, 'REJECTED')
+  return null
+}
+
+/** Cancels what has not left yet. */
+export const cancelOutgoing: Decider<CancelTransfer> = (draft, { outgoingTransferId }) => {
+  const transfer = draft.find('outgoingTransfer', outgoingTransferId)
+  if (transfer === undefined) return absentTransfer
+  const { status } = transfer
+  if (!isPlanned(transfer))
+    return {
+      reason: 'INVALID_STATE',
+      currentStatus: status,
+      allowedStatuses: ['PENDING_APPROVAL', 'SCHEDULED'],
+    }
+  cancel(draft, transfer, 'CANCELLED')
+  return null
+}
+
+/** Cancels what waits for approval and was asked for by a person. */
+export const cancelOutgoingOf: Decider<CancelTransfersOf> = (draft, { personId }) => {
+  for (const transfer of draft.lookup('outgoingTransfer', waitingKey(personId)))
+    cancel(draft, transfer, 'CREATOR_REMOVED')
+  return null
+}
+
+/** Cancels a transfer that was not approved in time. */
+export const expireOutgoing: Decider<ExpireTransfer> = (draft, { outgoingTransferId }) => {
+  cancel(draft, draft.find('outgoingTransfer', outgoingTransferId)!, 'APPROVAL_EXPIRED')
+  return null
+}
+
+/** Ends a transfer that waits. */
+export const cancel = (draft: Draft, transfer: OutgoingTransfer, cancelReason: CancelReason): void => {
+  const counts = countedBack(transfer.counts)
+  bookMoneyOut(draft, transfer, 'DROPPED', { wasPlanned: true, counts })
+  draft.add({
+    type: 'OutgoingCancelled',
+    cancelReason,
+    ...factOf(draft, 'outgoingTransfer', transfer.id),
+  })
+}
+
+const schedule = (draft: Draft, { id, kind, scheduledFor, ...transfer }: OutgoingTransfer): void => {
+  const { nowMs } = draft.context
+  const account = draft.account()
+  const runsAtMs = runTimeOf(account.profile.timeZone, kind, scheduledFor, nowMs)
+  const counts = personCounts(account, moneyOutOf(draft, { kind, ...transfer }), nowMs)
+  bookMoneyOut(draft, { id, ...transfer }, 'COUNTED', { counts })
+  draft.add({ type: 'OutgoingScheduled', runsAtMs, counts, ...factOf(draft, 'outgoingTransfer', id) })
+  if (runsAtMs <= nowMs) runScheduled(draft, draft.find('outgoingTransfer', id)!)
+}
+
+const decide = (
+  draft: Draft,
+  { id }: OutgoingTransfer,
+  { personId, name, decision, reason }: Omit<PaymentDecision, 'atMs'>,
+): void => {
+  const { nowMs: atMs } = draft.context
+  draft.add({
+    type: 'OutgoingDecided',
+    decision: { personId, name, decision, reason, atMs },
+    ...factOf(draft, 'outgoingTransfer', id),
+  })
+}

@@ -1,0 +1,72 @@
+import type { Decider } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
+import type { PersonId } from '../shared/ids.ts'
+import { limits } from '../shared/limits.ts'
+import { cancel } from './approve.ts'
+import type { Beneficiary, BeneficiaryChanges } from './beneficiary.ts'
+import type { ChangeBeneficiary, RegisterBeneficiary, RemoveBeneficiary } from './commands.ts'
+import { plannedKey } from './keys.ts'
+import { usableLookup } from './lookup-deciders.ts'
+import { payeeKeyOf } from './payee.ts'
+
+/** Registers a payee, which can get little for a day. */
+export const registerBeneficiary: Decider<RegisterBeneficiary> = (draft, command) => {
+  const { accountId, beneficiaryId: id, of, nickname, by } = command
+  const found = 'payee' in of ? of : usableLookup(draft, of.lookupId, by.id)
+  if ('refusal' in found) return found.refusal
+  const { payee } = found
+  const [same] = draft.lookup('beneficiary', payeeKeyOf(payee))
+  if (same !== undefined) return { reason: 'DUPLICATE', field: 'beneficiary', existingId: same.id }
+  const availableAtMs = draft.context.nowMs + limits.coolingOffMs
+  const beneficiary = { accountId, payee, availableAtMs, createdBy: by.id as PersonId | null }
+  draft.add({ type: 'BeneficiaryRegistered', ...factOf(draft, 'beneficiary', id), beneficiary, nickname })
+  return null
+}
+
+/** Changes what people call a payee, and whether they trust it. */
+export const editBeneficiary: Decider<ChangeBeneficiary> = (draft, command) => {
+  const { beneficiaryId: id, nickname, trusted, hasOther, by } = command
+  const found = activeBeneficiary(draft, id)
+  if (found === null) return absent
+  if (!found.isActive) return { reason: 'BENEFICIARY_INACTIVE' }
+  const wanted: BeneficiaryChanges = {
+    ...(nickname !== undefined && { nickname }),
+    ...(trusted !== undefined && trustChange(found, trusted, by.id as PersonId | null, hasOther)),
+  }
+  const names = Object.keys(wanted) as (keyof BeneficiaryChanges)[]
+  if (names.every((name) => wanted[name] === found[name])) return null
+  draft.add({ type: 'BeneficiaryChanged', ...factOf(draft, 'beneficiary', id), changes: wanted })
+  return null
+}
+
+/** Trust needs two people, where there are two; to end it one is enough. */
+const trustChange = (
+  { trusted, trustAskedBy }: Beneficiary,
+  wanted: boolean,
+  personId: PersonId | null,
+  hasOther: boolean,
+): BeneficiaryChanges => {
+  if (!wanted) return { trusted: false, trustAskedBy: null }
+  if (trusted) return {}
+  const isAgreed = !hasOther || (trustAskedBy !== null && trustAskedBy !== personId)
+  return isAgreed
+    ? { trusted: true, trustAskedBy: null }
+    : { trusted: false, trustAskedBy: trustAskedBy ?? personId }
+}
+
+/** Removes a payee, and cancels what waits to be sent to it. */
+export const removeBeneficiary: Decider<RemoveBeneficiary> = (draft, { beneficiaryId: id }) => {
+  const found = activeBeneficiary(draft, id)
+  if (found === null) return absent
+  if (!found.isActive) return null
+  draft.add({ type: 'BeneficiaryRemoved', ...factOf(draft, 'beneficiary', id) })
+  for (const transfer of draft.lookup('outgoingTransfer', plannedKey(id)))
+    cancel(draft, transfer, 'BENEFICIARY_REMOVED')
+  return null
+}
+
+const activeBeneficiary = (draft: Draft, id: Beneficiary['id']): Beneficiary | null =>
+  draft.find('beneficiary', id) ?? null
+
+const absent = { reason: 'NOT_FOUND', resource: 'beneficiary' } as const

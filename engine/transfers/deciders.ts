@@ -1,0 +1,32 @@
+import type { Deciders } from '../kernel/decider.ts'
+import {
+  approveOutgoing,
+  cancelOutgoing,
+  cancelOutgoingOf,
+  expireOutgoing,
+  rejectOutgoing,
+} from './approve.ts'
+import { editBeneficiary, registerBeneficiary, removeBeneficiary } from './beneficiary-deciders.ts'
+import type { OutgoingCommand } from './commands.ts'
+import { createOutgoing } from './create.ts'
+import { lookUpKey, recordKeyOwner } from './lookup-deciders.ts'
+import { askBankAgain, recordOutgoing, resolveOutgoing, runOutgoing } from './run.ts'
+
+/** Deciders for key look-ups, beneficiaries and transfers. */
+export const transferDeciders: Deciders<OutgoingCommand> = {
+  LookUpKey: lookUpKey,
+  RecordKeyOwner: recordKeyOwner,
+  RegisterBeneficiary: registerBeneficiary,
+  ChangeBeneficiary: editBeneficiary,
+  RemoveBeneficiary: removeBeneficiary,
+  CreateTransfer: createOutgoing,
+  ApproveTransfer: approveOutgoing,
+  RejectTransfer: rejectOutgoing,
+  CancelTransfer: cancelOutgoing,
+  CancelTransfersOf: cancelOutgoingOf,
+  ExpireTransfer: expireOutgoing,
+  RunTransfer: runOutgoing,
+  AskBankAgain: askBankAgain,
+  RecordTransfer: recordOutgoing,
+  ResolveTransfer: resolveOutgoing,
+}

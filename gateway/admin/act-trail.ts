@@ -1,0 +1,37 @@
+import type { QueuedAct, SessionFact } from '../../engine/people/session.ts'
+import { newTrail, type Trail, type TrailPort } from './trail.ts'
+
+/** What the log of sessions has to tell the audit logs of accounts. */
+export type ActTrail = Pick<Trail<WaitingAct>, 'tell' | 'tellOverdue'> & {
+  /** Takes every fact about sessions, in order. */
+  readonly apply: (fact: SessionFact) => void
+  /** Nothing is told before it is opened. */
+  readonly open: (
+    port: Omit<TrailPort<WaitingAct>, 'save'> & {
+      readonly append: (decide: () => readonly SessionFact[] | null) => Promise<void>
+    },
+  ) => void
+}
+
+export type WaitingAct = Pick<QueuedAct, 'sequence' | 'draft'> & { readonly atMs: number }
+
+/** The trail of a log that is kept current. */
+export const newActTrail = (): ActTrail => {
+  const trail = newTrail<WaitingAct>()
+  return {
+    apply: (fact) => {
+      if (fact.type === 'ActsRecorded') trail.forget(fact.upTo)
+      if (fact.type !== 'ActQueued') return
+      const { sequence, accountIds, draft } = fact.act
+      trail.reach(sequence)
+      for (const accountId of accountIds) trail.add(accountId, { sequence, draft, atMs: draft.atMs })
+    },
+    tell: trail.tell,
+    tellOverdue: trail.tellOverdue,
+    open: ({ append, ...port }) =>
+      trail.open({
+        ...port,
+        save: (upTo, isKnown) => append(() => (isKnown() ? null : [{ type: 'ActsRecorded', upTo }])),
+      }),
+  }
+}

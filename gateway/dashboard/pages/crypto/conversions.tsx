@@ -1,0 +1,278 @@
+import { useEffect, useState } from 'preact/hooks'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { signing } from '../../core/factor.ts'
+import { centsOf, money } from '../../core/format.ts'
+import { t } from '../../core/language.ts'
+import { refresh, useAction, useGet } from '../../core/query.ts'
+import { pathTo } from '../../core/router.ts'
+import { can, sessionStore } from '../../core/session.ts'
+import { unitsOf } from '../../parts/asset.tsx'
+import { Amount, Button, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { useDialog } from '../../parts/common-fields.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
+import { optionsOf, Status } from '../../parts/labels.tsx'
+import { List, useList } from '../../parts/list-page.tsx'
+import { announce } from '../../parts/toasts.tsx'
+
+type Conversion = Schemas['Conversion']
+type Quote = Schemas['ConversionQuote']
+type Currency = Conversion['fromCurrency']
+
+const pairs = ['BRL USDT', 'BRL USDC', 'USDT BRL', 'USDC BRL'] as const
+const pairText = (pair: string): string => pair.replace(' ', ' → ')
+
+/** Reais into stablecoins, and back. */
+export const Conversions = () => {
+  const query = useList<Conversion>('/v1/conversions', ['from', 'to', 'status'])
+  const dialog = useDialog(query.filters)
+  const create = can('crypto.convert') && (
+    <Button tone="main" icon="repeat" data-key="n" onClick={() => dialog.show()}>
+      {t.conversions.create}
+    </Button>
+  )
+  return (
+    <Page title={t.nav.conversions} lead={t.conversions.lead} actions={create}>
+      <List
+        label={t.nav.conversions}
+        query={query}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => pathTo(`conversoes/${id}`)}
+        nameOf={({ fromCurrency, toCurrency, fromAmount }) =>
+          `${money(fromAmount, fromCurrency)} → ${toCurrency}`
+        }
+        filterBy={[
+          { kind: 'period' },
+          {
+            kind: 'choices',
+            name: 'status',
+            title: t.common.status,
+            options: optionsOf(['PROCESSING', 'COMPLETED', 'FAILED'], (status) => t.status[status]),
+          },
+        ]}
+        columns={[
+          {
+            id: 'from',
+            title: t.conversions.from,
+            cell: ({ fromAmount, fromCurrency }) => <Amount of={fromAmount} currency={fromCurrency} />,
+          },
+          {
+            id: 'to',
+            title: t.conversions.to,
+            cell: ({ toAmount, toCurrency }) => <Amount of={toAmount} currency={toCurrency} />,
+          },
+          {
+            id: 'status',
+            title: t.common.status,
+            cell: ({ status, failureReason }) => (
+              <>
+                <Status is={status} />
+                {failureReason && <small class="sub">{t.conversions.failure[failureReason]}</small>}
+              </>
+            ),
+          },
+          { id: 'rate', title: t.conversions.rate, from: 'medium', cell: ({ rate }) => rateText(rate) },
+          {
+            id: 'createdAt',
+            title: t.common.createdAt,
+            align: 'end',
+            from: 'medium',
+            cell: ({ createdAt }) => <Moment at={createdAt} />,
+          },
+        ]}
+        empty={
+          <Empty icon="repeat" title={t.conversions.none} actions={create}>
+            {t.conversions.noneText}
+          </Empty>
+        }
+      />
+      {dialog.open && <ConvertDialog onClose={dialog.close} />}
+    </Page>
+  )
+}
+
+/** A price, with the digits that it has. */
+const rateText = (rate: string): string => `R$\u00a0${rate.replace('.', t.conversions.point)}`
+
+const ConvertDialog = ({ onClose }: { onClose: () => void }) => {
+  const [asked, setAsked] = useState<Parameters<typeof quoteBody>[0] | null>(null)
+  const [quote, setQuote] = useState<Quote | null>(null)
+  const ask = async (values: Parameters<typeof quoteBody>[0]) =>
+    setQuote(await dataOf(api.POST('/v1/conversions/quotes', { body: quoteBody(values) })))
+  const form = useForm(
+    { pair: pairs[0], side: 'from', amount: '' },
+    async (values) => {
+      setAsked(values)
+      await ask(values)
+    },
+    (values) => ({
+      amount: requiredError(values.amount) ?? (amountOf(values) === null ? t.common.notAnAmount : null),
+    }),
+  )
+  return (
+    <Dialog title={t.conversions.create} onClose={onClose}>
+      {quote === null ? (
+        <Form of={form} submit={t.conversions.quote} onCancel={onClose}>
+          <Choice
+            form={form}
+            name="pair"
+            label={t.conversions.pair}
+            of={pairs.map((pair) => [pair, pairText(pair)])}
+          />
+          <Choice
+            form={form}
+            name="side"
+            label={t.conversions.side}
+            of={[
+              ['from', t.conversions.giving(currencyOf({ ...form.values, side: 'from' }))],
+              ['to', t.conversions.getting(currencyOf({ ...form.values, side: 'to' }))],
+            ]}
+          />
+          <Field
+            form={form}
+            name="amount"
+            label={`${t.common.amount} (${currencyOf(form.values)})`}
+            inputMode="decimal"
+            autoComplete="off"
+            isFirst
+          />
+        </Form>
+      ) : (
+        <Quoted key={quote.id} of={quote} onAgain={() => ask(asked!)} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+const amountOf = (values: Readonly<Record<string, string>>): string | null =>
+  (currencyOf(values) === 'BRL' ? centsOf : unitsOf)(values.amount ?? '')
+
+const currencyOf = ({ pair, side }: Readonly<Record<string, string>>): Currency => {
+  const [from, to] = (pair ?? pairs[0]).split(' ') as [Currency, Currency]
+  return side === 'to' ? to : from
+}
+
+const quoteBody = (values: Readonly<Record<string, string>>) => {
+  const amount = amountOf(values)!
+  return {
+    fromCurrency: currencyOf({ ...values, side: 'from' }),
+    toCurrency: currencyOf({ ...values, side: 'to' }),
+    ...(values.side === 'to' ? { toAmount: amount } : { fromAmount: amount }),
+  }
+}
+
+/** A price, with the time that it still holds. */
+const Quoted = ({
+  of,
+  onAgain,
+  onClose,
+}: {
+  of: Quote
+  onAgain: () => Promise<unknown>
+  onClose: () => void
+}) => {
+  const left = useSecondsTo(of.expiresAt)
+  const again = useAction(onAgain)
+  const facts = [
+    [t.conversions.from, money(of.fromAmount, of.fromCurrency)],
+    [t.conversions.to, money(of.toAmount, of.toCurrency)],
+    [t.conversions.rate, rateText(of.rate)],
+    [t.transfers.fee, money(of.feeAmount)],
+    ...(of.taxAmount === '0' ? [] : [[t.conversions.tax, money(of.taxAmount)] as const]),
+  ] as const
+  const convert = useAction(async () => {
+    await signing(facts, () => dataOf(api.POST('/v1/conversions', { body: { quoteId: of.id } })))
+    refresh('/v1/conversions', '/v1/balance', '/v1/statement')
+    announce(t.conversions.done)
+    onClose()
+  })
+  const isOver = left === 0 || convert.problem?.code === 'QUOTE_EXPIRED'
+  return (
+    <>
+      <p class="today-amount">
+        <Amount of={of.toAmount} currency={of.toCurrency} size="huge" />
+      </p>
+      <Facts of={facts} />
+      <p role="timer" aria-live="off" class={isOver ? 'notice-line warn' : 'notice-line calm'}>
+        {isOver ? t.conversions.over : t.conversions.holds(left)}
+      </p>
+      <meter
+        class="quote-clock"
+        min={0}
+        max={30}
+        value={isOver ? 0 : left}
+        aria-label={t.conversions.holds(left)}
+      />
+      <Trouble of={again.problem ?? (isOver ? null : convert.problem)} />
+      <div class="form-foot">
+        <Button tone="quiet" onClick={onClose}>
+          {t.common.cancel}
+        </Button>
+        {isOver ? (
+          <Button tone="main" icon="repeat" isBusy={again.isBusy} onClick={() => void again.run()}>
+            {t.conversions.again}
+          </Button>
+        ) : (
+          <Button tone="main" icon="shield" isBusy={convert.isBusy} onClick={() => void convert.run()}>
+            {t.conversions.sign}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Seconds until an instant of the real clock: a price holds by that of the market, whatever the Sandbox's clock says. */
+const useSecondsTo = (at: string): number => {
+  const [left, setLeft] = useState(() => secondsTo(at))
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsTo(at)), 250)
+    return () => clearInterval(timer)
+  }, [at])
+  return left
+}
+
+const secondsTo = (at: string): number => Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1000))
+
+/** One conversion. */
+export const ConversionPage = ({ id }: { id: string }) => {
+  const { data, problem, refresh: again } = useGet('/v1/conversions/{id}', { path: { id } })
+  const { data: team } = useGet(can('team.read') ? '/v1/team' : null)
+  const back = { href: pathTo('conversoes'), text: t.nav.conversions }
+  if (problem || !data)
+    return (
+      <Page title={t.nav.conversions} back={back}>
+        {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
+      </Page>
+    )
+  const by =
+    team?.members.find(({ personId }) => personId === data.createdBy)?.name ??
+    (data.createdBy === sessionStore.get()?.person.id ? sessionStore.get()?.person.name : data.createdBy)
+  return (
+    <Page
+      back={back}
+      title={
+        <>
+          <Amount of={data.toAmount} currency={data.toCurrency} size="large" /> <Status is={data.status} />
+        </>
+      }
+    >
+      <Section title={t.common.details}>
+        <Facts
+          of={[
+            [t.conversions.from, <Amount key="from" of={data.fromAmount} currency={data.fromCurrency} />],
+            [t.conversions.to, <Amount key="to" of={data.toAmount} currency={data.toCurrency} />],
+            [t.conversions.rate, rateText(data.rate)],
+            [t.transfers.fee, <Amount key="fee" of={data.feeAmount} />],
+            [t.conversions.tax, data.taxAmount !== '0' && <Amount key="tax" of={data.taxAmount} />],
+            [t.conversions.failed, data.failureReason && t.conversions.failure[data.failureReason]],
+            [t.conversions.by, by],
+            [t.common.createdAt, <Moment key="made" at={data.createdAt} />],
+            [t.transfers.completedAt, data.completedAt && <Moment key="done" at={data.completedAt} />],
+            ['id', <code key="id">{data.id}</code>],
+          ]}
+        />
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Schemas } from '../../core/api.ts'
+import { documentNumber } from '../../core/format.ts'
+import { t } from '../../core/language.ts'
+
+/** Who gets money, in the words that every kind of answer has. */
+type Payee = {
+  readonly pixKey: string | null
+  readonly bankName: string | null
+  readonly bankCode: string | null
+  readonly branch: string | null
+  readonly account: string | null
+}
+
+/** Where money goes, as one line. */
+export const placeOfPayee = ({ pixKey, bankName, bankCode, branch, account }: Payee): string =>
+  pixKey === null
+    ? `${t.money.bank} ${bankCode} · ${branch} · ${account}`
+    : [pixKey, bankName].filter(Boolean).join(' · ')
+
+/** What a person reads of a payee before money leaves. */
+export const payeeFacts = (
+  payee: Payee & { readonly name: string; readonly document: string },
+): (readonly [string, string])[] => [
+  [t.money.payee, payee.name],
+  [t.common.document, documentNumber(payee.document)],
+  ...(payee.pixKey === null
+    ? ([
+        [t.money.bank, payee.bankCode ?? ''],
+        [t.money.branch, payee.branch ?? ''],
+        [t.money.account, payee.account ?? ''],
+      ] as const)
+    : ([
+        [t.money.pixKey, payee.pixKey],
+        [t.money.bank, payee.bankName ?? ''],
+      ] as const)),
+]
+
+/** Payee, and where the money goes, in a row of a list. */
+export const PayeeCell = ({ of }: { of: Schemas['TransferPayee'] }) => (
+  <span class="who">
+    <span>{of.name}</span>
+    <small class="sub">{placeOfPayee(of)}</small>
+  </span>
+)

@@ -1,0 +1,54 @@
+import type { Schemas } from '../core/api.ts'
+import { t } from '../core/language.ts'
+import { Choice, type FormState } from './form.tsx'
+
+type Asset = Schemas['Asset']
+type Network = Schemas['Network']
+
+/** The networks that carry each stablecoin. */
+const networksOf = {
+  USDT: ['TRON', 'ETHEREUM', 'POLYGON'],
+  USDC: ['ETHEREUM', 'POLYGON', 'BASE', 'SOLANA'],
+} as const satisfies Record<Asset, readonly Network[]>
+
+const networkNames = {
+  TRON: 'TRON',
+  ETHEREUM: 'Ethereum',
+  POLYGON: 'Polygon',
+  BASE: 'Base',
+  SOLANA: 'Solana',
+} as const satisfies Record<Network, string>
+
+/** An asset and its network, as people say them. */
+export const assetText = ({ asset, network }: { asset: Asset; network: Network }): string =>
+  `${asset} · ${networkNames[network]}`
+
+/** The choice of an asset on a network: one field, so that no pair can be chosen that is none. */
+export const AssetField = ({ form, hint }: { form: FormState; hint?: string }) => (
+  <Choice
+    form={form}
+    name="coin"
+    label={t.crypto.asset}
+    hint={hint}
+    of={Object.entries(networksOf).flatMap(([asset, networks]) =>
+      networks.map(
+        (network) => [`${asset} ${network}`, assetText({ asset: asset as Asset, network })] as const,
+      ),
+    )}
+  />
+)
+
+/** The value with which that field begins. */
+export const firstCoin = 'USDT TRON'
+
+/** The asset and network that it holds. */
+export const coinOf = (values: Readonly<Record<string, string>>): { asset: Asset; network: Network } => {
+  const [asset, network] = (values.coin ?? firstCoin).split(' ')
+  return { asset: asset as Asset, network: network as Network }
+}
+
+/** Reads what a person typed as an amount of a stablecoin, in millionths. Without separators of thousands: a point and a comma are the same. */
+export const unitsOf = (text: string): string | null => {
+  const found = /^\s*(\d{1,9})(?:[.,](\d{1,6}))?\s*$/.exec(text)
+  return found === null ? null : BigInt(found[1]! + (found[2] ?? '').padEnd(6, '0')).toString()
+}

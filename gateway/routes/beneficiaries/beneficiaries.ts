@@ -1,0 +1,183 @@
+import Type, { type Static } from 'typebox'
+import { readDocument } from '../../../engine/shared/documents.ts'
+import type { BeneficiaryId, KeyLookupId } from '../../../engine/shared/ids.ts'
+import type { RegisterBeneficiary } from '../../../engine/transfers/commands.ts'
+import { notFound } from '../../http/problem.ts'
+import { commandRoute, queryRoute, type Read } from '../../http/route.ts'
+import { documentField, idParameter, oneOrMore, orNull, searchParameter, text } from '../../http/schema.ts'
+import { limits } from '../../limits.ts'
+import {
+  beneficiary,
+  beneficiaryStatus,
+  beneficiaryView,
+  beneficiaryWay,
+} from '../../resources/beneficiary.ts'
+import { bankAccountType } from '../../resources/company.ts'
+import { flag } from '../../resources/fields.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { bankAccountFields } from '../bank-account-fields.ts'
+import { refusedField } from '../charge-input.ts'
+import { forExisting, forNew } from '../command-target.ts'
+import { othersWho } from '../others-who.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+
+const ofTransfers = { tag: 'Transfers', product: null } as const
+const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read' } as const
+const manages = { ...ofTransfers, permission: 'beneficiaries.manage' } as const
+const nickname = text(limits.nameCharsMax, 'What your people call it.')
+
+const registration = Type.Object(
+  {
+    lookupId: Type.Optional(
+      idParameter('The look-up that found the owner of a PIX key, or else the fields below.'),
+    ),
+    name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
+    document: Type.Optional(documentField),
+    ...Type.Partial(Type.Object(bankAccountFields)).properties,
+    accountType: Type.Optional(bankAccountType),
+    nickname: Type.Optional(nickname),
+  },
+  {
+    examples: [
+      {
+        name: 'Comercial Aurora Ltda',
+        document: '11222333000181',
+        bankCode: '341',
+        branch: '1234-5',
+        account: '123456-7',
+        accountType: 'CHECKING',
+      },
+    ],
+  },
+)
+
+type Registered = Pick<RegisterBeneficiary, 'of' | 'nickname'>
+
+export const createBeneficiary = commandRoute({
+  ...manages,
+  factor: 'OPERATION',
+  verb: 'POST',
+  path: '/v1/beneficiaries',
+  operationId: 'createBeneficiary',
+  summary: 'Register a beneficiary',
+  description:
+    'The owner of a PIX key that you have looked up, or of a bank account. In its first 24 hours it can get only little in a day. Who it is never changes.',
+  status: 201,
+  idempotent: true,
+  refusals: [409, 422],
+  body: registration,
+  answer: beneficiary,
+  read: (body: Static<typeof registration>) => readRegistration(body),
+  command: (input: Registered, request) => ({
+    type: 'RegisterBeneficiary',
+    ...forNew('beneficiaryId', request),
+    ...input,
+  }),
+  view: ({ state, nowMs }) => ({
+    location: `/v1/beneficiaries/${state.id}`,
+    body: beneficiaryView(state, nowMs),
+  }),
+})
+
+const wanted = ['name', 'document', 'bankCode', 'branch', 'account', 'accountType'] as const
+
+const readRegistration = (body: Static<typeof registration>): Read<Registered> => {
+  const nickname = body.nickname?.trim() ?? null
+  if (body.lookupId !== undefined) {
+    const given = wanted.find((field) => body[field] !== undefined)
+    if (given !== undefined)
+      return refusedField(given, 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr(given, 'lookupId'))
+    return { ok: true, input: { of: { lookupId: body.lookupId as KeyLookupId }, nickname } }
+  }
+  const missing = wanted.filter((field) => body[field] === undefined)
+  if (missing.length > 0)
+    return {
+      ok: false,
+      errors: missing.map((field) => ({ field, code: 'REQUIRED', message: (say) => say.required(field) })),
+    }
+  const { bankCode, branch, account, accountType } = body as Required<typeof body>
+  const bank = { bankCode, branch, account, accountType, pixKey: null, ispb: null, bankName: null }
+  const payee = { name: body.name!.trim(), ...readDocument(body.document!)!, ...bank }
+  return { ok: true, input: { of: { payee }, nickname } }
+}
+
+export const listBeneficiaries = queryRoute({
+  ...reads,
+  path: '/v1/beneficiaries',
+  operationId: 'listBeneficiaries',
+  summary: 'List beneficiaries',
+  description: 'Newest first, those that were removed included.',
+  parameters: pagingParameters({
+    status: oneOrMore(beneficiaryStatus),
+    kind: oneOrMore(beneficiaryWay),
+    q: searchParameter('Searches name, nickname, document, PIX key and id.'),
+  }),
+  answer: listOfRows(beneficiary),
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      kinds: query.kind ?? [],
+      search: query.q?.trim() ?? null,
+    }),
+  query: (input, { accountId }) => ({ type: 'ListBeneficiaries', accountId, ...input }) as const,
+  view: (listed, input) => ({
+    body: listView(listed, input, (found) => beneficiaryView(found, listed.nowMs)),
+  }),
+})
+
+export const getBeneficiary = queryRoute({
+  ...reads,
+  path: '/v1/beneficiaries/:id',
+  operationId: 'getBeneficiary',
+  summary: 'Get one beneficiary',
+  description: 'With whether it still cools off.',
+  refusals: [404],
+  answer: beneficiary,
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindBeneficiary', accountId, beneficiaryId: id as BeneficiaryId }) as const,
+  view: (found) =>
+    found === null ? notFound('beneficiary') : { body: beneficiaryView(found.beneficiary, found.nowMs) },
+})
+
+export const changeBeneficiary = commandRoute({
+  ...manages,
+  factor: 'OPERATION',
+  verb: 'PATCH',
+  path: '/v1/beneficiaries/:id',
+  operationId: 'changeBeneficiary',
+  summary: 'Change a beneficiary',
+  description:
+    'What is left out stays. Trust needs two people: the first asks for it, and it counts once another sends the same. Whom the money goes to never changes: register another one.',
+  refusals: [404, 422],
+  body: Type.Object({
+    nickname: Type.Optional(orNull(nickname)),
+    trusted: Type.Optional(flag('The limit of the night does not count for a trusted one.')),
+  }),
+  answer: beneficiary,
+  read: ({ nickname, trusted }) => ({
+    ...(nickname !== undefined && { nickname: nickname?.trim() ?? null }),
+    ...(trusted !== undefined && { trusted }),
+  }),
+  command: (input, request) => ({
+    type: 'ChangeBeneficiary',
+    ...forExisting('beneficiaryId', request),
+    ...input,
+    hasOther: othersWho('beneficiaries.manage', request) > 0,
+  }),
+  view: ({ state, nowMs }) => ({ body: beneficiaryView(state, nowMs) }),
+})
+
+export const deleteBeneficiary = commandRoute({
+  ...manages,
+  factor: 'SESSION',
+  verb: 'DELETE',
+  path: '/v1/beneficiaries/:id',
+  operationId: 'deleteBeneficiary',
+  summary: 'Remove a beneficiary',
+  description:
+    'Nothing can be sent to it any more, and what waits is cancelled. It stays readable: history keeps naming whom it paid.',
+  refusals: [404],
+  answer: beneficiary,
+  command: (_, request) => ({ type: 'RemoveBeneficiary', ...forExisting('beneficiaryId', request) }),
+  view: ({ state, nowMs }) => ({ body: beneficiaryView(state, nowMs) }),
+})

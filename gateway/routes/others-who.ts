@@ -1,0 +1,12 @@
+import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
+import { membersOf } from '../../engine/people/person.ts'
+import type { RequestContext } from '../http/route.ts'
+
+/** How many other people of the company may do something in the request's environment. */
+export const othersWho = (
+  permission: Permission,
+  { directory, company, environment, by }: RequestContext,
+): number =>
+  membersOf(directory.people, company.id).filter(
+    ({ personId, roles }) => personId !== by.id && permissionsOf(roles, environment).has(permission),
+  ).length

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { type Enrolled, enrol, newOwner } from '../e2e/person.ts'
+import { newMerchant, oneWorker, posted, type Scope, startService } from '../e2e/service.ts'
+import { letIn, openPath, openTab, pressOn, siteOf, startBrowser, typeInto } from './browser.ts'
+
+t.test('what people do with money', async (t) => {
+  const service = await startService(t, { env: oneWorker })
+  const { company, call } = await newMerchant(service)
+  const site = siteOf(service)
+  const browser = await startBrowser(t)
+  const charge = await posted(call, '/v1/pix/charges', { amount: 5_000_000 })
+  await posted(call, `/v1/sandbox/pix/charges/${charge.id}/pay`, {})
+
+  /** Somebody who has not given a code yet: an application makes three in a minute. */
+  const newPerson = async (email: string, name: string): Promise<Enrolled> => {
+    const { link } = await service.operate('people invite', { company: company.id, email, role: 'owner' })
+    return enrol(service, link, email, name)
+  }
+  const ana = await newOwner(service, company.id, 'ana@example.com')
+  const bia = await newPerson('bia@example.com', 'Bia Lima')
+  const caio = await newPerson('caio@example.com', 'Caio Reis')
+  const open = async (t: Scope, person: Enrolled, path: string) => {
+    const tab = await openTab(t, browser, { viewport: { width: 1280, height: 900 } })
+    await letIn(tab.context, site, person)
+    await openPath(tab.page, `${site}/painel/${company.id}/sandbox/${path}`)
+    return tab
+  }
+  /** Signs what the dialog repeats, and answers what that was. */
+  const sign = async (page: Page, person: Enrolled): Promise<string> => {
+    const dialog = page.getByRole('dialog', { name: 'Assine esta operação' })
+    await dialog.getByLabel('Código do aplicativo autenticador').fill(person.code())
+    const text = await dialog.innerText()
+    await dialog.getByRole('button', { name: 'Confirmar' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    return text
+  }
+
+  t.test('with a mouse: from the balance to a payee by PIX key, signed, with its receipt', async (t) => {
+    const { page, troubles } = await open(t, ana, 'saldo')
+    await page.getByRole('heading', { name: 'Disponível para enviar' }).waitFor()
+    await page.getByRole('link', { name: 'Transferir' }).click()
+    await page.getByLabel('Chave PIX').fill('fornecedor@example.com')
+    await page.getByRole('button', { name: 'Buscar quem recebe' }).click()
+    const payee = await page.locator('.payee-card > strong').innerText()
+    await page.getByLabel('Valor').fill('150')
+    await page.getByRole('button', { name: 'Conferir' }).click()
+    await page.getByRole('heading', { name: 'Confira e assine' }).waitFor()
+    await page.getByRole('button', { name: 'Assinar e enviar' }).click()
+    const signed = await sign(page, ana)
+    for (const part of [payee, 'fornecedor@example.com', '150,00', 'Tarifa'])
+      t.ok(signed.includes(part), `${part} is repeated where it is signed`)
+    await page.waitForURL(/transferencias\/trf_/)
+    await page.getByRole('heading', { level: 1 }).getByText('Concluída').waitFor()
+    const receipt = await page.getByRole('link', { name: 'Comprovante' }).getAttribute('href')
+    const answer = await page.request.get(site + receipt)
+    t.equal(answer.headers()['content-type'], 'application/pdf')
+    t.match((await answer.body()).toString('latin1'), /^%PDF/)
+
+    await page.goto(`${site}/painel/${company.id}/sandbox/extrato`)
+    const row = page.getByRole('row').filter({ hasText: 'Transferência' })
+    await row.getByText('−R$ 150,00').first().waitFor()
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('by keyboard: a beneficiary, and what another person has to approve', async (t) => {
+    const { page, troubles } = await open(t, ana, 'favorecidos?novo=conta')
+    const dialog = page.getByRole('dialog', { name: 'Novo favorecido' })
+    for (const [label, text] of [
+      ['Nome', 'Comercial Aurora Ltda'],
+      ['CPF ou CNPJ', '11222333000181'],
+      ['Banco', '341'],
+      ['Agência', '1234'],
+      ['Conta', '123456-7'],
+    ] as const)
+      await typeInto(dialog.getByLabel(label, { exact: true }), text)
+    await pressOn(dialog.getByRole('button', { name: 'Assinar e cadastrar' }))
+    await sign(page, ana)
+    await page.waitForURL(/favorecidos\/ben_/)
+    await page.getByText('Em carência').first().waitFor()
+    await posted(call, '/v1/sandbox/clock/advance', { by: 'P2D' })
+
+    const other = await open(t, bia, 'favorecidos')
+    await other.page.locator('a[data-row]').waitFor()
+    await other.page.keyboard.press('j')
+    await other.page.keyboard.press('Enter')
+    await pressOn(other.page.getByRole('link', { name: 'Transferir' }))
+    await other.page.waitForFunction('document.activeElement.name === "amount"')
+    await other.page.keyboard.type('6000')
+    await pressOn(other.page.getByRole('button', { name: 'Conferir' }))
+    await other.page.getByText('Outra pessoa precisa aprovar').waitFor()
+    await pressOn(other.page.getByRole('button', { name: 'Assinar e enviar' }))
+    await sign(other.page, bia)
+    await other.page.getByText('Você pediu esta, então outra pessoa aprova.').waitFor()
+    t.equal(await other.page.getByRole('button', { name: 'Aprovar' }).count(), 0, 'not by whoever asked')
+
+    const third = await open(t, caio, 'inicio')
+    await pressOn(third.page.getByRole('link', { name: /1 transferência aguarda/ }))
+    await third.page.locator('a[data-row]').waitFor()
+    await third.page.keyboard.press('j')
+    await third.page.keyboard.press('Enter')
+    await pressOn(third.page.getByRole('button', { name: 'Aprovar' }))
+    const signed = await sign(third.page, caio)
+    t.ok(signed.includes('6.000,00') && signed.includes('Comercial Aurora Ltda'))
+    await third.page.getByText('Bia Lima').first().waitFor()
+    await third.page.getByRole('heading', { level: 1 }).getByText('Concluída').waitFor()
+    await other.page.getByRole('heading', { level: 1 }).getByText('Concluída').waitFor()
+    for (const tab of [troubles, other.troubles, third.troubles])
+      t.strictSame(tab, [], 'no report of the policy, and no error')
+  })
+
+  t.test('stablecoins: a charge is paid, and what it brought is converted at the price shown', async (t) => {
+    const dora = await newPerson('dora@example.com', 'Dora Prado')
+    const { page, troubles } = await open(t, dora, 'cripto')
+    await page.getByRole('button', { name: 'Nova cobrança' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Nova cobrança' })
+    await dialog.getByLabel('Valor').fill('540')
+    await dialog.getByLabel('Moeda e rede').selectOption({ label: 'USDC · Base' })
+    await dialog.getByRole('button', { name: 'Nova cobrança' }).click()
+    await page.waitForURL(/transacoes\/txn_/)
+    await page.getByRole('img', { name: /QR/ }).waitFor()
+    await page.getByText('USDC · Base').first().waitFor()
+    await page.getByRole('button', { name: 'Pagamento visto na rede' }).click()
+    await page.getByRole('button', { name: 'A rede confirma' }).click()
+    await page.getByRole('heading', { level: 1 }).getByText('Aprovada').waitFor()
+
+    await page.goto(`${site}/painel/${company.id}/sandbox/conversoes?novo=1`)
+    const convert = page.getByRole('dialog', { name: 'Converter' })
+    await convert.getByLabel('De → para').selectOption({ label: 'USDC → BRL' })
+    await convert.getByLabel(/^Valor/).fill('10,5')
+    await convert.getByRole('button', { name: 'Ver preço' }).click()
+    await convert.getByText(/Este preço vale por/).waitFor()
+    await convert.getByRole('button', { name: 'Assinar e converter' }).click()
+    t.match(await sign(page, dora), /10,50/)
+    await convert.waitFor({ state: 'detached' })
+    await page.locator('tbody tr').getByText('Concluíd').waitFor()
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+})

@@ -1,0 +1,33 @@
+import type { Command } from '../../../engine/kernel/registry.ts'
+import type { AccountId, BeneficiaryId } from '../../../engine/shared/ids.ts'
+
+export const sender = { kind: 'PERSON', id: 'per_ana' } as const
+export const approver = { kind: 'PERSON', id: 'per_bia' } as const
+
+const idOf = (n: number) => `ben_${String(n).padStart(26, '0')}` as BeneficiaryId
+export const payee = idOf(1)
+export const nowhere = idOf(2)
+
+/** What every story begins with: two payees, one of them at a bank that is not there. */
+export const payeeCommands = (accountId: AccountId): readonly Command[] =>
+  [payee, nowhere].map((beneficiaryId) => ({
+    type: 'RegisterBeneficiary',
+    accountId,
+    by: sender,
+    beneficiaryId,
+    of: {
+      payee: {
+        name: 'Comercial Aurora Ltda',
+        document: '11222333000181',
+        documentType: 'CNPJ',
+        pixKey: null,
+        ispb: null,
+        bankName: null,
+        bankCode: beneficiaryId === payee ? '341' : '000',
+        branch: '1',
+        account: '1',
+        accountType: 'CHECKING',
+      },
+    },
+    nickname: null,
+  }))
