@@ -1,6 +1,13 @@
 import { assert, unreachable } from '../shared/assert.ts'
-import type { ChangeId, MembershipId, PersonId } from '../shared/ids.ts'
-import type { People, PeopleFact, RoleChange } from './person.ts'
+import type { ChangeId, InvitationId, MembershipId, PersonId } from '../shared/ids.ts'
+import {
+  type Invitation,
+  membershipsOf,
+  type People,
+  type PeopleFact,
+  type Person,
+  type RoleChange,
+} from './person.ts'
 import type { Session, SessionFact, Sessions } from './session.ts'
 
 /** Applies a fact about people. The registers are written in place, like those of the directory. */
@@ -17,7 +24,7 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       byEmail.set(persons.get(fact.id)!.email, fact.id)
       return
     case 'InvitationCreated':
-      put(invitations, fact.invitation)
+      put(invitations, { ...invitationBefore, ...fact.invitation })
       return
     case 'InvitationResent': {
       const { tokenHash, expiresAtMs } = fact
@@ -28,9 +35,9 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       change(invitations, fact.id, { status: 'REVOKED' })
       return
     case 'InvitationAccepted':
-      change(invitations, fact.id, { status: 'ACCEPTED' })
+      change(invitations, fact.id, { status: 'ACCEPTED', acceptedBy: fact.membership.personId })
       if (fact.person !== null) {
-        put(persons, fact.person)
+        put(persons, { ...personBefore, ...fact.person })
         byEmail.set(fact.person.email, fact.person.id)
       }
       put(memberships, fact.membership)
@@ -58,10 +65,31 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       ;(people.roleChanges as Map<ChangeId, RoleChange>).delete(fact.id)
       return
     }
+    case 'PersonErased':
+      for (const id of fact.invitationIds) (invitations as Map<InvitationId, Invitation>).delete(id)
+      if (fact.id !== null) erase(people, fact.id, fact.atMs)
+      return
     default:
       unreachable(fact)
   }
 }
+
+/** Memberships stay as those that have ended: they are ids, which others name. */
+const erase = (people: People, id: PersonId, atMs: number): void => {
+  for (const { id: membershipId } of membershipsOf(people, id)) {
+    change(people.memberships, membershipId, { removedAtMs: atMs })
+    for (const roleChange of people.roleChanges.values())
+      if (roleChange.membershipId === membershipId)
+        (people.roleChanges as Map<ChangeId, RoleChange>).delete(roleChange.id)
+  }
+  ;(people.byPerson as Map<PersonId, readonly MembershipId[]>).delete(id)
+  ;(people.byEmail as Map<string, PersonId>).delete(people.persons.get(id)!.email)
+  ;(people.persons as Map<PersonId, Person>).delete(id)
+}
+
+/** What is stored since there are keys of people. */
+const personBefore = { sealedKey: null } as const
+const invitationBefore = { sealedKey: null, acceptedBy: null } as const
 
 /** No people. */
 export const newPeople = (): People => ({

@@ -15,6 +15,8 @@ export type People = {
 
 export type Person = {
   readonly id: PersonId
+  /** The key of the person, sealed: what is stored about the person is sealed with it. Null for one who was stored before there were any. */
+  readonly sealedKey: string | null
   /** In small letters, and of one person only. */
   readonly email: string
   readonly name: string
@@ -65,6 +67,8 @@ export type CompanyMembership = {
 
 export type Invitation = {
   readonly id: InvitationId
+  /** As that of a person: who is invited is none yet. */
+  readonly sealedKey: string | null
   readonly companyId: CompanyId
   readonly email: string
   readonly name: string
@@ -76,6 +80,8 @@ export type Invitation = {
   readonly createdAtMs: number
   readonly expiresAtMs: number
   readonly status: 'OPEN' | 'ACCEPTED' | 'REVOKED'
+  /** The person who has accepted it; null for none. */
+  readonly acceptedBy: PersonId | null
 }
 
 /** Roles that hold money are given by two people, where there are two (dashboard, section 2.3). */
@@ -129,6 +135,18 @@ export type PeopleFact =
       readonly by: PersonId
       readonly atMs: number
     }
+  | PersonErased
+
+/** A person is forgotten, or somebody who was only invited: what they were called, how they signed in, where they worked, and their keys. */
+export type PersonErased = {
+  readonly type: 'PersonErased'
+  /** Null for one who has accepted no invitation. */
+  readonly id: PersonId | null
+  readonly invitationIds: readonly InvitationId[]
+  /** Where the person worked, or was invited to. */
+  readonly companyIds: readonly CompanyId[]
+  readonly atMs: number
+}
 
 /** Whether the person has a second factor. */
 export const isEnrolled = ({ sealedTotpSecret, passkeys }: Person): boolean =>

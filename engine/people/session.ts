@@ -16,6 +16,7 @@ export type Session = {
   readonly factorAtMs: number | null
   /** The sealed secret of an authenticator app that is being added; null for none. */
   readonly sealedPendingTotp: string | null
+  /** Both sealed with the person's key. */
   readonly ip: string
   readonly userAgent: string
   readonly createdAtMs: number
@@ -34,7 +35,7 @@ export type MailLink = {
   readonly tokenHash: string
   readonly purpose: LinkPurpose
   readonly personId: PersonId
-  /** The new address; null for a password. */
+  /** The new address, sealed with the person's key; null for a password. */
   readonly email: string | null
   readonly expiresAtMs: number
 }

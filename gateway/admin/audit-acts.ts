@@ -11,7 +11,7 @@ import {
 } from '../../engine/shared/ids.ts'
 import type { Asked, Asker, OperationOutcome } from '../people/asked.ts'
 import { readAssertion } from '../people/passkeys.ts'
-import { askerOf } from './audit-draft.ts'
+import { type Audited, askerOf } from './audit-draft.ts'
 
 /** What leaves no fact in the directory: sessions that begin and end, and factors that were refused (dashboard, section 1.7). */
 export type AuditActs = {
@@ -24,13 +24,14 @@ export type AuditActs = {
 export type ActAbout = { readonly companyId: CompanyId; readonly object: AuditDraft['object'] }
 
 /** Acts wait among the facts about sessions until the audit logs of the accounts concerned have them. */
-export const openAuditActs = (options: {
-  readonly directory: Directory
-  readonly sessions: Pick<Sessions, 'lastAct'>
-  readonly record: (decide: () => readonly SessionFact[]) => Promise<void>
-  readonly realNow: () => number
-  readonly onTrouble: (error: unknown) => void
-}): AuditActs => {
+export const openAuditActs = (
+  options: Audited & {
+    readonly sessions: Pick<Sessions, 'lastAct'>
+    readonly record: (decide: () => readonly SessionFact[]) => Promise<void>
+    readonly realNow: () => number
+    readonly onTrouble: (error: unknown) => void
+  },
+): AuditActs => {
   const { directory, sessions, realNow } = options
   /** When a failure was recorded last, by person and reason. */
   const recordedAtMs = new Map<string, number>()
@@ -51,7 +52,7 @@ export const openAuditActs = (options: {
   ): readonly SessionFact[] => {
     if (accountIds.length === 0) return []
     const atMs = realNow()
-    const draft = { ...askerOf(directory, by), ...act, atMs, changes: [] }
+    const draft = { ...askerOf(options, by), ...act, atMs, changes: [] }
     return [{ type: 'ActQueued', act: { sequence: Math.max(sessions.lastAct + 1, atMs), accountIds, draft } }]
   }
 

@@ -16,25 +16,31 @@ import {
   auditText,
   maskedDocument,
 } from '../../engine/shared/audit.ts'
-import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
+import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
 import { auditedAgent } from '../http/audit-asker.ts'
 import type { Asker } from '../people/asked.ts'
+import type { DataSubject, PersonalTexts } from '../people/personal-texts.ts'
 import { instantOrNull } from '../resources/fields.ts'
+
+/** Where people are found, and how what is recorded of them is sealed. */
+export type Audited = { readonly directory: Directory; readonly personal: Pick<PersonalTexts, 'seal'> }
 
 /**
  * A fact of the directory with the record of who did it. The directory is as it was before the fact. Facts that the service appends by
  * itself have none.
  */
 export const withAudit = (
-  directory: Directory,
+  { directory, personal }: Audited,
   fact: DirectoryEvent,
   by: Asker | undefined,
   nowMs: number,
 ): DirectoryEvent => {
-  const act = by === undefined ? null : actOf(directory, fact)
+  // Who is new has a key with this fact.
+  const seal: PersonalTexts['seal'] = (owner, text) => personal.seal(owner, text, newKeyIn(fact, owner))
+  const act = by === undefined ? null : actOf({ directory, personal: { seal } }, fact)
   if (by === undefined || act === null) return fact
   const audit: AuditDraft = {
-    ...askerOf(directory, by),
+    ...askerOf({ directory, personal: { seal } }, by, strangerIn(fact)),
     atMs: nowMs,
     object: { type: act.type, id: act.id },
     changes: act.changes,
@@ -44,27 +50,48 @@ export const withAudit = (
   return { ...fact, audit }
 }
 
-/** Who the audit log names for an operation. */
-export const askerOf = (directory: Directory, by: Asker): AuditAsker => {
-  const isOperator = by.kind === 'OPERATOR'
-  const person = by.personId === null ? undefined : directory.people.persons.get(by.personId)
-  return {
-    actor: isOperator
-      ? { kind: 'OPERATOR', id: null, name: null }
-      : { kind: 'PERSON', id: by.personId, name: person?.name ?? null },
+/** Who the audit log names for an operation. What one who has not signed in yet sends is about the stranger, if it is known who that is. */
+export const askerOf = (
+  { directory, personal }: Audited,
+  by: Asker,
+  stranger: PersonId | null = null,
+): AuditAsker => {
+  const what = {
     sessionId: by.sessionId,
     keyId: null,
-    ip: isOperator ? null : by.ip,
-    userAgent: isOperator ? null : auditedAgent(by.userAgent),
     action: by.operation,
     requestId: by.requestId,
   }
+  if (by.kind === 'OPERATOR')
+    return { actor: { kind: 'OPERATOR', id: null, name: null }, ip: null, userAgent: null, ...what }
+  const person = by.personId === null ? undefined : directory.people.persons.get(by.personId)
+  const owner = by.personId ?? stranger
+  const sealed = (text: string | null): string | null =>
+    owner === null || text === null ? text : personal.seal(owner, text)
+  return {
+    actor: { kind: 'PERSON', id: by.personId, name: sealed(person?.name ?? null) },
+    ip: sealed(by.ip),
+    userAgent: sealed(auditedAgent(by.userAgent)),
+    ...what,
+  }
+}
+
+/** Strangers accept invitations, sign in with a passkey, and set a new password by a link. */
+const strangerIn = (fact: DirectoryEvent): PersonId | null => {
+  if (fact.type === 'PersonChanged') return fact.id
+  return fact.type === 'InvitationAccepted' ? fact.membership.personId : null
+}
+
+const newKeyIn = (fact: DirectoryEvent, owner: DataSubject): string | null | undefined => {
+  if (fact.type === 'InvitationCreated' && fact.invitation.id === owner) return fact.invitation.sealedKey
+  if (fact.type === 'InvitationAccepted' && fact.person?.id === owner) return fact.person.sealedKey
+  return undefined
 }
 
 type Act = { readonly type: string; readonly id: string; readonly changes: readonly AuditChange[] }
 
 /** What a fact does to which object; null for those that are about the service alone. */
-const actOf = (directory: Directory, fact: DirectoryEvent): Act | null => {
+const actOf = ({ directory, personal }: Audited, fact: DirectoryEvent): Act | null => {
   switch (fact.type) {
     case 'CompanyCreated':
       return act('company', fact.company.id, created(companyFields(fact.company)))
@@ -105,20 +132,22 @@ const actOf = (directory: Directory, fact: DirectoryEvent): Act | null => {
     case 'EndpointDeleted':
       return act('webhook_endpoint', fact.id, [change('status', null, 'DELETED')])
     case 'PersonChanged':
-      // Secrets are among them, and what the log says stays when a person is erased.
+      // Secrets are among them.
       return act(
         'person',
         fact.id,
         Object.keys(fact.changes).map((field) => change(nameless(field), null, null)),
       )
-    case 'InvitationCreated':
-      return act('invitation', fact.invitation.id, created(memberFields(fact.invitation)))
+    case 'InvitationCreated': {
+      const { id, roles, email } = fact.invitation
+      return act('invitation', id, created({ roles, email: personal.seal(id, email) }))
+    }
     case 'InvitationResent':
       return act('invitation', fact.id, [])
     case 'InvitationRevoked':
       return act('invitation', fact.id, [change('status', 'OPEN', 'REVOKED')])
     case 'InvitationAccepted':
-      return act('membership', fact.membership.id, created(memberFields(fact.membership)))
+      return act('membership', fact.membership.id, created({ roles: fact.membership.roles }))
     case 'MembershipChanged': {
       const { roles } = directory.people.memberships.get(fact.id)!
       return act('membership', fact.id, [change('roles', auditText(roles), auditText(fact.roles))])
@@ -134,6 +163,10 @@ const actOf = (directory: Directory, fact: DirectoryEvent): Act | null => {
       const after = fact.isApproved ? directory.people.roleChanges.get(fact.id)!.roles : roles
       return act('membership', fact.membershipId, [change('roles', auditText(roles), auditText(after))])
     }
+    case 'PersonErased':
+      return fact.id === null
+        ? act('invitation', fact.invitationIds[0]!, [change('status', null, 'ERASED')])
+        : act('person', fact.id, [change('status', 'ACTIVE', 'ERASED')])
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
@@ -162,17 +195,6 @@ const endpointFields = ({ url, description, eventTypes }: Endpoint): AuditedFiel
   url,
   description,
   events: eventTypes,
-})
-
-const memberFields = ({
-  roles,
-  email,
-}: {
-  readonly roles: object
-  readonly email?: string
-}): AuditedFields => ({
-  roles,
-  ...(email !== undefined && { email }),
 })
 
 /** What is pending counts as done: it was decided by the one who asks. */
@@ -260,6 +282,8 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryEvent): read
       return ofCompanies(fact.change.companyId)
     case 'RoleChangeDecided':
       return ofCompanies(directory.people.memberships.get(fact.membershipId)!.companyId)
+    case 'PersonErased':
+      return ofCompanies(...fact.companyIds)
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':

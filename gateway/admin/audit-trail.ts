@@ -3,12 +3,13 @@ import type { AuditDraft } from '../../engine/shared/audit.ts'
 import {
   type AccountId,
   accountIdOf,
+  type CompanyId,
   type NoticeId,
   noticeIdAt,
   type PersonId,
 } from '../../engine/shared/ids.ts'
 import { type ForeignNotice, noticesOfFact } from '../notices/directory-notices.ts'
-import { accountsOfFact } from './audit-draft.ts'
+import { type Audited, accountsOfFact } from './audit-draft.ts'
 import type { CommitBy } from './operation-options.ts'
 import { newTrail, type Trail, type TrailPort } from './trail.ts'
 
@@ -35,7 +36,8 @@ export type ToldAct = {
 }
 
 /** The trail of a directory that is kept current. */
-export const newAuditTrail = (directory: Directory): AuditTrail => {
+export const newAuditTrail = (of: Audited): AuditTrail => {
+  const { directory } = of
   const trail = newTrail<ToldAct>()
 
   const apply = (fact: DirectoryEvent, sequence: number): void => {
@@ -44,15 +46,15 @@ export const newAuditTrail = (directory: Directory): AuditTrail => {
     if (fact.type === 'AuditsTold' || fact.audit === undefined) return
     const { audit } = fact
     const audited = accountsOfFact(directory, fact)
-    const notices = noticesOfFact(directory, fact, audit).map((notice, n) => ({
+    const notices = noticesOfFact(of, fact, audit).map((notice, n) => ({
       ...notice,
       id: noticeIdAt(audit.atMs, sequence, n),
     }))
-    const gone = fact.type === 'MembershipRemoved' ? directory.people.memberships.get(fact.id)! : null
+    const gone = goneBy(directory, fact)
     const accountIds = new Set<AccountId>([
       ...audited,
       ...notices.map(({ accountId }) => accountId),
-      ...(gone === null ? [] : environments.map((environment) => accountIdOf(gone.companyId, environment))),
+      ...gone.companyIds.flatMap((id) => environments.map((environment) => accountIdOf(id, environment))),
     ])
     for (const accountId of accountIds)
       trail.add(accountId, {
@@ -60,7 +62,7 @@ export const newAuditTrail = (directory: Directory): AuditTrail => {
         atMs: audit.atMs,
         draft: audited.includes(accountId) ? audit : null,
         notices: notices.filter((notice) => notice.accountId === accountId),
-        left: gone === null ? null : gone.personId,
+        left: gone.personId,
       })
   }
 
@@ -74,6 +76,18 @@ export const newAuditTrail = (directory: Directory): AuditTrail => {
         save: (upTo, isKnown) => commit(() => (isKnown() ? null : { type: 'AuditsTold', upTo })),
       }),
   }
+}
+
+/** Who has left which companies by a fact. */
+const goneBy = (
+  { people }: Directory,
+  fact: DirectoryEvent,
+): { readonly personId: PersonId | null; readonly companyIds: readonly CompanyId[] } => {
+  if (fact.type === 'PersonErased' && fact.id !== null)
+    return { personId: fact.id, companyIds: fact.companyIds }
+  if (fact.type !== 'MembershipRemoved') return { personId: null, companyIds: [] }
+  const { personId, companyId } = people.memberships.get(fact.id)!
+  return { personId, companyIds: [companyId] }
 }
 
 const environments = ['SANDBOX', 'PRODUCTION'] as const

@@ -48,10 +48,11 @@ import type { OperationsOptions } from './operation-options.ts'
 import { absent, OperationRefusal, refuse, refuseField, refuseInvalid } from './refusal.ts'
 import { endpointAt, endpointsOf, hearingEndpoint } from './webhook-operations.ts'
 
-type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
+type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy' | 'personal'>
 
 /** The operations on deliveries: what endpoints were sent, and sending it again. */
-export const deliveryOperations = ({ directory, router, realNow, entropy }: Options): Operations => {
+export const deliveryOperations = (options: Options): Operations => {
+  const { directory, router, realNow, entropy } = options
   const testedAtMs = new Map<EndpointId, number[]>()
 
   const testEndpoint = async (input: Input, by: Asker): Promise<object> => {
@@ -81,7 +82,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       objectId: eventId,
       body: new Uint8Array(body),
       endpointIds: [endpoint.id],
-      audit: askerOf(directory, by),
+      audit: askerOf(options, by),
     })
     return testEventView({ deliveryId: steps[0]!.event.id, eventId, type, endpointId: endpoint.id })
   }
@@ -120,7 +121,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
         accountId,
         by: initiatorOf(by),
         deliveryId,
-        audit: askerOf(directory, by),
+        audit: askerOf(options, by),
       }
       return deliveryView((await accepted(command)).state as Delivery)
     }
@@ -272,7 +273,7 @@ export const deliveryOperations = ({ directory, router, realNow, entropy }: Opti
       by: initiatorOf(by),
       source: null,
       draft: {
-        ...askerOf(directory, by),
+        ...askerOf(options, by),
         atMs: realNow(),
         object,
         changes: auditChanges({}, fields),

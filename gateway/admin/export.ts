@@ -1,4 +1,3 @@
-import type { Directory } from '../../engine/directory/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { ExportedTransactions } from '../../engine/payments/transaction/queries.ts'
@@ -10,7 +9,7 @@ import type { CsvOf } from '../http/route.ts'
 import { limits } from '../limits.ts'
 import { operatorAsks } from '../people/asked.ts'
 import { csvHead } from '../resources/transactions-csv.ts'
-import { askerOf } from './audit-draft.ts'
+import { type Audited, askerOf } from './audit-draft.ts'
 import { environmentOf, type Input, optionalTextOf, refuseOthers } from './input.ts'
 import type { LongOperation } from './long-operations.ts'
 import { refuseInvalid } from './refusal.ts'
@@ -26,8 +25,8 @@ export const exportOperation =
     router,
     csvOf,
     realNow,
-  }: {
-    readonly directory: Directory
+    personal,
+  }: Audited & {
     readonly csvOf: CsvOf
     readonly router: Pick<Handler, 'query' | 'execute'>
     readonly realNow: () => number
@@ -51,7 +50,7 @@ export const exportOperation =
       by: { kind: 'OPERATOR', id: null },
       source: null,
       draft: {
-        ...askerOf(directory, { ...operatorAsks, operation: 'export' }),
+        ...askerOf({ directory, personal }, { ...operatorAsks, operation: 'export' }),
         atMs: realNow(),
         object: { type: 'company', id: company.id },
         changes: auditChanges({}, { from, to }),

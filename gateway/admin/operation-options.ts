@@ -2,6 +2,7 @@ import type { Directory, DirectoryEvent } from '../../engine/directory/directory
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Asker } from '../people/asked.ts'
+import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { EndpointUrl } from '../webhooks/address.ts'
 import type { Accounts } from './accounts.ts'
 import type { KeyUses } from './key-uses.ts'
@@ -19,6 +20,8 @@ export type OperationsOptions = {
   readonly entropy: Entropy
   readonly randomBytes: (count: number) => Buffer
   readonly masterKey: Buffer
+  /** How what is stored about people is sealed and opened. */
+  readonly personal: PersonalTexts
   readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
 }
 

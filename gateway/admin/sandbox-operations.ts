@@ -23,13 +23,13 @@ import type { OperationsOptions } from './operation-options.ts'
 import { absent, OperationRefusal, refuse, refuseInvalid } from './refusal.ts'
 import { type CallRoute, type Made, recipes } from './trigger-recipes.ts'
 
-type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy'>
+type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy' | 'personal'>
 
 /**
  * The Sandbox's operations for operators without a key at hand. They run the same routes as the API, so input, refusals and
  * answers are the same.
  */
-export const sandboxOperations = ({ directory, router, realNow, entropy }: Options): Operations => {
+export const sandboxOperations = ({ directory, router, realNow, entropy, personal }: Options): Operations => {
   const request = async (
     asker: Asker,
     company: Company,
@@ -56,6 +56,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
       cursor: null,
       prefersMinimal: false,
       csvOf: () => Promise.reject(new Error('no operation of the Sandbox is an export')),
+      personal,
     }
     const errors = route.body === null ? [] : compile(route.body)(body)
     if (errors.length > 0) refuseBy(invalidFields(errors))
@@ -75,7 +76,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy }: Optio
             route.action,
             input,
             context,
-            route.isAudited ? askerOf(directory, asker) : undefined,
+            route.isAudited ? askerOf({ directory, personal }, asker) : undefined,
           )
     return isProblem(outcome) ? refuseBy(outcome) : (outcome as JsonView).body
   }

@@ -26,7 +26,8 @@ import { absent, refuse, refuseInvalid } from './refusal.ts'
 export const ticketOperations = ({
   directory,
   router,
-}: Pick<OperationsOptions, 'directory' | 'router'>): Operations => {
+  personal,
+}: Pick<OperationsOptions, 'directory' | 'router' | 'personal'>): Operations => {
   /** Lists tickets of a company, or of all: by default those that are not closed, the next to be answered first. */
   const list = async (input: Input): Promise<object> => {
     const statuses = choicesOf(input, 'status', ticketStatuses) ?? (['OPEN', 'WAITING_COMPANY'] as const)
@@ -96,7 +97,7 @@ export const ticketOperations = ({
   const staffView = (ticket: Ticket): object => {
     const companyId = companyIdOf(ticket.accountId)
     return {
-      ...ticketView(ticket),
+      ...ticketView(ticket, personal.open),
       companyId,
       company: directory.companies.get(companyId)?.name ?? null,
       environment: environmentIn(ticket.accountId),

@@ -1,5 +1,6 @@
 import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { limits } from '../limits.ts'
+import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { Admitted } from './relay.ts'
 import type { Route } from './route.ts'
 
@@ -7,6 +8,7 @@ import type { Route } from './route.ts'
 export const auditAskerOf = (
   { request, caller, requestId }: Admitted,
   { operationId }: Pick<Route, 'operationId'>,
+  { seal }: Pick<PersonalTexts, 'seal'>,
 ): AuditAsker | undefined => {
   const from = {
     ip: request.remoteAddress || null,
@@ -21,7 +23,15 @@ export const auditAskerOf = (
     }
     case 'PERSON': {
       const { id, name } = caller.person
-      return { actor: { kind: 'PERSON', id, name }, sessionId: caller.session.id, keyId: null, ...from }
+      const sealed = (text: string | null): string | null => (text === null ? null : seal(id, text))
+      return {
+        actor: { kind: 'PERSON', id, name: sealed(name) },
+        sessionId: caller.session.id,
+        keyId: null,
+        ...from,
+        ip: sealed(from.ip),
+        userAgent: sealed(from.userAgent),
+      }
     }
     case 'STRANGER':
       return undefined

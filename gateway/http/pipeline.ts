@@ -15,6 +15,7 @@ import { limits } from '../limits.ts'
 import type { Heard, LiveFeeds } from '../live/feeds.ts'
 import type { LiveStreams } from '../live/streams.ts'
 import { type Asked, type Operate, operatorAsks } from '../people/asked.ts'
+import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { SessionGate } from '../people/session-gate.ts'
 import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
@@ -84,6 +85,8 @@ export type PipelineOptions = {
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   readonly csvOf: CsvOf
+  /** How what is stored about people is sealed and opened. */
+  readonly personal: PersonalTexts
   readonly onAnswered: (line: RequestLine) => void
 }
 
@@ -131,7 +134,7 @@ export type Pipeline = {
  * (step 1) are checked by the transport, before the request is complete.
  */
 export const openPipeline = (options: PipelineOptions): Pipeline => {
-  const { router, directory, keyring, keyUsage, people, rateLimit, realNow, entropy } = options
+  const { router, directory, keyring, keyUsage, people, personal, rateLimit, realNow, entropy } = options
   const findRoute = routeFinder(options.routes)
   const compiled = new Map<Route, Compiled>()
   /** Compiled by the first request that needs it: all routes together take a third of a start, and few callers use all. */
@@ -511,10 +514,14 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       atMs: startedAtMs,
       entropy,
       accept: request.headers.accept,
-      address: () => request.remoteAddress,
+      address: () =>
+        caller.kind === 'PERSON'
+          ? personal.seal(caller.person.id, request.remoteAddress)
+          : request.remoteAddress,
       cursor,
       prefersMinimal: compiledOf(route).minimal !== null && prefersMinimal(request.headers),
       csvOf: options.csvOf,
+      personal,
     }
     const { action } = route
     if (action.kind === 'query') {
@@ -560,7 +567,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     const sent = idempotencyKey === null ? command : withKey(command, idempotencyKey, request, input)
     const traceparent = traceparentOf(request)
     if (traceparent !== null) Object.assign(sent, { traceparent })
-    if (route.isAudited) Object.assign(sent, { audit: auditAskerOf(admitted, route) })
+    if (route.isAudited) Object.assign(sent, { audit: auditAskerOf(admitted, route, personal) })
     const view = (reply: Reply): Outcome => {
       if (!reply.accepted) return problemOf(reply.rejection)
       if (reply.replayed) headers['Idempotent-Replayed'] = 'true'
@@ -610,7 +617,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   function recordFirst(admitted: Admitted, route: Route, by: Handler, to: Waiter<unknown>): void {
     const { accountId, companyId, by: initiator } = admitted.caller as KnownKey
     const draft: AuditDraft = {
-      ...auditAskerOf(admitted, route)!,
+      ...auditAskerOf(admitted, route, personal)!,
       atMs: admitted.startedAtMs,
       object: { type: 'company', id: companyId },
       changes: [],

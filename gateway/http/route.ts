@@ -8,6 +8,7 @@ import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import type { Heard } from '../live/feeds.ts'
+import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { Caller } from './caller.ts'
 import type { FieldError, Problem } from './problem.ts'
 import { knownPart } from './schema.ts'
@@ -156,13 +157,15 @@ export type RequestContext = {
   readonly entropy: Entropy
   /** The `Accept` header. */
   readonly accept: string | undefined
-  /** The peer's address; known only for operations that take money back. */
-  readonly address: () => string
+  /** The peer's address, that of a person sealed; known only for operations that take money back. */
+  readonly address: () => string | null
   /** Where a streamed answer continues; null for its first piece. */
   readonly cursor: string | null
   /** Whether only the smallest answer is wanted, so that nothing else need be made. */
   readonly prefersMinimal: boolean
   readonly csvOf: CsvOf
+  /** What is stored about people is sealed before, and opened for answers. */
+  readonly personal: PersonalTexts
 }
 
 /** The lines of a CSV for packed transactions, in UTF-8, made where they hold up nothing. It takes over the packed bytes. */

@@ -2,6 +2,7 @@ import type { Directory, DirectoryEvent } from '../../engine/directory/directory
 import type { NoticeKind } from '../../engine/notices/notice.ts'
 import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
+import type { Audited } from '../admin/audit-draft.ts'
 
 /** A notice of what happened outside of an account's shard, and whose it is. */
 export type ForeignNotice = {
@@ -14,7 +15,7 @@ export type ForeignNotice = {
 
 /** The notices of a change of the directory, with who made it. */
 export const noticesOfFact = (
-  directory: Directory,
+  { directory, personal }: Audited,
   fact: DirectoryEvent,
   { actor, ip, userAgent }: AuditAsker,
 ): readonly ForeignNotice[] => {
@@ -27,7 +28,8 @@ export const noticesOfFact = (
     }
     case 'PersonChanged': {
       const { id, changes } = fact
-      const { name = '' } = directory.people.persons.get(id) ?? {}
+      const person = directory.people.persons.get(id)
+      const name = person === undefined ? null : personal.seal(id, person.name)
       const told: ForeignNotice[] = []
       for (const accountId of accountsOfPerson(directory, id)) {
         if (changes.factorFrozenUntilMs != null)

@@ -17,7 +17,9 @@ import { delay } from '../delay.ts'
 import type { KeySighting } from '../http/key-usage.ts'
 import { limits } from '../limits.ts'
 import type { MailText } from '../mail/texts.ts'
+import type { PersonalTexts } from '../people/personal-texts.ts'
 import { hasOwnMail, isMailedByChoice, mailedByDefault } from './choices.ts'
+import { openDetails } from './details.ts'
 import type { ForeignNotice } from './directory-notices.ts'
 
 /** The main thread's part in notices: it raises those of what no shard knows, and queues the mails of all. */
@@ -39,6 +41,7 @@ export const openNoticeTeller = (options: {
   readonly keyUses: () => Promise<ReadonlyMap<KeyId, Pick<KeySighting, 'used'>>>
   /** Records mails to people in the queue. */
   readonly queue: (mails: readonly NoticeMail[]) => Promise<void>
+  readonly personal: Pick<PersonalTexts, 'open'>
   readonly origin: () => string
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
@@ -92,8 +95,9 @@ export const openNoticeTeller = (options: {
   }
 
   const mailsOf = (notice: PeopleNotice, { readers }: UnmailedNotices): readonly NoticeMail[] => {
-    const { accountId, kind, details } = notice
+    const { accountId, kind } = notice
     if (hasOwnMail(kind)) return []
+    const details = openDetails(notice.details, options.personal.open)
     const companyId = companyIdOf(accountId)
     const environment = environmentOf(accountId)
     const company = directory.companies.get(companyId)?.name ?? companyId

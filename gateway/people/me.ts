@@ -32,7 +32,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     changes: (now: Person) => PersonChanges,
   ): Promise<Person> => {
     await options.commit(() => {
-      const now = directory.people.persons.get(person.id)!
+      const now = directory.people.persons.get(person.id) ?? refuseAs('UNAUTHORIZED')
       return { type: 'PersonChanged', id: person.id, changes: changes(now), atMs: realNow() }
     }, by)
     return directory.people.persons.get(person.id)!
@@ -58,7 +58,11 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     if (email === person.email) return
     sessionsOf.requireFresh(by)
     if (!options.sendsMail) refuseAs('SERVICE_UNAVAILABLE')
-    const { token, fact } = linkTo(options, { purpose: 'EMAIL_CHANGE', personId: person.id, email })
+    const { token, fact } = linkTo(options, {
+      purpose: 'EMAIL_CHANGE',
+      personId: person.id,
+      email: options.personal.seal(person.id, email),
+    })
     const link = `${options.origin()}/painel/email#${token}`
     await options.record(() => [fact, options.mail(email, person.language, { kind: 'EMAIL_CHANGE', link })])
   }
@@ -68,7 +72,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const hash = tokenHash(readText(input, 'token'))
     const link = await recorded(options, () => ({ facts: [], outcome: sessions.links.get(hash) }))
     const person = link && directory.people.persons.get(link.personId)
-    const email = link?.email ?? null
+    const email = link?.email ? options.personal.open(link.email) : null
     if (
       !link ||
       !person ||
@@ -82,7 +86,8 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
       options.mail(person.email, person.language, { kind: 'EMAIL_CHANGED', email }),
     ])
     await options.commit(() => {
-      if (personByEmail(directory.people, email) !== null) refuseAs('LINK_INVALID')
+      const isGone = !directory.people.persons.has(person.id)
+      if (isGone || personByEmail(directory.people, email) !== null) refuseAs('LINK_INVALID')
       return { type: 'PersonChanged', id: person.id, changes: { email }, atMs: realNow() }
     }, by)
     return { done: true }

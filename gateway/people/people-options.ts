@@ -6,6 +6,7 @@ import type { CommitBy } from '../admin/operation-options.ts'
 import type { MailText } from '../mail/texts.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hash.ts'
+import type { PersonalTexts } from './personal-texts.ts'
 import type { SessionKeys } from './session-cookie.ts'
 
 /** What operations of people work with. */
@@ -21,6 +22,8 @@ export type PeopleOptions = {
   readonly entropy: Entropy
   readonly randomBytes: (count: number) => Buffer
   readonly masterKey: Buffer
+  /** How what is stored about people is sealed and opened. */
+  readonly personal: PersonalTexts
   readonly keys: SessionKeys
   readonly hasher: PasswordHasher
   readonly passkeys: Passkeys

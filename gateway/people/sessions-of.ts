@@ -33,7 +33,7 @@ export type Opened = {
 
 /** Opens the sessions of people. */
 export const openSessionsOf = (options: PeopleOptions): SessionsOf => {
-  const { directory, sessions, keys, realNow, entropy, randomBytes } = options
+  const { directory, sessions, keys, realNow, entropy, randomBytes, personal } = options
 
   const newSecret = (): string => randomBytes(32).toString('base64url')
 
@@ -58,8 +58,8 @@ export const openSessionsOf = (options: PeopleOptions): SessionsOf => {
         stage,
         factorAtMs: stage === 'FULL' ? atMs : null,
         sealedPendingTotp: null,
-        ip,
-        userAgent: userAgent.slice(0, 256),
+        ip: personal.seal(person.id, ip) ?? '',
+        userAgent: personal.seal(person.id, userAgent.slice(0, 256)) ?? '',
         createdAtMs: atMs,
         endsAtMs: atMs + (stage === 'SECOND_FACTOR' ? limits.halfSessionMs : limits.sessionMs),
       }

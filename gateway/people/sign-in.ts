@@ -86,30 +86,33 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
   }
 
   const changePerson = (by: Asker, { id }: Person, changes: Partial<Person>): Promise<void> =>
-    options.commit(() => ({ type: 'PersonChanged', id, changes, atMs: realNow() }), by)
+    options.commit(() => {
+      if (!directory.people.persons.has(id)) refuseAs('UNAUTHORIZED')
+      return { type: 'PersonChanged', id, changes, atMs: realNow() }
+    }, by)
 
   /** What follows a factor at the sign-in: a whole session, and a mail where the browser is new. */
   const whole = (by: Asker, person: Person, opened: Opened): readonly SessionFact[] => [
     ...opened.facts,
     ...options.act(by, person.id),
-    ...(isKnownBrowser(person, opened)
+    ...(isKnownBrowser(person, by)
       ? []
       : [
           options.mail(person.email, person.language, {
             kind: 'NEW_SIGN_IN',
-            ip: opened.session.ip,
-            userAgent: opened.session.userAgent,
+            ip: by.ip,
+            userAgent: by.userAgent.slice(0, 256),
             at: isoInstant(realNow()),
           }),
         ]),
   ]
 
-  const isKnownBrowser = ({ browsers }: Person, { session }: Opened): boolean =>
-    browsers.includes(browserOf(session.userAgent))
+  const isKnownBrowser = ({ browsers }: Person, { userAgent }: Asker): boolean =>
+    browsers.includes(browserOf(userAgent))
 
-  const rememberBrowser = async (by: Asker, person: Person, opened: Opened): Promise<void> => {
-    if (isKnownBrowser(person, opened)) return
-    const browsers = [...person.browsers, browserOf(opened.session.userAgent)].slice(-browsersMax)
+  const rememberBrowser = async (by: Asker, person: Person): Promise<void> => {
+    if (isKnownBrowser(person, by)) return
+    const browsers = [...person.browsers, browserOf(by.userAgent)].slice(-browsersMax)
     await changePerson(by, person, { browsers })
   }
 
@@ -126,7 +129,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     const follows = () => whole(by, person, opened)
     if (isByRecoveryCode) await useRecoveryCode(by, person, input.recoveryCode as string, follows)
     else await secondFactor.take(person, givenBy(input), follows)
-    await rememberBrowser(by, person, opened)
+    await rememberBrowser(by, person)
     return sessionsOf.answer(opened)
   }
 
@@ -186,7 +189,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     await secondFactor.take(person, { kind: 'passkey', response: input.assertion as object }, () =>
       whole(by, person, opened),
     )
-    await rememberBrowser(by, person, opened)
+    await rememberBrowser(by, person)
     return sessionsOf.answer(opened)
   }
 
@@ -287,7 +290,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
       .ofPerson(by.personId!)
       .filter(({ stage }) => stage !== 'SECOND_FACTOR')
       .toSorted((a, b) => b.createdAtMs - a.createdAtMs)
-      .map((session) => sessionRowView(session, by.sessionId!)),
+      .map((session) => sessionRowView(session, by.sessionId!, options.personal.open)),
   })
 
   const endSession = async (input: Input, by: Asker): Promise<object> => {

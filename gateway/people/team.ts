@@ -22,8 +22,11 @@ import { absent, refuse, refuseAs, refuseInvalid } from '../admin/refusal.ts'
 import { limits } from '../limits.ts'
 import { invitationView, memberView } from '../resources/member.ts'
 import type { Asker } from './asked.ts'
+import { eraseOperation } from './erase.ts'
+import { isLastOwner } from './last-owner.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import type { PeopleOptions } from './people-options.ts'
+import { newPersonKey } from './personal-texts.ts'
 import type { SecondFactor } from './second-factor.ts'
 import { csrfTokenOf, setCookieOf, tokenHash } from './session-cookie.ts'
 import { factorMethodsOf } from './session-gate.ts'
@@ -37,7 +40,7 @@ type Parts = {
 
 /** The team of a company: invitations, roles, and lost factors (dashboard, sections 1.2, 1.6 and 2.3). */
 export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Operations => {
-  const { directory, hasher, keys, realNow, entropy, randomBytes } = options
+  const { directory, hasher, keys, realNow, entropy, randomBytes, masterKey } = options
   const { people } = directory
 
   const companyOf = (input: Input): CompanyId => companyAt(directory, input, 'company').id
@@ -65,12 +68,8 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     if (concerns && rolesOfAsker(by, companyId).PRODUCTION !== 'OWNER') refuseAs('NO_PERMISSION')
   }
 
-  const requireOwnerLeft = (companyId: CompanyId, without: CompanyMembership): void => {
-    const isOwner = ({ roles }: CompanyMembership): boolean => roles.PRODUCTION === 'OWNER'
-    const others = membersOf(people, companyId).filter(
-      (member) => member.id !== without.id && isOwner(member),
-    )
-    if (isOwner(without) && others.length === 0) refuseAs('LAST_OWNER')
+  const requireOwnerLeft = (without: CompanyMembership): void => {
+    if (isLastOwner(people, without)) refuseAs('LAST_OWNER')
   }
 
   const show = async (input: Input): Promise<object> => {
@@ -115,8 +114,10 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     const isOperator = by.kind === 'OPERATOR'
     const { link, tokenHash, expiresAtMs } = newLink(isOperator ? 24 : 72)
     const atMs = realNow()
+    const id = newId('ivt', atMs, entropy)
     const invitation: Invitation = {
-      id: newId('ivt', atMs, entropy),
+      id,
+      sealedKey: newPersonKey(id, masterKey, randomBytes),
       companyId: company.id,
       email,
       name,
@@ -126,6 +127,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       createdAtMs: atMs,
       expiresAtMs,
       status: 'OPEN',
+      acceptedBy: null,
     }
     await options.commit(() => {
       const person = personByEmail(people, email)
@@ -137,12 +139,16 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     return invitationView(invitation, isOperator || !options.sendsMail ? link : null)
   }
 
+  /** Null for an operator, and for a person who was erased. */
+  const nameOf = (personId: PersonId | null): string | null =>
+    people.persons.get(personId as PersonId)?.name ?? null
+
   const mailInvitation = async (
     { email, companyId, invitedBy, expiresAtMs }: Invitation,
     link: string,
   ): Promise<void> => {
     const company = directory.companies.get(companyId)!.name
-    const inviter = invitedBy === null ? null : people.persons.get(invitedBy)!.name
+    const inviter = nameOf(invitedBy)
     const language = personByEmail(people, email)?.language ?? 'pt'
     const hours = Math.round((expiresAtMs - realNow()) / 3_600_000)
     await options.record(() => [
@@ -162,7 +168,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     requireMayGive(by, companyId, null, roles)
     const { link, tokenHash, expiresAtMs } = newLink(72)
     await options.commit(() => {
-      if (people.invitations.get(id)!.status !== 'OPEN') refuseAs('LINK_INVALID')
+      if (people.invitations.get(id)?.status !== 'OPEN') refuseAs('LINK_INVALID')
       return { type: 'InvitationResent', id, tokenHash, expiresAtMs, atMs: realNow() }
     }, by)
     await mailInvitation(people.invitations.get(id)!, link)
@@ -173,7 +179,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     const { id } = invitationAt(input)
     await options.commit(
       () =>
-        people.invitations.get(id)!.status === 'OPEN'
+        people.invitations.get(id)?.status === 'OPEN'
           ? { type: 'InvitationRevoked', id, atMs: realNow() }
           : null,
       by,
@@ -194,7 +200,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     const isKnown = personByEmail(people, email) !== null
     return {
       companyName: directory.companies.get(companyId)!.name,
-      inviter: invitedBy === null ? null : people.persons.get(invitedBy)!.name,
+      inviter: nameOf(invitedBy),
       email,
       name,
       roles,
@@ -222,9 +228,9 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       removedAtMs: null,
     }
     await options.commit(() => {
-      if (people.invitations.get(invitation.id)!.status !== 'OPEN') refuseAs('LINK_INVALID')
-      // Another invitation of the same address was accepted meanwhile.
-      if (known === null && personByEmail(people, invitation.email) !== null) refuseAs('LINK_INVALID')
+      if (people.invitations.get(invitation.id)?.status !== 'OPEN') refuseAs('LINK_INVALID')
+      // Another invitation of the same address was accepted meanwhile, or the person was erased.
+      if (personByEmail(people, invitation.email)?.id !== known?.id) refuseAs('LINK_INVALID')
       if (membershipIn(people, person.id, invitation.companyId) !== null) refuseAs('LINK_INVALID')
       return {
         type: 'InvitationAccepted',
@@ -252,8 +258,10 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     await requireGoodPassword(password, [name, invitation.email, company])
     const passwordHash = await hasher.hash(password)
     const atMs = realNow()
+    const id = newId('per', atMs, entropy)
     return {
-      id: newId('per', atMs, entropy),
+      id,
+      sealedKey: newPersonKey(id, masterKey, randomBytes),
       email: invitation.email,
       name,
       language: input.language === 'en' ? 'en' : 'pt',
@@ -277,7 +285,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     await options.commit(() => {
       const member = memberAt(input, companyId)
       requireMayGive(by, companyId, member.roles, roles)
-      if (roles.PRODUCTION !== 'OWNER') requireOwnerLeft(companyId, member)
+      if (roles.PRODUCTION !== 'OWNER') requireOwnerLeft(member)
       const atMs = realNow()
       const pending = pendingOf(member)
       if (pending !== null) refuseAs('CHANGE_PENDING', { existingId: pending.id })
@@ -336,7 +344,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     await options.commit(() => {
       const member = memberAt(input, companyId)
       requireMayGive(by, companyId, member.roles, null)
-      requireOwnerLeft(companyId, member)
+      requireOwnerLeft(member)
       return { type: 'MembershipRemoved', id, atMs: realNow() }
     }, by)
     const keysMade = [...directory.keys.values()].filter(
@@ -361,8 +369,9 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
 
   const resetFactor = async (by: Asker, person: Person): Promise<object> => {
     const atMs = realNow()
-    await options.commit(
-      () => ({
+    await options.commit(() => {
+      if (!people.persons.has(person.id)) absent(`there is no person ${person.id}`)
+      return {
         type: 'PersonChanged',
         id: person.id,
         changes: {
@@ -372,9 +381,8 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
           factorFrozenUntilMs: atMs + limits.factorFrozenMs,
         },
         atMs,
-      }),
-      by,
-    )
+      }
+    }, by)
     const mails = ownersBeside(person).map(({ owner, company }) =>
       options.mail(owner.email, owner.language, { kind: 'FACTOR_RESET', person: person.name, company }),
     )
@@ -443,6 +451,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     'invitations accept': accept,
     'people invite': taking(['company', 'email', 'name', 'role'], invite),
     'people list': taking(['company'], list),
+    'people erase': taking(['id'], eraseOperation(options)),
     'people reset-second-factor': taking(['id'], async (input, by) => resetFactor(by, personAt(input))),
   }
 }

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../engine/audit/audit-entry.ts'
 import type { VerifiedChain } from '../../engine/audit/queries.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
+import type { OpenPersonal } from '../people/personal-texts.ts'
 import { textCell } from './csv-cell.ts'
 import {
   count,
@@ -28,12 +29,12 @@ export const auditEntry = namedObject('AuditEntry', 'Who did what, when and from
       'A person, an API key, the command line, or the service itself.',
     ),
     id: described(text, 'Of the person or key; null for others.'),
-    name: described(text, 'What they were called then.'),
+    name: described(text, 'What they were called then; null for a person who was erased.'),
   }),
   sessionId: described(text, 'The session of the person.'),
   keyId: described(text, 'The API key.'),
-  ip: described(text, 'The address that the request came from.'),
-  userAgent: described(text, 'What the browser or program calls itself.'),
+  ip: described(text, 'The address that the request came from; null for a person who was erased.'),
+  userAgent: described(text, 'What the browser or program calls itself; null for a person who was erased.'),
   action: textOf('The operation, such as `refundTransaction` or `keys roll`.'),
   object: nullable(
     namedObject('AuditedObject', 'What it was done to.', {
@@ -55,6 +56,27 @@ export const auditEntry = namedObject('AuditEntry', 'Who did what, when and from
   previousHash: sha256Of('The hash of the entry before; null in the first.'),
   hash: sha256Of('SHA-256 of this entry with the hash before it.'),
 })
+
+/** An entry with what is personal in it as it was, instead of sealed. What can be read by nobody is null. */
+export const openEntry = (entry: AuditEntry, open: OpenPersonal): AuditEntry => {
+  const opened = (text: string | null): string | null => text && open(text)
+  const { actor, ip, userAgent, object, changes } = entry
+  return {
+    ...entry,
+    ...(actor.kind === 'PERSON' && {
+      actor: { ...actor, name: opened(actor.name) },
+      ip: opened(ip),
+      userAgent: opened(userAgent),
+    }),
+    ...(object?.type === 'invitation' && {
+      changes: changes.map(({ field, before, after }) => ({
+        field,
+        before: opened(before),
+        after: opened(after),
+      })),
+    }),
+  }
+}
 
 /** An entry as answers show it. */
 export const auditEntryView = (entry: AuditEntry) => ({

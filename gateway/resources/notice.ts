@@ -6,6 +6,8 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
 import { isMailedByChoice, mailedByDefault } from '../notices/choices.ts'
+import { openDetails } from '../notices/details.ts'
+import type { OpenPersonal } from '../people/personal-texts.ts'
 import {
   anyObject,
   count,
@@ -41,12 +43,12 @@ export const noticeResource = namedObject('Notice', 'What happened that a person
 })
 
 /** A notice as its reader sees it. */
-export const noticeView = (notice: ReadableNotice): Static<typeof noticeResource> => ({
+export const noticeView = (notice: ReadableNotice, open: OpenPersonal): Static<typeof noticeResource> => ({
   id: notice.id,
   object: 'notice',
   kind: notice.kind,
   objectId: notice.objectId,
-  details: notice.details,
+  details: openDetails(notice.details, open),
   count: notice.count,
   readAt: notice.readAtMs === null ? null : isoInstant(notice.readAtMs),
   createdAt: isoInstant(notice.createdAtMs),

@@ -6,6 +6,7 @@ import type { Session } from '../../engine/people/session.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
 import { limits } from '../limits.ts'
+import type { OpenPersonal } from '../people/personal-texts.ts'
 import { csrfTokenOf, type SessionKeys } from '../people/session-cookie.ts'
 import { factorMethodsOf } from '../people/session-gate.ts'
 import { createdAt, enumeration, flag, identity, instant, listOf, nullable, textOf } from './fields.ts'
@@ -179,12 +180,16 @@ export const permissionsView = (roles: Roles) => ({
 })
 
 /** A session in the list of a person's. */
-export const sessionRowView = (session: Session, currentId: string): Static<typeof sessionRow> => ({
+export const sessionRowView = (
+  session: Session,
+  currentId: string,
+  open: OpenPersonal,
+): Static<typeof sessionRow> => ({
   id: session.id,
   object: 'session',
   current: session.id === currentId,
-  ip: session.ip,
-  userAgent: session.userAgent,
+  ip: open(session.ip) ?? '',
+  userAgent: open(session.userAgent) ?? '',
   createdAt: isoInstant(session.createdAtMs),
   endsAt: isoInstant(session.endsAtMs),
 })

@@ -7,7 +7,18 @@ import {
   ticketStatuses,
 } from '../../engine/support/ticket.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
-import { dated, enumeration, identity, instant, instantOrNull, listOf, nullable, textOf } from './fields.ts'
+import type { OpenPersonal } from '../people/personal-texts.ts'
+import {
+  dated,
+  enumeration,
+  identity,
+  instant,
+  instantOrNull,
+  listOf,
+  nullable,
+  text,
+  textOf,
+} from './fields.ts'
 
 export const ticketStatus = named(
   'TicketStatus',
@@ -30,7 +41,7 @@ export const ticketPriority = named(
 
 const message = namedObject('TicketMessage', 'One message of a ticket.', {
   author: described(enumeration('PERSON', 'STAFF'), 'A person of the company, or the staff of the service.'),
-  name: textOf('The name of the author when it was written.'),
+  name: described(text, 'The name of the author when it was written; null for a person who was erased.'),
   text: textOf('Plain text with line breaks.'),
   at: described(instant, 'When it was written.'),
 })
@@ -54,7 +65,7 @@ export const supportTicket = namedObject('Ticket', 'A conversation with the staf
 })
 
 /** A ticket with all its messages. */
-export const ticketView = (ticket: Ticket): Static<typeof supportTicket> => ({
+export const ticketView = (ticket: Ticket, open: OpenPersonal): Static<typeof supportTicket> => ({
   id: ticket.id,
   object: 'ticket',
   number: ticket.number,
@@ -65,7 +76,7 @@ export const ticketView = (ticket: Ticket): Static<typeof supportTicket> => ({
   objectIds: ticket.objectIds,
   messages: ticket.messages.map(({ author, name, text, atMs }) => ({
     author,
-    name,
+    name: author === 'PERSON' ? open(name) : name,
     text,
     at: isoInstant(atMs),
   })),

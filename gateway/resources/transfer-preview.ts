@@ -8,7 +8,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { OutgoingTransfer } from '../../engine/transfers/outgoing-transfer.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { amountOf, count, enumeration, instant, listOf, nonNegativeAmountOf, objectName } from './fields.ts'
-import { payeeOfTransfer, transferView } from './transfer.ts'
+import { payeeOfTransfer, transferEventView } from './transfer.ts'
 
 /** What would become of a transfer. */
 export const transferPreview = namedObject('TransferPreview', 'What would become of the transfer.', {
@@ -34,7 +34,7 @@ export const transferPreviewView = ({
 }): Static<typeof transferPreview> => {
   const account = steps.findLast(({ event }) => event.actor === 'account')?.after as Account | undefined
   assert(account !== undefined, 'a transfer is booked when it is created')
-  const { beneficiary, amount, feeAmount } = transferView(state)
+  const { beneficiary, amount, feeAmount } = transferEventView(state)
   return {
     object: 'transfer_preview',
     beneficiary,

@@ -13,6 +13,7 @@ import {
   transferFailures,
 } from '../../engine/transfers/outgoing-transfer.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
+import type { OpenPersonal } from '../people/personal-texts.ts'
 import { textCell } from './csv-cell.ts'
 import { eventData } from './event-data.ts'
 import {
@@ -65,7 +66,7 @@ export const payeeOfTransfer = namedObject('TransferPayee', 'Who gets it, and wh
 
 const decision = namedObject('PaymentDecision', 'What a person decided.', {
   personId: described(text, 'Who, `per_…`; null for the Sandbox’s second person.'),
-  name: described(text, 'What they were called then.'),
+  name: described(text, 'What they were called then; null in events, and for a person who was erased.'),
   decision: described(enumeration('APPROVED', 'REJECTED'), 'What they decided.'),
   reason: described(text, 'Why it was rejected.'),
   at: described(instant, 'When.'),
@@ -106,8 +107,11 @@ export const transferResource = namedObject('Transfer', 'Money that a person sen
   completedAt: nullable(instant, 'When the bank confirmed it.'),
 })
 
-/** A transfer, as in answers and events. */
-export const transferView = (transfer: OutgoingTransfer): Static<typeof transferEvent> => {
+/** A transfer, as in answers, with the names of those who have decided. */
+export const transferView = (
+  transfer: OutgoingTransfer,
+  open: OpenPersonal,
+): Static<typeof transferEvent> => {
   const { name, document, pixKey, bankName, bankCode, branch, account } = transfer.payee
   return {
     id: transfer.id,
@@ -125,7 +129,13 @@ export const transferView = (transfer: OutgoingTransfer): Static<typeof transfer
     approvals: { required: transfer.approvalsRequired, given: approvalsGiven(transfer) },
     approvalReasons: transfer.approvalReasons,
     approvalEndsAt: instantOrNull(transfer.approvalEndsAtMs),
-    decisions: transfer.decisions.map(({ atMs, ...decision }) => ({ ...decision, at: isoInstant(atMs) })),
+    decisions: transfer.decisions.map(({ personId, name, decision, reason, atMs }) => ({
+      personId,
+      name: name === null ? null : open(name),
+      decision,
+      reason,
+      at: isoInstant(atMs),
+    })),
     createdBy: transfer.createdBy,
     description: transfer.description,
     externalId: transfer.externalId,
@@ -139,6 +149,10 @@ export const transferView = (transfer: OutgoingTransfer): Static<typeof transfer
     completedAt: instantOrNull(transfer.completedAtMs),
   }
 }
+
+/** A transfer, as in events: they are stored as they were sent, so they name people by their ids alone. */
+export const transferEventView = (transfer: OutgoingTransfer): Static<typeof transferEvent> =>
+  transferView(transfer, () => null)
 
 /** `data` of the events of transfers that people make. */
 export const transferEvent = eventData(

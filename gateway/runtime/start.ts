@@ -72,6 +72,8 @@ import { openPasskeys } from '../people/passkeys.ts'
 import { openPasswordHasher } from '../people/password-hash.ts'
 import { openPeople } from '../people/people-operations.ts'
 import type { PeopleOptions } from '../people/people-options.ts'
+import { giveKeys, openPersonalTexts, sealedKeyIn } from '../people/personal-texts.ts'
+import { sealedDirectory } from '../people/sealed-directory.ts'
 import { sessionKeysOf } from '../people/session-cookie.ts'
 import { type ClusterSettings, readSettings, type Settings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -116,13 +118,15 @@ export async function start(workerFile: URL): Promise<void> {
   const storage = await openStorage(settings, log, fail)
   const { data, masterKey } = storage
   const directory = newDirectory()
-  const auditTrail = newAuditTrail(directory)
+  const personal = openPersonalTexts(masterKey, sealedKeyIn(directory))
+  const auditTrail = newAuditTrail({ directory, personal })
   let facts = 0
   const learn = (event: DirectoryEvent): void => {
     evolveDirectory(directory, event)
     auditTrail.apply(event, ++facts)
   }
-  const directoryEvents = storage.directory.follow(async (event) => {
+  const directoryLog = sealedDirectory(storage.directory, masterKey)
+  const directoryEvents = directoryLog.follow(async (event) => {
     learn(event)
     await pool.ask((ack) => ({ type: 'directory', event, ack }))
   })
@@ -185,9 +189,9 @@ export async function start(workerFile: URL): Promise<void> {
     let fact: DirectoryEvent | null = null
     const decideWithAudit = (): DirectoryEvent | null => {
       fact = decide()
-      return fact && withAudit(directory, fact, by, Date.now())
+      return fact && withAudit({ directory, personal }, fact, by, Date.now())
     }
-    await orUnavailable(storage.directory.append(decideWithAudit))
+    await orUnavailable(directoryLog.append(decideWithAudit))
     if (by !== undefined && fact !== null) auditTrail.tell()
   }
   const accounts = openAccounts({
@@ -230,6 +234,7 @@ export async function start(workerFile: URL): Promise<void> {
   }
   const auditActs = openAuditActs({
     directory,
+    personal,
     sessions,
     record: recordSessions,
     realNow: Date.now,
@@ -282,6 +287,7 @@ export async function start(workerFile: URL): Promise<void> {
       )
       void outbox.send()
     },
+    personal,
     origin: () => origins()[0]!,
     realNow: Date.now,
     onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'notices are not told yet'),
@@ -297,6 +303,7 @@ export async function start(workerFile: URL): Promise<void> {
     entropy: systemEntropy(),
     randomBytes,
     masterKey,
+    personal,
     keys: sessionKeysOf(masterKey),
     hasher: openPasswordHasher(),
     passkeys: openPasskeys(origins),
@@ -317,6 +324,7 @@ export async function start(workerFile: URL): Promise<void> {
       entropy: systemEntropy(),
       randomBytes,
       masterKey,
+      personal,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
     }),
     ...(member === null || channel === null
@@ -343,7 +351,7 @@ export async function start(workerFile: URL): Promise<void> {
     operations,
     longOperations: {
       backup: backupOperation(makeBackup, log),
-      export: exportOperation({ directory, router, csvOf: openCsvThread(), realNow: Date.now }),
+      export: exportOperation({ directory, personal, router, csvOf: openCsvThread(), realNow: Date.now }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
       logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },
@@ -367,6 +375,9 @@ export async function start(workerFile: URL): Promise<void> {
   }
   const watchKeys = (): Promise<void> =>
     notices.watchKeys().catch((error: unknown) => log.warn({ err: error }, 'keys are not looked at yet'))
+  await giveKeys({ directory, commit, masterKey, randomBytes, realNow: Date.now }).catch((error: unknown) =>
+    log.warn({ err: error }, 'people without a key get one at the next start'),
+  )
   void notices.mailAll().then(watchKeys)
   setInterval(watchKeys, limits.keysWatchedMs).unref()
   const changePending = async (): Promise<void> => {

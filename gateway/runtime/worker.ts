@@ -51,6 +51,7 @@ import { openReference } from '../openapi/reference-pages.ts'
 import { isHeard } from '../people/heard-memory.ts'
 import { openOperate } from '../people/operate.ts'
 import { originsOf } from '../people/origins.ts'
+import { openPersonalTexts, sealedKeyIn } from '../people/personal-texts.ts'
 import { sessionKeysOf } from '../people/session-cookie.ts'
 import { openSessionGate } from '../people/session-gate.ts'
 import { openProviderDriver } from '../providers/driver.ts'
@@ -454,6 +455,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     openPage: pages,
     publicUrl,
     csvOf: openCsvThread(),
+    personal: openPersonalTexts(start.masterKey, sealedKeyIn(directory)),
     onAnswered: (line) => {
       metrics.onAnswered(line)
       if (areRequestsWatched) send({ type: 'answered', line })

@@ -11,7 +11,7 @@ import { settlementEventView } from '../resources/settlement.ts'
 import { splitTransferEvent, splitTransferView } from '../resources/split-transfer.ts'
 import { subscriptionView } from '../resources/subscription.ts'
 import { subscriptionOutcomeView } from '../resources/subscription-outcome.ts'
-import { transferView } from '../resources/transfer.ts'
+import { transferEventView } from '../resources/transfer.ts'
 import { dataOfEvent } from './events.ts'
 import { sampleView } from './sample.ts'
 
@@ -69,7 +69,7 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
     case 'split_transfer':
       return splitTransferView(subject.transfer)
     case 'transfer':
-      return transferView(subject.outgoing)
+      return transferEventView(subject.outgoing)
     case 'sample':
       return sampleView(type, id, atMs)
     case 'subscription':

@@ -22,7 +22,7 @@ import {
   subscriptionOutcomeView,
   subscriptionPaidSample,
 } from '../resources/subscription-outcome.ts'
-import { transferSample, transferView } from '../resources/transfer.ts'
+import { transferEventView, transferSample } from '../resources/transfer.ts'
 import { dataOfEvent } from './events.ts'
 
 /**
@@ -109,12 +109,12 @@ const viewOf = (type: EventType, sample: Sample): object => {
     case 'conversion.failed':
       return conversionView(conversionSample(sample, type === 'conversion.completed'))
     case 'transfer.pending_approval':
-      return transferView(transferSample(sample, 'PENDING_APPROVAL'))
+      return transferEventView(transferSample(sample, 'PENDING_APPROVAL'))
     case 'transfer.scheduled':
-      return transferView(transferSample(sample, 'SCHEDULED'))
+      return transferEventView(transferSample(sample, 'SCHEDULED'))
     case 'transfer.completed':
-      return transferView(transferSample(sample, 'COMPLETED'))
+      return transferEventView(transferSample(sample, 'COMPLETED'))
     case 'transfer.failed':
-      return transferView(transferSample(sample, 'FAILED'))
+      return transferEventView(transferSample(sample, 'FAILED'))
   }
 }

@@ -44,6 +44,7 @@ const open = (failures = 0) => {
           .map((id) => [id, { used: { atMs: nowMs - day, ip: '' } }]),
       ),
     queue: async () => undefined,
+    personal: { open: (text) => text },
     origin: () => 'http://localhost',
     realNow: () => nowMs,
     onTrouble: () => undefined,

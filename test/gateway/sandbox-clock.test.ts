@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { newKeyUsage } from '../../gateway/http/key-usage.ts'
 import { openPipeline } from '../../gateway/http/pipeline.ts'
 import { limits } from '../../gateway/limits.ts'
 import { openApiDocument } from '../../gateway/openapi/document.ts'
+import { openPersonalTexts, sealedKeyIn } from '../../gateway/people/personal-texts.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
@@ -74,6 +76,7 @@ const openCompany = async (t: Test) => {
     publicUrl: '',
     openPage: () => null,
     csvOf: () => Promise.reject(new Error('nothing is exported')),
+    personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),
     onAnswered: () => undefined,
   })
   const accountId = accountIdOf(company.id, 'SANDBOX')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { roles } from '../../../engine/people/permission.ts'
-import { type CommandContext, callsOperation } from '../command.ts'
+import { type CommandContext, callsOperation, confirm } from '../command.ts'
 
 /** `payments people …`. */
 export const addPeopleCommands = (program: Command, context: CommandContext): void => {
@@ -23,4 +23,20 @@ export const addPeopleCommands = (program: Command, context: CommandContext): vo
     .argument('<id>', 'person id or e-mail address')
     .description('remove the second factors of a person who has lost them; their sessions end')
     .action(callsOperation(context))
+  people
+    .command('erase')
+    .argument('<id>', 'e-mail address, or person id')
+    .description(
+      'erase a person, or somebody who was only invited: nobody can read any more what they were called and where they came from',
+    )
+    .option('--yes', 'do not ask')
+    .action(
+      callsOperation(
+        context,
+        ({ yes, ...options }) => options,
+        async ({ yes }, id) => {
+          if (yes !== true) await confirm(`Erase ${id} for good? Nothing brings it back.`)
+        },
+      ),
+    )
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { queryRoute } from '../../http/route.ts'
-import { exactParameter } from '../../http/schema.ts'
+import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
+import { queryRoute, type RequestContext } from '../../http/route.ts'
+import { exactParameter, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import {
   auditCheck,
@@ -9,6 +10,7 @@ import {
   auditCsvRows,
   auditEntry,
   auditEntryView,
+  openEntry,
 } from '../../resources/audit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -25,14 +27,30 @@ const filters = {
   objectId: exactParameter(limits.idCharsMax, 'Only what was done to this object.'),
 }
 
-const parameters = pagingParameters(filters)
+const parameters = pagingParameters({
+  ...filters,
+  sealed: Type.Optional({
+    ...word('true', 'false'),
+    description:
+      'With `true` names, addresses and browsers of people as they are stored, which is what the hashes are made of: each sealed with the key of its person.',
+  }),
+})
 
 const readFilters = (query: Static<typeof parameters>) =>
   readPaging(query, {
     actor: query.actor ?? null,
     action: query.action ?? null,
     objectId: query.objectId ?? null,
+    isSealed: query.sealed === 'true',
   })
+
+type Filters = { readonly isSealed: boolean }
+
+/** How an entry is shown. */
+const shown =
+  ({ isSealed }: Filters, { personal }: RequestContext) =>
+  (entry: AuditEntry): AuditEntry =>
+    isSealed ? entry : openEntry(entry, personal.open)
 
 export const listAuditEntries = queryRoute({
   ...ofAudit,
@@ -40,12 +58,15 @@ export const listAuditEntries = queryRoute({
   operationId: 'listAuditEntries',
   summary: 'List the audit log',
   description:
-    'Who did what in this environment, newest first. What concerns the company as a whole is in Production: its people, its profile, and sign-ins. Nothing deletes entries, not even a reset of the Sandbox.',
+    'Who did what in this environment, newest first. What concerns the company as a whole is in Production: its people, its profile, and sign-ins. Nothing deletes entries, not even a reset of the Sandbox. Of a person who was erased the id is left.',
   parameters,
   answer: listOfRows(auditEntry),
   read: readFilters,
-  query: (input, { accountId }) => ({ type: 'ListAudit', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, auditEntryView) }),
+  query: ({ isSealed: _, ...input }, { accountId }) => ({ type: 'ListAudit', accountId, ...input }) as const,
+  view: (listed, input, request) => {
+    const asShown = shown(input, request)
+    return { body: listView(listed, input, (entry) => auditEntryView(asShown(entry))) }
+  },
 })
 
 const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
@@ -62,15 +83,17 @@ export const exportAuditEntries = queryRoute({
   parameters: Type.Object(exported),
   answer: Type.Object({}),
   read: readFilters,
-  query: (input, { accountId, cursor }) => ({
+  query: ({ isSealed: _, ...input }, { accountId, cursor }) => ({
     type: 'ListAudit',
     accountId,
     ...input,
     ...readPlace(cursor),
     pageSize: limits.auditPieceRows,
   }),
-  view: (listed, { from, to }, { cursor }) => {
-    const text = auditCsvRows(listed.rows)
+  view: (listed, input, request) => {
+    const { from, to } = input
+    const { cursor } = request
+    const text = auditCsvRows(listed.rows.map(shown(input, request)))
     return {
       piece: Buffer.from(cursor === null ? auditCsvHead + text : text),
       next: nextPlace(cursor, listed, limits.auditPieceRows),
@@ -86,7 +109,7 @@ export const verifyAuditLog = queryRoute({
   operationId: 'verifyAuditLog',
   summary: 'Verify the audit log',
   description:
-    'Computes the hash of every entry again. Each is the SHA-256 of the entry as the list shows it, without `hash`, as canonical JSON (RFC 8785), so that anybody can compute it.',
+    'Computes the hash of every entry again. Each is the SHA-256 of the entry as the list shows it with `sealed=true`, without `hash`, as canonical JSON (RFC 8785), so that anybody can compute it, also of entries of people who were erased.',
   answer: auditCheck,
   query: (_, { accountId }) => ({ type: 'VerifyAudit', accountId }) as const,
   view: (chain) => ({ body: auditCheckView(chain) }),

@@ -36,7 +36,9 @@ export const listNotices = queryRoute({
   read: (query) => readPaging(query, { isUnreadOnly: query.unread === 'true' }),
   query: (input, request) =>
     ({ type: 'ListNotices', ...readerOf(request), kinds: kindsOf(request), ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, noticeView) }),
+  view: (listed, input, { personal }) => ({
+    body: listView(listed, input, (notice) => noticeView(notice, personal.open)),
+  }),
 })
 
 export const readNotices = commandRoute({

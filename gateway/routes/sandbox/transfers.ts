@@ -20,7 +20,7 @@ export const approveSandboxTransfer = commandRoute({
     personId: null,
     name: 'Sandbox',
   }),
-  view: ({ state }) => ({ body: transferView(state) }),
+  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
 })
 
 export const resolveSandboxTransfer = commandRoute({
@@ -42,5 +42,5 @@ export const resolveSandboxTransfer = commandRoute({
     ...forExisting('outgoingTransferId', request),
     failureReason,
   }),
-  view: ({ state }) => ({ body: transferView(state) }),
+  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
 })

@@ -79,7 +79,10 @@ export const createTicket = commandRoute({
       ticket,
       message: messageBy(request, text),
     }) as const,
-  view: ({ state }) => ({ location: `/v1/support/tickets/${state.id}`, body: ticketView(state) }),
+  view: ({ state }, _, { personal }) => ({
+    location: `/v1/support/tickets/${state.id}`,
+    body: ticketView(state, personal.open),
+  }),
 })
 
 export const listTickets = queryRoute({
@@ -92,7 +95,9 @@ export const listTickets = queryRoute({
   answer: listOfRows(supportTicket),
   read: (query) => readPaging(query, { statuses: query.status ?? [] }),
   query: (input, { accountId }) => ({ type: 'ListTickets', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, ticketView) }),
+  view: (listed, input, { personal }) => ({
+    body: listView(listed, input, (ticket) => ticketView(ticket, personal.open)),
+  }),
 })
 
 export const getTicket = queryRoute({
@@ -104,7 +109,8 @@ export const getTicket = queryRoute({
   refusals: [404],
   answer: supportTicket,
   query: (_, { accountId, id }) => ({ type: 'FindTicket', accountId, ticketId: id as TicketId }) as const,
-  view: (ticket) => (ticket === null ? notFound('ticket') : { body: ticketView(ticket) }),
+  view: (ticket, _, { personal }) =>
+    ticket === null ? notFound('ticket') : { body: ticketView(ticket, personal.open) },
 })
 
 export const answerTicket = commandRoute({
@@ -126,7 +132,7 @@ export const answerTicket = commandRoute({
       ...forExisting('ticketId', request),
       message: messageBy(request, text),
     }) as const,
-  view: ({ state }) => ({ body: ticketView(state) }),
+  view: ({ state }, _, { personal }) => ({ body: ticketView(state, personal.open) }),
 })
 
 export const closeTicket = commandRoute({
@@ -138,11 +144,12 @@ export const closeTicket = commandRoute({
   refusals: [404],
   answer: supportTicket,
   command: (_, request) => ({ type: 'CloseTicket', ...forExisting('ticketId', request) }) as const,
-  view: ({ state }) => ({ body: ticketView(state) }),
+  view: ({ state }, _, { personal }) => ({ body: ticketView(state, personal.open) }),
 })
 
 /** A message of the person who is signed in; no key has the permission. */
-const messageBy = ({ caller }: RequestContext, text: string): MessageDraft => {
-  const person = caller.kind === 'PERSON' ? caller.person : null
-  return { author: 'PERSON', personId: person?.id ?? null, name: person?.name ?? '', text }
+const messageBy = ({ caller, personal }: RequestContext, text: string): MessageDraft => {
+  if (caller.kind !== 'PERSON') return { author: 'PERSON', personId: null, name: '', text }
+  const { id, name } = caller.person
+  return { author: 'PERSON', personId: id, name: personal.seal(id, name) ?? '', text }
 }

@@ -142,7 +142,10 @@ export const createTransfer = commandRoute({
   answer: transferResource,
   read: readTransfer,
   command: (input: TransferInput, request) => creating(input, request),
-  view: ({ state }) => ({ location: `/v1/transfers/${state.id}`, body: transferView(state) }),
+  view: ({ state }, _, { personal }) => ({
+    location: `/v1/transfers/${state.id}`,
+    body: transferView(state, personal.open),
+  }),
 })
 
 const filters = {
@@ -180,7 +183,9 @@ export const listTransfers = queryRoute({
   answer: listOfRows(transferResource),
   read: readFilters,
   query: (input, { accountId }) => ({ type: 'ListOutgoingTransfers', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, transferView) }),
+  view: (listed, input, { personal }) => ({
+    body: listView(listed, input, (transfer) => transferView(transfer, personal.open)),
+  }),
 })
 
 export const exportTransfers = queryRoute({
@@ -225,13 +230,15 @@ export const getTransfer = queryRoute({
   answer: transferResource,
   query: (_, { accountId, id }) =>
     ({ type: 'FindOutgoingTransfer', accountId, outgoingTransferId: id as TransferId }) as const,
-  view: (found) => (found === null ? notFound('transfer') : { body: transferView(found) }),
+  view: (found, _, { personal }) =>
+    found === null ? notFound('transfer') : { body: transferView(found, personal.open) },
 })
 
 /** The person who decides; no key has the permission. */
-const decider = ({ caller }: RequestContext) => {
-  const person = caller.kind === 'PERSON' ? caller.person : null
-  return { personId: person?.id ?? null, name: person?.name ?? null }
+const decider = ({ caller, personal }: RequestContext) => {
+  if (caller.kind !== 'PERSON') return { personId: null, name: null }
+  const { id, name } = caller.person
+  return { personId: id, name: personal.seal(id, name) }
 }
 
 export const approveTransfer = commandRoute({
@@ -249,7 +256,7 @@ export const approveTransfer = commandRoute({
     ...forExisting('outgoingTransferId', request),
     ...decider(request),
   }),
-  view: ({ state }) => ({ body: transferView(state) }),
+  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
 })
 
 export const rejectTransfer = commandRoute({
@@ -269,7 +276,7 @@ export const rejectTransfer = commandRoute({
     ...decider(request),
     reason,
   }),
-  view: ({ state }) => ({ body: transferView(state) }),
+  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
 })
 
 /** Every role that creates transfers approves them, too, so that this permission lets in both (dashboard, section 2.7). */
@@ -283,5 +290,5 @@ export const cancelTransfer = commandRoute({
   refusals: [404, 409],
   answer: transferResource,
   command: (_, request) => ({ type: 'CancelTransfer', ...forExisting('outgoingTransferId', request) }),
-  view: ({ state }) => ({ body: transferView(state) }),
+  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
 })

@@ -98,12 +98,14 @@ export const aMember = (
       invitation: {
         ...of,
         id,
+        sealedKey: null,
         email,
         name: 'Ana',
         tokenHash: '',
         invitedBy: null,
         expiresAtMs: 1,
         status: 'OPEN',
+        acceptedBy: null,
       },
       atMs: 0,
     },
@@ -112,6 +114,7 @@ export const aMember = (
       id,
       person: {
         id: personId,
+        sealedKey: null,
         email,
         name: 'Ana Souza',
         language: 'pt',

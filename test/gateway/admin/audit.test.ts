@@ -153,7 +153,7 @@ t.test('a shard that is away holds up no other, and is told when it is back; a s
     ['keys create'],
   )
 
-  const again = newAuditTrail(browser.directory)
+  const again = newAuditTrail(browser)
   for (const [n, fact] of facts.entries()) again.apply(fact, n + 1)
   const restarted = newLogs()
   restarted.open({ ...browser, trail: again, commit: async () => undefined })

@@ -10,6 +10,7 @@ import type { CommitBy } from '../../../gateway/admin/operation-options.ts'
 import { openOperations } from '../../../gateway/admin/operations.ts'
 import type { KeySighting } from '../../../gateway/http/key-usage.ts'
 import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
+import { openPersonalTexts, sealedKeyIn } from '../../../gateway/people/personal-texts.ts'
 import { unseal } from '../../../gateway/seal.ts'
 import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
 import { aCompany, aMember } from '../../engine/directory/entries.ts'
@@ -21,11 +22,13 @@ export const newOperator = async () => {
   const world = await opened()
   const directory = newDirectory()
   const facts: DirectoryEvent[] = []
-  const trail = newAuditTrail(directory)
+  const masterKey = randomBytes(32)
+  const personal = openPersonalTexts(masterKey, sealedKeyIn(directory))
+  const trail = newAuditTrail({ directory, personal })
   const commit: CommitBy = async (decide, by) => {
     const decided = decide()
     if (decided === null) return
-    const fact = withAudit(directory, decided, by, world.now())
+    const fact = withAudit({ directory, personal }, decided, by, world.now())
     facts.push(fact)
     evolveDirectory(directory, fact)
     trail.apply(fact, facts.length)
@@ -53,7 +56,6 @@ export const newOperator = async () => {
       return answer
     },
   })
-  const masterKey = randomBytes(32)
   const addresses: Address[] = [{ address: '93.184.216.34', family: 4 }]
   const operations = openOperations({
     directory,
@@ -74,6 +76,7 @@ export const newOperator = async () => {
     entropy: seeded(1),
     randomBytes,
     masterKey,
+    personal,
     readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, async () => addresses),
   })
   const operate = (name: string, input: object = {}, by: Asker = operatorAsks): Promise<any> => {
@@ -87,6 +90,7 @@ export const newOperator = async () => {
     directory,
     commit,
     trail,
+    personal,
     facts,
     uses,
     learn: (fact: DirectoryEvent): void => void evolveDirectory(directory, fact),

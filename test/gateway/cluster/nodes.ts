@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,7 @@ import { newKeyring } from '../../../gateway/http/authenticate.ts'
 import { newKeyUsage } from '../../../gateway/http/key-usage.ts'
 import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { WorkerPlace } from '../../../gateway/link.ts'
+import { openPersonalTexts, sealedKeyIn } from '../../../gateway/people/personal-texts.ts'
 import { csvRows } from '../../../gateway/resources/transactions-csv.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
@@ -122,6 +124,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       openPage: () => null,
       publicUrl: '',
       csvOf: async (packed) => Buffer.from(csvRows(unpackStates<Transaction>('transaction', packed))),
+      personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),
       onAnswered: () => undefined,
     })
     t.teardown(links.close)

@@ -36,9 +36,12 @@ const openWorld = () => {
     createdAtMs: startMs,
     expiresAtMs: startMs + 1,
     status: 'OPEN',
+    sealedKey: null,
+    acceptedBy: null,
   } as const
   const person = {
     id: personId,
+    sealedKey: null,
     email: 'ana@example.com',
     name: 'Ana',
     language: 'pt',

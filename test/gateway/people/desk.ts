@@ -11,6 +11,7 @@ import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
 import type { Passkeys } from '../../../gateway/people/passkeys.ts'
 import { openPeople } from '../../../gateway/people/people-operations.ts'
 import type { PeopleOptions } from '../../../gateway/people/people-options.ts'
+import { openPersonalTexts, sealedKeyIn } from '../../../gateway/people/personal-texts.ts'
 import { totpSecretOf } from '../../../gateway/people/second-factor.ts'
 import { openCookieReader, sessionKeysOf, tokenHash } from '../../../gateway/people/session-cookie.ts'
 import { codeAt } from '../../../gateway/people/totp.ts'
@@ -23,6 +24,7 @@ export const openDesk = () => {
   const keys = sessionKeysOf(masterKey)
   const directory = newDirectory()
   const sessions = newSessions()
+  const personal = openPersonalTexts(masterKey, sealedKeyIn(directory))
   const mails: { readonly to: string; readonly text: MailText }[] = []
   let nowMs = Date.parse('2026-11-23T12:00:00Z')
   const realNow = (): number => nowMs
@@ -52,11 +54,12 @@ export const openDesk = () => {
     sessions,
     record,
     catchUp: async () => undefined,
-    act: openAuditActs({ directory, sessions, record, realNow, onTrouble: () => undefined }).done,
+    act: openAuditActs({ directory, personal, sessions, record, realNow, onTrouble: () => undefined }).done,
     realNow,
     entropy,
     randomBytes,
     masterKey,
+    personal,
     keys,
     hasher: {
       hash: async (password) => `hash of ${password}`,
@@ -134,6 +137,7 @@ export const openDesk = () => {
   return {
     directory,
     sessions,
+    personal,
     mails,
     keys,
     stranger,

@@ -1,0 +1,128 @@
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Invitation, Person, PersonChanges, PersonErased } from '../../engine/people/person.ts'
+import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { type DataSubject, openPersonalTexts } from './personal-texts.ts'
+
+/**
+ * The log of the directory, in which what is said of people is sealed with their keys: so it is stored, and it is opened for those who
+ * follow. Nothing is opened that is about people who were erased since.
+ */
+export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): DirectoryLog => {
+  const keys = new Map<DataSubject, string | null>()
+  const { seal, open } = openPersonalTexts(masterKey, (owner) => keys.get(owner))
+
+  const learnKey = (fact: DirectoryEvent): void => {
+    if (fact.type === 'PersonErased') for (const id of erasedBy(fact)) keys.delete(id)
+    const part = personalPart(fact)
+    if (part === null) return
+    const { id, about } = part
+    if (fact.type !== 'PersonChanged' || about.sealedKey !== undefined) keys.set(id, about.sealedKey ?? null)
+  }
+
+  const sealed = (fact: DirectoryEvent): DirectoryEvent => {
+    learnKey(fact)
+    return withTexts(fact, (text, id) => seal(id, text) ?? '')
+  }
+
+  const opened = (fact: DirectoryEvent): DirectoryEvent => {
+    learnKey(fact)
+    return withTexts(fact, (text) => open(text) ?? '')
+  }
+
+  return {
+    ...log,
+    follow: (onFact) => {
+      const stored = log.follow((fact) => onFact(opened(fact)))
+      return withoutErased(stored).map(opened)
+    },
+    append: (decide) =>
+      log.append(() => {
+        const fact = decide()
+        return fact && sealed(fact)
+      }),
+  }
+}
+
+/** Facts without what they say of people whom later ones have erased. */
+export const withoutErased = (facts: readonly DirectoryEvent[]): readonly DirectoryEvent[] => {
+  const erased = new Set<string | null>(
+    facts.flatMap((fact) => (fact.type === 'PersonErased' ? erasedBy(fact) : [])),
+  )
+  return facts.map((fact) => {
+    const part = personalPart(fact)
+    const left =
+      part === null || !erased.has(part.id)
+        ? fact
+        : withTexts(part.with({ ...part.about, sealedKey: null }), () => '')
+    const { audit } = left
+    if (audit === undefined || !erased.has(audit.actor.id)) return left
+    return { ...left, audit: { ...audit, actor: { ...audit.actor, name: null }, ip: null, userAgent: null } }
+  })
+}
+
+const erasedBy = ({ id, invitationIds }: PersonErased): readonly DataSubject[] =>
+  id === null ? invitationIds : [id, ...invitationIds]
+
+/** What a fact says of somebody, and the same fact with something else instead. */
+type PersonalPart = {
+  readonly id: DataSubject
+  readonly about: Partial<Person> | Invitation
+  readonly with: (about: object) => DirectoryEvent
+}
+
+/** Null where a fact names people by their ids alone. */
+const personalPart = (fact: DirectoryEvent): PersonalPart | null => {
+  switch (fact.type) {
+    case 'InvitationCreated': {
+      const { invitation } = fact
+      return {
+        id: invitation.id,
+        about: invitation,
+        with: (about) => ({ ...fact, invitation: about as Invitation }),
+      }
+    }
+    case 'InvitationAccepted': {
+      const { person } = fact
+      if (person === null) return null
+      return { id: person.id, about: person, with: (about) => ({ ...fact, person: about as Person }) }
+    }
+    case 'PersonChanged':
+      return {
+        id: fact.id,
+        about: fact.changes,
+        with: (about) => ({ ...fact, changes: about as PersonChanges }),
+      }
+    default:
+      return null
+  }
+}
+
+const withTexts = (fact: DirectoryEvent, map: (text: string, id: DataSubject) => string): DirectoryEvent => {
+  const part = personalPart(fact)
+  return part === null ? fact : part.with(mapped(part.about, (text) => map(text, part.id)) as object)
+}
+
+/** The same value with other texts, at any depth. */
+const mapped = (value: unknown, map: (text: string) => string): unknown => {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((item) => mapped(item, map))
+  if (value === null || typeof value !== 'object') return value
+  const members = Object.entries(value)
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, impersonal.has(name) ? member : mapped(member, map)]),
+  )
+}
+
+/** Members that say nothing of a person. */
+const impersonal: ReadonlySet<string> = new Set([
+  'id',
+  'sealedKey',
+  'companyId',
+  'roles',
+  'tokenHash',
+  'invitedBy',
+  'acceptedBy',
+  'status',
+  'language',
+  'theme',
+])
