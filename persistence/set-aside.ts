@@ -14,8 +14,13 @@ export const setAside = async (path: string): Promise<string> => {
   rmSync(empty, { recursive: true, force: true })
   await open({ path: empty }).close()
   linkSync(file, aside)
-  rmSync(join(path, 'lock.mdb'), { force: true })
-  renameSync(join(empty, 'data.mdb'), file)
-  rmSync(empty, { recursive: true })
+  takePlace(empty, path)
   return aside
+}
+
+/** Puts the data of an LMDB environment in the place of another one's, at once. Both are closed; the first is gone afterwards. */
+export const takePlace = (from: string, path: string): void => {
+  rmSync(join(path, 'lock.mdb'), { force: true })
+  renameSync(join(from, 'data.mdb'), join(path, 'data.mdb'))
+  rmSync(from, { recursive: true })
 }

@@ -3,11 +3,16 @@ import type { Invitation, Person, PersonChanges, PersonErased } from '../../engi
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { type DataSubject, openPersonalTexts } from './personal-texts.ts'
 
+export type SealedDirectory = Pick<DirectoryLog, 'follow' | 'append'> & {
+  /** Removes what the log says of people who were erased, their keys first of all. A cluster's log is that of all nodes, and stays. */
+  readonly forgetErased: () => Promise<void>
+}
+
 /**
  * The log of the directory, in which what is said of people is sealed with their keys: so it is stored, and it is opened for those who
  * follow. Nothing is opened that is about people who were erased since.
  */
-export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): DirectoryLog => {
+export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): SealedDirectory => {
   const keys = new Map<DataSubject, string | null>()
   const { seal, open } = openPersonalTexts(masterKey, (owner) => keys.get(owner))
 
@@ -30,7 +35,6 @@ export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): Directory
   }
 
   return {
-    ...log,
     follow: (onFact) => {
       const stored = log.follow((fact) => onFact(opened(fact)))
       return withoutErased(stored).map(opened)
@@ -40,6 +44,7 @@ export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): Directory
         const fact = decide()
         return fact && sealed(fact)
       }),
+    forgetErased: async () => log.rewrite?.(withoutErased),
   }
 }
 
@@ -48,6 +53,7 @@ export const withoutErased = (facts: readonly DirectoryEvent[]): readonly Direct
   const erased = new Set<string | null>(
     facts.flatMap((fact) => (fact.type === 'PersonErased' ? erasedBy(fact) : [])),
   )
+  if (erased.size === 0) return facts
   return facts.map((fact) => {
     const part = personalPart(fact)
     const left =

@@ -131,6 +131,8 @@ export async function start(workerFile: URL): Promise<void> {
     await pool.ask((ack) => ({ type: 'directory', event, ack }))
   })
   directoryEvents.forEach(learn)
+  // An earlier process may have been killed before it was done.
+  await directoryLog.forgetErased()
   const sessions = newSessions()
   const actTrail = newActTrail()
   const learnSessions = (facts: readonly SessionFact[]): void => {
@@ -192,6 +194,8 @@ export async function start(workerFile: URL): Promise<void> {
       return fact && withAudit({ directory, personal }, fact, by, Date.now())
     }
     await orUnavailable(directoryLog.append(decideWithAudit))
+    if ((fact as DirectoryEvent | null)?.type === 'PersonErased')
+      await orUnavailable(directoryLog.forgetErased())
     if (by !== undefined && fact !== null) auditTrail.tell()
   }
   const accounts = openAccounts({

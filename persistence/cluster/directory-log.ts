@@ -262,6 +262,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
       // Also where there was nothing to do: whatever this was decided on may be new to other nodes.
       await positions.everyNodeHas(applied)
     },
+    rewrite: null,
     close,
   }
 }

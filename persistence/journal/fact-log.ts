@@ -1,6 +1,11 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { assert } from '../../engine/shared/assert.ts'
 import { json } from '../codec/layout.ts'
 import { watchDiskSpace } from '../disk-space.ts'
-import { flushedUpTo, openJournal } from './journal.ts'
+import { takePlace } from '../set-aside.ts'
+import { identityAt, writeIdentity } from './identity.ts'
+import { flushedUpTo, openJournal, type StoredJournal } from './journal.ts'
 
 /** Facts in the order in which they were decided, each on disk before it counts. */
 export type FactLog<Fact> = {
@@ -14,6 +19,11 @@ export type FactLog<Fact> = {
    * its append, so `decide` may be called more than once. Null appends nothing; an error thrown by `decide` rejects the promise.
    */
   readonly append: Append<Fact>
+  /**
+   * Stores other facts in the place of all that there are, one for each, so that nothing is left of what they no longer say; does nothing if
+   * they say the same. Followers are not told. Null where the facts are those of other nodes, too.
+   */
+  readonly rewrite: ((change: (facts: readonly Fact[]) => readonly Fact[]) => Promise<void>) | null
   readonly close: () => Promise<void>
 }
 
@@ -21,7 +31,9 @@ export type Append<Fact> = (decide: () => Fact | null) => Promise<void>
 
 /** A log outside a cluster: a journal in the data directory. */
 export const openFactLog = <Fact>(path: string): FactLog<Fact> => {
-  const journal = openJournal<Fact>(path, json(), { commits: 0, entries: 0, bytes: 0 })
+  const openAt = (at: string): StoredJournal<Fact> =>
+    openJournal<Fact>(at, json(), { commits: 0, entries: 0, bytes: 0 })
+  let journal = openAt(path)
   let listener: (fact: Fact) => Promise<void> = async () => undefined
   const space = watchDiskSpace(path)
   const append: Append<Fact> = async (decide) => {
@@ -34,24 +46,64 @@ export const openFactLog = <Fact>(path: string): FactLog<Fact> => {
     await flushedUpTo(journal, journal.append(fact))
     await listener(fact)
   }
+  const all = (): readonly Fact[] => [...journal.replay(0)].map(({ record }) => record)
+
+  const writeAt = async (next: string, facts: readonly Fact[]): Promise<void> => {
+    rmSync(next, { recursive: true, force: true })
+    mkdirSync(next, { mode: 0o700 })
+    writeIdentity(next, identityAt(path))
+    const written = openAt(next)
+    try {
+      for (const fact of facts) written.append(fact)
+      await flushedUpTo(written, facts.length)
+    } finally {
+      await written.close()
+    }
+  }
+
+  const rewrite: NonNullable<FactLog<Fact>['rewrite']> = async (change) => {
+    const facts = all()
+    const changed = change(facts)
+    assert(changed.length === facts.length, 'a log that is written anew keeps its numbers')
+    const isSame = (fact: Fact, n: number): boolean =>
+      fact === facts[n] || JSON.stringify(fact) === JSON.stringify(facts[n])
+    if (changed.every(isSame)) return
+    const next = join(path, 'next')
+    await writeAt(next, changed)
+    await journal.close()
+    try {
+      takePlace(next, path)
+    } finally {
+      journal = openAt(path)
+    }
+  }
+
+  const inTurn = takingTurns()
   return {
     follow: (onFact) => {
       listener = onFact
-      return [...journal.replay(0)].map(({ record }) => record)
+      return all()
     },
-    append: oneAfterTheOther(append),
-    close: journal.close,
+    append: (decide) => inTurn(() => append(decide)),
+    rewrite: (change) => inTurn(() => rewrite(change)),
+    close: () => journal.close(),
   }
 }
 
-/** Runs appends one by one: each starts when the previous one has ended, in success or failure. */
-export const oneAfterTheOther = <Fact>(append: Append<Fact>): Append<Fact> => {
+/** Runs work one by one: each begins when the one before has ended, in success or failure. */
+export const takingTurns = (): (<Done>(work: () => Promise<Done>) => Promise<Done>) => {
   let last: Promise<unknown> = Promise.resolve()
-  return (decide) => {
-    const mine = last.then(() => append(decide))
+  return (work) => {
+    const mine = last.then(work)
     last = mine.catch(() => undefined)
     return mine
   }
+}
+
+/** Appends in turns. */
+export const oneAfterTheOther = <Fact>(append: Append<Fact>): Append<Fact> => {
+  const inTurn = takingTurns()
+  return (decide) => inTurn(() => append(decide))
 }
 
 /** Runs once at a time. Who asks while it runs shares the next run with all others: that one begins after each has asked. */

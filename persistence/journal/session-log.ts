@@ -2,10 +2,10 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { evolveSessions, factsOf, newSessions } from '../../engine/people/evolve.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import { Damaged } from '../damage.ts'
-import { type FactLog, openFactLog } from './fact-log.ts'
+import { type FactLog, openFactLog, takingTurns } from './fact-log.ts'
 
 /** Facts about signing in; those that belong together are one record. */
-export type SessionLog = FactLog<readonly SessionFact[]> & {
+export type SessionLog = Omit<FactLog<readonly SessionFact[]>, 'rewrite'> & {
   /** Resolves when this node has what any node had recorded. */
   readonly catchUp: () => Promise<void>
   /** Forgets what has ended, here and on every thread: it is worth nothing after two days, and would grow for ever. */
@@ -65,12 +65,7 @@ export const openSessionLog = async (
   }
 
   /** Appends and compactions take turns. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Done>(work: () => Promise<Done>): Promise<Done> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
-  }
+  const inTurn = takingTurns()
   const rewrite = async (): Promise<void> => {
     await log.close()
     await write(factsOf(sessions))
