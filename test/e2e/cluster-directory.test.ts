@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { startOldServer } from '../nats/old-server.ts'
 import { startProxyOf } from '../nats/proxy.ts'
 import { startNatsServers } from '../nats/servers.ts'
+import { newOwner } from './person.ts'
 import {
   caller,
   newDataDir,
@@ -134,6 +135,33 @@ t.test('what is changed at one node holds at all of them, wherever the shard is'
   await a.kill('SIGKILL')
   await b.operate('webhooks delete', { id })
   await until(async () => (await statuses(b).catch(() => waits)).every((status) => status === 'CANCELLED'))
+})
+
+t.test('a person who is erased at one node is erased at all of them, and after a start', async (t) => {
+  const url = await start(t)
+  const a = await startService(t, { env: { ...clusterEnv(url, 'a'), SHARDS: '1' } })
+  const { company } = await newMerchant(a)
+  const b = await joinNode(t, a, clusterEnv(url, 'b'))
+  const { browser: bia } = await newOwner(a, company.id, 'bia@example.com')
+  const { browser: ana } = await newOwner(b, company.id, 'ana.souza@example.com')
+  const me = (await ana.call('GET', '/v1/me')).body
+  const entriesAt = async ({ origin }: Service): Promise<any[]> =>
+    (await bia.via(origin).at(company.id, 'PRODUCTION').call('GET', `/v1/audit?actor=${me.id}`)).body.data
+  for (const node of [a, b]) {
+    await until(async () => (await entriesAt(node)).length > 0)
+    t.match((await entriesAt(node))[0], { actor: { id: me.id, name: 'Ana Souza' }, ip: '127.0.0.1' })
+  }
+
+  await b.operate('people erase', { id: 'ana.souza@example.com' })
+  const isErased = async (node: Service): Promise<void> => {
+    t.equal((await ana.via(node.origin).call('GET', '/v1/me')).status, 401)
+    t.match((await entriesAt(node))[0], { actor: { id: me.id, name: null }, ip: null })
+    t.notMatch(JSON.stringify(await node.operate('people list', {})), /ana.souza/)
+  }
+  await isErased(a)
+  await isErased(b)
+  await a.kill('SIGTERM')
+  await isErased(await startService(t, { dataDir: a.dataDir, env: clusterEnv(url, 'a') }))
 })
 
 t.test('a node that cannot be part of the cluster says why', async (t) => {

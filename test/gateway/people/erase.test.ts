@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
+import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
 import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { personByEmail } from '../../../engine/people/person.ts'
@@ -13,6 +14,7 @@ import {
   sealedKeyIn,
 } from '../../../gateway/people/personal-texts.ts'
 import { sealedDirectory } from '../../../gateway/people/sealed-directory.ts'
+import { openEntry } from '../../../gateway/resources/audit.ts'
 import { openFactLog } from '../../../persistence/journal/fact-log.ts'
 import { aMember } from '../../engine/directory/entries.ts'
 import { openDesk, refusalOf } from './desk.ts'
@@ -222,4 +224,41 @@ t.test('who was only invited is erased as well, and a change of roles that waite
   t.equal(desk.directory.people.roleChanges.size, 1)
   await desk.operate('people erase', { id: carla.person.id })
   t.equal(desk.directory.people.roleChanges.size, 0)
+})
+
+t.test('an entry of the audit log from before there were keys is shown as it is', (t) => {
+  const entry: AuditEntry = {
+    id: 'aud_1' as never,
+    accountId: 'cmp_1/PRODUCTION' as never,
+    createdAtMs: 0,
+    actor: { kind: 'PERSON', id: ana, name: 'Ana Souza' },
+    sessionId: 'ses_1',
+    keyId: null,
+    ip: '192.0.2.1',
+    userAgent: 'Firefox',
+    action: 'team invite',
+    requestId: null,
+    object: { type: 'invitation', id: 'ivt_1' },
+    changes: [{ field: 'email', before: null, after: 'davi@example.com' }],
+    result: 'DONE',
+    code: null,
+    number: 1,
+    previousHash: null,
+    hash: 'hash',
+  }
+  const masterKey = randomBytes(32)
+  const keys = new Map<DataSubject, string>([[ana, newPersonKey(ana, masterKey, randomBytes)]])
+  const { seal, open } = openPersonalTexts(masterKey, (id) => keys.get(id))
+  t.strictSame(openEntry(entry, open), entry)
+  const sealed = { ...entry, ip: seal(ana, '192.0.2.1') }
+  t.strictSame(openEntry(sealed, open), entry)
+  keys.delete(ana)
+  t.strictSame(
+    openEntry(sealed, open),
+    { ...entry, ip: null },
+    'as after the person was erased, who had no key then',
+  )
+  const byKey = { ...sealed, actor: { kind: 'KEY', id: 'key_1', name: 'Servidor' } } as const
+  t.strictSame(openEntry(byKey, open), byKey, 'what keys call themselves is not opened')
+  t.end()
 })
