@@ -375,7 +375,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause:
       'Stablecoins go to wallets that were registered at least 24 hours ago and not removed: what is sent cannot be called back.',
     remedy:
-      '`status` says which it is. COOLING_OFF: send from `availableAt` on. INACTIVE: register the wallet again.',
+      '`currentStatus` says which it is. COOLING_OFF: send from `availableAt` on. INACTIVE: register the wallet again.',
   },
   LOOKUP_EXPIRED: {
     title: 'The look-up cannot be used',

@@ -371,7 +371,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause:
       'Stablecoins vão para carteiras cadastradas há pelo menos 24 horas e não removidas: o que foi enviado não volta.',
     remedy:
-      '`status` diz qual é o caso. COOLING_OFF: envie a partir de `availableAt`. INACTIVE: cadastre a carteira novamente.',
+      '`currentStatus` diz qual é o caso. COOLING_OFF: envie a partir de `availableAt`. INACTIVE: cadastre a carteira novamente.',
   },
   LOOKUP_EXPIRED: {
     title: 'A consulta não pode ser usada',
