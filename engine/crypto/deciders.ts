@@ -1,9 +1,17 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  cancelWithdrawalsOf,
+  expireWithdrawal,
+  rejectWithdrawal,
+} from './approve-withdrawal.ts'
 import type { CallChainAgain, CryptoFolderCommand, RecordChainAnswer } from './commands.ts'
 import { convert, recordConversion, recordQuote, requestQuote, resolveConversion } from './convert.ts'
 import { registerWallet, removeWallet } from './register-wallet.ts'
 import { recordReturn, resolveDeposit } from './resolve-deposit.ts'
+import { createWithdrawal, recordWithdrawal, resolveWithdrawal } from './withdraw.ts'
 
 /** Records the answer to a call. One to a call that is over is too late to matter. */
 const recordChainAnswer: Decider<RecordChainAnswer> = (draft, command) => {
@@ -14,6 +22,9 @@ const recordChainAnswer: Decider<RecordChainAnswer> = (draft, command) => {
   } else if ('quoteId' in command) {
     const quote = draft.find('conversionQuote', command.quoteId)
     if (quote?.call?.id === callId) recordQuote(draft, quote, answer)
+  } else if ('withdrawalId' in command) {
+    const withdrawal = draft.find('cryptoWithdrawal', command.withdrawalId)
+    if (withdrawal?.call?.id === callId) recordWithdrawal(draft, withdrawal, answer)
   } else {
     const conversion = draft.find('conversion', command.conversionId)
     if (conversion?.call?.id === callId) recordConversion(draft, conversion, answer)
@@ -28,6 +39,12 @@ const callChainAgain: Decider<CallChainAgain> = (draft, command) => {
     draft.add({ type: 'ReturnSentAgain', callId, ...factOf(draft, 'cryptoDeposit', command.depositId) })
   else if ('conversionId' in command)
     draft.add({ type: 'ConversionAskedAgain', callId, ...factOf(draft, 'conversion', command.conversionId) })
+  else if ('withdrawalId' in command)
+    draft.add({
+      type: 'WithdrawalSentAgain',
+      callId,
+      ...factOf(draft, 'cryptoWithdrawal', command.withdrawalId),
+    })
   return null
 }
 
@@ -39,6 +56,13 @@ export const cryptoDeciders: Deciders<CryptoFolderCommand> = {
   ResolveConversion: resolveConversion,
   RegisterWallet: registerWallet,
   RemoveWallet: removeWallet,
+  CreateWithdrawal: createWithdrawal,
+  ApproveWithdrawal: approveWithdrawal,
+  RejectWithdrawal: rejectWithdrawal,
+  CancelWithdrawal: cancelWithdrawal,
+  CancelWithdrawalsOf: cancelWithdrawalsOf,
+  ExpireWithdrawal: expireWithdrawal,
+  ResolveWithdrawal: resolveWithdrawal,
   RecordChainAnswer: recordChainAnswer,
   CallChainAgain: callChainAgain,
   ForceRate: (draft, { asset, rateMicros, accountId }) => {

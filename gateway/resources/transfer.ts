@@ -1,6 +1,4 @@
 import type { Static } from 'typebox'
-import { approvalsGiven } from '../../engine/controls/approval.ts'
-import { approvalReasons } from '../../engine/controls/money-out.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
@@ -13,7 +11,8 @@ import {
   transferFailures,
 } from '../../engine/transfers/outgoing-transfer.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
-import { textCell } from './csv-cell.ts'
+import { approvalFields, approvalView } from './approval.ts'
+import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from './csv-cell.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
@@ -25,7 +24,6 @@ import {
   identity,
   instant,
   instantOrNull,
-  listOf,
   nonNegativeAmountOf,
   nullable,
   ownMetadata,
@@ -63,14 +61,6 @@ export const payeeOfTransfer = namedObject('TransferPayee', 'Who gets it, and wh
   account: nullable(textOf('The account.')),
 })
 
-const decision = namedObject('PaymentDecision', 'What a person decided.', {
-  personId: described(text, 'Who, `per_…`; null for the Sandbox’s second person.'),
-  name: described(text, 'What they were called then.'),
-  decision: described(enumeration('APPROVED', 'REJECTED'), 'What they decided.'),
-  reason: described(text, 'Why it was rejected.'),
-  at: described(instant, 'When.'),
-})
-
 /** Money that a person sends from the account (decisions, section 18; dashboard, section 2.7). */
 export const transferResource = namedObject('Transfer', 'Money that a person sends from the account.', {
   ...identity('trf', 'transfer'),
@@ -84,16 +74,7 @@ export const transferResource = namedObject('Transfer', 'Money that a person sen
   beneficiaryId: nullable(textOf('The registered beneficiary, `ben_…`; null for a key that was looked up.')),
   scheduledFor: nullable(date, 'The day that was asked for; null for at once.'),
   runsAt: described(instant, 'When it runs, or ran.'),
-  approvals: namedObject('TransferApprovals', 'Approvals of other people.', {
-    required: count('How many it needs.'),
-    given: count('How many it has.'),
-  }),
-  approvalReasons: listOf(
-    enumeration(...approvalReasons),
-    'Why it needs them: its amount, what its creator has sent today, or that the payee was never paid.',
-  ),
-  approvalEndsAt: nullable(instant, 'When it is cancelled without approval.'),
-  decisions: listOf(decision, 'Who has approved or rejected it.'),
+  ...approvalFields,
   createdBy: described(text, 'Who asked for it, `per_…`.'),
   description: described(text, 'What the payee reads.'),
   externalId: described(text, 'Your own identifier.'),
@@ -122,10 +103,7 @@ export const transferView = (transfer: OutgoingTransfer): Static<typeof transfer
     beneficiaryId: transfer.beneficiaryId,
     scheduledFor: transfer.scheduledFor,
     runsAt: isoInstant(transfer.runsAtMs),
-    approvals: { required: transfer.approvalsRequired, given: approvalsGiven(transfer) },
-    approvalReasons: transfer.approvalReasons,
-    approvalEndsAt: instantOrNull(transfer.approvalEndsAtMs),
-    decisions: transfer.decisions.map(({ atMs, ...decision }) => ({ ...decision, at: isoInstant(atMs) })),
+    ...approvalView(transfer),
     createdBy: transfer.createdBy,
     description: transfer.description,
     externalId: transfer.externalId,
@@ -199,7 +177,7 @@ export const transferSample = ({ id, atMs, afterMs }: Sample, status: OutgoingSt
 }
 
 /** The columns of an export of transfers, in order. */
-const columns: Readonly<Record<string, (transfer: OutgoingTransfer) => string | null>> = {
+const columns: CsvColumns<OutgoingTransfer> = {
   id: ({ id }) => id,
   createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
   kind: ({ kind }) => kind,
@@ -224,15 +202,8 @@ const columns: Readonly<Record<string, (transfer: OutgoingTransfer) => string | 
 }
 
 /** The first line of an export of transfers. */
-export const transferCsvHead = `${Object.keys(columns).join()}\r\n`
+export const transferCsvHead = csvHeadOf(columns)
 
 /** One line for each transfer. */
 export const transferCsvRows = (transfers: readonly OutgoingTransfer[]): string =>
-  transfers
-    .map(
-      (transfer) =>
-        `${Object.values(columns)
-          .map((cell) => cell(transfer) ?? '')
-          .join()}\r\n`,
-    )
-    .join('')
+  csvRowsOf(columns, transfers)

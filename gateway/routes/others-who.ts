@@ -10,3 +10,9 @@ export const othersWho = (
   membersOf(directory.people, company.id).filter(
     ({ personId, roles }) => personId !== by.id && permissionsOf(roles, environment).has(permission),
   ).length
+
+/** The person who decides about a payment; no key has the permission. */
+export const decider = ({ caller }: RequestContext) => {
+  const person = caller.kind === 'PERSON' ? caller.person : null
+  return { personId: person?.id ?? null, name: person?.name ?? null }
+}

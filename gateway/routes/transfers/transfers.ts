@@ -31,7 +31,7 @@ import {
 import { transferPreview, transferPreviewView } from '../../resources/transfer-preview.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
-import { othersWho } from '../others-who.ts'
+import { decider, othersWho } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 
@@ -227,12 +227,6 @@ export const getTransfer = queryRoute({
     ({ type: 'FindOutgoingTransfer', accountId, outgoingTransferId: id as TransferId }) as const,
   view: (found) => (found === null ? notFound('transfer') : { body: transferView(found) }),
 })
-
-/** The person who decides; no key has the permission. */
-const decider = ({ caller }: RequestContext) => {
-  const person = caller.kind === 'PERSON' ? caller.person : null
-  return { personId: person?.id ?? null, name: person?.name ?? null }
-}
 
 export const approveTransfer = commandRoute({
   ...approves,
