@@ -59,7 +59,7 @@ export const often = <Value>(arbitrary: fc.Arbitrary<Value>) => one(40, arbitrar
 
 export const of = <Word extends string>(word: Word) => fc.constant(word)
 
-const answers = fc.array(fc.constantFrom(...answerWords), { minLength: 1, maxLength: 4 })
+export const answers = fc.array(fc.constantFrom(...answerWords), { minLength: 1, maxLength: 4 })
 
 export const sent = { key: often(yes), hold: seldom(yes), answers: one(25, answers) }
 export const hold = { hold: seldom(yes) }

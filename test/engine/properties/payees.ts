@@ -15,7 +15,7 @@ export const payeeCommands = (accountId: AccountId): readonly Command[] => [
     type: 'SetControls',
     accountId,
     by: approver,
-    wanted: { thresholdCents: toCents(10_000), newBeneficiaryCents: toCents(2_000) },
+    wanted: { thresholdCents: toCents(4_000), newBeneficiaryCents: toCents(2_000) },
     idOfChange: `chg_${'1'.padStart(26, '0')}` as ChangeId,
     hasApprover: true,
   },

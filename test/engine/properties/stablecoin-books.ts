@@ -32,9 +32,11 @@ export const stablecoinProblems = (account: Account, moving: Moving): readonly s
 /** What stands on each ledger account in a stablecoin. */
 const booksIn = (asset: Asset, { transactions, deposits, conversions }: Moving): Books => {
   const books = conversionBooksIn(asset, conversions)
-  for (const { currency, paidCents, feeCents, ...transaction } of transactions)
-    if (currency === asset && !isSeed(transaction))
-      add(books, { payer: -paidCents, fees: feeCents, available: paidCents - feeCents })
+  for (const { currency, means, feeCents } of transactions) {
+    // What a seed is worth is in no book, unless it was paid afterwards.
+    const paid = currency === asset ? taken(cryptoOf({ means })?.transfers ?? []) : 0
+    if (paid > 0) add(books, { payer: -paid, fees: feeCents, available: paid - feeCents })
+  }
   for (const { asset: own, units, status, sent } of deposits) {
     if (own !== asset) continue
     add(books, { payer: -units })

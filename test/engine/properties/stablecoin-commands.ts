@@ -1,5 +1,6 @@
 import { tronAddress } from '../../../engine/crypto/address.ts'
 import { base58 } from '../../../engine/crypto/base58.ts'
+import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -89,8 +90,9 @@ export const stablecoinCommandOf = (
         : () => ({ ...about, type: 'DropTransfers', txHash: null })
     }
     case 'resolveDeposit': {
-      const deposits = scene.deposits()
-      const one = deposits[(step.n ?? 0) % deposits.length]
+      const open = scene.deposits().filter(isUnresolved)
+      const these = open.length === 0 ? scene.deposits() : open
+      const one = these[(step.n ?? 0) % these.length]
       if (one === undefined) return undefined
       const { action } = step
       const address = addressIn(one.network, step.to)
@@ -100,6 +102,7 @@ export const stablecoinCommandOf = (
       const { from: fromCurrency, to: toCurrency, wanted } = step
       const spendable = scene.spendable(fromCurrency)
       const cents = toCents(Number((spendable * BigInt(step.part)) / 1000n))
+      if (cents === 0) return undefined
       const side = wanted ? 'TO' : 'FROM'
       return () => ({
         ...byPerson,
@@ -175,6 +178,9 @@ const isCrypto = (transaction: Transaction): boolean => (cryptoOf(transaction)?.
 const isPending = ({ status }: Transaction): boolean => status === 'PENDING' || status === 'PROCESSING'
 const isAwaited = (transaction: Transaction): boolean =>
   cryptoOf(transaction)!.transfers.some(({ status }) => status === 'SEEN')
+
+const isUnresolved = ({ status }: CryptoDeposit): boolean =>
+  status === 'UNRESOLVED' || status === 'RETURN_FAILED'
 
 /** The chain takes nothing back that its charge may count on. */
 const isUnconfirmed =

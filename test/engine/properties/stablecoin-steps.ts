@@ -3,6 +3,7 @@ import type { Network } from '../../../engine/shared/asset.ts'
 import type { Asset, Currency } from '../../../engine/shared/method.ts'
 import {
   type At,
+  answers,
   at,
   cents,
   hold,
@@ -83,12 +84,14 @@ const offers = fc.constantFrom(
 )
 const asset = fc.constantFrom('USDT', 'USDC')
 const micros = fc.constantFrom(10_000, 1_000_000, 5_400_000, 5_431_337, 9_999_999, 1_000_000_000)
-const ways = fc.constantFrom(
+const buys = [
   { from: 'BRL', to: 'USDT' },
   { from: 'BRL', to: 'USDC' },
+]
+const sells = [
   { from: 'USDT', to: 'BRL' },
   { from: 'USDC', to: 'BRL' },
-)
+]
 /** Within the tolerance and outside of it, in parts, and too much. */
 const parts = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(980, 994, 995, 996, 999, 1000, 1100, 2000) },
@@ -132,15 +135,19 @@ const confirmAll = step({ do: of('confirmAll') }, { ...at, ...hold })
 const dropAll = step({ do: of('dropAll') }, { ...at, ...hold })
 const resolveDeposit = step(
   { do: of('resolveDeposit'), action: fc.constantFrom('ACCEPT', 'RETURN') },
-  { to: seldom(fc.constantFrom('dead', 'beef')), ...nthOne, ...hold, answers: sent.answers },
+  { to: one(25, fc.constantFrom('dead', 'beef')), ...nthOne, ...hold, answers: one(50, answers) },
 )
-const quote = spread(
-  step(
-    { do: of('quote'), part: fc.integer({ min: 1, max: 1010 }) },
-    { wanted: often(yes), answers: sent.answers },
-  ),
-  ways,
-)
+const quoted = (pairs: fc.Arbitrary<object>) =>
+  spread(
+    step(
+      { do: of('quote'), part: fc.integer({ min: 1, max: 1010 }) },
+      { wanted: often(yes), answers: sent.answers },
+    ),
+    pairs,
+  )
+const quote = quoted(fc.constantFrom(...buys, ...sells))
+const buying = quoted(fc.constantFrom(...buys))
+const selling = quoted(fc.constantFrom(...sells))
 const convert = step(
   { do: of('convert') },
   {
@@ -181,5 +188,6 @@ export const livesOfStablecoins = (
   fc.tuple(plainCrypto, seen, drop, advance, report, transfer, report, resolveDeposit, resolveDeposit),
   fc.tuple(plainCrypto, transfer, transfer, advance, transfer, resolveDeposit, crash, resolveDeposit),
   fc.tuple(plainCrypto, paid, quote, convert, again, resolveConversion, again),
-  fc.tuple(pix, pay, quote, convert, crash, again, quote, convert, resolveConversion),
+  fc.tuple(pix, pay, buying, convert, crash, again, selling, convert, resolveConversion),
+  fc.tuple(pix, pay, buying, convert, advance, selling, convert, advance),
 ]

@@ -153,7 +153,8 @@ const part = fc.oneof(
   { weight: 1, arbitrary: fc.constant('more' as const) },
 )
 
-const split = often(fc.constantFrom(...divisions))
+const divided = fc.constantFrom(...divisions)
+const split = often(divided)
 
 const pixScenarios = [
   'paid',
@@ -212,6 +213,11 @@ const pix = step(
   },
 )
 const plainPix = step({ do: of('pix'), cents }, { split })
+/** Enough that something of it can leave. */
+const richPix = step(
+  { do: of('pix'), cents: fc.integer({ min: 5000, max: 200_000 }) },
+  { split: seldom(divided) },
+)
 const boleto = step(
   { do: of('boleto'), cents: boletoCents, days: fc.integer({ min: 0, max: 90 }) },
   {
@@ -375,10 +381,10 @@ const life = fc.oneof(
   fc.tuple(plainPix, pay, refund, refund, med, advance, closeMed, refund),
   fc.tuple(plainPix, pay, refund, resolveRefund, again, refund),
   fc.tuple(boleto, advance, payBoleto, advance),
-  fc.tuple(plainPix, pay, send, send, again, crash, again, decideSend, arrive),
+  fc.tuple(richPix, pay, send, send, again, crash, again, decideSend, arrive),
   fc.tuple(captured, wait, wait, send, refund, chargeback, send, decideSend, wait),
-  fc.tuple(plainPix, pay, wait, send, decideSend, crash, again, arrive),
-  ...livesOfStablecoins(plainPix, pay, advance, crash, again),
+  fc.tuple(richPix, pay, wait, send, decideSend, crash, again, arrive),
+  ...livesOfStablecoins(richPix, pay, advance, crash, again),
 )
 
 /** The day that the service starts on, counted from the first, and what happens to it. */
@@ -386,7 +392,7 @@ export const anyStory: fc.Arbitrary<Story> = fc.record({
   environment: fc.oneof({ weight: 9, arbitrary: of('SANDBOX') }, { weight: 1, arbitrary: of('PRODUCTION') }),
   day: fc.nat({ max: 800 }),
   steps: fc
-    .array(fc.oneof({ weight: 9, arbitrary: fc.tuple(anyStep) }, { weight: 1, arbitrary: life }), {
+    .array(fc.oneof({ weight: 8, arbitrary: fc.tuple(anyStep) }, { weight: 2, arbitrary: life }), {
       minLength: 1,
       maxLength: 40,
       size: 'max',

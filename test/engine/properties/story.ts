@@ -39,8 +39,11 @@ const patienceMs = 8000
 /** A story may put its clock forward that often, and back again. */
 const yearsMax = 60
 
-/** Lets a story happen, and throws where something does not hold: after every step, and when everything has ended. */
-export const tellStory = async ({ environment, day, steps }: Story): Promise<void> => {
+/**
+ * Lets a story happen, and throws where something does not hold: after every step, and when everything has ended. Answers what kinds
+ * of facts there were.
+ */
+export const tellStory = async ({ environment, day, steps }: Story): Promise<ReadonlySet<Event['type']>> => {
   const account = accountIdOf(companyId, environment)
   const service = openService(account, firstDayMs + day * dayMs)
   const teller = newTeller(account, service)
@@ -72,6 +75,7 @@ export const tellStory = async ({ environment, day, steps }: Story): Promise<voi
   } catch (error) {
     throw new Error(`in the end: ${textOf(error)}`, { cause: error })
   }
+  return new Set(service.told().flatMap(({ steps }) => steps.map(({ event }) => event.type)))
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
