@@ -11,23 +11,27 @@ import type { CallChainAgain, CryptoFolderCommand, RecordChainAnswer } from './c
 import { convert, recordConversion, recordQuote, requestQuote, resolveConversion } from './convert.ts'
 import { registerWallet, removeWallet } from './register-wallet.ts'
 import { recordReturn, resolveDeposit } from './resolve-deposit.ts'
-import { createWithdrawal, recordWithdrawal, resolveWithdrawal } from './withdraw.ts'
+import { absentWithdrawal, createWithdrawal, recordWithdrawal, resolveWithdrawal } from './withdraw.ts'
 
-/** Records the answer to a call. One to a call that is over is too late to matter. */
+/** Records the answer to a call. One to a call that is over, or to one of before a reset, is too late to matter. */
 const recordChainAnswer: Decider<RecordChainAnswer> = (draft, command) => {
   const { callId, answer } = command
   if ('depositId' in command) {
     const deposit = draft.find('cryptoDeposit', command.depositId)
-    if (deposit?.call?.id === callId) recordReturn(draft, deposit, answer)
+    if (deposit === undefined) return { reason: 'NOT_FOUND', resource: 'crypto_deposit' }
+    if (deposit.call?.id === callId) recordReturn(draft, deposit, answer)
   } else if ('quoteId' in command) {
     const quote = draft.find('conversionQuote', command.quoteId)
-    if (quote?.call?.id === callId) recordQuote(draft, quote, answer)
+    if (quote === undefined) return { reason: 'NOT_FOUND', resource: 'conversion_quote' }
+    if (quote.call?.id === callId) recordQuote(draft, quote, answer)
   } else if ('withdrawalId' in command) {
     const withdrawal = draft.find('cryptoWithdrawal', command.withdrawalId)
-    if (withdrawal?.call?.id === callId) recordWithdrawal(draft, withdrawal, answer)
+    if (withdrawal === undefined) return absentWithdrawal
+    if (withdrawal.call?.id === callId) recordWithdrawal(draft, withdrawal, answer)
   } else {
     const conversion = draft.find('conversion', command.conversionId)
-    if (conversion?.call?.id === callId) recordConversion(draft, conversion, answer)
+    if (conversion === undefined) return { reason: 'NOT_FOUND', resource: 'conversion' }
+    if (conversion.call?.id === callId) recordConversion(draft, conversion, answer)
   }
   return null
 }

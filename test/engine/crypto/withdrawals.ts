@@ -3,7 +3,7 @@ import type { CreateWithdrawal } from '../../../engine/crypto/commands.ts'
 import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import { publicEventsOf } from '../../../engine/public-events.ts'
 import type { Network } from '../../../engine/shared/asset.ts'
-import type { PersonId, WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
+import type { ChangeId, PersonId, WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { FindKeyRequest } from '../../../engine/transfers/key-lookup.ts'
 import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
@@ -166,9 +166,18 @@ export const everyWithdrawalFact = async (world: World): Promise<void> => {
   const silent = { metadata: { sandboxScenario: 'withdrawal_silent' } }
   await sends(1_000_002, to, silent)
   await world.advance('PT1H')
-  const { id } = await sends(600_000_000, to)
+  // What others have to approve, whatever was agreed before.
+  await world.execute({
+    type: 'SetControls',
+    accountId: account,
+    by: ana,
+    wanted: { enabled: true },
+    idOfChange: `chg_${'9'.repeat(26)}` as ChangeId,
+    hasApprover: true,
+  })
+  const { id } = await sends(3_000_000_000, to)
   await approve(id)
-  await reject((await sends(600_000_001, to)).id, 'não')
+  await reject((await sends(3_000_000_001, to)).id, 'não')
   const usdc = await world.accepted(aChargeOf(10_000_000, { asset: 'USDC', network: 'BASE' }))
   await world.accepted(aTransfer(usdc.id))
   await sends(1_000_003, refused)
