@@ -64,7 +64,9 @@ export const newKeys = (): Keys => {
       return
     }
     if (standing === undefined) {
-      one.effects.push({ ...sent, reply })
+      // The answer to the one that had the effect may have been lost in a crash.
+      const first = reply.replayed ? one.sent.find(stands)! : sent
+      one.effects.push({ ...first, reply })
       return
     }
     if (!reply.replayed && !standing.reply.replayed)

@@ -133,8 +133,8 @@ const newTeller = (account: AccountId, service: Service) => {
     if (command.type === 'ResolveTransfer') decided.add(command.outgoingTransferId)
     if (command.type === 'ResolveConversion') decided.add(command.conversionId)
     await service.tell(command, (reply) => {
-      if (command.type === 'ReportTransfer' && command.txHash !== null && !reply.accepted)
-        unwatched.add(command.txHash)
+      if (command.type === 'ReportTransfer' && command.txHash !== null)
+        unwatched[reply.accepted ? 'delete' : 'add'](command.txHash)
       demandNone(replyProblems(command, reply))
       keys.replied(command, reply, sent)
     })
