@@ -18,4 +18,4 @@ USER node
 VOLUME /data
 EXPOSE 8080
 # Node itself is process 1, so that it hears SIGTERM and answers what is in flight.
-CMD ["node", "dist/gateway/program/main.js", "start"]
+CMD ["node", "--v8-pool-size=1", "dist/gateway/program/main.js", "start"]

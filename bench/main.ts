@@ -10,6 +10,7 @@ import { machine } from './conditions.ts'
 import { type Contender, contendersFor } from './contenders.ts'
 import { benchBlackHoles } from './events/black-holes.ts'
 import { benchEvents } from './events/main.ts'
+import { benchFloor } from './floor.ts'
 import { benchLists } from './lists/main.ts'
 import { measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
@@ -98,6 +99,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.sessions) return benchSessions(options, cleanup)
   else if (options.codec) await benchCodec(options)
   else if (options.budget) await checkBudget(options, options.workloads)
+  else if (options.floor) await benchFloor(options, cleanup)
   else if (options.commands) await benchCommands(options, cleanup)
   else if (options.events) await benchEvents(options, cleanup)
   else if (options.blackHoles) await benchBlackHoles(options, cleanup)

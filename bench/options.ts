@@ -44,6 +44,8 @@ export type Options = {
   readonly checks: number
   /** Instead of the workloads: what each stage of a request takes. */
   readonly budget: boolean
+  /** A create from the bare handler upwards. */
+  readonly floor: boolean
   /** What a toy run finds is what later ones may take. */
   readonly record: boolean
   /** Whether the bench still works, and no stage of a request has grown. */
@@ -98,6 +100,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--people <number>', 'of --sessions (default: 200)', positive)
     .option('--commands', 'the processor time of each kind of request, beside a bare handler')
     .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
+    .option('--floor', 'a create from a bare handler upwards, a step more each time, beside the service')
     .option('--record', 'of --toy: write down what stages take, for later runs to compare with')
     .option('--codec', 'writing and reading entries of the journal, beside MessagePack')
     .option('--seed <number>', 'of companies and requests', positive, 1)
@@ -132,6 +135,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     holes: given.holes ?? sizes.holes,
     codec: given.codec ?? false,
     budget: given.budget ?? false,
+    floor: given.floor ?? false,
     commands: given.commands ?? false,
     sessions: given.sessions ?? false,
     people: given.people ?? sizes.people,
@@ -162,6 +166,7 @@ type Given = {
   readonly holes?: number
   readonly codec?: true
   readonly budget?: true
+  readonly floor?: true
   readonly commands?: true
   readonly sessions?: true
   readonly people?: number

@@ -1,12 +1,25 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Cleanup } from './cleanup.ts'
+import type { FloorStep } from './floor-steps.ts'
 import { cpuTime, freePort, residentBytes, startChild, temporaryDirectory, until } from './processes.ts'
 import type { Company, Target } from './target.ts'
 
 /** The ceiling: as many threads as the service has workers, answering a constant of so many bytes, head included. */
 export const startBareUws = (cleanup: Cleanup, workers: number, answerBytes: number): Promise<Target> =>
   start(cleanup, 'bare-uws', { WORKERS: String(workers), ANSWER_BYTES: String(answerBytes) })
+
+/** A create without the domain, up to a step. */
+export const startFloor = async (cleanup: Cleanup, upTo: FloorStep, answerBytes: number): Promise<Target> => {
+  const { path, remove } = temporaryDirectory(cleanup, 'floor')
+  const env = { UP_TO: upTo, ANSWER_BYTES: String(answerBytes), DATA_DIR: path }
+  const target = await start(cleanup, 'floor', env)
+  const stop = async (): Promise<void> => {
+    await target.stop()
+    await remove()
+  }
+  return { ...target, stop }
+}
 
 /** How the peer over PostgreSQL is spread: processes, and database connections of each. */
 export type Spread = { readonly processes: number; readonly pool: number }

@@ -124,7 +124,7 @@ export const openService = async (
     ...settings,
   }
   const main = flags.includes('--cpu-prof') ? unbundled : program
-  const child = startChild(cleanup, [process.execPath, ...flags, main, 'start'], { env })
+  const child = startChild(cleanup, [process.execPath, '--v8-pool-size=1', ...flags, main, 'start'], { env })
   const origin = `http://127.0.0.1:${port}`
   await until(child, async () => (await fetch(`${origin}/readyz`)).status === 200)
   return { child, origin }

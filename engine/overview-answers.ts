@@ -27,11 +27,12 @@ export const overviewAnswers: Answerers<Overview> = {
       fromMs: realMs - failureDays * dayMs,
       fits: (label) => label.endsWith(' EXHAUSTED'),
     })
-    const waiting = yield* memory.listing(query.accountId, 'outgoingTransfer', {
-      offset: 0,
-      limit: 0,
-      fits: (label) => label.startsWith('PENDING_APPROVAL '),
-    })
+    let pendingApprovals = 0
+    for (const kind of ['outgoingTransfer', 'cryptoWithdrawal'] as const) {
+      const fits = (label: string) => label.startsWith('PENDING_APPROVAL ')
+      const { total } = yield* memory.listing(query.accountId, kind, { offset: 0, limit: 0, fits })
+      pendingApprovals += total
+    }
     return result({
       from,
       to,
@@ -41,7 +42,7 @@ export const overviewAnswers: Answerers<Overview> = {
       balances: account.balances,
       openChargebacks: memory.openDisputes(query.accountId, 'cbk'),
       openMeds: memory.openDisputes(query.accountId, 'med'),
-      pendingApprovals: waiting.total,
+      pendingApprovals,
       failedDeliveries: failed.total,
     })
   },

@@ -15,6 +15,7 @@ import { conversionKind } from './crypto/conversion.ts'
 import { cryptoDepositKind } from './crypto/deposit.ts'
 import { conversionQuoteKind } from './crypto/quote.ts'
 import { walletKind } from './crypto/wallet.ts'
+import { cryptoWithdrawalKind } from './crypto/withdrawal.ts'
 import { customerKind } from './customers/registered-customer.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import { type Engine, kindIn } from './kernel/engine-definition.ts'
@@ -78,6 +79,7 @@ export const kinds: Engine['kinds'] = {
   conversion: conversionKind,
   conversionQuote: conversionQuoteKind,
   wallet: walletKind,
+  cryptoWithdrawal: cryptoWithdrawalKind,
   outgoingTransfer: outgoingTransferKind,
   beneficiary: beneficiaryKind,
   keyLookup: keyLookupKind,

@@ -75,6 +75,20 @@ export const searchAnswers: Answerers<Search> = {
             ),
           )
         : [],
+      cryptoWithdrawal: isAsked('cryptoWithdrawal')
+        ? few(
+            own(reader, 'cryptoWithdrawal', text),
+            yield* amongNewest(
+              accountId,
+              'cryptoWithdrawal',
+              reader,
+              ({ wallet, externalId, txHash }) =>
+                says(wallet.name, text) ||
+                says(wallet.holderName, text) ||
+                [wallet.address, externalId, txHash].includes(text),
+            ),
+          )
+        : [],
     }
     return result({
       ...found,

@@ -20,6 +20,7 @@ export const searchedKinds = [
   'coupon',
   'delivery',
   'outgoingTransfer',
+  'cryptoWithdrawal',
 ] as const
 export type SearchedKind = (typeof searchedKinds)[number]
 

@@ -247,6 +247,8 @@ export const limits = {
   /** Prices that the Sandbox can be given, in millionths of a real. */
   rateMicrosMin: 10_000,
   rateMicrosMax: 1_000_000_000,
+  /** What is withdrawn at once, in millionths: a hundred thousand (dashboard, section 3.4). */
+  withdrawnUnitsMax: 100_000_000_000,
   /** A line of a list. */
   walletNameCharsMax: 60,
   /** How long a charge in a stablecoin can be paid: prices move. */

@@ -1,5 +1,10 @@
+import type { Context } from '../kernel/context.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import type { Account } from '../ledger/account.ts'
 import type { PersonId } from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import { controlsOf } from './controls.ts'
+import { type ApprovalReason, approvalsFor, leastRemaining, type MoneyOut } from './money-out.ts'
 
 /** What a person decided about a payment that others have to approve. */
 export type PaymentDecision = {
@@ -11,16 +16,63 @@ export type PaymentDecision = {
   readonly atMs: number
 }
 
+/** What approval policy and limits say of a payment when it is asked for. */
+export type ApprovalTerms = {
+  readonly approvalsRequired: number
+  readonly approvalReasons: readonly ApprovalReason[]
+  /** What it leaves of the tightest limit. */
+  readonly limitLeftCents: Cents
+  /** When it is cancelled if it still waits for approval; null if it waits for none. */
+  readonly approvalEndsAtMs: number | null
+}
+
 /** A payment that others have to approve before it leaves. */
-export type ApprovablePayment = {
+export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired'> & {
   readonly status: string
   readonly createdBy: PersonId | null
-  readonly approvalsRequired: number
   readonly decisions: readonly PaymentDecision[]
 }
 
+/** Those of a payment that leaves at a time, where so many other people could approve it. */
+export const approvalTermsOf = (
+  account: Pick<Account, 'controls' | 'profile' | 'moneyOut'>,
+  out: MoneyOut,
+  { othersCount, nowMs, leavesAtMs }: Record<'othersCount' | 'nowMs' | 'leavesAtMs', number>,
+): ApprovalTerms => {
+  const { required, reasons } = approvalsFor(account, out, othersCount, nowMs)
+  return {
+    approvalsRequired: required,
+    approvalReasons: reasons,
+    limitLeftCents: toCents(leastRemaining(account, out, leavesAtMs) - out.worthCents),
+    approvalEndsAtMs: required === 0 ? null : nowMs + controlsOf(account).expiresAfterHours * 3_600_000,
+  }
+}
+
+/** What the decisions of people do to a kind of payment. */
+export type DecisionEffects<Payment> = {
+  readonly record: (payment: Payment, decision: PaymentDecision) => void
+  /** After the last approval. */
+  readonly release: (payment: Payment) => Rejection | null
+  readonly cancel: (payment: Payment, reason: 'REJECTED') => void
+}
+
+/** Takes a person's decision about a payment: the last approval releases it, and one rejection cancels it. */
+export const decidePayment = <Payment extends ApprovablePayment>(
+  payment: Payment,
+  { personId, name, decision, reason }: Omit<PaymentDecision, 'atMs'>,
+  { nowMs: atMs }: Pick<Context, 'nowMs'>,
+  { record, release, cancel }: DecisionEffects<Payment>,
+): Rejection | null => {
+  const refusal = decisionRefusal(payment, personId)
+  if (refusal !== null) return refusal
+  record(payment, { personId, name, decision, reason, atMs })
+  if (decision === 'APPROVED') return isLastApproval(payment) ? release(payment) : null
+  cancel(payment, 'REJECTED')
+  return null
+}
+
 /** Why a person cannot approve or reject a payment: never one's own, and each person once. */
-export const decisionRefusal = (
+const decisionRefusal = (
   { status, createdBy, decisions }: ApprovablePayment,
   personId: PersonId | null,
 ): Rejection | null => {
@@ -37,5 +89,5 @@ export const approvalsGiven = ({ decisions }: Pick<ApprovablePayment, 'decisions
   decisions.filter(({ decision }) => decision === 'APPROVED').length
 
 /** Whether one more approval is enough. */
-export const isLastApproval = (payment: ApprovablePayment): boolean =>
+const isLastApproval = (payment: ApprovablePayment): boolean =>
   approvalsGiven(payment) + 1 >= payment.approvalsRequired

@@ -46,3 +46,5 @@ export type ControlRefusal =
   | { readonly reason: 'OWN_REQUEST' }
   /** Each person decides once. */
   | { readonly reason: 'ALREADY_DECIDED' }
+  /** The same amount was sent to the same payee a few minutes ago. */
+  | { readonly reason: 'POSSIBLE_DUPLICATE'; readonly existingId: string }

@@ -1,5 +1,7 @@
 import type { Answerers } from '../kernel/reader.ts'
-import type { CryptoQuery } from './queries.ts'
+import { foldCase } from '../shared/fold-case.ts'
+import type { CryptoQuery, ListWithdrawals } from './queries.ts'
+import type { CryptoWithdrawal } from './withdrawal.ts'
 
 /** Answers about stablecoins that are no charges. */
 export const cryptoAnswers: Answerers<CryptoQuery> = {
@@ -20,7 +22,33 @@ export const cryptoAnswers: Answerers<CryptoQuery> = {
     const fits = (label: string): boolean => isActive === null || isActive === (label === 'ACTIVE')
     return result(yield* list('wallet', query, fits, null))
   },
+  FindWithdrawal: ({ withdrawalId }, { find }) => find('cryptoWithdrawal', withdrawalId),
+  ListWithdrawals: function* (query, { list, result }) {
+    const [isStatus, isAsset, isNetwork] = [query.statuses, query.assets, query.networks].map(isAmong)
+    const fits = (label: string): boolean => {
+      const [status, asset, network] = label.split(' ')
+      return isStatus!(status!) && isAsset!(asset!) && isNetwork!(network!)
+    }
+    return result(yield* list('cryptoWithdrawal', query, fits, withdrawalMatches(query)))
+  },
 }
+
+const withdrawalMatches = (query: ListWithdrawals): ((withdrawal: CryptoWithdrawal) => boolean) | null => {
+  const { wallet, createdBy, search, minUnits, maxUnits } = query
+  if ([wallet, createdBy, search, minUnits, maxUnits].every((filter) => filter === null)) return null
+  return (withdrawal) =>
+    (wallet === null || withdrawal.walletId === wallet) &&
+    (createdBy === null || withdrawal.createdBy === createdBy) &&
+    (minUnits === null || withdrawal.units >= minUnits) &&
+    (maxUnits === null || withdrawal.units <= maxUnits) &&
+    (search === null || isFound(withdrawal, search))
+}
+
+const isFound = ({ id, externalId, txHash, wallet }: CryptoWithdrawal, search: string): boolean =>
+  [id, externalId, txHash, wallet.holderDocument].includes(search) ||
+  // Addresses of some networks may be written in either case.
+  foldCase(wallet.address) === foldCase(search) ||
+  [wallet.name, wallet.holderName].some((name) => foldCase(name).includes(foldCase(search)))
 
 const isAmong =
   (statuses: readonly string[]) =>

@@ -54,6 +54,7 @@ export type SendRequest = Request<'SEND'> & {
   readonly network: Network
   readonly units: Cents
   readonly address: string
+  readonly metadata: Metadata
 }
 
 /** Whether a request is one to a chain provider, and about no charge. */

@@ -139,6 +139,7 @@ export const cryptoDepositKind: ActorDefinition<CryptoDeposit, CryptoDepositEven
       network,
       units: toCents(units - sent!.feeUnits),
       address: sent!.address,
+      metadata: {},
       ...requestHead(call!, accountId, nowMs),
     }),
     onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),

@@ -3,17 +3,23 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { Currency } from '../shared/method.ts'
 import type { Conversion } from './conversion.ts'
 import type { CryptoDeposit } from './deposit.ts'
+import type { CryptoWithdrawal } from './withdrawal.ts'
 
 /** What stands on ledger accounts in a currency because of stablecoins; `held` is available and blocked together. */
 export type MovedFunds = Readonly<
   Record<'payer' | 'fees' | 'exchange' | 'taxes' | 'paidOut' | 'held', bigint>
 >
 
-/** What charges in stablecoins, their deposits and conversions say of the ledger in a currency. Used to check it. */
+type Moving = {
+  readonly transaction: Transaction
+  readonly cryptoDeposit: CryptoDeposit
+  readonly conversion: Conversion
+  readonly cryptoWithdrawal: CryptoWithdrawal
+}
+
+/** What charges in stablecoins, their deposits, conversions and withdrawals say of the ledger in a currency. Used to check it. */
 export const movedBy = (
-  states: <Kind extends 'transaction' | 'cryptoDeposit' | 'conversion'>(
-    kind: Kind,
-  ) => Iterable<{ transaction: Transaction; cryptoDeposit: CryptoDeposit; conversion: Conversion }[Kind]>,
+  states: <Kind extends keyof Moving>(kind: Kind) => Iterable<Moving[Kind]>,
   currency: Currency,
 ): MovedFunds => {
   const moved = { payer: 0n, fees: 0n, exchange: 0n, taxes: 0n, paidOut: 0n, held: 0n }
@@ -29,6 +35,10 @@ export const movedBy = (
     add({ payer: -units })
     if (status === 'RETURNED') add({ paidOut: units - sent!.feeUnits, fees: sent!.feeUnits })
     else add({ held: units })
+  }
+  for (const { status, wallet, units, feeUnits } of states('cryptoWithdrawal')) {
+    if (status === 'COMPLETED' && wallet.asset === currency)
+      add({ paidOut: units, fees: feeUnits, held: -units - feeUnits })
   }
   for (const conversion of states('conversion')) {
     if (conversion.status !== 'COMPLETED') continue

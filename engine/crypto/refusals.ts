@@ -1,4 +1,5 @@
 import type { WalletId } from '../shared/ids.ts'
+import type { WalletStatus } from './wallet.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderRefusals {
@@ -16,3 +17,8 @@ export type CryptoRefusal =
   | { readonly reason: 'QUOTE_EXPIRED' }
   | { readonly reason: 'TOO_MANY_QUOTES'; readonly retryAfterSeconds: number }
   | { readonly reason: 'WALLET_EXISTS'; readonly walletId: WalletId }
+  | {
+      readonly reason: 'WALLET_NOT_ACTIVE'
+      readonly status: WalletStatus
+      readonly availableAtMs: number
+    }

@@ -1,8 +1,10 @@
 import type { Decider } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
 import { isAddressOf } from './address.ts'
+import { endWaiting } from './approve-withdrawal.ts'
 import type { RegisterWallet, RemoveWallet } from './commands.ts'
 import { walletKeyOf } from './wallet.ts'
+import { waitingForKey } from './withdrawal.ts'
 
 /** Allow-lists stop nothing if a thief can write into them: a new wallet waits a day. */
 const coolingOffMs = 24 * 3_600_000
@@ -21,10 +23,13 @@ export const registerWallet: Decider<RegisterWallet> = (draft, { walletId, walle
   return null
 }
 
-/** Removes a wallet. One that is removed stays so. */
+/** Removes a wallet, and cancels what waits to be sent to it. One that is removed stays so. */
 export const removeWallet: Decider<RemoveWallet> = (draft, { walletId }) => {
   const wallet = draft.find('wallet', walletId)
   if (wallet === undefined) return { reason: 'NOT_FOUND', resource: 'wallet' }
-  if (!wallet.isRemoved) draft.add({ type: 'WalletRemoved', ...factOf(draft, 'wallet', walletId) })
+  if (wallet.isRemoved) return null
+  draft.add({ type: 'WalletRemoved', ...factOf(draft, 'wallet', walletId) })
+  for (const withdrawal of draft.lookup('cryptoWithdrawal', waitingForKey(walletId)))
+    endWaiting(draft, withdrawal, 'WALLET_REMOVED')
   return null
 }

@@ -36,6 +36,7 @@ type Names = [
   ['conversionId', 'conversion'],
   ['quoteId', 'conversionQuote'],
   ['walletId', 'wallet'],
+  ['withdrawalId', 'cryptoWithdrawal'],
   ['outgoingTransferId', 'outgoingTransfer'],
   ['beneficiaryId', 'beneficiary'],
   ['keyLookupId', 'keyLookup'],

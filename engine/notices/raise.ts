@@ -1,6 +1,7 @@
 import type { ControlChange } from '../controls/control-change.ts'
 import type { Controls } from '../controls/controls.ts'
 import type { NewDeposit } from '../crypto/deposit.ts'
+import type { CryptoWithdrawal } from '../crypto/withdrawal.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Account } from '../ledger/account.ts'
@@ -42,6 +43,16 @@ export const raiseNotices = (draft: Draft, by: string | null): void => {
         break
       case 'OutgoingFailed':
         raise(draft, ofTransfer(draft, 'TRANSFER_FAILED', after as OutgoingTransfer))
+        break
+      case 'WithdrawalCreated':
+        if ((after as CryptoWithdrawal).status === 'PENDING_APPROVAL')
+          raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_PENDING', after as CryptoWithdrawal))
+        break
+      case 'WithdrawalCompleted':
+        raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_COMPLETED', after as CryptoWithdrawal))
+        break
+      case 'WithdrawalFailed':
+        raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_FAILED', after as CryptoWithdrawal))
         break
       case 'TicketAnswered':
         if (event.message.author === 'STAFF')
@@ -150,6 +161,16 @@ const ofTransfer = (
   { id: objectId, amountCents, payee, failureReason: reason }: OutgoingTransfer,
 ): NewNotice => {
   const details = { amount: String(amountCents), name: payee.name, ...(reason !== null && { reason }) }
+  return newNotice(draft, { kind, personId: null, objectId, details })
+}
+
+const ofWithdrawal = (
+  draft: Draft,
+  kind: 'WITHDRAWAL_PENDING' | 'WITHDRAWAL_COMPLETED' | 'WITHDRAWAL_FAILED',
+  { id: objectId, units, wallet, failureReason: reason }: CryptoWithdrawal,
+): NewNotice => {
+  const { asset, name } = wallet
+  const details = { cryptoAmount: decimalOf(units), asset, name, ...(reason !== null && { reason }) }
   return newNotice(draft, { kind, personId: null, objectId, details })
 }
 

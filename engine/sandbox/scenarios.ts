@@ -85,11 +85,21 @@ export const testTokenPrefix = 'tok_test_'
 export const conversionScenarios = ['conversion_slow', 'conversion_fails'] as const
 export type ConversionScenario = (typeof conversionScenarios)[number]
 
+/** What becomes of a withdrawal of stablecoins, which follows from the address otherwise. */
+export const withdrawalScenarios = ['withdrawal_silent'] as const
+export type WithdrawalScenario = (typeof withdrawalScenarios)[number]
+
 export type Scenario = ChargeScenario | CardScenario | ConversionScenario
 
 /** Everything that metadata can name. */
-export const scenarios: readonly (Scenario | TransferScenario)[] = [
-  ...new Set([...chargeScenarios, ...cardScenarios, ...conversionScenarios, ...transferScenarios]),
+export const scenarios: readonly (Scenario | TransferScenario | WithdrawalScenario)[] = [
+  ...new Set([
+    ...chargeScenarios,
+    ...cardScenarios,
+    ...conversionScenarios,
+    ...transferScenarios,
+    ...withdrawalScenarios,
+  ]),
 ]
 
 /** Documents with valid check digits that were never issued, and what they trigger. */
@@ -132,24 +142,18 @@ export const scenarioIn = (transaction: Transaction): Scenario | null => {
   return scenarioOf({ accountId, metadata: details.metadata, card: cardOf(transaction) })
 }
 
-/** The scenario of a conversion. */
-export const conversionScenarioOf = (
-  of: Pick<Parameters<typeof scenarioOf>[0], 'accountId' | 'metadata'>,
-): ConversionScenario | null =>
-  conversionScenarios.find((name) => name === scenarioOf({ ...of, card: null })) ?? null
-
 const asScenario = (name: unknown): Scenario | null => (known.has(name) ? (name as Scenario) : null)
 
 const known: ReadonlySet<unknown> = new Set([...chargeScenarios, ...cardScenarios, ...conversionScenarios])
 
-/** The scenario of a transfer, from its metadata. */
-export const transferScenarioOf = ({
-  accountId,
-  metadata,
-}: {
-  readonly accountId: AccountId
-  readonly metadata: Metadata
-}): TransferScenario | null => {
-  if (environmentOf(accountId) !== 'SANDBOX') return null
-  return transferScenarios.find((name) => name === metadata.sandboxScenario) ?? null
-}
+/** The one of these scenarios that the metadata of a Sandbox's payment names; null if it names none. */
+const among =
+  <Name extends string>(names: readonly Name[]) =>
+  ({ accountId, metadata }: { readonly accountId: AccountId; readonly metadata: Metadata }): Name | null =>
+    environmentOf(accountId) === 'SANDBOX'
+      ? (names.find((name) => name === metadata.sandboxScenario) ?? null)
+      : null
+
+export const transferScenarioOf = among(transferScenarios)
+export const conversionScenarioOf = among(conversionScenarios)
+export const withdrawalScenarioOf = among(withdrawalScenarios)

@@ -35,6 +35,10 @@ export const unitsBoughtWith = (cents: Cents, rateMicros: RateMicros): bigint =>
 export const centsWorth = (units: Cents, rateMicros: RateMicros): bigint =>
   (BigInt(units) * BigInt(rateMicros)) / scale
 
+/** The same rounded up: more than a limit in centavos exactly where the units are worth more. */
+export const worthAtLeast = (units: Cents, rateMicros: RateMicros): Cents =>
+  toCents(Number((BigInt(units) * BigInt(rateMicros) + scale - 1n) / scale))
+
 /** A centavo is a hundredth; units and rates are millionths: 10⁶ · 10⁶ / 10². */
 const scale = 10n ** 10n
 

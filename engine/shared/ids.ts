@@ -42,6 +42,7 @@ export type IdPrefix =
   | 'qte'
   | 'cnv'
   | 'wal'
+  | 'wdr'
   | 'trf'
   | 'ben'
   | 'lkp'
@@ -90,6 +91,7 @@ export type DepositId = Id<'cdp'>
 export type QuoteId = Id<'qte'>
 export type ConversionId = Id<'cnv'>
 export type WalletId = Id<'wal'>
+export type WithdrawalId = Id<'wdr'>
 export type TransferId = Id<'trf'>
 export type BeneficiaryId = Id<'ben'>
 export type KeyLookupId = Id<'lkp'>

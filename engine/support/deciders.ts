@@ -77,10 +77,13 @@ const objectsRefusal = ({ find }: Draft, objectIds: readonly string[]): Rejectio
 }
 
 /** What a ticket can be about. */
-const kindsByPrefix: Readonly<Record<string, 'transaction' | 'delivery' | 'outgoingTransfer'>> = {
+const kindsByPrefix: Readonly<
+  Record<string, 'transaction' | 'delivery' | 'outgoingTransfer' | 'cryptoWithdrawal'>
+> = {
   txn_: 'transaction',
   dlv_: 'delivery',
   trf_: 'outgoingTransfer',
+  wdr_: 'cryptoWithdrawal',
 }
 
 /** The same time of the next business day: a ticket of a Saturday is answered on Monday. */

@@ -1,5 +1,6 @@
-import { decisionRefusal, isLastApproval, type PaymentDecision } from '../controls/approval.ts'
+import { type DecisionEffects, decidePayment } from '../controls/approval.ts'
 import { personCounts } from '../controls/money-out.ts'
+import { waitingKey } from '../controls/payment-keys.ts'
 import { bookMoneyOut, countedBack } from '../controls/sums.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -12,7 +13,6 @@ import type {
   RejectTransfer,
 } from './commands.ts'
 import { runTimeOf } from './hours.ts'
-import { waitingKey } from './keys.ts'
 import { type CancelReason, isPlanned, type OutgoingTransfer } from './outgoing-transfer.ts'
 import { absentTransfer, runScheduled } from './run.ts'
 import { moneyOutOf } from './standing.ts'
@@ -21,23 +21,16 @@ import { moneyOutOf } from './standing.ts'
 export const approveOutgoing: Decider<ApproveTransfer> = (draft, command) => {
   const transfer = draft.find('outgoingTransfer', command.outgoingTransferId)
   if (transfer === undefined) return absentTransfer
-  const refusal = decisionRefusal(transfer, command.personId)
-  if (refusal !== null) return refusal
-  const isLast = isLastApproval(transfer)
-  decide(draft, transfer, { ...command, decision: 'APPROVED', reason: null })
-  if (isLast) schedule(draft, transfer)
-  return null
+  const decision = { ...command, decision: 'APPROVED', reason: null } as const
+  return decidePayment(transfer, decision, draft.context, effectsIn(draft))
 }
 
 /** Rejects a transfer, which cancels it. */
 export const rejectOutgoing: Decider<RejectTransfer> = (draft, command) => {
   const transfer = draft.find('outgoingTransfer', command.outgoingTransferId)
   if (transfer === undefined) return absentTransfer
-  const refusal = decisionRefusal(transfer, command.personId)
-  if (refusal !== null) return refusal
-  decide(draft, transfer, { ...command, decision: 'REJECTED' })
-  cancel(draft, transfer, 'REJECTED')
-  return null
+  const decision = { ...command, decision: 'REJECTED' } as const
+  return decidePayment(transfer, decision, draft.context, effectsIn(draft))
 }
 
 /** Cancels what has not left yet. */
@@ -89,15 +82,12 @@ const schedule = (draft: Draft, { id, kind, scheduledFor, ...transfer }: Outgoin
   if (runsAtMs <= nowMs) runScheduled(draft, draft.find('outgoingTransfer', id)!)
 }
 
-const decide = (
-  draft: Draft,
-  { id }: OutgoingTransfer,
-  { personId, name, decision, reason }: Omit<PaymentDecision, 'atMs'>,
-): void => {
-  const { nowMs: atMs } = draft.context
-  draft.add({
-    type: 'OutgoingDecided',
-    decision: { personId, name, decision, reason, atMs },
-    ...factOf(draft, 'outgoingTransfer', id),
-  })
-}
+const effectsIn = (draft: Draft): DecisionEffects<OutgoingTransfer> => ({
+  record: ({ id }, decision) =>
+    draft.add({ type: 'OutgoingDecided', decision, ...factOf(draft, 'outgoingTransfer', id) }),
+  release: (transfer) => {
+    schedule(draft, transfer)
+    return null
+  },
+  cancel: (transfer, reason) => cancel(draft, transfer, reason),
+})

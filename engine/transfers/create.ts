@@ -1,5 +1,6 @@
-import { controlsOf } from '../controls/controls.ts'
-import { approvalsFor, leastRemaining, limitRefusal, personCounts } from '../controls/money-out.ts'
+import { approvalTermsOf } from '../controls/approval.ts'
+import { limitRefusal, personCounts } from '../controls/money-out.ts'
+import { duplicateRefusal } from '../controls/payment-keys.ts'
 import { bookMoneyOut } from '../controls/sums.ts'
 import { providerOf } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
@@ -12,7 +13,6 @@ import { limits } from '../shared/limits.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { CreateTransfer } from './commands.ts'
 import { runTimeOf } from './hours.ts'
-import { duplicateWithinMs, sameKey } from './keys.ts'
 import { usableLookup } from './lookup-deciders.ts'
 import type { NewOutgoing, OutgoingKind } from './outgoing-transfer.ts'
 import { type Payee, payeeKeyOf } from './payee.ts'
@@ -45,10 +45,10 @@ export const createOutgoing: Decider<CreateTransfer> = (draft, command) => {
     kindRefusal(kind, payee) ??
     dayRefusal(draft, scheduledFor) ??
     limitRefusal(account, out, runsAtMs) ??
-    (command.allowDuplicate ? null : duplicateRefusal(draft, payee, amountCents))
+    (command.allowDuplicate
+      ? null
+      : duplicateRefusal(draft, 'outgoingTransfer', payeeKeyOf(payee), amountCents))
   if (refusal !== null) return refusal
-  const { required, reasons } = approvalsFor(account, out, command.othersCount, nowMs)
-  const waits = required > 0
   const transfer: NewOutgoing = {
     accountId,
     ...terms,
@@ -58,11 +58,9 @@ export const createOutgoing: Decider<CreateTransfer> = (draft, command) => {
     description: command.description,
     externalId: command.externalId,
     metadata: command.metadata,
-    approvalsRequired: required,
-    approvalReasons: reasons,
-    limitLeftCents: toCents(leastRemaining(account, out, runsAtMs) - amountCents),
-    approvalEndsAtMs: waits ? nowMs + controlsOf(account).expiresAfterHours * 3_600_000 : null,
+    ...approvalTermsOf(account, out, { othersCount: command.othersCount, nowMs, leavesAtMs: runsAtMs }),
   }
+  const waits = transfer.approvalsRequired > 0
   const runsNow = !waits && runsAtMs <= nowMs
   const shortage = runsNow ? fundsRefusal(draft, transfer) : null
   if (shortage !== null) return shortage
@@ -114,13 +112,4 @@ const dayRefusal = (draft: Draft, scheduledFor: CreateTransfer['scheduledFor']):
   if (scheduledFor < today) return { reason: 'SCHEDULED_IN_THE_PAST' }
   const days = limits.scheduledDaysMax
   return scheduledFor > addDays(today, days) ? { reason: 'SCHEDULED_TOO_FAR', days } : null
-}
-
-const duplicateRefusal = (draft: Draft, payee: Payee, amountCents: Cents): Rejection | null => {
-  const { nowMs } = draft.context
-  const key = payeeKeyOf(payee)
-  const same = [nowMs - duplicateWithinMs, nowMs]
-    .flatMap((ms) => draft.lookup('outgoingTransfer', sameKey(key, amountCents, ms)))
-    .find(({ createdAtMs }) => createdAtMs > nowMs - duplicateWithinMs)
-  return same === undefined ? null : { reason: 'POSSIBLE_DUPLICATE', existingId: same.id }
 }

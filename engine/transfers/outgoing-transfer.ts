@@ -1,5 +1,4 @@
-import type { PaymentDecision } from '../controls/approval.ts'
-import type { ApprovalReason } from '../controls/money-out.ts'
+import type { ApprovalTerms, PaymentDecision } from '../controls/approval.ts'
 import type { MoneyOutCount } from '../controls/sums.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import { assert, unreachable } from '../shared/assert.ts'
@@ -79,7 +78,7 @@ export type OutgoingTransfer = NewOutgoing & {
 }
 
 /** What a transfer is created with. */
-export type NewOutgoing = {
+export type NewOutgoing = ApprovalTerms & {
   readonly accountId: AccountId
   readonly kind: OutgoingKind
   readonly amountCents: Cents
@@ -94,12 +93,6 @@ export type NewOutgoing = {
   readonly externalId: string | null
   readonly metadata: Metadata
   readonly createdBy: PersonId | null
-  readonly approvalsRequired: number
-  readonly approvalReasons: readonly ApprovalReason[]
-  /** What it leaves of the tightest limit. */
-  readonly limitLeftCents: Cents
-  /** When it is cancelled if it still waits for approval. */
-  readonly approvalEndsAtMs: number | null
 }
 
 /** An intent in the journal before the bank is asked. Repeating it with the same id never pays twice. */

@@ -1,5 +1,3 @@
-import type { TransferId } from '../shared/ids.ts'
-
 declare module '../kernel/registry.ts' {
   interface FolderRefusals {
     readonly transfers: TransferRefusal
@@ -13,7 +11,6 @@ export type TransferRefusal =
   /** Too old, used before, or another person's. */
   | { readonly reason: 'LOOKUP_EXPIRED' }
   | { readonly reason: 'BENEFICIARY_INACTIVE' }
-  | { readonly reason: 'POSSIBLE_DUPLICATE'; readonly existingId: TransferId }
   /** A TED goes to a bank account, not to a key. */
   | { readonly reason: 'TED_TO_KEY' }
   | { readonly reason: 'SCHEDULED_IN_THE_PAST' }

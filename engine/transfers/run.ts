@@ -1,4 +1,5 @@
 import { limitCounts, limitRefusal, type MoneyOut } from '../controls/money-out.ts'
+import { firstPaidKey } from '../controls/payment-keys.ts'
 import { bookMoneyOut, countedBack } from '../controls/sums.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -10,7 +11,6 @@ import { unreachable } from '../shared/assert.ts'
 import type { TransferId } from '../shared/ids.ts'
 import type { AskBankAgain, RecordTransfer, ResolveTransfer, RunTransfer } from './commands.ts'
 import { runTimeOf } from './hours.ts'
-import { firstPaidKey } from './keys.ts'
 import { newEndToEndId } from './lookup-deciders.ts'
 import {
   isPlanned,

@@ -1,7 +1,7 @@
 import type { MoneyOut } from '../controls/money-out.ts'
+import { firstPaidKey } from '../controls/payment-keys.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { limits } from '../shared/limits.ts'
-import { firstPaidKey } from './keys.ts'
 import type { NewOutgoing } from './outgoing-transfer.ts'
 import { payeeKeyOf } from './payee.ts'
 

@@ -133,6 +133,10 @@ const problems: {
     }),
   WALLET_EXISTS: ({ walletId }) =>
     problem('DUPLICATE', (say) => say.details.taken('address'), { extra: { existingId: walletId } }),
+  WALLET_NOT_ACTIVE: ({ status, availableAtMs }) =>
+    problem('WALLET_NOT_ACTIVE', null, {
+      extra: { currentStatus: status, availableAt: isoInstant(availableAtMs) },
+    }),
 
   RECIPIENT_INACTIVE: ({ recipientId }) => problem('RECIPIENT_INACTIVE', null, { extra: { recipientId } }),
   SPLIT_RULE_INACTIVE: () => problem('SPLIT_RULE_INACTIVE'),

@@ -1,4 +1,5 @@
 import type { EventType, PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
+import type { ActorKind, ActorState } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { noticeKinds, type PeopleNotice } from '../../engine/notices/notice.ts'
 import type { Permission } from '../../engine/people/permission.ts'
@@ -21,27 +22,35 @@ export const newsOf = ({ id, type, subject }: PublicEvent): News => {
   return { id, needs: neededFor(type, subject), text: `id: ${id}\ndata: ${JSON.stringify(data)}\n\n` }
 }
 
-/** The news of what only people have: tickets and notices. Their facts have no public events, so these ids are free. */
+/** The news of tickets, notices and steps of withdrawals, which only people have. These facts have no public events, so their ids are free. */
 export const newsForPeople = ({ atMs, sequence, steps }: FlushedEntry, shard: number): readonly News[] =>
   steps.flatMap(({ event, after }, place) => {
     const type = (typesForPeople as Readonly<Record<string, string>>)[event.type]
     if (type === undefined) return []
     const id = eventIdAt(atMs, shard, sequence, place * 4)
-    const needs = event.actor === 'notice' ? noticeKinds[(after as PeopleNotice).kind] : null
     const data = { type, object: type.split('.')[0], id: event.id, version: null }
-    // What all roles may do; the id alone says nothing of a notice that is for one person.
     const news: News = {
       id,
-      needs: needs ?? 'support.read',
+      needs: neededOf(event.actor, after),
       text: `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`,
     }
     return [news] as const
   })
 
+/** All roles may hear of tickets, and of notices that are for one person: the id alone says nothing. */
+const neededOf = (actor: ActorKind, after: ActorState): Permission => {
+  if (actor === 'cryptoWithdrawal') return 'balance.read'
+  return (actor === 'notice' ? noticeKinds[(after as PeopleNotice).kind] : null) ?? 'support.read'
+}
+
 const typesForPeople = {
   TicketOpened: 'ticket.opened',
   TicketAnswered: 'ticket.answered',
   TicketClosed: 'ticket.closed',
+  WithdrawalCreated: 'crypto_withdrawal.created',
+  WithdrawalDecided: 'crypto_withdrawal.decided',
+  WithdrawalCancelled: 'crypto_withdrawal.cancelled',
+  WithdrawalBroadcast: 'crypto_withdrawal.broadcast',
   NoticeRaised: 'notice.raised',
   NoticeRepeated: 'notice.raised',
   NoticeRead: 'notice.read',
@@ -54,11 +63,14 @@ const objects: Readonly<Record<string, string>> = {
   sub: 'subscription',
   set: 'settlement',
   trf: 'transfer',
+  cnv: 'conversion',
+  wdr: 'crypto_withdrawal',
   evt: 'sample',
 }
 
 const versionOf = (subject: Subject): number | null => {
   if ('transaction' in subject) return subject.transaction.version
+  if (subject.object === 'crypto_withdrawal') return subject.withdrawal.version
   return subject.object === 'transfer' ? subject.outgoing.version : null
 }
 

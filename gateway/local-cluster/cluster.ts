@@ -98,7 +98,7 @@ const startNode = (
   const own = join(dataDir, name)
   const env = { ...common, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: own, NODE_ID: name }
   const start = () =>
-    startProgram([process.execPath, payments, 'start'], {
+    startProgram([process.execPath, '--v8-pool-size=1', payments, 'start'], {
       env,
       logFile: `${own}.log`,
       onLine: (line) => teller.sayLogged(name, line),

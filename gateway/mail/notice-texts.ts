@@ -23,6 +23,12 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   TRANSFER_COMPLETED: ({ amount, name }) =>
     `Transferência de ${reais('pt-BR', amount)} para ${name} concluída`,
   TRANSFER_FAILED: ({ amount, name }) => `Transferência de ${reais('pt-BR', amount)} para ${name} falhou`,
+  WITHDRAWAL_PENDING: ({ cryptoAmount, asset, name }) =>
+    `Um saque de ${cryptoAmount} ${asset} para ${name} aguarda aprovação`,
+  WITHDRAWAL_COMPLETED: ({ cryptoAmount, asset, name }) =>
+    `Saque de ${cryptoAmount} ${asset} para ${name} concluído`,
+  WITHDRAWAL_FAILED: ({ cryptoAmount, asset, name }) =>
+    `Saque de ${cryptoAmount} ${asset} para ${name} falhou`,
   LIMIT_CHANGED: ({ stage, by }) => {
     const who = by ?? 'alguém'
     switch (stage as LimitStage) {
@@ -60,6 +66,12 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   TRANSFER_PENDING: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} awaits approval`,
   TRANSFER_COMPLETED: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} is completed`,
   TRANSFER_FAILED: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} has failed`,
+  WITHDRAWAL_PENDING: ({ cryptoAmount, asset, name }) =>
+    `A withdrawal of ${cryptoAmount} ${asset} to ${name} awaits approval`,
+  WITHDRAWAL_COMPLETED: ({ cryptoAmount, asset, name }) =>
+    `A withdrawal of ${cryptoAmount} ${asset} to ${name} is completed`,
+  WITHDRAWAL_FAILED: ({ cryptoAmount, asset, name }) =>
+    `A withdrawal of ${cryptoAmount} ${asset} to ${name} has failed`,
   LIMIT_CHANGED: ({ stage, by }) => {
     const who = by ?? 'somebody'
     switch (stage as LimitStage) {

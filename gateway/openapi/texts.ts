@@ -46,7 +46,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Crypto',
     description:
-      'Charges in stablecoins, with an address and a price that holds while they can be paid; deposits that a person decides about, conversions between reais and stablecoins, and wallets. Amounts are in millionths of the asset.',
+      'Charges in stablecoins, with an address and a price that holds while they can be paid; deposits that a person decides about, conversions between reais and stablecoins, wallets and withdrawals to them. Amounts are in millionths of the asset.',
   },
   {
     name: 'Transactions',
@@ -150,6 +150,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/crypto/charges': 'Id of the charge in a stablecoin, `txn_…`.',
   '/v1/crypto/deposits': 'Id of the deposit, `cdp_…`.',
   '/v1/crypto/wallets': 'Id of the wallet, `wal_…`.',
+  '/v1/crypto/withdrawals': 'Id of the withdrawal, `wdr_…`.',
   '/v1/conversions': 'Id of the conversion, `cnv_…`.',
   '/v1/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/customers': 'Id of the customer, `cus_…`.',
@@ -169,6 +170,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/sandbox/boletos': 'Id of the boleto, `txn_…`.',
   '/v1/sandbox/crypto/charges': 'Id of the charge in a stablecoin, `txn_…`.',
   '/v1/sandbox/conversions': 'Id of the conversion, `cnv_…`.',
+  '/v1/sandbox/crypto/withdrawals': 'Id of the withdrawal, `wdr_…`.',
   '/v1/sandbox/card-payments': 'Id of the card payment, `txn_…`.',
   '/v1/sandbox/chargebacks': 'Id of the chargeback, `cbk_…`.',
   '/v1/sandbox/refunds': 'Id of the refund, `rfd_…`.',

@@ -5,7 +5,13 @@ import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import type { RecordPayout } from '../../engine/payouts/commands.ts'
-import { type ConversionId, type DepositId, environmentOf, type QuoteId } from '../../engine/shared/ids.ts'
+import {
+  type ConversionId,
+  type DepositId,
+  environmentOf,
+  type QuoteId,
+  type WithdrawalId,
+} from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { RecordKeyOwner, RecordTransfer } from '../../engine/transfers/commands.ts'
 import type { KeyAnswer } from '../../engine/transfers/key-lookup.ts'
@@ -209,6 +215,7 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
 const calledBy = (callId: string) => {
   const id = callId.slice(0, callId.indexOf('.'))
   if (id.startsWith('cdp_')) return { depositId: id as DepositId }
+  if (id.startsWith('wdr_')) return { withdrawalId: id as WithdrawalId }
   return id.startsWith('qte_') ? { quoteId: id as QuoteId } : { conversionId: id as ConversionId }
 }
 

@@ -3,7 +3,7 @@ import type { VerifiedChain } from '../../engine/audit/queries.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import type { OpenPersonal } from '../people/personal-texts.ts'
-import { textCell } from './csv-cell.ts'
+import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from './csv-cell.ts'
 import {
   count,
   enumeration,
@@ -128,7 +128,7 @@ export const auditCheckView = ({ entries, headHash, brokenAt }: VerifiedChain) =
 })
 
 /** The columns of an export of the audit log, in order. */
-const columns: Readonly<Record<string, (entry: AuditEntry) => string | null>> = {
+const columns: CsvColumns<AuditEntry> = {
   id: ({ id }) => id,
   at: ({ createdAtMs }) => isoInstant(createdAtMs),
   actorKind: ({ actor }) => actor.kind,
@@ -150,15 +150,7 @@ const columns: Readonly<Record<string, (entry: AuditEntry) => string | null>> = 
 }
 
 /** The first line of an export. */
-export const auditCsvHead = `${Object.keys(columns).join()}\r\n`
+export const auditCsvHead = csvHeadOf(columns)
 
 /** One line for each entry. */
-export const auditCsvRows = (entries: readonly AuditEntry[]): string =>
-  entries
-    .map(
-      (entry) =>
-        `${Object.values(columns)
-          .map((cell) => cell(entry) ?? '')
-          .join()}\r\n`,
-    )
-    .join('')
+export const auditCsvRows = (entries: readonly AuditEntry[]): string => csvRowsOf(columns, entries)

@@ -9,3 +9,20 @@ const quoted = (value: string): string => {
   const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(value) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** How rows of a kind become CSV: the cells by their columns, in order. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | null>>
+
+/** The first line of an export. */
+export const csvHeadOf = (columns: CsvColumns<never>): string => `${Object.keys(columns).join()}\r\n`
+
+/** One line for each row. */
+export const csvRowsOf = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string =>
+  rows
+    .map(
+      (row) =>
+        `${Object.values(columns)
+          .map((cell) => cell(row) ?? '')
+          .join()}\r\n`,
+    )
+    .join('')

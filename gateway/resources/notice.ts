@@ -32,10 +32,13 @@ const noticeKindSchema = named(
 export const noticeResource = namedObject('Notice', 'What happened that a person should know.', {
   ...identity('ntf', 'notice'),
   kind: noticeKindSchema,
-  objectId: described(text, 'What it is about: a transaction, delivery, ticket, key, change or person.'),
+  objectId: described(
+    text,
+    'What it is about: a transaction, transfer, withdrawal, delivery, ticket, key, change or person.',
+  ),
   details: described(
     anyObject,
-    'What a text about it names, by kind: `amount` in centavos, `defenseDueAt`, `endpointId`, `reason`, `type`, `name`, of a limit `stage` and `fields`, ….',
+    'What a text about it names, by kind: `amount` in centavos, `cryptoAmount` with its `asset`, `defenseDueAt`, `endpointId`, `reason`, `type`, `name`, of a limit `stage` and `fields`, ….',
   ),
   count: count('How often it happened: what repeats within the hour is one notice.'),
   readAt: nullable(instant, 'When this person has read it; null while it is unread.'),

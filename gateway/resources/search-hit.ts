@@ -3,6 +3,7 @@ import type { Invoice } from '../../engine/billing/invoice/invoice.ts'
 import { invoiceNumber } from '../../engine/billing/invoice/issue.ts'
 import type { Endpoint, Key } from '../../engine/directory/directory.ts'
 import type { SearchFound } from '../../engine/search-queries.ts'
+import { shortDecimalOf } from '../../engine/shared/asset.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { endpointView } from './endpoint.ts'
@@ -30,6 +31,7 @@ const searchHit = namedObject('SearchHit', 'One row of a search.', {
       'webhook_endpoint',
       'webhook_delivery',
       'transfer',
+      'crypto_withdrawal',
     ),
     'What was found.',
   ),
@@ -45,7 +47,7 @@ export const searchAnswer = namedObject('SearchResult', 'What a text leads to.',
   object: objectName('search_result'),
   data: listOf(
     searchHit,
-    'At most five of each kind, the kinds in this order: transactions, customers, subscriptions, invoices, plans, coupons, keys, endpoints, deliveries, transfers.',
+    'At most five of each kind, the kinds in this order: transactions, customers, subscriptions, invoices, plans, coupons, keys, endpoints, deliveries, transfers, withdrawals.',
   ),
 })
 
@@ -133,6 +135,15 @@ export const searchView = (
         detail: kind,
         status,
         amount: String(amountCents),
+      }),
+    ),
+    ...found.cryptoWithdrawal.map(
+      ({ id, wallet, units, status, worthCents, createdAtMs }): Hit => ({
+        ...hit('crypto_withdrawal', id, createdAtMs),
+        title: wallet.name,
+        detail: `${shortDecimalOf(units)} ${wallet.asset}`,
+        status,
+        amount: String(worthCents),
       }),
     ),
   ],

@@ -56,7 +56,7 @@ export const supportTicket = namedObject('Ticket', 'A conversation with the staf
   status: ticketStatus,
   objectIds: listOf(
     textOf('An id.'),
-    'The transactions (`txn_…`) and deliveries (`dlv_…`) that it is about.',
+    'The transactions (`txn_…`), transfers (`trf_…`), withdrawals (`wdr_…`) and deliveries (`dlv_…`) that it is about.',
   ),
   messages: listOf(message, 'The oldest first.'),
   firstAnswerDueAt: described(instant, 'When the staff answers at the latest, by the real clock.'),

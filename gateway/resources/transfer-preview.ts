@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import { approvalReasons } from '../../engine/controls/money-out.ts'
 import type { Step } from '../../engine/kernel/step.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { withdrawableOf } from '../../engine/ledger/withdrawable.ts'
@@ -7,7 +6,8 @@ import { assert } from '../../engine/shared/assert.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { OutgoingTransfer } from '../../engine/transfers/outgoing-transfer.ts'
 import { described, namedObject } from '../http/named-schema.ts'
-import { amountOf, count, enumeration, instant, listOf, nonNegativeAmountOf, objectName } from './fields.ts'
+import { approvalReason } from './approval.ts'
+import { amountOf, count, instant, listOf, nonNegativeAmountOf, objectName } from './fields.ts'
 import { payeeOfTransfer, transferEventView } from './transfer.ts'
 
 /** What would become of a transfer. */
@@ -19,7 +19,7 @@ export const transferPreview = namedObject('TransferPreview', 'What would become
   totalAmount: nonNegativeAmountOf('Both together.'),
   runsAt: described(instant, 'When it runs, if nobody has to approve it.'),
   approvalsRequired: count('How many other people have to approve it.'),
-  reasons: listOf(enumeration(...approvalReasons), 'Why they have to.'),
+  reasons: listOf(approvalReason, 'Why they have to.'),
   limitRemaining: nonNegativeAmountOf('What is left of the tightest limit after it.'),
   withdrawableAfter: nonNegativeAmountOf('What can be sent after it.'),
 })

@@ -1,6 +1,4 @@
 import type { Static } from 'typebox'
-import { approvalsGiven } from '../../engine/controls/approval.ts'
-import { approvalReasons } from '../../engine/controls/money-out.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
@@ -14,7 +12,8 @@ import {
 } from '../../engine/transfers/outgoing-transfer.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
 import type { OpenPersonal } from '../people/personal-texts.ts'
-import { textCell } from './csv-cell.ts'
+import { approvalFields, approvalView, nameless } from './approval.ts'
+import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from './csv-cell.ts'
 import { eventData } from './event-data.ts'
 import {
   amountOf,
@@ -26,7 +25,6 @@ import {
   identity,
   instant,
   instantOrNull,
-  listOf,
   nonNegativeAmountOf,
   nullable,
   ownMetadata,
@@ -64,14 +62,6 @@ export const payeeOfTransfer = namedObject('TransferPayee', 'Who gets it, and wh
   account: nullable(textOf('The account.')),
 })
 
-const decision = namedObject('PaymentDecision', 'What a person decided.', {
-  personId: described(text, 'Who, `per_…`; null for the Sandbox’s second person.'),
-  name: described(text, 'What they were called then; null in events, and for a person who was erased.'),
-  decision: described(enumeration('APPROVED', 'REJECTED'), 'What they decided.'),
-  reason: described(text, 'Why it was rejected.'),
-  at: described(instant, 'When.'),
-})
-
 /** Money that a person sends from the account (decisions, section 18; dashboard, section 2.7). */
 export const transferResource = namedObject('Transfer', 'Money that a person sends from the account.', {
   ...identity('trf', 'transfer'),
@@ -85,16 +75,7 @@ export const transferResource = namedObject('Transfer', 'Money that a person sen
   beneficiaryId: nullable(textOf('The registered beneficiary, `ben_…`; null for a key that was looked up.')),
   scheduledFor: nullable(date, 'The day that was asked for; null for at once.'),
   runsAt: described(instant, 'When it runs, or ran.'),
-  approvals: namedObject('TransferApprovals', 'Approvals of other people.', {
-    required: count('How many it needs.'),
-    given: count('How many it has.'),
-  }),
-  approvalReasons: listOf(
-    enumeration(...approvalReasons),
-    'Why it needs them: its amount, what its creator has sent today, or that the payee was never paid.',
-  ),
-  approvalEndsAt: nullable(instant, 'When it is cancelled without approval.'),
-  decisions: listOf(decision, 'Who has approved or rejected it.'),
+  ...approvalFields,
   createdBy: described(text, 'Who asked for it, `per_…`.'),
   description: described(text, 'What the payee reads.'),
   externalId: described(text, 'Your own identifier.'),
@@ -126,16 +107,7 @@ export const transferView = (
     beneficiaryId: transfer.beneficiaryId,
     scheduledFor: transfer.scheduledFor,
     runsAt: isoInstant(transfer.runsAtMs),
-    approvals: { required: transfer.approvalsRequired, given: approvalsGiven(transfer) },
-    approvalReasons: transfer.approvalReasons,
-    approvalEndsAt: instantOrNull(transfer.approvalEndsAtMs),
-    decisions: transfer.decisions.map(({ personId, name, decision, reason, atMs }) => ({
-      personId,
-      name: name === null ? null : open(name),
-      decision,
-      reason,
-      at: isoInstant(atMs),
-    })),
+    ...approvalView(transfer, open),
     createdBy: transfer.createdBy,
     description: transfer.description,
     externalId: transfer.externalId,
@@ -150,9 +122,9 @@ export const transferView = (
   }
 }
 
-/** A transfer, as in events: they are stored as they were sent, so they name people by their ids alone. */
+/** A transfer, as in events. */
 export const transferEventView = (transfer: OutgoingTransfer): Static<typeof transferEvent> =>
-  transferView(transfer, () => null)
+  transferView(transfer, nameless)
 
 /** `data` of the events of transfers that people make. */
 export const transferEvent = eventData(
@@ -213,7 +185,7 @@ export const transferSample = ({ id, atMs, afterMs }: Sample, status: OutgoingSt
 }
 
 /** The columns of an export of transfers, in order. */
-const columns: Readonly<Record<string, (transfer: OutgoingTransfer) => string | null>> = {
+const columns: CsvColumns<OutgoingTransfer> = {
   id: ({ id }) => id,
   createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
   kind: ({ kind }) => kind,
@@ -238,15 +210,8 @@ const columns: Readonly<Record<string, (transfer: OutgoingTransfer) => string | 
 }
 
 /** The first line of an export of transfers. */
-export const transferCsvHead = `${Object.keys(columns).join()}\r\n`
+export const transferCsvHead = csvHeadOf(columns)
 
 /** One line for each transfer. */
 export const transferCsvRows = (transfers: readonly OutgoingTransfer[]): string =>
-  transfers
-    .map(
-      (transfer) =>
-        `${Object.values(columns)
-          .map((cell) => cell(transfer) ?? '')
-          .join()}\r\n`,
-    )
-    .join('')
+  csvRowsOf(columns, transfers)

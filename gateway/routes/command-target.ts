@@ -18,6 +18,7 @@ const prefixes = {
   quoteId: 'qte',
   conversionId: 'cnv',
   walletId: 'wal',
+  withdrawalId: 'wdr',
   outgoingTransferId: 'trf',
   beneficiaryId: 'ben',
   keyLookupId: 'lkp',

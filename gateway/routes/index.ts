@@ -43,6 +43,17 @@ import {
 } from './crypto/charges.ts'
 import { listCryptoDeposits, resolveCryptoDeposit } from './crypto/deposits.ts'
 import { createWallet, getWallet, listWallets, removeWallet } from './crypto/wallets.ts'
+import {
+  approveCryptoWithdrawal,
+  cancelCryptoWithdrawal,
+  createCryptoWithdrawal,
+  exportCryptoWithdrawals,
+  getCryptoWithdrawal,
+  getCryptoWithdrawalReceipt,
+  listCryptoWithdrawals,
+  previewCryptoWithdrawal,
+  rejectCryptoWithdrawal,
+} from './crypto/withdrawals.ts'
 import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
 import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
 import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
@@ -93,6 +104,7 @@ import {
   dropSandboxCryptoCharge,
   paySandboxCryptoCharge,
   resolveSandboxConversion,
+  resolveSandboxCryptoWithdrawal,
   setSandboxCryptoRate,
 } from './sandbox/crypto.ts'
 import { expireSandboxCharge } from './sandbox/expire-charge.ts'
@@ -232,6 +244,15 @@ export const routes: readonly Route[] = [
   listWallets,
   getWallet,
   removeWallet,
+  previewCryptoWithdrawal,
+  createCryptoWithdrawal,
+  listCryptoWithdrawals,
+  exportCryptoWithdrawals,
+  getCryptoWithdrawal,
+  approveCryptoWithdrawal,
+  rejectCryptoWithdrawal,
+  cancelCryptoWithdrawal,
+  getCryptoWithdrawalReceipt,
   listTransactions,
   getTransactionFacets,
   exportTransactions,
@@ -337,6 +358,7 @@ export const routes: readonly Route[] = [
   dropSandboxCryptoCharge,
   setSandboxCryptoRate,
   resolveSandboxConversion,
+  resolveSandboxCryptoWithdrawal,
   resolveSandboxCardPayment,
   openSandboxChargeback,
   resolveSandboxChargeback,

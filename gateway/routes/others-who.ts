@@ -10,3 +10,10 @@ export const othersWho = (
   membersOf(directory.people, company.id).filter(
     ({ personId, roles }) => personId !== by.id && permissionsOf(roles, environment).has(permission),
   ).length
+
+/** The person who decides about a payment; no key has the permission. */
+export const decider = ({ caller, personal }: RequestContext) => {
+  if (caller.kind !== 'PERSON') return { personId: null, name: null }
+  const { id, name } = caller.person
+  return { personId: id, name: personal.seal(id, name) }
+}

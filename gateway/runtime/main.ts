@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --v8-pool-size=1
 import { resolve } from 'node:path'
 import { isMainThread, workerData } from 'node:worker_threads'
 import type { Restore } from '../command-line/commands/restore.ts'

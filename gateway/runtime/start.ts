@@ -219,7 +219,9 @@ export async function start(workerFile: URL): Promise<void> {
       if (draft !== null) await recordAudit(accountId, draft, { log: 'DIRECTORY', sequence })
       for (const { id, ...notice } of raised) await notices.raise(notice, id)
       const by = { kind: 'OPERATOR', id: null } as const
-      if (left !== null) await router.execute({ type: 'CancelTransfersOf', accountId, by, personId: left })
+      if (left === null) return
+      await router.execute({ type: 'CancelTransfersOf', accountId, by, personId: left })
+      await router.execute({ type: 'CancelWithdrawalsOf', accountId, by, personId: left })
     },
     commit,
     realNow: Date.now,

@@ -20,6 +20,9 @@ export const en: SandboxTexts = {
     conversion_slow: 'The conversion stays `PROCESSING` until it is resolved.',
     conversion_fails: 'The conversion is `FAILED` (`MARKET_MOVED`), and the money is back.',
   },
+  withdrawals: {
+    withdrawal_silent: 'The chain says nothing for 15 minutes, and then that the withdrawal is `COMPLETED`.',
+  },
   transfers: {
     transfer_fails: 'The transfer is `FAILED` (`REFUSED_BY_BANK`).',
     transfer_slow: 'The transfer is `PROCESSING`, and `COMPLETED` after 5 s.',

@@ -11,6 +11,7 @@ import {
   transferScenarios,
   triggerDocuments,
   triggerKeys,
+  withdrawalScenarios,
 } from '../../engine/sandbox/scenarios.ts'
 import type { Language } from '../http/language.ts'
 import { en } from './en.ts'
@@ -47,6 +48,7 @@ export const sandboxGuide = (
     scenarios: [
       ...chargeScenarios.map((value) => ({ value, effect: texts.scenarios[value] })),
       ...conversionScenarios.map((value) => ({ value, effect: texts.conversions[value] })),
+      ...withdrawalScenarios.map((value) => ({ value, effect: texts.withdrawals[value] })),
       ...transferScenarios.map((value) => ({ value, effect: texts.transfers[value] })),
     ],
     keys: (Object.keys(triggerKeys) as TriggerKey[]).map((name) => ({

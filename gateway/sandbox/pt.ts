@@ -20,6 +20,9 @@ export const pt: SandboxTexts = {
     conversion_slow: 'A conversão fica `PROCESSING` até ser resolvida.',
     conversion_fails: 'A conversão fica `FAILED` (`MARKET_MOVED`), e o dinheiro volta.',
   },
+  withdrawals: {
+    withdrawal_silent: 'A rede nada diz por 15 minutos e, depois, que o saque está `COMPLETED`.',
+  },
   transfers: {
     transfer_fails: 'A transferência fica `FAILED` (`REFUSED_BY_BANK`).',
     transfer_slow: 'A transferência fica `PROCESSING` e, após 5 s, `COMPLETED`.',

@@ -6,12 +6,14 @@ import type {
   TransferScenario,
   TriggerDocument,
   TriggerKey,
+  WithdrawalScenario,
 } from '../../engine/sandbox/scenarios.ts'
 
 /** One sentence for everything the Sandbox can be made to do. A sentence that a language lacks does not compile. */
 export type SandboxTexts = {
   readonly scenarios: Readonly<Record<ChargeScenario, string>>
   readonly conversions: Readonly<Record<ConversionScenario, string>>
+  readonly withdrawals: Readonly<Record<WithdrawalScenario, string>>
   readonly transfers: Readonly<Record<TransferScenario, string>>
   readonly keys: Readonly<Record<TriggerKey, string>>
   readonly cards: Readonly<Record<PlainCardScenario, string>>

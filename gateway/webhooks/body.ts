@@ -4,6 +4,7 @@ import type { Environment } from '../../engine/shared/ids.ts'
 import { serializer } from '../http/serialize.ts'
 import { conversionView } from '../resources/conversion.ts'
 import { cryptoPaymentEventView } from '../resources/crypto-charge.ts'
+import { cryptoWithdrawalEventView } from '../resources/crypto-withdrawal.ts'
 import { medEventView } from '../resources/med.ts'
 import { paymentEventView } from '../resources/payment-event.ts'
 import { receivedPixEventView } from '../resources/received-pix.ts'
@@ -43,6 +44,8 @@ export const objectIdOf = (subject: Subject): string => {
       return subject.transfer.transactionId
     case 'conversion':
       return subject.conversion.id
+    case 'crypto_withdrawal':
+      return subject.withdrawal.id
     case 'transfer':
       return subject.outgoing.id
     case 'sample':
@@ -64,6 +67,8 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
       return cryptoPaymentEventView(subject.transaction)
     case 'conversion':
       return conversionView(subject.conversion)
+    case 'crypto_withdrawal':
+      return cryptoWithdrawalEventView(subject.withdrawal)
     case 'settlement':
       return settlementEventView(subject.settlement, subject.completed)
     case 'split_transfer':

@@ -3,7 +3,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { serializer } from '../http/serialize.ts'
 import { conversionSample, conversionView } from '../resources/conversion.ts'
 import { cryptoPaymentEventView, cryptoPaymentSample } from '../resources/crypto-charge.ts'
-import { cryptoWithdrawalSample } from '../resources/future-events.ts'
+import { cryptoWithdrawalEventView, cryptoWithdrawalSample } from '../resources/crypto-withdrawal.ts'
 import { contestedSample, medEventView } from '../resources/med.ts'
 import { paymentEventView } from '../resources/payment-event.ts'
 import {
@@ -104,7 +104,7 @@ const viewOf = (type: EventType, sample: Sample): object => {
       return cryptoPaymentEventView(cryptoPaymentSample(sample, type === 'crypto.received'))
     case 'crypto.withdrawal_completed':
     case 'crypto.withdrawal_failed':
-      return cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed')
+      return cryptoWithdrawalEventView(cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed'))
     case 'conversion.completed':
     case 'conversion.failed':
       return conversionView(conversionSample(sample, type === 'conversion.completed'))

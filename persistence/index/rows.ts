@@ -80,6 +80,7 @@ export const rowSchemas = {
   conversion: schema(rowsPerSegment, labelled),
   conversionQuote: schema(rowsPerSegment, labelled),
   wallet: schema(rowsPerSegment, labelled),
+  cryptoWithdrawal: schema(rowsPerSegment, labelled),
   outgoingTransfer: schema(rowsPerSegment, labelled),
   beneficiary: schema(rowsPerSegment, labelled),
   keyLookup: schema(rowsPerSegment, labelled),

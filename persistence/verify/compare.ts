@@ -144,7 +144,7 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
     for (const id of idsOf(accountId, kind, memory)) yield memory.find(kind, id)!.state
   }
 
-/** Checks the ledger of each stablecoin against charges, deposits and conversions. */
+/** Checks the ledger of each stablecoin against charges, deposits, conversions and withdrawals. */
 const assetProblems = ({ id, assets = {} }: Account, states: StatesOf): string[] =>
   stablecoins.flatMap((asset) => {
     const found: Partial<Balances> = assets[asset] ?? {}
@@ -184,6 +184,7 @@ const timerProblems = (account: Account, states: StatesOf): string[] => {
       'splitTransfer',
       'cryptoDeposit',
       'conversion',
+      'cryptoWithdrawal',
       'outgoingTransfer',
     ] as const
   ).map(states)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { type Enrolled, enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, posted, type Scope, startService } from '../e2e/service.ts'
-import { letIn, openPath, openTab, pressOn, siteOf, startBrowser, typeInto } from './browser.ts'
+import { letIn, openPath, openTab, pressOn, siteOf, startBrowser, typeInto, walk } from './browser.ts'
 
 t.test('what people do with money', async (t) => {
   const service = await startService(t, { env: oneWorker })
@@ -91,11 +91,11 @@ t.test('what people do with money', async (t) => {
     await other.page.getByText('Outra pessoa precisa aprovar').waitFor()
     await pressOn(other.page.getByRole('button', { name: 'Assinar e enviar' }))
     await sign(other.page, bia)
-    await other.page.getByText('Você pediu esta, então outra pessoa aprova.').waitFor()
+    await other.page.getByText('Você pediu, então outra pessoa aprova.').waitFor()
     t.equal(await other.page.getByRole('button', { name: 'Aprovar' }).count(), 0, 'not by whoever asked')
 
     const third = await open(t, caio, 'inicio')
-    await pressOn(third.page.getByRole('link', { name: /1 transferência aguarda/ }))
+    await pressOn(third.page.getByRole('link', { name: /1 envio aguarda/ }))
     await third.page.locator('a[data-row]').waitFor()
     await third.page.keyboard.press('j')
     await third.page.keyboard.press('Enter')
@@ -135,5 +135,101 @@ t.test('what people do with money', async (t) => {
     await convert.waitFor({ state: 'detached' })
     await page.locator('tbody tr').getByText('Concluíd').waitFor()
     t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  const brought = await posted(call, '/v1/crypto/charges', {
+    cryptoAmount: '5000',
+    asset: 'USDT',
+    network: 'POLYGON',
+  })
+  await posted(call, `/v1/sandbox/crypto/charges/${brought.id}/pay`, {})
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+  t.test('with a mouse: a wallet, and a day later a withdrawal to it, with its receipt', async (t) => {
+    const eva = await newPerson('eva@example.com', 'Eva Dias')
+    const { page, troubles } = await open(t, eva, 'carteiras?novo=1')
+    const dialog = page.getByRole('dialog', { name: 'Nova carteira' })
+    await dialog.getByLabel('Nome', { exact: true }).fill('Tesouraria')
+    await dialog.getByLabel('Moeda e rede').selectOption({ label: 'USDT · Polygon' })
+    await dialog.getByLabel('Endereço').fill(address)
+    await dialog.getByLabel('Titular').fill('Loja Azul Ltda')
+    await dialog.getByLabel('CPF ou CNPJ').fill('11222333000181')
+    await dialog.getByRole('button', { name: 'Assinar e cadastrar' }).click()
+    await sign(page, eva)
+    await page.getByText('Em carência').first().waitFor()
+
+    await page.getByRole('link', { name: 'Saques' }).click()
+    await page.getByRole('link', { name: 'Sacar' }).first().click()
+    const wallet = page.getByRole('button', { name: /Tesouraria/ })
+    await wallet.waitFor()
+    t.ok(await wallet.isDisabled(), 'it cools off')
+    await posted(call, '/v1/sandbox/clock/advance', { by: 'P1D' })
+    await page.reload()
+    await wallet.click()
+    await page.getByText(/^Disponível/).waitFor()
+    await page.getByLabel('Valor (USDT)').fill('100,5')
+    await page.getByRole('button', { name: 'Conferir' }).click()
+    await page.getByRole('heading', { name: 'Confira e assine' }).waitFor()
+    await page.getByRole('button', { name: 'Assinar e sacar' }).click()
+    const signed = await sign(page, eva)
+    for (const part of ['Tesouraria', 'USDT · Polygon', address, '100,50', '0,05', 'Loja Azul Ltda'])
+      t.ok(signed.includes(part), `${part} is repeated where it is signed`)
+    await page.waitForURL(/saques\/wdr_/)
+    await page.getByRole('heading', { level: 1 }).getByText('Na rede').waitFor()
+    await page.getByRole('button', { name: 'A rede confirma' }).click()
+    await page.getByRole('heading', { level: 1 }).getByText('Concluído').waitFor()
+    const receipt = await page.getByRole('link', { name: 'Comprovante' }).getAttribute('href')
+    const answer = await page.request.get(site + receipt)
+    t.match((await answer.body()).toString('latin1'), /^%PDF/)
+    await page.getByRole('link', { name: 'Saques' }).first().click()
+    await page.locator('tbody tr').getByText('Tesouraria').waitFor()
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('by keyboard: a withdrawal that another person finds in the inbox, and approves', async (t) => {
+    const fabio = await newPerson('fabio@example.com', 'Fábio Melo')
+    const { page, troubles } = await open(t, fabio, 'saques')
+    await page.locator('a[data-row]').waitFor()
+    await page.keyboard.press('n')
+    await pressOn(page.getByRole('button', { name: /Tesouraria/ }))
+    await page.locator('input[name=amount]:focus').waitFor()
+    await page.keyboard.type('1000')
+    await page.keyboard.press('Enter')
+    await page.getByText('Outra pessoa precisa aprovar').waitFor()
+    await pressOn(page.getByRole('button', { name: 'Assinar e sacar' }))
+    await sign(page, fabio)
+    await page.getByText('Você pediu, então outra pessoa aprova.').waitFor()
+    const { pathname } = new URL(page.url())
+
+    const gil = await newPerson('gil@example.com', 'Gil Nunes')
+    const other = await open(t, gil, 'inicio')
+    const walked = await open(t, gil, 'inicio')
+    const at = (path: string) => `${site}/painel/${company.id}/sandbox/${path}`
+    await walk(t, walked, {
+      'one that waits': site + pathname,
+      'all of them': at('saques'),
+      'the inbox': at('transferencias?status=PENDING_APPROVAL'),
+      'the choice of a wallet': at('saques/novo'),
+    })
+    await pressOn(other.page.getByRole('link', { name: /1 envio aguarda/ }))
+    await other.page.getByRole('heading', { name: 'Saques de cripto que aguardam aprovação' }).waitFor()
+    await other.page.keyboard.press('j')
+    await other.page.keyboard.press('Enter')
+    await other.page.waitForURL(/saques\/wdr_/)
+    await pressOn(other.page.getByRole('button', { name: 'Aprovar' }))
+    const signed = await sign(other.page, gil)
+    t.ok(signed.includes('1.000,00') && signed.includes(address))
+    await other.page.getByText('Fábio Melo').first().waitFor()
+    for (const tab of [page, other.page])
+      await tab.getByRole('heading', { level: 1 }).getByText('Na rede').waitFor()
+    await posted(call, '/v1/sandbox/clock/advance', { by: 'PT30S' })
+    for (const tab of [page, other.page])
+      await tab.getByRole('heading', { level: 1 }).getByText('Concluído').waitFor()
+    await walk(t, walked, { 'one that is completed': site + pathname })
+    t.strictSame(
+      [...troubles, ...other.troubles, ...walked.troubles],
+      [],
+      'no report of the policy, and no error',
+    )
   })
 })

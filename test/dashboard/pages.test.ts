@@ -115,6 +115,21 @@ t.test('the dashboard in a browser', async (t) => {
     amount: 1000,
     description: markup,
   })
+  // An application makes three codes in a minute, and the owner's are used up.
+  const wallet = {
+    name: `Cofre ${markup}`,
+    asset: 'USDT',
+    network: 'TRON',
+    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    ownership: 'PROVIDER',
+    holderName: markup,
+    holderDocument: '11222333000181',
+    providerName: markup,
+  }
+  const { status } = await other.browser
+    .at(company.id)
+    .call('POST', '/v1/crypto/wallets', wallet, { 'Service-Second-Factor': `totp ${other.code()}` })
+  t.equal(status, 201)
   const browser = await startBrowser(t)
   const openPage = async (t: Scope, ...options: Partial<Parameters<typeof openTab>[2]>[]) => {
     const tab = await openTab(t, browser, ...options)
@@ -148,6 +163,8 @@ t.test('the dashboard in a browser', async (t) => {
     'conversoes?novo=1',
     'carteiras',
     'carteiras?novo=1',
+    'saques',
+    'saques/novo',
     'saldo',
     'extrato',
     'transferencias',

@@ -264,6 +264,8 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     'cripto-cobranca': `transacoes/${coins.id}`,
     'cripto-depositos': 'cripto/depositos',
     conversoes: 'conversoes',
+    carteiras: 'carteiras',
+    saques: 'saques',
     saldo: 'saldo',
     extrato: 'extrato',
     transferencias: 'transferencias',

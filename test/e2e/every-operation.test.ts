@@ -17,8 +17,9 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
     ),
   )
 
-  // A person converts, so it is played there, too.
+  // A person converts and withdraws, so both are played there, too.
   left.delete('resolveSandboxConversion')
+  left.delete('resolveSandboxCryptoWithdrawal')
 
   /** Calls, and answers the body: the client has held it against the document. */
   const does = async (verb: string, path: string, body?: unknown): Promise<any> => {

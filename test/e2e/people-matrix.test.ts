@@ -72,6 +72,7 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/sandbox/crypto/charges/:id/drop',
       'POST /v1/sandbox/crypto/rate',
       'POST /v1/sandbox/conversions/:id/resolve',
+      'POST /v1/sandbox/crypto/withdrawals/:id/resolve',
       'POST /v1/sandbox/card-payments/:id/resolve',
       'POST /v1/sandbox/card-payments/:id/chargeback',
       'POST /v1/sandbox/chargebacks/:id/resolve',
@@ -229,6 +230,9 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/crypto/deposits',
       'GET /v1/crypto/wallets',
       'GET /v1/crypto/wallets/:id',
+      'GET /v1/crypto/withdrawals',
+      'GET /v1/crypto/withdrawals/:id',
+      'GET /v1/crypto/withdrawals/:id/receipt',
       'GET /v1/conversions',
       'GET /v1/conversions/:id',
       'GET /v1/balance',
@@ -253,6 +257,9 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/crypto/deposits/:id/resolve',
       'POST /v1/crypto/wallets',
       'DELETE /v1/crypto/wallets/:id',
+      'POST /v1/crypto/withdrawals/preview',
+      'POST /v1/crypto/withdrawals',
+      'POST /v1/crypto/withdrawals/:id/cancel',
     ],
   },
   'transfers.create': {
@@ -269,18 +276,23 @@ const rows: Readonly<Record<string, Row>> = {
   'transfers.approve': {
     roles: 'OAFd',
     key: false,
-    operations: ['POST /v1/transfers/:id/approve', 'POST /v1/transfers/:id/reject'],
+    operations: [
+      'POST /v1/transfers/:id/approve',
+      'POST /v1/transfers/:id/reject',
+      'POST /v1/crypto/withdrawals/:id/approve',
+      'POST /v1/crypto/withdrawals/:id/reject',
+    ],
   },
   'beneficiaries.manage': {
     roles: 'OAFd',
     key: false,
     operations: ['POST /v1/beneficiaries', 'PATCH /v1/beneficiaries/:id', 'DELETE /v1/beneficiaries/:id'],
   },
-  // Transfers are no business of keys, whatever their scopes.
+  // Transfers and withdrawals are no business of keys, whatever their scopes.
   'transactions.export of transfers': {
     roles: 'OAFd',
     key: false,
-    operations: ['GET /v1/transfers/export'],
+    operations: ['GET /v1/transfers/export', 'GET /v1/crypto/withdrawals/export'],
   },
   'limits.manage': {
     roles: 'OA',

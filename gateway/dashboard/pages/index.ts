@@ -15,6 +15,7 @@ import { byId } from './by-id.tsx'
 import { Crypto } from './crypto/charges.tsx'
 import { ConversionPage, Conversions } from './crypto/conversions.tsx'
 import { Wallets } from './crypto/wallets.tsx'
+import { WithdrawalsPage } from './crypto/withdrawals.tsx'
 import { SandboxPage } from './developers/clock.tsx'
 import { Deliveries, DeliveryPage } from './developers/deliveries.tsx'
 import { Keys } from './developers/keys.tsx'
@@ -46,6 +47,7 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   favorecidos: byId(Beneficiaries, BeneficiaryPage),
   conversoes: byId(Conversions, ConversionPage),
   carteiras: Wallets,
+  saques: WithdrawalsPage,
   assinaturas: SubscriptionsPage,
   faturas: byId(Invoices, InvoicePage),
   planos: byId(Plans, PlanPage),

@@ -27,6 +27,12 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts[kind](money(of('amount')), of('name'))
     case 'TRANSFER_FAILED':
       return texts.TRANSFER_FAILED(money(of('amount')), of('name'), of('reason'))
+    case 'WITHDRAWAL_PENDING':
+      return texts.TRANSFER_PENDING(`${of('cryptoAmount')} ${of('asset')}`, of('name'))
+    case 'WITHDRAWAL_COMPLETED':
+      return texts.TRANSFER_COMPLETED(`${of('cryptoAmount')} ${of('asset')}`, of('name'))
+    case 'WITHDRAWAL_FAILED':
+      return texts.TRANSFER_FAILED(`${of('cryptoAmount')} ${of('asset')}`, of('name'), of('reason'))
     case 'LIMIT_CHANGED':
       return texts.LIMIT_CHANGED(
         texts.limitStage[of('stage') as keyof typeof texts.limitStage],

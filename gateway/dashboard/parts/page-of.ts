@@ -17,6 +17,7 @@ const pagesByPrefix: Readonly<Record<string, string>> = {
   trf_: 'transferencias',
   ben_: 'favorecidos',
   cnv_: 'conversoes',
+  wdr_: 'saques',
 }
 
 /** What has a list alone. */

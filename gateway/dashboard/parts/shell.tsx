@@ -53,6 +53,7 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
       { page: 'favorecidos', text: 'beneficiaries', icon: 'contact', permission: 'balance.read' },
       { page: 'conversoes', text: 'conversions', icon: 'repeat', permission: 'balance.read' },
       { page: 'carteiras', text: 'wallets', icon: 'key', permission: 'balance.read' },
+      { page: 'saques', text: 'withdrawals', icon: 'send', permission: 'balance.read' },
     ],
   },
   {

@@ -30,6 +30,8 @@ const fields = {
   atMostCents: (field: string, cents: number) =>
     `${field} must be at most ${cents} centavos with this payment method`,
 
+  atMostUnits: (field: string, amount: number) => `${field} must be at most ${amount}`,
+
   inThePast: (field: string) => `${field} must not be before today`,
   inTheFuture: (field: string) => `${field} must not be in the future`,
   tooManyDaysAhead: (field: string, days: number) => `${field} must be at most ${days} days ahead`,
@@ -115,7 +117,8 @@ const wanted = {
     'bank-code': () => 'three digits',
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
-    'ticket-object': () => 'the id of a transaction or delivery, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'ticket-object': () =>
+      'the id of a transaction, transfer, withdrawal or delivery, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     'crypto-amount': () => 'a decimal number with at most six decimals, such as "18.45"',
     'pix-key': () => 'a PIX key: CPF, CNPJ, e-mail, telephone with + and country code, or random key',
     network: () => 'a network such as 203.0.113.0/24 or 2001:db8::/32',

@@ -24,6 +24,8 @@ export const pt: Messages = {
   atMostCents: (field, cents) =>
     `${field} deve ser de no máximo ${cents} centavos com este método de pagamento`,
 
+  atMostUnits: (field, amount) => `${field} deve ser de no máximo ${amount}`,
+
   inThePast: (field) => `${field} não pode ser anterior a hoje`,
   inTheFuture: (field) => `${field} não pode estar no futuro`,
   tooManyDaysAhead: (field, days) => `${field} deve estar no máximo ${days} dias à frente`,
@@ -105,7 +107,8 @@ export const pt: Messages = {
       'bank-code': () => 'um código de três dígitos',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
-      'ticket-object': () => 'o id de uma transação ou entrega, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      'ticket-object': () =>
+        'o id de uma transação, transferência, entrega ou de um saque, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
       'pix-key': () =>
         'uma chave PIX: CPF, CNPJ, e-mail, telefone com + e código do país, ou chave aleatória',
       network: () => 'uma rede como 203.0.113.0/24 ou 2001:db8::/32',

@@ -206,7 +206,8 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   POSSIBLE_DUPLICATE: {
     title: 'This may be a repeat',
     cause: 'The same amount was sent to the same payee less than ten minutes ago.',
-    remedy: 'Look at the transfer that `existingId` names. To send it once more, set `allowDuplicate`.',
+    remedy:
+      'Look at the transfer or withdrawal that `existingId` names. To send it once more, set `allowDuplicate`.',
   },
   LINK_INVALID: {
     title: 'The link is no longer valid',
@@ -368,6 +369,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'The beneficiary was removed',
     cause: 'Nothing can be sent to this beneficiary any more.',
     remedy: 'Register the payee again.',
+  },
+  WALLET_NOT_ACTIVE: {
+    title: 'Nothing can be sent to the wallet',
+    cause:
+      'Stablecoins go to wallets that were registered at least 24 hours ago and not removed: what is sent cannot be called back.',
+    remedy:
+      '`currentStatus` says which it is. COOLING_OFF: send from `availableAt` on. INACTIVE: register the wallet again.',
   },
   LOOKUP_EXPIRED: {
     title: 'The look-up cannot be used',

@@ -205,7 +205,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   POSSIBLE_DUPLICATE: {
     title: 'Pode ser uma repetição',
     cause: 'O mesmo valor foi enviado ao mesmo favorecido há menos de dez minutos.',
-    remedy: 'Consulte a transferência indicada em `existingId`. Para enviar de novo, use `allowDuplicate`.',
+    remedy: 'Consulte a transferência ou o saque em `existingId`. Para enviar de novo, use `allowDuplicate`.',
   },
   LINK_INVALID: {
     title: 'O link não é mais válido',
@@ -365,6 +365,13 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'O favorecido foi removido',
     cause: 'Nada mais pode ser enviado a este favorecido.',
     remedy: 'Cadastre o favorecido novamente.',
+  },
+  WALLET_NOT_ACTIVE: {
+    title: 'Nada pode ser enviado à carteira',
+    cause:
+      'Stablecoins vão para carteiras cadastradas há pelo menos 24 horas e não removidas: o que foi enviado não volta.',
+    remedy:
+      '`currentStatus` diz qual é o caso. COOLING_OFF: envie a partir de `availableAt`. INACTIVE: cadastre a carteira novamente.',
   },
   LOOKUP_EXPIRED: {
     title: 'A consulta não pode ser usada',

@@ -3,7 +3,7 @@ import { checksummed, tronAddress } from '../../../engine/crypto/address.ts'
 import { base58 } from '../../../engine/crypto/base58.ts'
 import type { ConvertRequest, QuoteRequest, SendRequest } from '../../../engine/crypto/chain-request.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
-import { conversionScenarioOf, scenarioOf } from '../../../engine/sandbox/scenarios.ts'
+import { conversionScenarioOf, scenarioOf, withdrawalScenarioOf } from '../../../engine/sandbox/scenarios.ts'
 import { unreachable } from '../../../engine/shared/assert.ts'
 import { decimalOf, type Network, type RateMicros, toRateMicros } from '../../../engine/shared/asset.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
@@ -58,6 +58,8 @@ const spreadBps = 100
 
 /** What is sent is confirmed after this. */
 const confirmedAfterMs = 30_000
+/** How long the chain says nothing where a scenario wants it. */
+const silentMs = 15 * 60_000
 
 const opened = (request: ProviderRequest): ProviderAnswer => {
   if (request.crypto === null || scenarioOf(request) === 'provider_error')
@@ -111,11 +113,17 @@ const converted = (request: ConvertRequest): ProviderAnswer => {
 }
 
 /** By the end of the address: `dead` is refused, and what goes to `beef` is never confirmed. */
-const sent = ({ address, reference, openedAtMs, nowMs }: SendRequest): ProviderAnswer => {
+const sent = (request: SendRequest): ProviderAnswer => {
+  const { address, reference, openedAtMs, nowMs } = request
+  if (withdrawalScenarioOf(request) === 'withdrawal_silent' && nowMs - openedAtMs < silentMs)
+    return { type: 'SILENT' }
   const end = address.slice(-4).toLowerCase()
   if (end === 'dead') return refusedWith('ADDRESS_REFUSED')
-  const txHash = hash('sha256', reference, 'hex')
+  const txHash = sandboxTxHash(reference)
   if (end === 'beef') return { type: 'SENT', txHash, asksAgainInMs: null }
   const leftMs = openedAtMs + confirmedAfterMs - nowMs
   return leftMs <= 0 ? { type: 'CONFIRMED', txHash } : { type: 'SENT', txHash, asksAgainInMs: leftMs }
 }
+
+/** The transfer on the Sandbox's chain that a call makes. */
+export const sandboxTxHash = (reference: string): string => hash('sha256', reference, 'hex')

@@ -23,10 +23,10 @@ export const assetFields = {
 }
 
 /** An amount of a stablecoin as people write it. */
-export const cryptoAmountInput = (description: string) =>
+export const cryptoAmountInput = (description: string, max: number = unitsMax) =>
   Type.String({
     format: 'crypto-amount',
-    description: `${description} A decimal number with at most six decimals, at most ${unitsMax / 1e6}.`,
+    description: `${description} A decimal number with at most six decimals, at most ${max / 1e6}.`,
     examples: ['18.45'],
   })
 

@@ -19,7 +19,7 @@ export const search = queryRoute({
   operationId: 'search',
   summary: 'Search everything',
   description:
-    'Looks for ids of any kind; external, end-to-end and boleto numbers; documents, names and e-mails of payers; coupon codes, invoice numbers, names of plans, URLs of endpoints. Only what the role may read is searched. Names of plans, coupons, payees of transfers and of customers who have not paid yet are looked for among the newest 200.',
+    'Looks for ids of any kind; external, end-to-end and boleto numbers; documents, names and e-mails of payers; coupon codes, invoice numbers, names of plans and wallets, URLs of endpoints. Only what the role may read is searched. Names of plans, coupons, payees of transfers, wallets of withdrawals and of customers who have not paid yet are looked for among the newest 200.',
   tag: 'Dashboard',
   permission: 'MEMBER',
   product: null,
@@ -55,6 +55,7 @@ const neededFor: Readonly<Record<SearchedKind, Permission>> = {
   coupon: 'subscriptions.read',
   delivery: 'webhooks.read',
   outgoingTransfer: 'balance.read',
+  cryptoWithdrawal: 'balance.read',
 }
 
 /** A company has few keys and endpoints, so all are looked at. */

@@ -5,10 +5,15 @@ import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { wholeNumber, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sandboxChain } from '../../providers/sandbox-chain/adapter.ts'
+import { sandboxChain, sandboxTxHash } from '../../providers/sandbox-chain/adapter.ts'
 import { conversion, conversionFailure, conversionView } from '../../resources/conversion.ts'
 import { cryptoCharge } from '../../resources/crypto-charge.ts'
 import { cryptoRate, cryptoRateView } from '../../resources/crypto-rate.ts'
+import {
+  cryptoWithdrawal,
+  cryptoWithdrawalView,
+  withdrawalFailure,
+} from '../../resources/crypto-withdrawal.ts'
 import { transactionView } from '../../resources/transaction.ts'
 import { refusedField, transactionResponse } from '../charge-input.ts'
 import { forExisting } from '../command-target.ts'
@@ -103,6 +108,30 @@ export const resolveSandboxConversion = commandRoute({
   command: (input, request) =>
     ({ type: 'ResolveConversion', ...forExisting('conversionId', request), ...input }) as const,
   view: ({ state }) => ({ body: conversionView(state) }),
+})
+
+export const resolveSandboxCryptoWithdrawal = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/crypto/withdrawals/:id/resolve',
+  operationId: 'resolveSandboxCryptoWithdrawal',
+  summary: 'Decide a withdrawal of stablecoins',
+  description: 'Decides a withdrawal that is PROCESSING or BROADCAST, in the place of the network.',
+  refusals: [403, 404, 409],
+  body: Type.Object({
+    result: described(word('COMPLETED', 'FAILED'), 'How it ends.'),
+    failureReason: Type.Optional(described(withdrawalFailure, 'Why it fails. Default REFUSED_BY_NETWORK.')),
+  }),
+  answer: cryptoWithdrawal,
+  read: ({ result, failureReason }) =>
+    result === 'COMPLETED' ? null : (failureReason ?? ('REFUSED_BY_NETWORK' as const)),
+  command: (failureReason, request) =>
+    ({
+      type: 'ResolveWithdrawal',
+      ...forExisting('withdrawalId', request),
+      failureReason,
+      txHash: sandboxTxHash(request.id!),
+    }) as const,
+  view: ({ state }, _, { personal }) => ({ body: cryptoWithdrawalView(state, personal.open) }),
 })
 
 export const setSandboxCryptoRate = commandRoute({

@@ -46,7 +46,7 @@ export const createTicket = commandRoute({
             maxItems: limits.ticketObjectsMax,
             uniqueItems: true,
             description:
-              'The transactions (`txn_…`) and deliveries (`dlv_…`) that it is about. They must exist.',
+              'The transactions (`txn_…`), transfers (`trf_…`), withdrawals (`wdr_…`) and deliveries (`dlv_…`) that it is about. They must exist.',
           },
         ),
       ),

@@ -31,7 +31,7 @@ import {
 import { transferPreview, transferPreviewView } from '../../resources/transfer-preview.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
-import { othersWho } from '../others-who.ts'
+import { decider, othersWho } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 
@@ -233,13 +233,6 @@ export const getTransfer = queryRoute({
   view: (found, _, { personal }) =>
     found === null ? notFound('transfer') : { body: transferView(found, personal.open) },
 })
-
-/** The person who decides; no key has the permission. */
-const decider = ({ caller, personal }: RequestContext) => {
-  if (caller.kind !== 'PERSON') return { personId: null, name: null }
-  const { id, name } = caller.person
-  return { personId: id, name: personal.seal(id, name) }
-}
 
 export const approveTransfer = commandRoute({
   ...approves,

@@ -27,6 +27,7 @@ import { ticketFacts } from './ticket.ts'
 import { transactionFacts } from './transaction.ts'
 import { viewFacts } from './view.ts'
 import { walletFacts } from './wallet.ts'
+import { withdrawalFacts } from './withdrawal.ts'
 
 /** The tag of each kind of actor, and the layouts of its facts. */
 export const factLayouts = {
@@ -54,6 +55,7 @@ export const factLayouts = {
   conversionQuote: [32, conversionQuoteFacts],
   conversion: [33, conversionFacts],
   wallet: [34, walletFacts],
+  cryptoWithdrawal: [35, withdrawalFacts],
   outgoingTransfer: [21, outgoingTransferFacts],
   beneficiary: [22, beneficiaryFacts],
   keyLookup: [23, keyLookupFacts],

@@ -60,7 +60,7 @@ export const playStory = async (scope: Scope, first: Service): Promise<Examples>
     if (!step.hidden) tell(operations, step.operation, exchange)
     return exchange.answer
   }
-  await playCrypto(person, confirming(person), tellStep)
+  await playCrypto(person, confirming(person), confirming(colleague), tellStep)
   await playTransfers(person, confirming(person), confirming(colleague), tellStep)
   await playPeople(service, company.id, async (browser, operation, title, sent = {}) => {
     const exchange = await exchangeOf(browser.call, { operation, title, ...sent }, kept)

@@ -137,6 +137,25 @@ t.test('what the network drops had never been', async (t) => {
   t.strictSame(booksIn(world, 'USDT'), {})
 })
 
+t.test('a transfer that the network had dropped and carries after all is there again', async (t) => {
+  const world = await opened()
+  const drop = (transactionId: Transaction['id']) =>
+    ({ type: 'DropTransfers', ...ours, transactionId, txHash: 'tx-1' }) as const
+  const { id } = await world.accepted(aChargeOf(10_000_000))
+  await world.accepted(aTransfer(id, 10_000_000, { txHash: 'tx-1', confirmations: 5 }))
+  await world.accepted(drop(id))
+  const paid = await world.accepted(aTransfer(id, 10_000_000, { txHash: 'tx-1' }))
+  t.match(paid, { status: 'APPROVED', means: { crypto: { transfers: { length: 1 } } } })
+  t.strictSame(booksIn(world, 'USDT'), { payer: -10_000_000, available: 9_900_000, fees: 100_000 })
+
+  const late = await world.accepted(aChargeOf(10_000_000))
+  await world.accepted(aTransfer(late.id, 10_000_000, { txHash: 'tx-1', confirmations: 5 }))
+  await world.advance('PT20M')
+  t.match(await world.accepted(drop(late.id)), { status: 'EXPIRED' })
+  await world.accepted(aTransfer(late.id, 10_000_000, { txHash: 'tx-1' }))
+  t.match(deposits(world), [{ reason: 'PAID_LATE', units: 10_000_000, transactionId: late.id }])
+})
+
 t.test('money that is late, or comes after a cancellation, or is another asset, is a deposit', async (t) => {
   const world = await opened()
   const late = await world.accepted(aChargeOf(10_000_000))
@@ -168,8 +187,18 @@ t.test('an address is watched for 90 days', async (t) => {
   const { id } = await world.accepted(aChargeOf(10_000_000))
   await world.advance('P89D')
   await world.accepted(aTransfer(id))
+  const { id: paid } = await world.accepted(aChargeOf(3_000_000))
+  const slow = await world.accepted(aChargeOf(5_000_000))
+  await world.accepted(aTransfer(slow.id, 5_000_000, { txHash: 'tx-1', confirmations: 5 }))
+  await world.accepted(aTransfer(paid, 3_000_000, { confirmations: 5 }))
   await world.advance('P1D')
   t.match(await refusalOf(world, aTransfer(id)), { reason: 'INVALID_STATE' })
+  await world.advance('P90D')
+  t.match(await refusalOf(world, aTransfer(slow.id)), { reason: 'INVALID_STATE' })
+  const known = await world.accepted(aTransfer(slow.id, 5_000_000, { txHash: 'tx-1' }))
+  t.match(known, { status: 'APPROVED' }, 'what was seen in that time is confirmed whenever it is')
+  const confirmed = await world.accepted({ type: 'ConfirmTransfers', ...ours, transactionId: paid })
+  t.match(confirmed, { status: 'APPROVED' })
 })
 
 t.test('a deposit is taken into the balance, or sent back less what the network takes', async (t) => {

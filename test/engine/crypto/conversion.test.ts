@@ -1,7 +1,7 @@
 import t from 'tap'
 import { convertedFrom, convertedTo } from '../../../engine/crypto/converting.ts'
 import { toRateMicros } from '../../../engine/shared/asset.ts'
-import type { QuoteId } from '../../../engine/shared/ids.ts'
+import type { DepositId, QuoteId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { paidPix } from '../story.ts'
 import { opened, ours, refusalOf, type World } from '../world.ts'
@@ -200,4 +200,15 @@ t.test('a key stands for one conversion, also while the provider says nothing', 
   isSilent = false
   await world.advance('PT10S')
   t.match(world.memory.find('conversion', command.conversionId)!.state, { status: 'COMPLETED' })
+})
+
+t.test('an answer that comes after a reset of the Sandbox is refused', async (t) => {
+  const world = await opened()
+  await paidPix(world)
+  const quote = await quoted(world, 'BRL', 'USDT', 1_000)
+  const { conversionId } = aConversion(quote)
+  await world.execute({ type: 'ClearSandbox', ...ours })
+  const answer = { type: 'RecordChainAnswer', ...ours, callId: 'c', answer: { type: 'SILENT' } } as const
+  for (const about of [{ quoteId: quote }, { conversionId }, { depositId: 'cdp_0' as DepositId }])
+    t.match(await refusalOf(world, { ...answer, ...about }), { reason: 'NOT_FOUND' })
 })

@@ -1,3 +1,4 @@
+import type { Conversion } from '../../../engine/crypto/conversion.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
@@ -18,6 +19,7 @@ import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transf
 import { sentBy } from '../../../engine/transfers/sent.ts'
 import { usualFee } from '../profile.ts'
 import { zone } from './commands.ts'
+import { conversionBooksIn } from './stablecoin-books.ts'
 
 /** What must hold of the money of one transaction, whatever happened to it. */
 export const moneyProblems = (transaction: Transaction): readonly string[] => {
@@ -106,9 +108,11 @@ export const ledgerProblems = (
   settledAt: SettledAt,
   transfers: readonly SplitTransfer[],
   outgoing: readonly OutgoingTransfer[],
+  conversions: readonly Conversion[],
 ): readonly string[] => {
   const problems: string[] = []
   const sent = sentBy(outgoing)
+  const converted = conversionBooksIn('BRL', conversions)
   const processing = sum(outgoing, (one) => (one.status === 'PROCESSING' ? wholeOf(one) : 0))
   const owed = owedBy(transfers, all)
   const owedCents = sum([...owed.values()], ({ balanceCents }) => balanceCents)
@@ -119,22 +123,25 @@ export const ledgerProblems = (
   const blocked = sum(transactions, blockedCents)
   const expected = {
     payer: -sum(transactions, (one) => one.paidCents - refundedCents(one) - lostCents(one)),
-    fees: sum(transactions, ({ feeCents }) => feeCents) + Number(sent.feeCents),
+    fees: sum(transactions, ({ feeCents }) => feeCents) + Number(sent.feeCents + converted.fees),
     receivable: sum(planned, ({ grossCents, feeCents }) => grossCents - feeCents),
-    blocked: blocked + sum(transactions, disputedNet) + processing,
+    blocked: blocked + sum(transactions, disputedNet) + processing + Number(converted.blocked),
     available:
       sum(rows, (row) => (row.status === 'SETTLED' ? signOf(row) * (row.grossCents - row.feeCents) : 0)) -
       blocked -
       owedCents -
       Number(owed.paidOutCents) -
       Number(sent.paidCents + sent.feeCents) -
-      processing,
+      processing +
+      Number(converted.available),
     recipients: owedCents,
     paidOut: Number(owed.paidOutCents + sent.paidCents),
+    exchange: Number(converted.exchange),
+    taxes: Number(converted.taxes),
   }
   if (ledgerSum(account.balances) !== 0n) problems.push(`the ledger sums to ${ledgerSum(account.balances)}`)
   for (const [name, cents] of Object.entries(expected)) {
-    const balance = account.balances[name as keyof typeof expected]
+    const balance = account.balances[name as keyof typeof expected] ?? 0n
     if (balance !== BigInt(cents)) problems.push(`${name} is ${balance}, transactions say ${cents}`)
   }
   const { plannedCents = 0n } = account.moneyOut ?? {}

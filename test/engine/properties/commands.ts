@@ -1,3 +1,6 @@
+import type { Conversion } from '../../../engine/crypto/conversion.ts'
+import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
+import type { ConversionQuote } from '../../../engine/crypto/quote.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { familyOf } from '../../../engine/payments/methods/index.ts'
@@ -7,16 +10,21 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import type {
   AccountId,
+  ConversionId,
   PersonId,
+  QuoteId,
   RefundId,
   SplitRuleId,
   TransactionId,
   TransferId,
 } from '../../../engine/shared/ids.ts'
+import type { Currency } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
+import { isPlanned, type OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
 import { aPayer, dayMs, key } from '../world.ts'
+import type { Chain } from './chain.ts'
 import { approver, nowhere, payee, sender } from './payees.ts'
+import { stablecoinCommandOf } from './stablecoin-commands.ts'
 import type { Division, Part, Step } from './steps.ts'
 
 /** What a step finds when it comes. */
@@ -27,12 +35,20 @@ export type Scene = {
   readonly nowMs: () => number
   /** The rule of a division; null for a payment that is the company's. */
   readonly ruleOf: (division: Division | undefined) => SplitRuleId | null
-  readonly newId: <Id extends TransactionId | RefundId | TransferId>(prefix: 'txn' | 'rfd' | 'trf') => Id
-  /** What there is to be sent. */
-  readonly withdrawable: () => bigint
-  /** What waits for approval or for its time, the newest first. */
-  readonly plannedTransfers: () => readonly OutgoingTransfer[]
+  readonly newId: <Id extends NewId>(prefix: 'txn' | 'rfd' | 'trf' | 'qte' | 'cnv') => Id
+  /** What of a currency can leave now. */
+  readonly spendable: (currency: Currency) => bigint
+  /** The newest first, here and below. */
+  readonly outgoing: () => readonly OutgoingTransfer[]
+  readonly deposits: () => readonly CryptoDeposit[]
+  /** Those that were given and not used. */
+  readonly quotes: () => readonly ConversionQuote[]
+  /** Those that are not decided. */
+  readonly conversions: () => readonly Conversion[]
+  readonly chain: Chain
 }
+
+type NewId = TransactionId | RefundId | TransferId | QuoteId | ConversionId
 
 export const zone = 'America/Sao_Paulo'
 /** Steps that are a command. */
@@ -270,7 +286,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       })
     }
     case 'send': {
-      const amountCents = toCents(Number((scene.withdrawable() * BigInt(step.part)) / 1000n))
+      const amountCents = toCents(Number((scene.spendable('BRL') * BigInt(step.part)) / 1000n))
       if (amountCents === 0) return undefined
       const today = dateIn(zone, scene.nowMs())
       return () => ({
@@ -291,7 +307,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       })
     }
     case 'decideSend': {
-      const one = scene.plannedTransfers()[step.n ?? 0]
+      const one = scene.outgoing().filter(isPlanned)[step.n ?? 0]
       if (one === undefined) return undefined
       const about = { accountId: scene.account, by: approver, outgoingTransferId: one.id } as const
       const decider = { personId: approver.id as PersonId, name: 'Bia' }
@@ -303,6 +319,12 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         default:
           return () => ({ ...about, type: 'CancelTransfer' })
       }
+    }
+    case 'resolveSend': {
+      const one = scene.outgoing().filter(({ status }) => status === 'PROCESSING')[step.n ?? 0]
+      if (one === undefined) return undefined
+      const failureReason = step.result === 'COMPLETED' ? null : 'ACCOUNT_CLOSED'
+      return () => ({ ...by, ...sandbox, type: 'ResolveTransfer', outgoingTransferId: one.id, failureReason })
     }
     case 'settle': {
       const one = nth(scene.transactions(), step, isCard, hasScheduled)
@@ -321,10 +343,13 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       return () => ({ ...by, type: 'ResetClock' })
     case 'clear':
       return () => ({ ...by, type: 'ClearSandbox' })
+    default:
+      return stablecoinCommandOf(step, scene, by)
   }
 }
 
-const charge = (
+/** What every charge says. */
+export const charge = (
   { cents, scenario }: { readonly cents: number; readonly scenario?: string },
   { newId }: Scene,
 ) => ({
@@ -347,7 +372,7 @@ export const nth = (
   return these[(n ?? 0) % these.length]
 }
 
-const sandbox = { by: { kind: 'SANDBOX', id: 'key_1' } } as const
+export const sandbox = { by: { kind: 'SANDBOX', id: 'key_1' } } as const
 
 type Test = (transaction: Transaction) => boolean
 

@@ -64,7 +64,9 @@ export const newKeys = (): Keys => {
       return
     }
     if (standing === undefined) {
-      one.effects.push({ ...sent, reply })
+      // The answer to the one that had the effect may have been lost in a crash.
+      const first = reply.replayed ? one.sent.find(stands)! : sent
+      one.effects.push({ ...first, reply })
       return
     }
     if (!reply.replayed && !standing.reply.replayed)
@@ -93,7 +95,7 @@ export const newKeys = (): Keys => {
 
 /** What stands for a capture or a void is its answer, whenever it comes; for these it is what was sent. */
 const isAtOnce = ({ type }: Command): boolean =>
-  type === 'CreateCharge' || type === 'RequestRefund' || type === 'CreateTransfer'
+  type === 'CreateCharge' || type === 'RequestRefund' || type === 'CreateTransfer' || type === 'Convert'
 
 /** A capture or a void that was refused, or is not known yet, is no effect. */
 const isUnchanged = ({ type }: Command, { state }: Accepted): boolean =>
@@ -128,5 +130,6 @@ const effects: ReadonlySet<Event['type']> = new Set([
   'ChargeCancelled',
   'RefundRequested',
   'OutgoingCreated',
+  'ConversionRequested',
 ])
 const isEffect = ({ type }: Event): boolean => effects.has(type)

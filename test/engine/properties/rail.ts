@@ -1,4 +1,3 @@
-import { isChainRequest } from '../../../engine/crypto/chain-request.ts'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
@@ -6,17 +5,19 @@ import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/p
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isPayout, type PayoutRequest } from '../../../engine/payouts/payout-request.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
-import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
+import type { FindKeyRequest } from '../../../engine/transfers/key-lookup.ts'
 import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
 import { askSandbox, askSandboxAny } from '../world.ts'
-import type { Answer } from './steps.ts'
+import type { Answer } from './arbitraries.ts'
+import { type Chain, newChain } from './chain.ts'
 
 /**
  * The acquirer and the PIX rail behind the service, with books of their own. They do what the Sandbox's do, unless the
  * story has something else in store for a charge, and never do a thing twice for one reference.
  */
 export type Rail = {
-  readonly plan: (id: TransactionId, answers: readonly Answer[]) => void
+  /** How the next questions about a charge, a transfer, a deposit, a quote or a conversion fare. */
+  readonly plan: (id: string, answers: readonly Answer[]) => void
   /** From here on every question is heard and answered. */
   readonly calm: () => void
   readonly ask: (request: ProviderCallRequest) => Promise<Heard>
@@ -24,6 +25,10 @@ export type Rail = {
   readonly payouts: ReadonlyMap<string, number>
   /** What the bank has sent for people, by reference. */
   readonly sent: ReadonlyMap<string, number>
+  /** What the chain has sent, and what it has converted, by reference. */
+  readonly sentUnits: ReadonlyMap<string, number>
+  readonly converted: ReadonlyMap<string, Converted>
+  readonly chain: Chain
   /** What the Sandbox decided in its place, and seeds, are as if it had done them. */
   readonly observe: (entry: FlushedEntry) => void
   readonly bookOf: (id: TransactionId) => Book
@@ -36,6 +41,11 @@ export type Heard = {
   readonly answer: AnyAnswer
   readonly when: 'now' | 'later' | 'thrice'
 }
+
+export type Converted = { readonly fromCents: number; readonly toCents: number }
+
+/** Everything but what is paid to recipients, whose bank has whims of its own. */
+type Decided = Exclude<ProviderCallRequest, PayoutRequest | FindKeyRequest>
 
 export type Book = {
   authorizedCents: number
@@ -51,11 +61,14 @@ export type Book = {
 export const newRail = (): Rail => {
   const plans = new Map<string, Answer[]>()
   const books = new Map<string, Book>()
-  const decided = new Map<string, ProviderAnswer>()
+  const decided = new Map<string, AnyAnswer>()
   const asked = new Map<string, string>()
   const complaints: string[] = []
   const payouts = new Map<string, number>()
   const sent = new Map<string, number>()
+  const sentUnits = new Map<string, number>()
+  const converted = new Map<string, Converted>()
+  const chain = newChain()
   const payoutsAsked = new Map<string, number>()
   let isCalm = false
 
@@ -90,32 +103,15 @@ export const newRail = (): Rail => {
     return { answer, when: whim === 5 ? 'later' : whim === 6 ? 'thrice' : 'now' }
   }
 
-  /** The same of a transfer. */
-  const sendTransfer = async (request: TransferRequest): Promise<Heard> => {
-    const { reference, amountCents } = request
-    if ((sent.get(reference) ?? amountCents) !== amountCents || amountCents <= 0)
-      complaints.push(`${reference} sends ${amountCents} after ${sent.get(reference)}`)
-    const times = (payoutsAsked.get(reference) ?? 0) + 1
-    payoutsAsked.set(reference, times)
-    const whim = isCalm || times > 1 ? 0 : amountCents % 7
-    if (whim === 3) return { answer: { type: 'SILENT' }, when: 'now' }
-    const answer = await askSandboxAny(request)
-    if (answer.type === 'DONE') sent.set(reference, amountCents)
-    if (whim === 4) return { answer: { type: 'SILENT' }, when: 'now' }
-    return { answer, when: whim === 5 ? 'later' : whim === 6 ? 'thrice' : 'now' }
-  }
-
   const ask = async (request: ProviderCallRequest): Promise<Heard> => {
     if (isPayout(request)) return payOut(request)
-    if (isChainRequest(request)) return { answer: await askSandboxAny(request), when: 'now' }
-    if (request.operation === 'SEND_TRANSFER') return sendTransfer(request)
     if (request.operation === 'FIND_KEY') throw new Error('no story looks a key up')
-    const { reference, operation, amountCents, transactionId } = request
-    const question = `${transactionId} ${operation} ${amountCents}`
+    const { reference } = request
+    const question = questionOf(request)
     if ((asked.get(reference) ?? question) !== question)
       complaints.push(`${reference} was ${asked.get(reference)}, and is ${question}`)
     asked.set(reference, question)
-    const planned = isCalm ? undefined : plans.get(transactionId)?.shift()
+    const planned = isCalm ? undefined : plans.get(subjectOf(reference))?.shift()
     if (planned === 'lost') return { answer: silent, when: 'now' }
     if (planned === 'pending' && !decided.has(reference)) return { answer: { type: 'PENDING' }, when: 'now' }
     const answer = decided.get(reference) ?? (await decide(request, planned === 'refused'))
@@ -133,20 +129,22 @@ export const newRail = (): Rail => {
     }
   }
 
-  const decide = async (request: ProviderRequest, isRefused: boolean): Promise<ProviderAnswer> => {
+  const decide = async (request: Decided, isRefused: boolean): Promise<AnyAnswer> => {
     const { operation, reference } = request
-    // Taking back what is not there is done: an acquirer has no reason to refuse it.
+    const isDone = sentUnits.has(reference)
+    // Taking back what is not there is done: an acquirer has no reason to refuse it. What is on its way is not refused.
+    const mayRefuse = operation !== 'REVERSE' && !isDone
     const answer =
-      (isRefused || !isPossible(request)) && operation !== 'REVERSE'
-        ? refusalOf(request)
-        : await askSandbox(request)
-    if (answer.type === 'DONE') carryOut(request)
+      mayRefuse && (isRefused || !isPossible(request)) ? refusalOf(request) : await askSandboxAny(request)
+    if (answer.type === 'DONE' || answer.type === 'SENT' || answer.type === 'CONFIRMED') carryOut(request)
     if (answer.type === 'DONE' || answer.type === 'REFUSED') decided.set(reference, answer)
     return answer
   }
 
   /** What an acquirer that keeps its own books refuses. */
-  const isPossible = ({ operation, transactionId, amountCents, rail }: ProviderRequest): boolean => {
+  const isPossible = (request: Decided): boolean => {
+    if (!isAboutCharge(request)) return true
+    const { operation, transactionId, amountCents, rail } = request
     const book = bookOf(transactionId)
     switch (operation) {
       case 'AUTHORIZE':
@@ -158,7 +156,27 @@ export const newRail = (): Rail => {
     }
   }
 
-  const carryOut = ({
+  const carryOut = (request: Decided): void => {
+    switch (request.operation) {
+      case 'SEND_TRANSFER':
+        sent.set(request.reference, request.amountCents)
+        return
+      case 'CONVERT': {
+        const { fromCents, toCents } = request
+        converted.set(request.reference, { fromCents, toCents })
+        return
+      }
+      case 'SEND':
+        sentUnits.set(request.reference, request.units)
+        return
+      case 'QUOTE':
+        return
+      default:
+        carryOutOf(request)
+    }
+  }
+
+  const carryOutOf = ({
     operation,
     transactionId,
     amountCents,
@@ -191,7 +209,9 @@ export const newRail = (): Rail => {
     }
   }
 
-  const observe = ({ steps }: FlushedEntry): void => {
+  const observe = (entry: FlushedEntry): void => {
+    const { steps } = entry
+    chain.observe(entry)
     for (const { event, after } of steps) {
       if (event.actor !== 'transaction') continue
       if (event.type === 'TransactionSeeded') {
@@ -211,7 +231,7 @@ export const newRail = (): Rail => {
         case 'CardApproved':
         case 'CardAuthorized':
           decided.set(reference, done)
-          carryOut({ operation: 'AUTHORIZE', transactionId, amountCents, card, reference })
+          carryOutOf({ operation: 'AUTHORIZE', transactionId, amountCents, card, reference })
           break
         case 'CardDeclined':
         case 'ChargeRefused':
@@ -243,6 +263,9 @@ export const newRail = (): Rail => {
     ask,
     payouts,
     sent,
+    sentUnits,
+    converted,
+    chain,
     observe,
     bookOf,
     complaints,
@@ -268,11 +291,34 @@ const done: ProviderAnswer = {
   },
 }
 
+/** The same for every try of a call. */
+const questionOf = (request: Decided): string => {
+  const { operation } = request
+  switch (operation) {
+    case 'SEND_TRANSFER':
+      return `${operation} ${request.amountCents}`
+    case 'CONVERT':
+      return `${operation} ${request.fromCents} ${request.toCents}`
+    case 'SEND':
+      return `${operation} ${request.units} ${request.address}`
+    case 'QUOTE':
+      return `${operation} ${request.fromCurrency} ${request.toCurrency}`
+    default:
+      return `${request.transactionId} ${operation} ${request.amountCents}`
+  }
+}
+
+/** What a call is about: its reference begins with it. */
+const subjectOf = (reference: string): string => reference.slice(0, reference.indexOf('.'))
+
+const isAboutCharge = (request: Decided): request is ProviderRequest => 'transactionId' in request
+
 /** Each reason comes up, by the amount. */
-const refusalOf = ({ operation, amountCents }: ProviderRequest): ProviderAnswer => {
+const refusalOf = (request: Decided): AnyAnswer => {
   const error = { reason: 'ERROR', message: 'refused by the story' } as const
-  if (operation !== 'AUTHORIZE') return { type: 'REFUSED', refusal: error }
+  if (request.operation === 'SEND_TRANSFER') return { type: 'REFUSED', code: 'AC07' }
+  if (request.operation !== 'AUTHORIZE') return { type: 'REFUSED', refusal: error }
   const declined = { reason: 'DECLINED', code: '51', message: 'declined', nsu: null, tid: null } as const
   const antifraud = { reason: 'ANTIFRAUD', message: 'too good to be true' } as const
-  return { type: 'REFUSED', refusal: [error, declined, antifraud][amountCents % 3]! }
+  return { type: 'REFUSED', refusal: [error, declined, antifraud][request.amountCents % 3]! }
 }

@@ -1,4 +1,8 @@
-import type { Transaction, TransactionStatus } from '../../../engine/payments/transaction/transaction.ts'
+import {
+  type Transaction,
+  type TransactionStatus,
+  transactionStatuses,
+} from '../../../engine/payments/transaction/transaction.ts'
 import type { Method } from '../../../engine/shared/method.ts'
 
 /**
@@ -77,12 +81,26 @@ const boleto = [
   'PENDING ChargeExpired EXPIRED',
 ]
 
+const over = ['APPROVED', 'EXPIRED', 'CANCELLED']
+
+const crypto = [
+  'CREATED ChargeRefused FAILED',
+  'CREATED AddressOpened PENDING',
+  ...stays('ProviderCalled', 'CREATED'),
+  ...stays('TransferSeen TransferConfirmed TransferDropped', 'PENDING', 'PROCESSING', ...over),
+  'PENDING TransferSeen PROCESSING',
+  'PROCESSING TransferDropped PENDING',
+  'PROCESSING CryptoPaid APPROVED',
+  'PENDING ChargeExpired EXPIRED',
+  'PENDING ChargeCancelled CANCELLED',
+]
+
 const machines: Readonly<Record<Method, ReadonlySet<string>>> = {
   PIX: new Set(pix),
   CREDIT_CARD: new Set(card),
   DEBIT_CARD: new Set(card),
   BOLETO: new Set(boleto),
-  CRYPTO: new Set(),
+  CRYPTO: new Set(crypto),
 }
 
 /** A seed has any status. What waits for nobody is cancelled at once, and money for it goes back. */
@@ -92,6 +110,9 @@ const ofSeeds: ReadonlySet<string> = new Set([
   'AUTHORIZED ChargeCancelled CANCELLED',
   'AUTHORIZED ChargeExpired EXPIRED',
   ...stays('PaymentReturned', 'CREATED', 'PROCESSING', 'AUTHORIZED', 'DECLINED', 'CHARGEBACK'),
+  // Nothing of what it waits for was seen, and its address takes what comes.
+  'PROCESSING TransferSeen PENDING',
+  ...stays('TransferSeen TransferConfirmed TransferDropped', ...transactionStatuses),
 ])
 
 /** What is wrong with the history of a transaction. */
@@ -122,6 +143,9 @@ const returnReasonAt = (status: TransactionStatus): string => {
   return status === 'CANCELLED' || status === 'FAILED' ? 'PAID_AFTER_CANCELLATION' : 'DUPLICATE_PAYMENT'
 }
 
-/** The acquirer is being asked to authorize it. */
+/** The acquirer is being asked to authorize it, or the chain for an address. */
 const isAskedFor = ({ calls }: Transaction): boolean =>
-  calls.some(({ operation, dueAtMs }) => operation === 'AUTHORIZE' && dueAtMs === null)
+  calls.some(
+    ({ operation, dueAtMs }) =>
+      (operation === 'AUTHORIZE' || operation === 'OPEN_ADDRESS') && dueAtMs === null,
+  )

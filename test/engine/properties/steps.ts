@@ -7,6 +7,23 @@ import {
 } from '../../../engine/payments/transaction/transaction.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import type { Method } from '../../../engine/shared/method.ts'
+import {
+  type Answer,
+  type At,
+  at,
+  cents,
+  hold,
+  nthOne,
+  of,
+  often,
+  one,
+  type Sent,
+  seldom,
+  sent,
+  step,
+  yes,
+} from './arbitraries.ts'
+import { kindsOfStablecoins, livesOfStablecoins, type StablecoinStep } from './stablecoin-steps.ts'
 
 /**
  * What happens to the service, in order. Plain data with as little in it as possible: what is not said has its default,
@@ -91,8 +108,9 @@ export type Step =
       readonly hold?: true
     })
   | (At & { readonly do: 'settle'; readonly hold?: true })
+  | StablecoinStep
   /** A person sends this many thousandths of what is there. */
-  | (Pick<Sent, 'key' | 'hold'> & {
+  | (Sent & {
       readonly do: 'send'
       readonly part: number
       readonly ted?: true
@@ -103,6 +121,7 @@ export type Step =
       readonly scenario?: string
     })
   | (At & { readonly do: 'decideSend'; readonly says: 'approve' | 'reject' | 'cancel'; readonly hold?: true })
+  | (At & { readonly do: 'resolveSend'; readonly result: 'COMPLETED' | 'FAILED'; readonly hold?: true })
   | (At & { readonly do: 'expire'; readonly hold?: true })
   | (At & { readonly do: 'read' })
   /** A command with a key is sent once more: the nth, counted from the newest. */
@@ -118,20 +137,6 @@ export type Step =
   | { readonly do: 'clear'; readonly hold?: true }
 
 /**
- * Which charge is meant: of those that it can be about, the nth, counted from the newest; of any status where `any`.
- */
-type At = { readonly n?: number; readonly any?: true }
-
-type Sent = {
-  /** It carries an idempotency key. */
-  readonly key?: true
-  /** The next step comes before anything of this one is on disk. */
-  readonly hold?: true
-  /** How the next questions about this charge fare at the provider. */
-  readonly answers?: readonly Answer[]
-}
-
-/**
  * How a payment is divided, by rules that every story begins with (see `division.ts`): one that does not fit the amount
  * is refused.
  */
@@ -141,62 +146,15 @@ export type Division = (typeof divisions)[number]
 /** Of an amount: thousandths, or one centavo more than there is. Without it the command names none. */
 export type Part = number | 'more'
 
-/** What a provider makes of a question; without a word it does what it is asked, and says so at once. */
-export type Answer =
-  /** It does it, and its answer comes later. */
-  | 'late'
-  /** It does it, and its answer is lost. */
-  | 'silent'
-  /** It does it; after a while nobody waits for its answer any more. */
-  | 'late silent'
-  /** It never hears it. */
-  | 'lost'
-  /** It does not know yet. */
-  | 'pending'
-  | 'refused'
-  /** It does it, and says so twice at once and once again later. */
-  | 'thrice'
-
-const answerWords = ['late', 'silent', 'late silent', 'lost', 'pending', 'refused', 'thrice'] as const
-
-const yes = fc.constant(true as const)
-const cents = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) },
-  { weight: 4, arbitrary: fc.integer({ min: 61, max: 30_000 }) },
-  { weight: 1, arbitrary: fc.constantFrom(999_999_999_999, 999_999_999_998) },
-)
 /** Ten digits of the bar code. */
 const boletoCents = cents.map((cents) => Math.min(cents, 9_999_999_999))
 const part = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 999 }) },
   { weight: 1, arbitrary: fc.constant('more' as const) },
 )
-const answers = fc.array(fc.constantFrom(...answerWords), { minLength: 1, maxLength: 4 })
 
-/** A step of one kind: the fields in `always`, and now and then one of the others. */
-const step = <Always extends object>(
-  always: { readonly [Key in keyof Always]: fc.Arbitrary<Always[Key]> },
-  others: Readonly<Record<string, fc.Arbitrary<unknown>>> = {},
-): fc.Arbitrary<Step> =>
-  fc
-    .tuple(fc.record(always), fc.record(others))
-    .map(([first, rest]) => ({ ...first, ...withoutUnsaid(rest) }) as unknown as Step)
-
-const withoutUnsaid = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
-const one = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
-  fc.oneof({ weight: 100 - weight, arbitrary: fc.constant(undefined) }, { weight, arbitrary })
-const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) => one(12, arbitrary)
-const often = <Value>(arbitrary: fc.Arbitrary<Value>) => one(40, arbitrary)
-
-const of = <Word extends string>(word: Word) => fc.constant(word)
-
-const split = often(fc.constantFrom(...divisions))
-
-const sent = { key: often(yes), hold: seldom(yes), answers: one(25, answers) }
-const hold = { hold: seldom(yes) }
-const at = { n: often(fc.integer({ min: 1, max: 4 })), any: seldom(yes) }
+const divided = fc.constantFrom(...divisions)
+const split = often(divided)
 
 const pixScenarios = [
   'paid',
@@ -255,6 +213,11 @@ const pix = step(
   },
 )
 const plainPix = step({ do: of('pix'), cents }, { split })
+/** Enough that something of it can leave. */
+const richPix = step(
+  { do: of('pix'), cents: fc.integer({ min: 5000, max: 200_000 }) },
+  { split: seldom(divided) },
+)
 const boleto = step(
   { do: of('boleto'), cents: boletoCents, days: fc.integer({ min: 0, max: 90 }) },
   {
@@ -338,16 +301,21 @@ const send = step(
     ted: often(yes),
     nowhere: seldom(yes),
     days: often(fc.integer({ min: 0, max: 40 })),
-    scenario: seldom(fc.constantFrom('transfer_fails', 'transfer_slow', 'transfer_silent')),
-    key: often(yes),
-    ...hold,
+    scenario: seldom(
+      fc.constantFrom('transfer_fails', 'transfer_slow', 'transfer_silent', 'transfer_insufficient'),
+    ),
+    ...sent,
   },
 )
 const decideSend = step(
   { do: of('decideSend'), says: fc.constantFrom('approve', 'approve', 'reject', 'cancel') },
-  { n: often(fc.integer({ min: 1, max: 4 })), ...hold },
+  { ...nthOne, ...hold },
 )
-const again = step({ do: of('again') }, { n: often(fc.integer({ min: 1, max: 4 })), ...hold })
+const resolveSend = step(
+  { do: of('resolveSend'), result: fc.constantFrom('COMPLETED', 'FAILED') },
+  { ...nthOne, ...hold },
+)
+const again = step({ do: of('again') }, { ...nthOne, ...hold })
 const advance = step({ do: of('advance'), by: fc.constantFrom(...durations) }, hold)
 const wait = step({ do: of('advance'), by: fc.integer({ min: 1, max: 30 }).map((days) => `P${days}D`) })
 const pass = step({ do: of('pass'), ms: fc.constantFrom(...passes) }, { tick: often(yes) })
@@ -380,11 +348,13 @@ const kinds: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Step>])
   [4, closeMed],
   [2, settle],
   [8, send],
-  [3, decideSend],
+  [4, decideSend],
+  [1, resolveSend],
+  ...kindsOfStablecoins,
   [1, step({ do: of('expire') }, { ...at, ...hold })],
   [2, step({ do: of('read') }, at)],
   [5, again],
-  [1, step({ do: of('again'), changed: yes }, { n: often(fc.integer({ min: 1, max: 4 })) })],
+  [1, step({ do: of('again'), changed: yes }, nthOne)],
   [9, advance],
   [1, step({ do: of('advance'), by: fc.constantFrom('P180D', 'P1Y') })],
   [0.5, step({ do: of('resetClock') }, hold)],
@@ -411,8 +381,10 @@ const life = fc.oneof(
   fc.tuple(plainPix, pay, refund, refund, med, advance, closeMed, refund),
   fc.tuple(plainPix, pay, refund, resolveRefund, again, refund),
   fc.tuple(boleto, advance, payBoleto, advance),
-  fc.tuple(plainPix, pay, send, send, again, crash, again, decideSend, arrive),
+  fc.tuple(richPix, pay, send, send, again, crash, again, decideSend, arrive),
   fc.tuple(captured, wait, wait, send, refund, chargeback, send, decideSend, wait),
+  fc.tuple(richPix, pay, wait, send, decideSend, crash, again, arrive),
+  ...livesOfStablecoins(richPix, pay, advance, crash, again),
 )
 
 /** The day that the service starts on, counted from the first, and what happens to it. */
@@ -420,7 +392,7 @@ export const anyStory: fc.Arbitrary<Story> = fc.record({
   environment: fc.oneof({ weight: 9, arbitrary: of('SANDBOX') }, { weight: 1, arbitrary: of('PRODUCTION') }),
   day: fc.nat({ max: 800 }),
   steps: fc
-    .array(fc.oneof({ weight: 9, arbitrary: fc.tuple(anyStep) }, { weight: 1, arbitrary: life }), {
+    .array(fc.oneof({ weight: 8, arbitrary: fc.tuple(anyStep) }, { weight: 2, arbitrary: life }), {
       minLength: 1,
       maxLength: 40,
       size: 'max',

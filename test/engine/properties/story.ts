@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { clockNow } from '../../../engine/kernel/clock.ts'
 import type { Command, Event } from '../../../engine/kernel/registry.ts'
-import type { Account } from '../../../engine/ledger/account.ts'
+import { type Account, balancesIn } from '../../../engine/ledger/account.ts'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
@@ -13,7 +14,7 @@ import { isPlanned, type OutgoingTransfer } from '../../../engine/transfers/outg
 import { plainProfile } from '../profile.ts'
 import { companyId, dayMs, key } from '../world.ts'
 import { ledgerProblems, moneyProblems, shareProblems } from './books.ts'
-import { always, commandOf, nth, type Scene, zone } from './commands.ts'
+import { always, commandOf, nth, type Scene, sandbox, zone } from './commands.ts'
 import { divisionCommands, ruleIdOf } from './division.ts'
 import { keyProblems, newKeys } from './keys.ts'
 import { momentProblems } from './moments.ts'
@@ -21,6 +22,14 @@ import { payeeCommands } from './payees.ts'
 import { type Rail, refundedBy } from './rail.ts'
 import { newReplyCheck } from './replies.ts'
 import { openService, type Service } from './service.ts'
+import {
+  arrivalProblems,
+  chainProblems,
+  type Moving,
+  onChainProblems,
+  stablecoinProblems,
+} from './stablecoin-books.ts'
+import { dropOf, enough, reportOf } from './stablecoin-commands.ts'
 import { historyProblems } from './status-machine.ts'
 import { type Step, type Story, stepText } from './steps.ts'
 
@@ -30,8 +39,11 @@ const patienceMs = 8000
 /** A story may put its clock forward that often, and back again. */
 const yearsMax = 60
 
-/** Lets a story happen, and throws where something does not hold: after every step, and when everything has ended. */
-export const tellStory = async ({ environment, day, steps }: Story): Promise<void> => {
+/**
+ * Lets a story happen, and throws where something does not hold: after every step, and when everything has ended. Answers what kinds
+ * of facts there were.
+ */
+export const tellStory = async ({ environment, day, steps }: Story): Promise<ReadonlySet<Event['type']>> => {
   const account = accountIdOf(companyId, environment)
   const service = openService(account, firstDayMs + day * dayMs)
   const teller = newTeller(account, service)
@@ -63,6 +75,7 @@ export const tellStory = async ({ environment, day, steps }: Story): Promise<voi
   } catch (error) {
     throw new Error(`in the end: ${textOf(error)}`, { cause: error })
   }
+  return new Set(service.told().flatMap(({ steps }) => steps.map(({ event }) => event.type)))
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -78,8 +91,12 @@ const newTeller = (account: AccountId, service: Service) => {
   const checked = new Map<string, number>()
   let clears = 0
   let ids = 0
-  /** How many entries were looked at for what transfers reserve. */
+  /** How many entries were looked at. */
   let looked = 0
+  /** Transfers and conversions that the Sandbox may have decided. */
+  const decided = new Set<string>()
+  /** Transfers that came when nobody looked for them any more. */
+  const unwatched = new Set<string>()
 
   const state = () => service.memory().find('account', account)!.state
   const transactions = (): readonly Transaction[] =>
@@ -89,6 +106,9 @@ const newTeller = (account: AccountId, service: Service) => {
   const transfers = () => service.memory().list(account, 'splitTransfer', every).states
   const outgoing = () => service.memory().list(account, 'outgoingTransfer', every).states
   const lines = () => service.memory().list(account, 'statementLine', every).states
+  const deposits = () => service.memory().list(account, 'cryptoDeposit', every).states
+  const quotes = () => service.memory().list(account, 'conversionQuote', every).states
+  const conversions = () => service.memory().list(account, 'conversion', every).states
   const recipients = () => service.memory().list(account, 'recipient', every).states
 
   const scene: Scene = {
@@ -96,8 +116,13 @@ const newTeller = (account: AccountId, service: Service) => {
     transactions,
     nowMs: () => clockNow(state(), service.now()),
     ruleOf: (division) => (division === undefined ? null : ruleIdOf(division)),
-    withdrawable: () => withdrawableOf(state()),
-    plannedTransfers: () => outgoing().filter(isPlanned),
+    spendable: (currency) =>
+      currency === 'BRL' ? withdrawableOf(state()) : balancesIn(state(), currency).available,
+    outgoing,
+    deposits,
+    quotes: () => quotes().filter(({ given, conversionId }) => given !== null && conversionId === null),
+    conversions: () => conversions().filter(({ status }) => status === 'PROCESSING'),
+    chain: service.rail.chain,
     newId: (prefix) => `${prefix}_${String(++ids).padStart(26, '0')}` as never,
   }
 
@@ -105,7 +130,11 @@ const newTeller = (account: AccountId, service: Service) => {
     const sent = { atMs: service.now(), clears }
     keys.sent(command, sent)
     if (command.type === 'ClearSandbox') clears++
+    if (command.type === 'ResolveTransfer') decided.add(command.outgoingTransferId)
+    if (command.type === 'ResolveConversion') decided.add(command.conversionId)
     await service.tell(command, (reply) => {
+      if (command.type === 'ReportTransfer' && command.txHash !== null)
+        unwatched[reply.accepted ? 'delete' : 'add'](command.txHash)
       demandNone(replyProblems(command, reply))
       keys.replied(command, reply, sent)
     })
@@ -143,8 +172,8 @@ const newTeller = (account: AccountId, service: Service) => {
         const build = commandOf(step, scene)
         if (build === undefined) return
         const command = build()
-        if ('answers' in step && step.answers !== undefined && 'transactionId' in command)
-          service.rail.plan(command.transactionId, step.answers)
+        if ('answers' in step && step.answers !== undefined)
+          service.rail.plan(subjectOf(command), step.answers)
         return tell('key' in step ? { ...command, idempotency: keys.newKey(build) } : command)
       }
     }
@@ -181,27 +210,30 @@ const newTeller = (account: AccountId, service: Service) => {
       found.push(...own.map((problem) => `${id}: ${problem}`))
     }
     const batch = (id: string): number | null => service.memory().find('batch', id)?.state.settledAtMs ?? null
-    found.push(...ledgerProblems(state(), all, batch, transfers(), outgoing()))
-    found.push(...reserveProblems())
+    found.push(...ledgerProblems(state(), all, batch, transfers(), outgoing(), conversions()))
+    found.push(...stablecoinProblems(state(), moving()))
+    found.push(...all.flatMap((transaction) => arrivalProblems(transaction, deposits())))
+    found.push(...entryProblems())
     found.push(...shareProblems(state(), all, transfers(), recipients()))
-    // Only the Sandbox and card networks take back more than there is; where a payment is all others', the fee is lacking.
-    const { profile, balances } = state()
-    const lacking = all.reduce((sum, one) => sum + feeOfOthers(one) + takenBackByCards(one), 0)
-    if (profile.environment === 'PRODUCTION' && !all.some(isSeed) && balances.available < -BigInt(lacking))
-      found.push(`${balances.available} are available, but for ${lacking} of fees and cards`)
+    const { available } = state().balances
+    const lacking = all.reduce((sum, one) => sum + feeOfOthers(one) + takenBack(one), 0)
+    if (!all.some(isSeed) && available < -BigInt(lacking))
+      found.push(`${available} are available, but for ${lacking} of fees and what was taken back`)
     return found
   }
 
-  /** A transfer is paid from what is there, never from shares of recipients, and the statement has all that it moved. */
-  const reserveProblems = (): readonly string[] => {
+  const moving = (): Moving => ({
+    transactions: transactions(),
+    deposits: deposits(),
+    conversions: conversions(),
+  })
+
+  /** What must hold after every entry, of those that were told since the last time. */
+  const entryProblems = (): readonly string[] => {
     const found: string[] = []
     for (; looked < service.told().length; looked++)
-      for (const { event, after } of service.told()[looked]!.steps) {
-        if (event.type !== 'MoneyOutBooked' || event.step !== 'RESERVED') continue
-        const { balances, sharesUnmoved = 0n } = after as Account
-        if (balances.available < sharesUnmoved)
-          found.push(`${event.paymentId} leaves ${balances.available}, and ${sharesUnmoved} of others`)
-      }
+      for (const { event, after } of service.told()[looked]!.steps)
+        if (event.actor === 'account') found.push(...bookingProblems(event, after as Account))
     return found
   }
 
@@ -209,6 +241,7 @@ const newTeller = (account: AccountId, service: Service) => {
   const end = async (): Promise<void> => {
     service.rail.calm()
     await settleAll()
+    await endOnChain()
     for (let years = 0; years === 0 || (years < yearsMax && unfinished().length > 0); years++) {
       await tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P1Y' } })
       await settleAll()
@@ -219,11 +252,32 @@ const newTeller = (account: AccountId, service: Service) => {
       ...unfinished(),
       ...transactions().flatMap((transaction) => railProblems(transaction, service.rail)),
       ...payoutProblems(transfers(), service.rail),
-      ...sendProblems(outgoing(), service.rail),
+      ...sendProblems(outgoing(), service.rail, decided),
+      ...chainProblems(moving(), service.rail, decided),
+      ...onChainProblems(transactions(), service.rail, unwatched),
       ...statementProblems(state(), lines()),
       ...keyProblems(service.entries()),
       ...service.replayProblems(),
     ])
+  }
+
+  /** The chain tells again whatever it knows, and confirms what it has not dropped. The Sandbox decides what would stay open. */
+  const endOnChain = async (): Promise<void> => {
+    for (const carried of service.rail.chain.transfers().toReversed()) {
+      if (!carried.isDropped) carried.confirmations = enough
+      await tell(carried.isDropped ? dropOf(scene, carried) : reportOf(scene, carried))
+      await settleAll()
+    }
+    for (const { id: conversionId } of scene.conversions())
+      await tell({
+        type: 'ResolveConversion',
+        accountId: account,
+        by: sandbox.by,
+        conversionId,
+        result: 'COMPLETED',
+        failureReason: null,
+      })
+    await settleAll()
   }
 
   const settleAll = async (): Promise<void> => {
@@ -268,9 +322,58 @@ const feeOfOthers = ({ receivables }: Transaction): number =>
     0,
   )
 
-/** Refunds and chargebacks of a card payment reserve nothing: its network takes them from whatever else there is. */
-const takenBackByCards = (transaction: Transaction): number =>
-  cardOf(transaction) === null ? 0 : refundedCents(transaction) + disputedCents(transaction)
+/**
+ * What can leave less than nothing: refunds and chargebacks of a card payment reserve nothing, its network takes them from
+ * whatever else there is; and the Sandbox gives PIX back that is not there.
+ */
+const takenBack = (transaction: Transaction): number => {
+  if (transaction.currency !== 'BRL') return 0
+  if (cardOf(transaction) !== null) return refundedCents(transaction) + disputedCents(transaction)
+  return environmentOf(transaction.accountId) === 'PRODUCTION'
+    ? 0
+    : refundedCents(transaction) + setAside(transaction)
+}
+
+/** What of a PIX payment is on its way back, or blocked. */
+const setAside = ({ reversals: { refunds, meds } }: Transaction): number =>
+  [
+    ...refunds.map(({ status, amountCents }) => (status === 'PROCESSING' ? amountCents : 0)),
+    ...meds.map(({ status, blockedCents }) => (status === 'OPEN' ? blockedCents : 0)),
+  ].reduce<number>((sum, cents) => sum + cents, 0)
+
+/**
+ * After every entry nothing is created in any currency. What is set aside to leave was there, and was no recipient's; of a
+ * stablecoin, which nobody takes back, there is never less than nothing.
+ */
+const bookingProblems = (
+  event: Event,
+  { balances, assets = {}, sharesUnmoved = 0n }: Account,
+): readonly string[] => {
+  const found: string[] = []
+  for (const [asset, own] of Object.entries({ BRL: balances, ...assets })) {
+    if (ledgerSum(own) !== 0n) found.push(`after ${event.type} ${asset} sums to ${ledgerSum(own)}`)
+    if (asset !== 'BRL' && (own.available < 0n || own.blocked < 0n))
+      found.push(`${event.type} leaves ${own.available} available and ${own.blocked} blocked in ${asset}`)
+  }
+  if (leavesReais(event) && balances.available < sharesUnmoved)
+    found.push(`${event.type} leaves ${balances.available}, and ${sharesUnmoved} of others`)
+  return found
+}
+
+/** Whether a person lets reais leave by it. */
+const leavesReais = (event: Event): boolean =>
+  (event.type === 'MoneyOutBooked' || event.type === 'FundsMoved') &&
+  event.currency === 'BRL' &&
+  event.postings.some(({ account, cents }) => account === 'available' && cents < 0)
+
+/** What the questions that follow from a command are about. */
+const subjectOf = (command: Command): string => {
+  if ('transactionId' in command) return command.transactionId!
+  if ('outgoingTransferId' in command) return command.outgoingTransferId
+  if ('depositId' in command) return command.depositId
+  if ('quoteId' in command) return command.quoteId
+  return 'conversionId' in command ? command.conversionId : command.accountId
+}
 
 /** A seed may wait for what never comes, but not for a provider, a network or a bank. */
 const isUnfinished = (transaction: Transaction): boolean => {
@@ -302,11 +405,15 @@ const payoutProblems = (transfers: readonly SplitTransfer[], rail: Rail): readon
   })
 
 /** The bank has sent what the transfers say, each once. */
-const sendProblems = (transfers: readonly OutgoingTransfer[], rail: Rail): readonly string[] =>
+const sendProblems = (
+  transfers: readonly OutgoingTransfer[],
+  rail: Rail,
+  decided: ReadonlySet<string>,
+): readonly string[] =>
   transfers.flatMap(({ id, status, amountCents }) => {
     const sent = [...rail.sent].filter(([reference]) => reference.startsWith(`${id}.`))
     const sum = sent.reduce((total, [, cents]) => total + cents, 0)
-    return sum === (status === 'COMPLETED' ? amountCents : 0)
+    return decided.has(id) || sum === (status === 'COMPLETED' ? amountCents : 0)
       ? []
       : [`${id} is ${status}, and the bank sent ${sum} of ${amountCents}`]
   })

@@ -94,6 +94,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   QUOTE_EXPIRED: { reason: 'QUOTE_EXPIRED' },
   TOO_MANY_QUOTES: { reason: 'TOO_MANY_QUOTES', retryAfterSeconds: 7 },
   WALLET_EXISTS: { reason: 'WALLET_EXISTS', walletId: 'wal_1' as WalletId },
+  WALLET_NOT_ACTIVE: { reason: 'WALLET_NOT_ACTIVE', status: 'COOLING_OFF', availableAtMs: 0 },
   ALREADY_DECIDED: { reason: 'ALREADY_DECIDED' },
   LIMIT_EXCEEDED: {
     reason: 'LIMIT_EXCEEDED',

@@ -9,6 +9,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { aBrokenPayment } from '../../engine/broken-payment.ts'
 import { aNo } from '../../engine/card/commands.ts'
 import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
+import { everyWithdrawalFact } from '../../engine/crypto/withdrawals.ts'
 import {
   aCoupon,
   aCouponEdit,
@@ -353,6 +354,7 @@ const everyCryptoFact = async (world: ReturnType<typeof newWorld>): Promise<void
   } as const
   await world.execute({ type: 'RegisterWallet', ...target, walletId, wallet })
   await world.execute({ type: 'RemoveWallet', ...target, walletId })
+  await everyWithdrawalFact(world)
 }
 
 const anAddressOfEthereum = '0x52908400098527886E0F7030069857D2E4169EE7'

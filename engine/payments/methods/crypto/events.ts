@@ -14,7 +14,7 @@ export type AddressOpened = Fact<'AddressOpened'> & {
   readonly expiresAtMs: number
 }
 
-/** A transfer to the address was seen; with it the charge has this status. */
+/** A transfer to the address was seen, for the first time or after it was dropped; with it the charge has this status. */
 export type TransferSeen = Fact<'TransferSeen'> & {
   readonly transfer: ChainTransfer
   readonly status: TransactionStatus

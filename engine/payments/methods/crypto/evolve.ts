@@ -1,7 +1,7 @@
 import { type Evolvers, nextVersion, without } from '../../transaction/evolvers.ts'
 import { cryptoOf, withCrypto } from './crypto.ts'
 import type { CryptoFact } from './events.ts'
-import { changedTransfer } from './transfers.ts'
+import { changedTransfer, withTransfer } from './transfers.ts'
 
 /** How crypto facts change a transaction. */
 export const cryptoEvolvers: Evolvers<CryptoFact> = {
@@ -18,7 +18,7 @@ export const cryptoEvolvers: Evolvers<CryptoFact> = {
     const { transfer, status } = event
     const { transfers, txHash } = cryptoOf(transaction)!
     const means = withCrypto(transaction, {
-      transfers: [...transfers, transfer],
+      transfers: withTransfer(transfers, transfer),
       txHash: txHash ?? transfer.txHash,
     })
     const data = { txHash: transfer.txHash, asset: transfer.asset, amount: String(transfer.units) }

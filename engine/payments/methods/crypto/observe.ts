@@ -16,31 +16,46 @@ import type { ConfirmTransfers, DropTransfers, ReportTransfer } from './commands
 import { watchedMs } from './create.ts'
 import { acceptedUnits, type ChainTransfer, type Crypto, cryptoOf, receivedUnits } from './crypto.ts'
 import type { CryptoFact } from './events.ts'
-import { changedTransfer } from './transfers.ts'
+import { changedTransfer, withTransfer } from './transfers.ts'
 
 /** Records a transfer that was seen at the charge's address, and how far it is confirmed. */
 export const reportTransfer: ChargeDecider<ReportTransfer> = (transaction, command, turn) =>
-  observed(transaction, turn, ({ transaction, crypto, see, confirm }) => {
+  observed(transaction, turn, isCalled(command.txHash), ({ transaction, crypto, see, confirm }) => {
     const { txHash, confirmations } = command
     const known = crypto().transfers.find((transfer) => transfer.txHash === txHash)
-    const transfer = known ?? transferOf(transaction, crypto(), command, turn)
-    if (known === undefined) see(transfer)
+    const transfer =
+      known === undefined
+        ? transferOf(transaction, crypto(), command, turn)
+        : { ...known, ...seenNow(transaction, known.asset, turn) }
+    // What a network has dropped it may carry after all, under the same id.
+    if (known === undefined || known.status === 'DROPPED') see(transfer)
     confirm(transfer.txHash, confirmations ?? crypto().requiredConfirmations)
   })
 
 /** Confirms everything that is on its way. */
 export const confirmTransfers: ChargeDecider<ConfirmTransfers> = (transaction, _, turn) =>
-  observed(transaction, turn, ({ crypto, confirm }) => {
+  observed(transaction, turn, isAny, ({ crypto, confirm }) => {
     for (const { txHash, status } of crypto().transfers)
       if (status === 'SEEN') confirm(txHash, crypto().requiredConfirmations)
   })
 
 /** Forgets transfers that the network has dropped. What is confirmed stays. */
-export const dropTransfers: ChargeDecider<DropTransfers> = (transaction, command, turn) =>
-  observed(transaction, turn, ({ crypto, drop }) => {
-    for (const { txHash, status } of crypto().transfers)
-      if (status === 'SEEN' && (command.txHash ?? txHash) === txHash) drop(txHash)
+export const dropTransfers: ChargeDecider<DropTransfers> = (transaction, { txHash }, turn) => {
+  const isMeant = txHash === null ? isAny : isCalled(txHash)
+  return observed(transaction, turn, isMeant, ({ crypto, drop }) => {
+    for (const transfer of crypto().transfers)
+      if (transfer.status === 'SEEN' && isMeant(transfer)) drop(transfer.txHash)
   })
+}
+
+/** Whether a transfer is the one, or one of those, that is observed. */
+type IsMeant = (transfer: ChainTransfer) => boolean
+
+const isAny: IsMeant = () => true
+const isCalled =
+  (name: string | null): IsMeant =>
+  ({ txHash }) =>
+    txHash === name
 
 /** A charge while its transfers are observed: each step adds its facts. */
 type Observation = {
@@ -55,11 +70,12 @@ type Observation = {
 const observed = (
   transaction: Transaction | undefined,
   turn: ChargeContext,
+  isMeant: IsMeant,
   observe: (observation: Observation) => void,
 ): TransactionDecision => {
   let crypto = transaction === undefined ? null : cryptoOf(transaction)
   if (transaction === undefined || crypto === null) return rejectNotFound('crypto_charge')
-  const refusal = unwatched(transaction, crypto, turn)
+  const refusal = unwatched(transaction, crypto, turn, isMeant)
   if (refusal !== null) return refusal
   const facts: TransactionEvent[] = []
   let { status } = transaction
@@ -75,7 +91,7 @@ const observed = (
     transaction,
     crypto: now,
     see: (transfer) => {
-      crypto = { ...now(), transfers: [...now().transfers, transfer] }
+      crypto = { ...now(), transfers: withTransfer(now().transfers, transfer) }
       status = statusWith(transaction, status, now())
       add({ type: 'TransferSeen', transfer, status })
     },
@@ -104,14 +120,16 @@ const observed = (
 
 type WithoutHead<Fact> = Fact extends CryptoFact ? Omit<Fact, 'actor' | 'id' | 'by' | 'atMs'> : never
 
-/** Why a charge's address is not watched; null if it is. */
+/** Why a charge's address is not watched; null if it is. What was seen in that time is watched to its end. */
 const unwatched = (
   transaction: Transaction,
-  { address }: Crypto,
+  { address, transfers }: Crypto,
   { context }: ChargeContext,
+  isMeant: IsMeant,
 ): TransactionDecision | null => {
-  if (address === null || context.nowMs >= transaction.createdAtMs + watchedMs)
-    return invalidState(transaction, [])
+  const isOver = context.nowMs >= transaction.createdAtMs + watchedMs
+  const isKnown = transfers.some((transfer) => transfer.status !== 'DROPPED' && isMeant(transfer))
+  if (address === null || (isOver && !isKnown)) return invalidState(transaction, [])
   return context.institution.outcomes.refusesPayment(transaction)
     ? reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
     : null
@@ -128,25 +146,35 @@ const statusWith = (
 }
 
 const transferOf = (
-  { currency, amountCents, status, expiresAtMs }: Transaction,
+  transaction: Transaction,
   crypto: Crypto,
   { txHash, asset, units, fromAddress }: ReportTransfer,
-  { context: { nowMs, entropy } }: ChargeContext,
+  turn: ChargeContext,
 ): ChainTransfer => {
+  const { currency, amountCents } = transaction
   const own = asset ?? (currency as ChainTransfer['asset'])
   const rest = amountCents - receivedUnits(crypto)
   return {
-    txHash: txHash ?? newTxHash(crypto, entropy),
+    txHash: txHash ?? newTxHash(crypto, turn.context.entropy),
     asset: own,
     units: units ?? (rest > 0 ? toCents(rest) : amountCents),
     fromAddress,
-    seenAtMs: nowMs,
-    confirmations: 0,
-    status: 'SEEN',
-    isInTime: own === currency && payable.includes(status) && (expiresAtMs === null || nowMs < expiresAtMs),
+    ...seenNow(transaction, own, turn),
     paidUnits: toCents(0),
   }
 }
+
+/** What holds of a transfer that is seen now, for the first time or after the network had dropped it. */
+const seenNow = (
+  { currency, status, expiresAtMs }: Transaction,
+  asset: ChainTransfer['asset'],
+  { context: { nowMs } }: ChargeContext,
+): Pick<ChainTransfer, 'seenAtMs' | 'confirmations' | 'status' | 'isInTime'> => ({
+  seenAtMs: nowMs,
+  confirmations: 0,
+  status: 'SEEN',
+  isInTime: asset === currency && payable.includes(status) && (expiresAtMs === null || nowMs < expiresAtMs),
+})
 
 /** What arrives for an approved charge before its time is over counts as too much. */
 const payable: readonly TransactionStatus[] = ['PENDING', 'PROCESSING', 'APPROVED']

@@ -7,3 +7,12 @@ export const changedTransfer = (
   changes: Partial<ChainTransfer>,
 ): readonly ChainTransfer[] =>
   transfers.map((transfer) => (transfer.txHash === txHash ? { ...transfer, ...changes } : transfer))
+
+/** The transfers with this one, in the place that it had where it is known. */
+export const withTransfer = (
+  transfers: readonly ChainTransfer[],
+  transfer: ChainTransfer,
+): readonly ChainTransfer[] =>
+  transfers.some(({ txHash }) => txHash === transfer.txHash)
+    ? changedTransfer(transfers, transfer.txHash, transfer)
+    : [...transfers, transfer]

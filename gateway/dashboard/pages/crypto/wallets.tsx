@@ -4,6 +4,7 @@ import { now } from '../../core/clock.ts'
 import { signing } from '../../core/factor.ts'
 import { t } from '../../core/language.ts'
 import { refresh } from '../../core/query.ts'
+import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { AssetField, assetText, coinOf, firstCoin } from '../../parts/asset.tsx'
@@ -85,14 +86,25 @@ export const Wallets = () => {
             cell: (row) =>
               mayManage &&
               row.status !== 'INACTIVE' && (
-                <button
-                  type="button"
-                  class="link"
-                  aria-label={`${t.common.remove}: ${row.name}`}
-                  onClick={() => remove(row)}
-                >
-                  {t.common.remove}
-                </button>
+                <>
+                  {row.status === 'ACTIVE' && (
+                    <a
+                      class="link"
+                      href={pathTo(`saques/novo?carteira=${row.id}`)}
+                      aria-label={`${t.withdrawals.create}: ${row.name}`}
+                    >
+                      {t.withdrawals.create}
+                    </a>
+                  )}{' '}
+                  <button
+                    type="button"
+                    class="link"
+                    aria-label={`${t.common.remove}: ${row.name}`}
+                    onClick={() => remove(row)}
+                  >
+                    {t.common.remove}
+                  </button>
+                </>
               ),
           },
         ]}

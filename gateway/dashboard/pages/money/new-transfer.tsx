@@ -7,6 +7,7 @@ import { cents } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo, useFilters } from '../../core/router.ts'
+import { NeedsApproval } from '../../parts/approvals.tsx'
 import {
   Ago,
   Amount,
@@ -249,16 +250,7 @@ const Signing = ({ of, preview, onBack }: { of: Wanted; preview: Preview; onBack
           [t.transfers.withdrawableAfter, <Amount key="after" of={preview.withdrawableAfter} />],
         ]}
       />
-      {preview.approvalsRequired > 0 && (
-        <div class="notice-line warn">
-          <p>{t.transfers.needs(preview.approvalsRequired)}</p>
-          <ul>
-            {preview.reasons.map((reason) => (
-              <li key={reason}>{t.transfers.reason[reason]}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <NeedsApproval of={preview} />
       <Trouble of={send.problem} />
       <div class="form-foot">
         <Button tone="quiet" onClick={onBack}>

@@ -6,7 +6,8 @@ import { t } from '../../core/language.ts'
 import { onLive } from '../../core/live.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { currentPlace, pathTo } from '../../core/router.ts'
-import { can, sessionStore } from '../../core/session.ts'
+import { can } from '../../core/session.ts'
+import { Approvals, mayDecide, RejectDialog, WaitsForApproval } from '../../parts/approvals.tsx'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import {
   Amount,
@@ -20,8 +21,6 @@ import {
   Section,
   Trouble,
 } from '../../parts/basics.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { SandboxActions } from '../../parts/sandbox-actions.tsx'
 import { announce } from '../../parts/toasts.tsx'
@@ -53,15 +52,8 @@ export const TransferPage = ({ id }: { id: string }) => {
         {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={8} />}
       </Page>
     )
-  const { status, approvals, createdBy, decisions, failureReason, cancelReason } = data
-  const me = sessionStore.get()?.person.id
-  const isOwn = createdBy === me
-  const waits = status === 'PENDING_APPROVAL'
-  const hasDecided = decisions.some(({ personId }) => personId === me)
-  const mayDecide = waits && can('transfers.approve') && !isOwn && !hasDecided
-  const mayCancel = (waits || status === 'SCHEDULED') && can('transfers.create')
-  const nameOf = (person: string | null): string =>
-    team?.members.find(({ personId }) => personId === person)?.name ?? person ?? ''
+  const { status, failureReason, cancelReason } = data
+  const isPlanned = status === 'PENDING_APPROVAL' || status === 'SCHEDULED'
   return (
     <Page
       back={back}
@@ -78,12 +70,12 @@ export const TransferPage = ({ id }: { id: string }) => {
               {t.transfers.receipt}
             </LinkButton>
           )}
-          {mayCancel && (
+          {isPlanned && can('transfers.create') && (
             <Button icon="ban" onClick={() => setOpen('cancel')}>
               {t.transfers.cancel}
             </Button>
           )}
-          {mayDecide && (
+          {mayDecide(data) && (
             <>
               <Button icon="x" onClick={() => setOpen('reject')}>
                 {t.decide.reject}
@@ -97,15 +89,7 @@ export const TransferPage = ({ id }: { id: string }) => {
       }
     >
       <Trouble of={approve.problem} />
-      {waits && (
-        <p class="notice-line warn">
-          {t.transfers.waits(
-            approvals.required - approvals.given,
-            data.approvalEndsAt === null ? '' : moment(data.approvalEndsAt),
-          )}{' '}
-          {isOwn && t.transfers.own}
-        </p>
-      )}
+      <WaitsForApproval of={data} />
       {failureReason && (
         <p class="notice-line warn">
           <strong>{t.transfers.failure[failureReason]}</strong> {t.transfers.failureHelp[failureReason]}
@@ -133,33 +117,7 @@ export const TransferPage = ({ id }: { id: string }) => {
             />
           </Section>
         </div>
-        <Section title={t.transfers.approvalsTitle}>
-          <ol class="timeline">
-            <li>
-              <strong>{nameOf(createdBy)}</strong> {t.transfers.asked}
-              <small class="sub">
-                <Moment at={data.createdAt} />
-              </small>
-            </li>
-            {decisions.map(({ personId, name, decision, reason, at }) => (
-              <li key={`${personId} ${at}`}>
-                <strong>{name}</strong> {t.transfers.decision[decision]}
-                {reason && <p class="plain-text">{reason}</p>}
-                <small class="sub">
-                  <Moment at={at} />
-                </small>
-              </li>
-            ))}
-          </ol>
-          {approvals.required === 0 && <p class="hint">{t.transfers.noApproval}</p>}
-          {data.approvalReasons.length > 0 && (
-            <ul class="hint">
-              {data.approvalReasons.map((reason) => (
-                <li key={reason}>{t.transfers.reason[reason]}</li>
-              ))}
-            </ul>
-          )}
-        </Section>
+        <Approvals of={data} team={team} />
       </div>
       {open === 'reject' && (
         <RejectDialog
@@ -192,24 +150,6 @@ const signedFacts = (transfer: Transfer): (readonly [string, string])[] => [
   [t.transfers.fee, money(transfer.feeAmount)],
   [t.transfers.runsAt, moment(transfer.runsAt)],
 ]
-
-const RejectDialog = ({ act, onClose }: { act: (reason: string) => Promise<void>; onClose: () => void }) => {
-  const form = useForm(
-    { reason: '' },
-    async ({ reason }) => {
-      await act(reason!.trim())
-      onClose()
-    },
-    ({ reason }) => ({ reason: requiredError(reason) }),
-  )
-  return (
-    <Dialog title={t.decide.reject} onClose={onClose}>
-      <Form of={form} submit={t.decide.reject} tone="danger" onCancel={onClose}>
-        <Field form={form} name="reason" label={t.transfers.rejectReason} lines={3} maxLength={240} isFirst />
-      </Form>
-    </Dialog>
-  )
-}
 
 /** What the Sandbox can do in the place of a second person and of the bank. */
 const Simulate = ({ of: { id, status } }: { of: Transfer }) => {

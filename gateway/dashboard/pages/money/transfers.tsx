@@ -6,6 +6,7 @@ import { Amount, Empty, LinkButton, Moment, Page, Tabs } from '../../parts/basic
 import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
+import { WaitingWithdrawals } from '../crypto/withdrawals.tsx'
 import { NewTransfer } from './new-transfer.tsx'
 import { PayeeCell } from './payee.tsx'
 import { TransferPage } from './transfer.tsx'
@@ -41,6 +42,7 @@ const Transfers = () => {
     </LinkButton>
   )
   const inbox = 'PENDING_APPROVAL'
+  const isInbox = filters.get('status') === inbox
   return (
     <Page
       title={t.nav.transfers}
@@ -61,10 +63,10 @@ const Transfers = () => {
     >
       <Tabs
         label={t.nav.transfers}
-        current={filters.get('status') === inbox ? inbox : 'all'}
+        current={isInbox ? inbox : 'all'}
         of={[
-          { id: 'all', text: t.transfers.all, href: pathTo('transferencias') },
-          { id: inbox, text: t.transfers.inbox, href: pathTo(`transferencias?status=${inbox}`) },
+          { id: 'all', text: t.approvals.all, href: pathTo('transferencias') },
+          { id: inbox, text: t.approvals.inbox, href: pathTo(`transferencias?status=${inbox}`) },
         ]}
       />
       <List
@@ -103,7 +105,7 @@ const Transfers = () => {
               <>
                 <Status is={status} of="transfer" />
                 {status === 'PENDING_APPROVAL' && (
-                  <small class="sub">{t.transfers.approvals(approvals.given, approvals.required)}</small>
+                  <small class="sub">{t.approvals.count(approvals.given, approvals.required)}</small>
                 )}
                 {failureReason && <small class="sub">{t.transfers.failure[failureReason]}</small>}
               </>
@@ -125,6 +127,7 @@ const Transfers = () => {
           </Empty>
         }
       />
+      {isInbox && <WaitingWithdrawals />}
     </Page>
   )
 }

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact'
+import type { Got, Schemas } from '../core/api.ts'
+import { moment } from '../core/format.ts'
+import { t } from '../core/language.ts'
+import { can, sessionStore } from '../core/session.ts'
+import { Moment, Section } from './basics.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field, Form, requiredError, useForm } from './form.tsx'
+
+/** What a payment says that other people may have to approve. */
+type Approvable = Pick<
+  Schemas['Transfer'],
+  'approvals' | 'approvalReasons' | 'approvalEndsAt' | 'decisions' | 'createdBy' | 'createdAt'
+> & { readonly status: string }
+
+const isOwn = ({ createdBy }: Approvable): boolean => createdBy === sessionStore.get()?.person.id
+
+/** Whether this person may approve or reject a payment now. */
+export const mayDecide = (of: Approvable): boolean =>
+  of.status === 'PENDING_APPROVAL' &&
+  can('transfers.approve') &&
+  !isOwn(of) &&
+  !of.decisions.some(({ personId }) => personId === sessionStore.get()?.person.id)
+
+/** What a payment waits for, where it does. */
+export const WaitsForApproval = ({ of }: { of: Approvable }) => {
+  const { status, approvals, approvalEndsAt } = of
+  if (status !== 'PENDING_APPROVAL') return null
+  return (
+    <p class="notice-line warn">
+      {t.approvals.waits(
+        approvals.required - approvals.given,
+        approvalEndsAt === null ? '' : moment(approvalEndsAt),
+      )}{' '}
+      {isOwn(of) && t.approvals.own}
+    </p>
+  )
+}
+
+/** Who asked for a payment, who has decided, and why others had to. */
+export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> | null }) => {
+  const { createdBy, createdAt, decisions, approvals, approvalReasons } = of
+  const name = team?.members.find(({ personId }) => personId === createdBy)?.name ?? createdBy
+  return (
+    <Section title={t.approvals.title}>
+      <ol class="timeline">
+        <li>
+          <strong>{name}</strong> {t.approvals.asked}
+          <small class="sub">
+            <Moment at={createdAt} />
+          </small>
+        </li>
+        {decisions.map(({ personId, name, decision, reason, at }) => (
+          <li key={`${personId} ${at}`}>
+            <strong>{name}</strong> {t.approvals.decision[decision]}
+            {reason && <p class="plain-text">{reason}</p>}
+            <small class="sub">
+              <Moment at={at} />
+            </small>
+          </li>
+        ))}
+      </ol>
+      {approvals.required === 0 && <p class="hint">{t.approvals.none}</p>}
+      {approvalReasons.length > 0 && <Reasons of={approvalReasons} class="hint" />}
+    </Section>
+  )
+}
+
+/** Who has to approve what is about to be signed. */
+export const NeedsApproval = ({
+  of: { approvalsRequired, reasons },
+}: {
+  of: Pick<Schemas['TransferPreview'], 'approvalsRequired' | 'reasons'>
+}): ComponentChildren =>
+  approvalsRequired > 0 && (
+    <div class="notice-line warn">
+      <p>{t.approvals.needs(approvalsRequired)}</p>
+      <Reasons of={reasons} />
+    </div>
+  )
+
+const Reasons = ({ of, class: name }: { of: Schemas['Transfer']['approvalReasons']; class?: string }) => (
+  <ul class={name}>
+    {of.map((reason) => (
+      <li key={reason}>{t.approvals.reason[reason]}</li>
+    ))}
+  </ul>
+)
+
+/** Asks why a payment is rejected. */
+export const RejectDialog = ({
+  act,
+  onClose,
+}: {
+  act: (reason: string) => Promise<void>
+  onClose: () => void
+}) => {
+  const form = useForm(
+    { reason: '' },
+    async ({ reason }) => {
+      await act(reason!.trim())
+      onClose()
+    },
+    ({ reason }) => ({ reason: requiredError(reason) }),
+  )
+  return (
+    <Dialog title={t.decide.reject} onClose={onClose}>
+      <Form of={form} submit={t.decide.reject} tone="danger" onCancel={onClose}>
+        <Field form={form} name="reason" label={t.approvals.rejectReason} lines={3} maxLength={240} isFirst />
+      </Form>
+    </Dialog>
+  )
+}

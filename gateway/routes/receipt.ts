@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { dateIn, isoInstant, startOfDay } from '../../engine/shared/calendar.ts'
+import { day, taxDocument } from '../documents/boleto/texts.ts'
+import { receiptPdf } from '../documents/receipt/receipt.ts'
+import { stateProblem } from '../http/problem-of.ts'
+import type { RequestContext } from '../http/route.ts'
+
+/** What a receipt says of a payment beside who sent it. Rows without a value are left out. */
+export type Receipt = {
+  readonly title: string
+  readonly amount: string
+  readonly payment: {
+    readonly heading: string
+    /** What comes before and after the moment of the payment. */
+    readonly kind: readonly Row[]
+    readonly rows: readonly Row[]
+  }
+  readonly payee: readonly Row[]
+}
+
+type Row = readonly [label: string, value: string | null]
+
+/** The answer with the receipt of a payment, which it has once it is COMPLETED. */
+export const receiptAnswer = async <
+  Payment extends { readonly id: string; readonly status: string; readonly completedAtMs: number | null },
+>(
+  payment: Payment,
+  { company, environment }: RequestContext,
+  receiptOf: (payment: Payment) => Receipt,
+) => {
+  const { id, status, completedAtMs } = payment
+  if (status !== 'COMPLETED' || completedAtMs === null)
+    return stateProblem((say) => say.details.invalidState(status, completed), status, completed)
+  const { title, amount, payment: paid, payee } = receiptOf(payment)
+  const groups = [
+    {
+      heading: paid.heading,
+      rows: rowsOf([...paid.kind, ['Data', timeIn(company.timeZone, completedAtMs)], ...paid.rows]),
+    },
+    { heading: 'Para', rows: rowsOf(payee) },
+    {
+      heading: 'De',
+      rows: rowsOf([
+        ['Nome', company.name],
+        ['Documento', taxDocument(company.document)],
+      ]),
+    },
+  ]
+  const said = JSON.stringify([amount, isoInstant(completedAtMs), groups])
+  return {
+    bytes: await receiptPdf({
+      title,
+      amount,
+      groups,
+      sha256: createHash('sha256').update(said).digest('hex'),
+      createdAtMs: completedAtMs,
+      isTest: environment === 'SANDBOX',
+    }),
+    contentType: 'application/pdf',
+    fileName: `comprovante-${id}.pdf`,
+  }
+}
+
+const completed = ['COMPLETED'] as const
+
+const rowsOf = (rows: readonly Row[]): readonly (readonly [string, string])[] =>
+  rows.filter((row): row is readonly [string, string] => row[1] !== null)
+
+/** `dd/mm/aaaa às hh:mm:ss`, by the clocks of the company's zone. */
+const timeIn = (zone: string, atMs: number): string => {
+  const date = dateIn(zone, atMs)
+  const time = new Date(atMs - startOfDay(zone, date)).toISOString().slice(11, 19)
+  return `${day(date)} às ${time}`
+}
