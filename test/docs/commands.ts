@@ -49,6 +49,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
     'cria um link com o qual uma pessoa entra em uma empresa; vale por 24 horas, uma única vez',
   'people list': 'lista as pessoas com os seus papéis',
   'people reset-second-factor': 'remove os segundos fatores de quem os perdeu; as sessões da pessoa terminam',
+  'people erase':
+    'apaga uma pessoa, ou alguém que só foi convidado: ninguém mais consegue ler como se chamava e de onde veio',
   'tickets list': 'lista os chamados de suporte, o próximo a responder primeiro',
   'tickets show': 'mostra um chamado com as suas mensagens',
   'tickets reply': 'responde a um chamado; um encerrado reabre',
