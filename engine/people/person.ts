@@ -137,7 +137,7 @@ export type PeopleFact =
     }
   | PersonErased
 
-/** A person is forgotten, or somebody who was only invited: what they were called, how they signed in, where they worked, and their keys. */
+/** A person is forgotten, or one who was only invited: name, address, factors, memberships, and their keys. */
 export type PersonErased = {
   readonly type: 'PersonErased'
   /** Null for one who has accepted no invitation. */

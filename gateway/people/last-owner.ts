@@ -1,6 +1,6 @@
 import { type CompanyMembership, membersOf, type People } from '../../engine/people/person.ts'
 
-/** Whether nobody else owns the member's company. */
+/** Whether the member's company has no other owner. */
 export const isLastOwner = (people: People, member: CompanyMembership): boolean =>
   isOwner(member) &&
   membersOf(people, member.companyId).every((other) => other.id === member.id || !isOwner(other))

@@ -1,16 +1,15 @@
 import type { People } from '../../engine/people/person.ts'
 import type { InvitationId, PersonId } from '../../engine/shared/ids.ts'
 import { seal, unseal } from '../seal.ts'
-import type { PeopleOptions } from './people-options.ts'
 
 /**
  * What is stored about people (names, addresses, browsers) is sealed with a key of each person, where it can never be changed or taken
- * out: in journals, in the audit log, in the log of the directory. When a person is erased the key is, and nobody reads it any more
+ * out: in journals, in the audit log, in the log of the directory. When a person is erased the key is, and none of it can be read any more
  * (dashboard, section 9.6).
  */
 export type PersonalTexts = {
   /**
-   * Seals a text about somebody, who may be new and then brings a sealed key; null if that one was erased. What is stored about a person
+   * Seals a text about a person, who may be new and then brings a sealed key; null if that one was erased. What is stored about a person
    * without a key stays as it is.
    */
   readonly seal: (owner: DataSubject, text: string, newKey?: string | null) => string | null
@@ -20,7 +19,7 @@ export type PersonalTexts = {
 
 export type OpenPersonal = (text: string) => string | null
 
-/** Whom a text is about: a person, or somebody who is invited. */
+/** Whom a text is about: a person, or one who is invited. */
 export type DataSubject = PersonId | InvitationId
 
 /** Seals and opens with the sealed keys that are found for people: null for one without a key, undefined for one who is not there. */
@@ -45,36 +44,19 @@ export const openPersonalTexts = (
       try {
         return unseal(sealed, personKey(owner as DataSubject, sealedKey, wrappingKey), purposeOf(owner))
       } catch {
-        // Somebody has chosen a name in this form.
+        // A person has chosen a name in this form.
         return text
       }
     },
   }
 }
 
-/** A new key for somebody, sealed with the master key. */
+/** A new key for a person, sealed with the master key. */
 export const newPersonKey = (
   owner: DataSubject,
   masterKey: Buffer,
   randomBytes: (count: number) => Buffer,
 ): string => seal(randomBytes(32).toString('base64url'), masterKey, keyOwner(owner))
-
-/** Gives a key to people who were stored before there were any, so that what is recorded from now on is sealed. */
-export const giveKeys = async ({
-  directory: { people },
-  commit,
-  masterKey,
-  randomBytes,
-  realNow,
-}: Pick<PeopleOptions, 'directory' | 'commit' | 'masterKey' | 'randomBytes' | 'realNow'>): Promise<void> => {
-  for (const { id, sealedKey } of people.persons.values())
-    if (sealedKey === null)
-      await commit(() => {
-        if (people.persons.get(id)?.sealedKey !== null) return null
-        const changes = { sealedKey: newPersonKey(id, masterKey, randomBytes) }
-        return { type: 'PersonChanged', id, changes, atMs: realNow() }
-      })
-}
 
 /** Finds the key of a person or an invitation in the directory. */
 export const sealedKeyIn =

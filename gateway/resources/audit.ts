@@ -57,7 +57,7 @@ export const auditEntry = namedObject('AuditEntry', 'Who did what, when and from
   hash: sha256Of('SHA-256 of this entry with the hash before it.'),
 })
 
-/** An entry with what is personal in it as it was, instead of sealed. What can be read by nobody is null. */
+/** An entry with what is personal in it as it was, instead of sealed. What was erased is null. */
 export const openEntry = (entry: AuditEntry, open: OpenPersonal): AuditEntry => {
   const opened = (text: string | null): string | null => text && open(text)
   const { actor, ip, userAgent, object, changes } = entry

@@ -5,6 +5,7 @@ import {
   conversionScenarios,
   transferScenarios,
   triggerDocuments,
+  withdrawalScenarios,
 } from '../../engine/sandbox/scenarios.ts'
 import { readDocument } from '../../engine/shared/documents.ts'
 import { languages } from '../../gateway/http/language.ts'
@@ -38,7 +39,7 @@ t.test('the Sandbox has what was decided, and the guide a sentence on all of it'
     const guide = sandboxGuide(language)
     t.strictSame(
       guide.scenarios.map(({ value }) => value),
-      [...chargeScenarios, ...conversionScenarios, ...transferScenarios],
+      [...chargeScenarios, ...conversionScenarios, ...withdrawalScenarios, ...transferScenarios],
     )
     t.strictSame(
       guide.tokens.map(({ value }) => value),

@@ -6,15 +6,15 @@ import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import { personByEmail } from '../../../engine/people/person.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
+import { giveKeys } from '../../../gateway/people/give-keys.ts'
 import {
   type DataSubject,
-  giveKeys,
   newPersonKey,
   openPersonalTexts,
   sealedKeyIn,
 } from '../../../gateway/people/personal-texts.ts'
-import { sealedDirectory } from '../../../gateway/people/sealed-directory.ts'
 import { openEntry } from '../../../gateway/resources/audit.ts'
+import { sealedDirectory } from '../../../gateway/runtime/sealed-directory.ts'
 import { openFactLog } from '../../../persistence/journal/fact-log.ts'
 import { aMember } from '../../engine/directory/entries.ts'
 import { openDesk, refusalOf } from './desk.ts'

@@ -1,7 +1,7 @@
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Invitation, Person, PersonChanges, PersonErased } from '../../engine/people/person.ts'
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
-import { type DataSubject, openPersonalTexts } from './personal-texts.ts'
+import { type DataSubject, openPersonalTexts } from '../people/personal-texts.ts'
 
 export type SealedDirectory = Pick<DirectoryLog, 'follow' | 'append'> & {
   /** Removes what the log says of people who were erased, their keys first of all. A cluster's log is that of all nodes, and stays. */
@@ -69,7 +69,7 @@ export const withoutErased = (facts: readonly DirectoryEvent[]): readonly Direct
 const erasedBy = ({ id, invitationIds }: PersonErased): readonly DataSubject[] =>
   id === null ? invitationIds : [id, ...invitationIds]
 
-/** What a fact says of somebody, and the same fact with something else instead. */
+/** What a fact says of a person, and the same fact with something else instead. */
 type PersonalPart = {
   readonly id: DataSubject
   readonly about: Partial<Person> | Invitation
