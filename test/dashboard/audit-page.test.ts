@@ -34,6 +34,12 @@ t.test(
     )
     await openPath(page, `${path}?objectId=${id}`)
     t.equal(await rows.count(), 2)
+    const carla = await newOwner(service, company.id, 'carla@example.com')
+    const carlaId = (await carla.browser.call('GET', '/v1/me')).body.id
+    await carla.browser.at(company.id).call('PATCH', `/v1/plans/${id}`, { amount: 6990 })
+    await service.operate('people erase', { id: 'carla@example.com' })
+    await openPath(page, `${path}?objectId=${id}`)
+    t.match(await rows.nth(0).innerText(), new RegExp(`pessoa apagada\\s+${carlaId}`))
     await page.setViewportSize({ width: 320, height: 700 })
     await openPath(page, path)
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)

@@ -52,7 +52,7 @@ export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> 
         </li>
         {decisions.map(({ personId, name, decision, reason, at }) => (
           <li key={`${personId} ${at}`}>
-            <strong>{name}</strong> {t.approvals.decision[decision]}
+            <strong>{name ?? t.erasedPerson}</strong> {t.approvals.decision[decision]}
             {reason && <p class="plain-text">{reason}</p>}
             <small class="sub">
               <Moment at={at} />

@@ -52,7 +52,7 @@ export const noticeText = ({ kind, details }: Notice): string => {
     case 'KEY_UNUSED':
       return texts.KEY_UNUSED(`${of('name')} …${of('last4')}`)
     case 'FACTOR_RESET':
-      return of('name')
+      return of('name') || t.erasedPerson
     case 'NEW_SIGN_IN':
       return `${of('ip')} · ${of('userAgent')}`
   }

@@ -490,6 +490,7 @@ export const en: Texts = {
     HIPERCARD: 'Hipercard',
     OTHER: 'Other brand',
   },
+  erasedPerson: 'erased person',
   actor: {
     KEY: 'API key',
     PERSON: 'person in the dashboard',

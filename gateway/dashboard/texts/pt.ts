@@ -499,6 +499,7 @@ export const pt = {
     HIPERCARD: 'Hipercard',
     OTHER: 'Outra bandeira',
   } satisfies Record<Schemas['Brand'], string>,
+  erasedPerson: 'pessoa apagada',
   actor: {
     KEY: 'chave de API',
     PERSON: 'pessoa no painel',

@@ -64,8 +64,8 @@ export const Audit = () => {
             title: t.audit.actor,
             cell: ({ actor, ip }) => (
               <>
-                {actor.name ?? t.actor[actor.kind]}
-                <small class="sub">{ip}</small>
+                {nameOf(actor)}
+                <small class="sub">{isErased(actor) ? actor.id : ip}</small>
               </>
             ),
           },
@@ -111,6 +111,13 @@ export const Audit = () => {
     </Page>
   )
 }
+
+/** The log keeps of them what they did, and their id. */
+const isErased = ({ kind, id, name }: AuditEntry['actor']): boolean =>
+  kind === 'PERSON' && id !== null && name === null
+
+const nameOf = (actor: AuditEntry['actor']): string =>
+  isErased(actor) ? t.erasedPerson : (actor.name ?? t.actor[actor.kind])
 
 const text = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '∅'

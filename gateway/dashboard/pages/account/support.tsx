@@ -220,7 +220,7 @@ export const TicketPage = ({ id }: { id: string }) => {
             {data.messages.map(({ author, name, text, at }) => (
               <li key={at} class={author === 'STAFF' ? 'section staff' : 'section'}>
                 <p class="hint">
-                  <strong>{name}</strong> · <Moment at={at} />
+                  <strong>{name ?? t.erasedPerson}</strong> · <Moment at={at} />
                 </p>
                 <p class="plain-text">{text}</p>
               </li>
