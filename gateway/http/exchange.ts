@@ -13,7 +13,7 @@ import {
 export type Exchange<Wire> = Waiter<HttpResponse> & {
   /** Where the answer is written. Null once the exchange has ended: the wire must not be touched after that. */
   wire: Wire | null
-  readonly request: RequestOf<Wire>
+  request: RequestOf<Wire>
   /** What the exchange waits for, if that has a time limit. */
   waitsFor: Deadlines<Exchange<Wire>> | null
   /** Whether the answer closes the connection. */
@@ -21,7 +21,8 @@ export type Exchange<Wire> = Waiter<HttpResponse> & {
   /** The status to refuse with once the body has been read; 0 for none. */
   refusal: number
   bodyBytes: number
-  readonly chunks: Buffer[]
+  /** Of the body, as far as it has come. */
+  chunks: Buffer[]
   response: HttpResponse | null
   /** Resumes a stream that waits for room on the wire. */
   onRoom: () => void
@@ -112,12 +113,12 @@ export const openExchanges = <Wire>(
 
   class Opened implements Exchange<Wire> {
     wire: Wire | null
-    readonly request: RequestOf<Wire>
+    request: RequestOf<Wire>
     waitsFor: Deadlines<Exchange<Wire>> | null = null
     closes = false
     refusal = 0
     bodyBytes = 0
-    readonly chunks: Buffer[] = []
+    chunks: Buffer[] = []
     response: HttpResponse | null = null
     onRoom = noWaiter
 
@@ -183,6 +184,7 @@ export const openExchanges = <Wire>(
       return
     }
     exchange.request.body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    exchange.chunks = noChunks
     complete(exchange)
   }
 
@@ -203,7 +205,7 @@ export const openExchanges = <Wire>(
     } catch (error) {
       fault(exchange, error)
     }
-    if (exchange.response === null) wait(exchange, answers)
+    if (exchange.response === null && exchange.wire !== null) wait(exchange, answers)
   }
 
   /** Refusals close the connection, because bytes are left unread or in doubt; only a late answer's does not. */
@@ -318,6 +320,10 @@ export const openExchanges = <Wire>(
     exchange.wire = null
     const body = exchange.response?.body
     if (body && isStream(body) && endless.delete(body)) body.end?.()
+    // The native library keeps the exchange until the next request of its connection: long enough for all that it holds to be garbage of
+    // the expensive kind.
+    if (exchange.response !== null) exchange.request = noRequest as RequestOf<Wire>
+    exchange.response = null
     exchange.onRoom()
     wait(exchange, null)
     inFlight -= 1
@@ -353,3 +359,14 @@ const noWaiter = (): void => {}
 const noHeaders: HttpRequest['headers'] = Object.freeze(Object.create(null))
 export const noRepetition: readonly string[] = Object.freeze([])
 const noBody = Buffer.alloc(0)
+const noChunks: Buffer[] = Object.freeze([]) as never
+/** In the place of a request that was answered. */
+const noRequest = Object.freeze({
+  verb: '',
+  path: '',
+  query: '',
+  headers: noHeaders,
+  repeatedHeaders: noRepetition,
+  body: noBody,
+  remoteAddress: '',
+}) as unknown as RequestOf<unknown>

@@ -767,7 +767,7 @@ type Compiled = {
   readonly forcesOutcomes: boolean
   readonly body: Check | null
   readonly query: Check | null
-  readonly write: (answer: object) => string
+  readonly write: (answer: object) => Buffer
   /** What a minimal answer holds of the whole one; null where nothing is created. */
   readonly minimal: ((answer: object) => object) | null
 }

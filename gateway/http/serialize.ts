@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox'
 import { assert } from '../../engine/shared/assert.ts'
 
 /**
- * Makes the function that writes answers of one schema as JSON: exactly what the OpenAPI document shows. It is compiled: what is
- * constant of an answer is one text between two values.
+ * Makes the function that writes answers of one schema as JSON in UTF-8: exactly what the OpenAPI document shows. It is compiled: what
+ * is constant of an answer is one run of bytes between two values. Bytes, because a text made of a hundred parts is copied twice more on
+ * its way to the wire, and is garbage then.
  */
 export const serializer = (schema: TSchema): Serialize => {
   const known = serializers.get(schema)
@@ -13,7 +14,7 @@ export const serializer = (schema: TSchema): Serialize => {
   return made
 }
 
-type Serialize = (value: object) => string
+type Serialize = (value: object) => Buffer
 
 /** Several routes share a schema. */
 const serializers = new WeakMap<TSchema, Serialize>()
@@ -30,17 +31,39 @@ type Shape = {
   readonly format?: string
 }
 
-/** A constant text, or JavaScript whose value becomes text. */
+/** A constant text, or a JavaScript statement that writes a value. */
 type Piece = { readonly text: string } | { readonly code: string }
 
 const compiled = (schema: TSchema): Serialize => {
   const functions: string[] = []
+  const constants: Uint8Array[] = []
 
   /** A function that writes an object of this shape; returns its name. */
   const writerOf = (pieces: readonly Piece[]): string => {
     const name = `write${functions.length}`
-    functions.push(`const ${name} = (v) => ${sumOf(pieces)}`)
+    functions.push(`const ${name} = (v) => { ${codeOf(pieces)} }`)
     return name
+  }
+
+  /** JavaScript that writes pieces, with constants next to each other as one. */
+  const codeOf = (pieces: readonly Piece[]): string => {
+    const statements: string[] = []
+    let text = ''
+    const endText = (): void => {
+      if (text === '') return
+      statements.push(`constant(k${constants.length})`)
+      constants.push(Buffer.from(text))
+      text = ''
+    }
+    for (const piece of pieces) {
+      if ('text' in piece) text += piece.text
+      else {
+        endText()
+        statements.push(piece.code)
+      }
+    }
+    endText()
+    return statements.join('; ')
   }
 
   const piecesOfObject = ({ properties = {}, required = [] }: Shape): Piece[] => {
@@ -49,7 +72,7 @@ const compiled = (schema: TSchema): Serialize => {
       const member = [{ text: `,${JSON.stringify(name)}:` }, ...piecesOf(shape, value)]
       if (required.includes(name)) return member
       assert(n > 0, 'the first property of an answer is not optional')
-      return [{ code: `(${value} === undefined ? '' : ${sumOf(member)})` }]
+      return [{ code: `if (${value} !== undefined) { ${codeOf(member)} }` }]
     })
     const [first, ...others] = pieces
     const opening = first === undefined ? '{' : `{${(first as { readonly text: string }).text.slice(1)}`
@@ -61,12 +84,12 @@ const compiled = (schema: TSchema): Serialize => {
     switch (type) {
       case 'string':
         return isPlain(shape)
-          ? [{ text: '"' }, { code: value }, { text: '"' }]
+          ? [{ text: '"' }, { code: `plain(${value})` }, { text: '"' }]
           : [{ code: `quoted(${value})` }]
       case 'integer':
       case 'number':
       case 'boolean':
-        return [{ code: value }]
+        return [{ code: `plain(String(${value}))` }]
       case 'array':
         return [{ code: `listed(${value}, ${writerOf(piecesOf(shape.items!, 'v'))})` }]
       default:
@@ -75,7 +98,7 @@ const compiled = (schema: TSchema): Serialize => {
           {
             code:
               shape.additionalProperties === true
-                ? `JSON.stringify(${value})`
+                ? `any(JSON.stringify(${value}))`
                 : `${writerOf(piecesOfObject(shape))}(${value})`,
           },
         ]
@@ -86,31 +109,21 @@ const compiled = (schema: TSchema): Serialize => {
     const types = [shape.type].flat()
     const type = types.find((type) => type !== 'null')!
     const pieces = piecesOfValue(shape, type, value)
-    return types.length === 1 ? pieces : [{ code: `(${value} === null ? 'null' : ${sumOf(pieces)})` }]
+    return types.length === 1
+      ? pieces
+      : [{ code: `if (${value} === null) plain('null'); else { ${codeOf(pieces)} }` }]
   }
 
   const write = writerOf(piecesOf(schema as unknown as Shape, 'v'))
+  const names = constants.map((_, n) => `k${n}`)
   const program = `'use strict'\n${functions.join('\n')}\nreturn ${write}`
-  return new Function('quoted', 'listed', program)(quoted, listed) as Serialize
-}
-
-/** JavaScript that puts pieces together, with constants next to each other as one. */
-const sumOf = (pieces: readonly Piece[]): string => {
-  const terms: string[] = []
-  let text = ''
-  const endText = (): void => {
-    if (text !== '' || terms.length === 0) terms.push(JSON.stringify(text))
-    text = ''
+  const make = new Function('constant', 'plain', 'quoted', 'any', 'listed', ...names, program)
+  const writeValue = make(constant, plain, quoted, any, listed, ...constants) as (value: object) => void
+  return (value) => {
+    start = at
+    writeValue(value)
+    return chunk.subarray(start, at) as Buffer
   }
-  for (const piece of pieces) {
-    if ('text' in piece) text += piece.text
-    else {
-      endText()
-      terms.push(piece.code)
-    }
-  }
-  if (text !== '') endText()
-  return terms.join(' + ')
 }
 
 /** Whether a text of this shape holds no character that JSON escapes, so that it is not searched for one. */
@@ -123,21 +136,78 @@ const plainFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'data-ur
 /** Letters, digits, underscores and hyphens, of any number: ids and codes. */
 const plainPattern = /^\^[\w[\](){}|?+*,-]+\$$/
 
-const quoted = (text: string): string => {
-  // JSON.stringify takes as long as looking at forty characters.
-  if (text.length > 40) return mustEscape.test(text) ? JSON.stringify(text) : `"${text}"`
-  for (let n = 0; n < text.length; n++) {
-    const code = text.charCodeAt(n)
-    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff))
-      return JSON.stringify(text)
-  }
-  return `"${text}"`
+/** Many answers share a chunk of memory. None is written twice, because an answer may wait, or be kept. */
+const chunkBytes = 64 * 1024
+let chunk = Buffer.allocUnsafeSlow(chunkBytes)
+/** Where the answer that is being written began, and where it goes on. */
+let start = 0
+let at = 0
+
+/** Makes room for more bytes: an answer that does not fit goes on in a chunk of its own, with what it has so far. */
+const makeRoom = (bytes: number): void => {
+  if (at + bytes <= chunk.length) return
+  const written = at - start
+  const next = Buffer.allocUnsafeSlow(Math.max(chunkBytes, 2 * (written + bytes)))
+  chunk.copy(next, 0, start, at)
+  chunk = next
+  start = 0
+  at = written
 }
 
-const mustEscape = /[\u0000-\u001f"\\\ud800-\udfff]/
+const constant = (bytes: Uint8Array): void => {
+  const { length } = bytes
+  makeRoom(length)
+  const to = chunk
+  const from = at
+  for (let n = 0; n < length; n++) to[from + n] = bytes[n]!
+  at = from + length
+}
 
-const listed = (items: readonly unknown[], write: (item: unknown) => string): string => {
-  let text = '['
-  for (let n = 0; n < items.length; n++) text += n === 0 ? write(items[n]) : `,${write(items[n])}`
-  return `${text}]`
+/** Writes a text that is ASCII, and has nothing that JSON escapes. */
+const plain = (text: string): void => {
+  const { length } = text
+  makeRoom(length)
+  if (length > loopCharsMax) {
+    at += chunk.write(text, at, 'latin1')
+    return
+  }
+  const to = chunk
+  const from = at
+  for (let n = 0; n < length; n++) to[from + n] = text.charCodeAt(n)
+  at = from + length
+}
+
+/** A call into native code takes as long as writing so many characters one by one. */
+const loopCharsMax = 100
+
+const quoted = (text: string): void => {
+  const { length } = text
+  makeRoom(length + 2)
+  const to = chunk
+  let end = at
+  to[end++] = 0x22
+  for (let n = 0; n < length; n++) {
+    const code = text.charCodeAt(n)
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) {
+      any(JSON.stringify(text))
+      return
+    }
+    to[end++] = code
+  }
+  to[end++] = 0x22
+  at = end
+}
+
+const any = (text: string): void => {
+  makeRoom(3 * text.length)
+  at += chunk.write(text, at)
+}
+
+const listed = (items: readonly unknown[], write: (item: unknown) => void): void => {
+  plain('[')
+  for (let n = 0; n < items.length; n++) {
+    if (n > 0) plain(',')
+    write(items[n])
+  }
+  plain(']')
 }

@@ -24,9 +24,8 @@ export const eventBody = (event: PublicEvent, environment: Environment): Buffer 
   const { id, type, atMs, subject } = event
   const schema = subject.object === 'split_transfer' ? splitTransferEvent : dataOfEvent(type)
   const data = serializer(schema)(viewOf(event))
-  return Buffer.from(
-    `{"id":"${id}","type":"${type}","environment":"${environment}","createdAt":"${isoInstant(atMs)}","data":${data}}`,
-  )
+  const head = `{"id":"${id}","type":"${type}","environment":"${environment}","createdAt":"${isoInstant(atMs)}","data":`
+  return Buffer.concat([Buffer.from(head), data, Buffer.from('}')])
 }
 
 /** The id of the event's subject. First attempts about the same subject go to an endpoint in event order. */

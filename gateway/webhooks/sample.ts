@@ -54,7 +54,7 @@ export const sampleEvent = (type: EventType): object => {
 }
 
 const picked = (type: EventType, view: object): object =>
-  JSON.parse(serializer(dataOfEvent(type))(view)) as object
+  JSON.parse(String(serializer(dataOfEvent(type))(view))) as object
 
 /** Renders invented states with the real views, so that samples cannot differ from events. */
 const viewOf = (type: EventType, sample: Sample): object => {
