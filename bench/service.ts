@@ -120,6 +120,8 @@ export const openService = async (
     WORKERS: String(workers),
     RATE_LIMIT: '0',
     RATE_LIMIT_EXPORT: '0',
+    // As behind a proxy, or for clients that connect directly: the bare handler and the peers keep their connections too.
+    KEEP_ALIVE: 'always',
     LOG_LEVEL: 'warn',
     ...settings,
   }

@@ -41,6 +41,8 @@ export type Settings = {
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   readonly transport: 'auto' | 'uws' | 'node'
+  /** `always` keeps connections open also where a native build could overlook that a request has a body. */
+  readonly keepAlive: 'safe' | 'always'
   /** Requests a second for each API key; 0 is no limit. */
   readonly rateLimit: number
   readonly rateLimitBurst: number
@@ -166,6 +168,11 @@ export const settingTable = {
     'auto',
     'uws (native), node (node:http), or auto: uws where it loads.',
     wordOf(['auto', 'uws', 'node']),
+  ),
+  KEEP_ALIVE: entry(
+    'safe',
+    'always keeps connections open after reads over any native library: for a service behind nginx or HAProxy, or reached directly (see Security).',
+    wordOf(['safe', 'always']),
   ),
   RATE_LIMIT: entry(
     '1000',
@@ -373,6 +380,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     tls: certFile === '' ? null : { certFile, keyFile },
     publicUrl: read('PUBLIC_URL'),
     transport: read('TRANSPORT'),
+    keepAlive: read('KEEP_ALIVE'),
     rateLimit: read('RATE_LIMIT'),
     rateLimitBurst: read('RATE_LIMIT_BURST'),
     exportRateLimit: read('RATE_LIMIT_EXPORT'),

@@ -14,6 +14,11 @@ export type ListenOptions = {
   /** Whether several threads listen on this same port (SO_REUSEPORT); otherwise this listener must be alone on it. */
   readonly sharedPort: boolean
   readonly tls?: { readonly certFile: string; readonly keyFile: string }
+  /**
+   * Whether connections stay open after requests that show no body, although the build may overlook headers that announce one: only where
+   * no header line without a name can come in from a connection that callers share.
+   */
+  readonly keepsConnections?: boolean
   /** Answers a request, at once or later. May throw instead. */
   readonly handle: Handle
   /** Renders the answers that the transport gives by itself: 400, 408, 413, 414, 431, 500, 503, 505 and so on. */

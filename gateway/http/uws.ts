@@ -24,7 +24,7 @@ export const listenWithUws =
     const app = tls ? uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : uws.App()
     const exchanges = openExchanges(options, {
       ...connections,
-      overlooksHeaders: await overlooksNamelessHeaders(uws),
+      overlooksHeaders: options.keepsConnections !== true && (await overlooksNamelessHeaders(uws)),
     })
     app.any('/*', (res, req) => {
       const exchange = exchanges.open(res)

@@ -485,6 +485,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       host: settings.host,
       port: listenPort,
       sharedPort: workers > 1,
+      keepsConnections: settings.keepAlive === 'always',
       ...(settings.tls && { tls: settings.tls }),
       handle: behindProxies(
         settings.trustedProxies,

@@ -27,6 +27,8 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   PUBLIC_URL:
     'Origem pela qual o serviço é alcançado, como https://pay.example.com: os erros apontam para a documentação dele.',
   TRANSPORT: 'uws (nativo), node (node:http), ou auto: uws onde ele carrega.',
+  KEEP_ALIVE:
+    'always mantém abertas as conexões depois de leituras com qualquer biblioteca nativa: para um serviço atrás de nginx ou HAProxy, ou acessado diretamente (veja Segurança).',
   RATE_LIMIT:
     'Requisições por segundo para cada chave de API; 0 é sem limite, também para pessoas, que têm 50.',
   RATE_LIMIT_BURST: 'Requisições de uma chave de uma só vez, antes que o limite valha.',

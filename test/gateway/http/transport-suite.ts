@@ -233,6 +233,22 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
     await listener.close(0)
   })
 
+  t.test(`${name}: where no proxy passes on headers without a name, connections are kept`, async (t) => {
+    const { listener, port, seen } = await serve(transport, { keepsConnections: true })
+    const outcomes: readonly [parts: readonly string[], expected: string][] = [
+      [[get('/first'), get('/second')], '200 200 open'],
+      [[post(''), get('/second')], '200 200 open'],
+      [[get('/first') + hidden], 'closed'],
+      [[post(chunked, chunks)], isNative ? '200 closed' : '200 open'],
+    ]
+    for (const [parts, expected] of outcomes) {
+      const { statuses, closed } = await outcomeOf(port, parts, outcomeFrom(expected))
+      t.equal([...statuses, closed ? 'closed' : 'open'].join(' '), expected)
+    }
+    t.notOk(seen.some((request) => request.includes('/hidden')))
+    await listener.close(0)
+  })
+
   t.test(`${name}: bytes behind a request whose answer is pending close the connection`, async (t) => {
     const held = hold()
     const { listener, port, seen } = await serve(transport, { handle: held.handle })
