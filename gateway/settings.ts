@@ -128,7 +128,7 @@ export const settingTable = {
   ),
   HOT_STATES: entry(
     '20000',
-    'How many states of transactions and deliveries each shard keeps in memory, about 3 kB each.',
+    'How many states of transactions and deliveries each shard keeps in memory, about 3 kB each, and as much again for one that is read.',
     integer(1, 10_000_000),
   ),
   LOG_LEVEL: entry('info', `One of ${logLevels.join(', ')}.`, wordOf(logLevels)),

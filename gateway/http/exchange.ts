@@ -21,7 +21,7 @@ export type Exchange<Wire> = Waiter<HttpResponse> & {
   /** The status to refuse with once the body has been read; 0 for none. */
   refusal: number
   bodyBytes: number
-  /** Of the body, as far as it has come. */
+  /** The body, as far as it has come. */
   chunks: Buffer[]
   response: HttpResponse | null
   /** Resumes a stream that waits for room on the wire. */

@@ -25,6 +25,7 @@ import { type Caller, isAllowed, type KnownKey, type SignedIn, stranger } from '
 import { type Found, routeFinder } from './find-route.ts'
 import { digestOf, fingerprintOf } from './fingerprint.ts'
 import { readJson } from './json.ts'
+import { newKeptAnswers } from './kept-answers.ts'
 import type { KeyUsage } from './key-usage.ts'
 import { minimalOf, prefersMinimal } from './minimal.ts'
 import type { OpenPage } from './open-pages.ts'
@@ -59,6 +60,7 @@ import {
   type PieceView,
   type RequestContext,
   type Route,
+  type ShownView,
   takesKeys,
   type View,
 } from './route.ts'
@@ -664,6 +666,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       return { status, headers: Object.assign(headers, place), body }
     }
     headers['Content-Type'] = 'application/json'
+    if ('shows' in view) return { status, headers, body: compiledOf(route!).kept(view) }
     if (view.location !== undefined && status === 201) headers.Location = view.location
     if (view.headers !== undefined) Object.assign(headers, view.headers)
     const { write, minimal } = compiledOf(route!)
@@ -768,6 +771,8 @@ type Compiled = {
   readonly body: Check | null
   readonly query: Check | null
   readonly write: (answer: object) => Buffer
+  /** Writes answers that may be asked for again. */
+  readonly kept: (view: ShownView) => Buffer
   /** What a minimal answer holds of the whole one; null where nothing is created. */
   readonly minimal: ((answer: object) => object) | null
 }
@@ -777,6 +782,7 @@ const compileRoute = (route: Route): Compiled => ({
   body: route.body && compile(route.body),
   query: route.query && compileQuery(route.query),
   write: serializer(route.answer),
+  kept: newKeptAnswers(serializer(route.answer)),
   minimal: route.status === 201 ? minimalOf(route.answer) : null,
 })
 

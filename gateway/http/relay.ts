@@ -148,7 +148,7 @@ export const unpackRequest = (relayed: RelayedRequest, find: CallerFinder): Admi
 
 /** Packs an answer for the thread that relayed its request. */
 export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse => {
-  // Of a view, a message would carry all the memory that it is a part of.
+  // A message with a view carries all the memory that it is a part of.
   const packed: (string | number | Uint8Array)[] = [
     status,
     typeof body === 'string' ? body : new Uint8Array(body as Buffer),

@@ -112,13 +112,19 @@ export type Read<Input> =
 
 /** The reply to an accepted command, with the state of the actor that was changed. */
 export type Accepted<State extends ActorState = ActorState> = Extract<Reply<State>, { accepted: true }>
-export type View = JsonView | FileView | PieceView
+export type View = JsonView | ShownView | FileView | PieceView
 export type JsonView = {
   readonly location?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Only if it differs from the route's own. */
   readonly status?: 202
   readonly body: object
+}
+/** An answer that depends on nothing but what it shows: while that is the same, its bytes are, too. */
+export type ShownView = {
+  /** A state, and whatever else the answer depends on, each compared by identity. */
+  readonly shows: readonly [state: object, ...others: unknown[]]
+  readonly bodyOf: () => object
 }
 /** Bytes that are not JSON, with the name under which a browser saves them. */
 export type FileView = {

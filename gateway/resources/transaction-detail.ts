@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { TransactionDetail } from '../../engine/payments/transaction/queries.ts'
-import type { TimelineStep } from '../../engine/payments/transaction/transaction.ts'
+import { refundableCents } from '../../engine/payments/transaction/refundable.ts'
+import type { TimelineStep, Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { described, namedObject } from '../http/named-schema.ts'
 import { chargeback, chargebackView } from './chargeback.ts'
@@ -11,7 +12,7 @@ import { med, medView } from './med.ts'
 import { receivable, receivableView } from './receivable.ts'
 import { refund, refundView } from './refund.ts'
 import { splitResult, splitResultView } from './split-result.ts'
-import { transaction } from './transaction.ts'
+import { type Today, transaction } from './transaction.ts'
 
 const timelineStep = namedObject(
   'TimelineStep',
@@ -75,6 +76,20 @@ export const detailView = ({
   }),
   webhooks: deliveries.map(webhookView),
 })
+
+/** All that the view of a transaction alone depends on. The time counts by its date, which a boleto's price goes by, and by what can be refunded. */
+export const shownIn = (
+  { transaction, deliveries, settledAt }: TransactionDetail,
+  today: Today,
+  withImage = false,
+): readonly [Transaction, ...unknown[]] => [
+  transaction,
+  withImage,
+  today.date,
+  refundableCents(transaction, today.nowMs),
+  ...deliveries,
+  ...Object.values(settledAt),
+]
 
 /** A transaction of any kind, shown alone. */
 export const transactionDetail = namedObject('TransactionDetail', 'A transaction with its history.', {

@@ -14,7 +14,7 @@ import { transactionStatus } from '../resources/enumerations.ts'
 import { listOfRows, listView } from '../resources/list.ts'
 import { qrCodeView } from '../resources/pix-charge.ts'
 import type { Today } from '../resources/transaction.ts'
-import { detailView } from '../resources/transaction-detail.ts'
+import { detailView, shownIn } from '../resources/transaction-detail.ts'
 import { todayOf } from './charge-input.ts'
 import { pagingParameters, readPaging } from './paging.ts'
 
@@ -102,8 +102,16 @@ export const getRoute = (of: FamilyRoutes) =>
     view: (detail, withImage, request) => {
       if (detail === null) return notFound(of.resource)
       const { transaction } = detail
-      const view = (of.detailOf ?? of.view)(transaction, todayOf(request, detail))
-      return { body: Object.assign(view, withImage ? qrCodeView(transaction) : {}, detailView(detail)) }
+      const today = todayOf(request, detail)
+      return {
+        shows: shownIn(detail, today, withImage),
+        bodyOf: () =>
+          Object.assign(
+            (of.detailOf ?? of.view)(transaction, today),
+            withImage ? qrCodeView(transaction) : {},
+            detailView(detail),
+          ),
+      }
     },
   })
 

@@ -11,7 +11,8 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   WORKERS: 'Threads que atendem requisições; auto é uma a menos que os núcleos, no máximo 4.',
   SHARDS:
     'Número de shards (1 a 256), fixado quando o diretório de dados é criado; por padrão, um para cada worker daquele momento.',
-  HOT_STATES: 'Quantos estados de transações e entregas cada shard mantém em memória, cerca de 3 kB cada.',
+  HOT_STATES:
+    'Quantos estados de transações e entregas cada shard mantém em memória, cerca de 3 kB cada, e outro tanto por um que é lido.',
   LOG_LEVEL: 'Um entre fatal, error, warn, info, debug, trace, silent.',
   LOG_FORMAT: 'pretty (para pessoas), json, ou auto: pretty quando vai para um terminal.',
   OTEL_EXPORTER_OTLP_ENDPOINT:

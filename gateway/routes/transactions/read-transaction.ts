@@ -2,7 +2,7 @@ import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { notFound } from '../../http/problem.ts'
 import { queryRoute } from '../../http/route.ts'
 import { transactionView } from '../../resources/transaction.ts'
-import { detailView, transactionDetail } from '../../resources/transaction-detail.ts'
+import { detailView, shownIn, transactionDetail } from '../../resources/transaction-detail.ts'
 import { todayOf } from '../charge-input.ts'
 import { transactionReads } from '../groups.ts'
 
@@ -17,13 +17,12 @@ export const getTransaction = queryRoute({
   answer: transactionDetail,
   query: (_, { accountId, id }) =>
     ({ type: 'FindTransaction', accountId, transactionId: id as TransactionId, family: null }) as const,
-  view: (detail, _, request) =>
-    detail === null
-      ? notFound('transaction')
-      : {
-          body: Object.assign(
-            transactionView(detail.transaction, todayOf(request, detail)),
-            detailView(detail),
-          ),
-        },
+  view: (detail, _, request) => {
+    if (detail === null) return notFound('transaction')
+    const today = todayOf(request, detail)
+    return {
+      shows: shownIn(detail, today),
+      bodyOf: () => Object.assign(transactionView(detail.transaction, today), detailView(detail)),
+    }
+  },
 })
