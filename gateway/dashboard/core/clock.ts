@@ -3,9 +3,10 @@ import { useGet } from './query.ts'
 import type { Place } from './router.ts'
 import { newStore, useStore } from './store.ts'
 
-/** How far a place's clock is from this machine's: the Sandbox's runs ahead. Null until the first is known. */
+/** The clock of the place that the page is at. Null until the first is known. */
 const clock = newStore<{ readonly place: string; readonly offsetMs: number } | null>(null)
 
+/** How far the company's clock is from this machine's: the Sandbox's runs ahead. */
 export const clockOffsetMs = (): number => clock.get()?.offsetMs ?? 0
 
 /** Now, by the company's clock. */
