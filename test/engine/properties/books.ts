@@ -172,12 +172,27 @@ export const countProblems = (
 ): readonly string[] => {
   const counting = payments.filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED')
   const all = counting.flatMap(({ counts }) => counts)
-  return Object.entries(moneyOut?.sums ?? {}).flatMap(([name, { date, cents }]) => {
+  const uncounted = counting.filter(isOut).flatMap((payment) =>
+    sumsOf(payment)
+      .filter((name) => !payment.counts.some((count) => count.sum === name && count.cents > 0))
+      .map((name) => `${payment.id} is ${payment.status}, and counts nothing in ${name}`),
+  )
+  const wrong = Object.entries(moneyOut?.sums ?? {}).flatMap(([name, { date, cents }]) => {
     const own = all.filter((count) => count.sum === name && count.date === date)
     const expected = sum(own, (count) => count.cents)
     return cents === expected ? [] : [`${name} counts ${cents} on ${date}, payments say ${expected}`]
   })
+  return [...uncounted, ...wrong]
 }
+
+const isOut = ({ status }: OutgoingTransfer | CryptoWithdrawal): boolean =>
+  status === 'PROCESSING' || status === 'BROADCAST' || status === 'COMPLETED'
+
+/** Where each payment counts: its way, and its creator. */
+const sumsOf = (payment: OutgoingTransfer | CryptoWithdrawal): readonly string[] => [
+  'wallet' in payment ? 'CRYPTO' : payment.kind,
+  `person ${payment.createdBy}`,
+]
 
 /** What must hold of the parts of recipients: each has what its rows say, and the books of all agree. */
 export const shareProblems = (
