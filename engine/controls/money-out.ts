@@ -1,5 +1,5 @@
 import type { Account } from '../ledger/account.ts'
-import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../shared/calendar.ts'
+import { addDays, type CalendarDate, dateIn, endOfDay, instantOf, timeIn } from '../shared/calendar.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { controlsOf, type MoneyOutLimits } from './controls.ts'
@@ -166,17 +166,17 @@ const nightEndsMs = 6 * 3_600_000
 const nightOf = (account: Controlled, atMs: number): CalendarDate | null => {
   const { timeZone } = account.profile
   const today = dateIn(timeZone, atMs)
-  const sinceMidnightMs = atMs - startOfDay(timeZone, today)
-  if (sinceMidnightMs < nightEndsMs) return addDays(today, -1)
+  const timeMs = timeIn(timeZone, atMs)
+  if (timeMs < nightEndsMs) return addDays(today, -1)
   const startsMs = Number(controlsOf(account).nightStartsAt.slice(0, 2)) * 3_600_000
-  return sinceMidnightMs < startsMs ? null : today
+  return timeMs < startsMs ? null : today
 }
 
 const nightRoom = (account: Controlled, night: CalendarDate): LimitRoom => ({
   limit: 'pixNightCents',
   limitCents: controlsOf(account).pixNightCents,
   usedCents: sumOn(account, nightSum, night),
-  resetsAtMs: endOfDay(account.profile.timeZone, night) + nightEndsMs,
+  resetsAtMs: instantOf(account.profile.timeZone, addDays(night, 1), nightEndsMs),
   sum: nightSum,
   date: night,
 })

@@ -1,5 +1,5 @@
 import { assert } from '../shared/assert.ts'
-import { addDays, type CalendarDate, dateIn, nextBusinessDay, startOfDay } from '../shared/calendar.ts'
+import { addDays, type CalendarDate, dateIn, instantOf, nextBusinessDay } from '../shared/calendar.ts'
 import type { SettlementId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import { toCents } from '../shared/money.ts'
@@ -10,7 +10,7 @@ const batchHourMs = 6 * 3_600_000
 
 /** When the batch of a day runs. */
 export const batchAtMs = (timeZone: string, date: CalendarDate): number =>
-  startOfDay(timeZone, date) + batchHourMs
+  instantOf(timeZone, date, batchHourMs)
 
 /** The first business day from this one on whose batch has not run yet. */
 export const nextBatchDay = (timeZone: string, wanted: CalendarDate, nowMs: number): CalendarDate => {

@@ -68,27 +68,40 @@ export const easterSunday = (year: number): CalendarDate => {
 const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 
 /** The date that clocks show in an IANA zone at an instant. */
-export const dateIn = (zone: string, epochMs: number): CalendarDate => {
+export const dateIn = (zone: string, epochMs: number): CalendarDate =>
+  dateOf(Math.floor(shownIn(zone, epochMs) / dayMs))
+
+/** The time of day that clocks show in an IANA zone at an instant, in ms: on some days it is not what has passed since midnight. */
+export const timeIn = (zone: string, epochMs: number): number => {
+  const shownMs = shownIn(zone, epochMs)
+  return shownMs - Math.floor(shownMs / dayMs) * dayMs
+}
+
+const shownIn = (zone: string, epochMs: number): number => {
   const { before, changesAtMs, after } = zoneDay(zone, Math.floor(epochMs / dayMs))
-  return dateOf(Math.floor((epochMs + (epochMs < changesAtMs ? before : after)) / dayMs))
+  return epochMs + (epochMs < changesAtMs ? before : after)
 }
 
 /**
  * The first instant of a date in an IANA zone: 00:00, or the instant of the jump where
  * clocks skip midnight (as in America/Sao_Paulo until 2018). A day that the zone skipped is empty.
  */
-export const startOfDay = (zone: string, date: CalendarDate): number => startOf(zone, dayOf(date))
+export const startOfDay = (zone: string, date: CalendarDate): number => instantOf(zone, date, 0)
 
 /** The first instant after a date in an IANA zone: a day is the half-open interval between start and end. */
-export const endOfDay = (zone: string, date: CalendarDate): number => startOf(zone, dayOf(date) + 1)
+export const endOfDay = (zone: string, date: CalendarDate): number => instantOf(zone, date, dayMs)
 
-// Tries offsets from the day before on: the first instant whose clock shows midnight or later.
-const startOf = (zone: string, day: number): number => {
-  const midnight = day * dayMs
+/**
+ * The first instant at which clocks in an IANA zone show this time of a date, or a later one: the instant of the jump where they skip it.
+ * Tries offsets from the day before on.
+ */
+export const instantOf = (zone: string, date: CalendarDate, timeMs: number): number => {
+  const day = dayOf(date)
+  const shownMs = day * dayMs + timeMs
   for (let utcDay = day - 1; ; utcDay++) {
     const { before, changesAtMs, after } = zoneDay(zone, utcDay)
-    if (midnight - before < changesAtMs) return Math.max(utcDay * dayMs, midnight - before)
-    if (midnight - after < (utcDay + 1) * dayMs) return Math.max(changesAtMs, midnight - after)
+    if (shownMs - before < changesAtMs) return Math.max(utcDay * dayMs, shownMs - before)
+    if (shownMs - after < (utcDay + 1) * dayMs) return Math.max(changesAtMs, shownMs - after)
   }
 }
 

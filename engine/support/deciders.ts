@@ -1,7 +1,7 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
-import { addDays, dateIn, nextBusinessDay, startOfDay } from '../shared/calendar.ts'
+import { addDays, dateIn, instantOf, nextBusinessDay, timeIn } from '../shared/calendar.ts'
 import type { TicketId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { AnswerTicket, CloseTicket, OpenTicket, SupportCommand } from './commands.ts'
@@ -88,9 +88,8 @@ const kindsByPrefix: Readonly<
 
 /** The same time of the next business day: a ticket of a Saturday is answered on Monday. */
 const onNextBusinessDay = (atMs: number, timeZone: string): number => {
-  const today = dateIn(timeZone, atMs)
-  const next = nextBusinessDay(addDays(today, 1))
-  return startOfDay(timeZone, next) + (atMs - startOfDay(timeZone, today))
+  const next = nextBusinessDay(addDays(dateIn(timeZone, atMs), 1))
+  return instantOf(timeZone, next, timeIn(timeZone, atMs))
 }
 
 const absent = { reason: 'NOT_FOUND', resource: 'ticket' } as const

@@ -1,4 +1,11 @@
-import { addDays, type CalendarDate, dateIn, nextBusinessDay, startOfDay } from '../shared/calendar.ts'
+import {
+  addDays,
+  type CalendarDate,
+  dateIn,
+  instantOf,
+  nextBusinessDay,
+  startOfDay,
+} from '../shared/calendar.ts'
 
 /** When a PIX runs that was scheduled for a day. */
 const pixHourMs = 8 * 3_600_000
@@ -14,13 +21,13 @@ export const runTimeOf = (
   nowMs: number,
 ): number => {
   const isLater = scheduledFor !== null && scheduledFor > dateIn(timeZone, nowMs)
-  if (kind === 'PIX') return isLater ? startOfDay(timeZone, scheduledFor) + pixHourMs : nowMs
+  if (kind === 'PIX') return isLater ? instantOf(timeZone, scheduledFor, pixHourMs) : nowMs
   return nextTedTime(timeZone, isLater ? startOfDay(timeZone, scheduledFor) : nowMs)
 }
 
 const nextTedTime = (timeZone: string, fromMs: number): number => {
   const today = dateIn(timeZone, fromMs)
-  const isOver = fromMs >= startOfDay(timeZone, today) + tedClosesMs
+  const isOver = fromMs >= instantOf(timeZone, today, tedClosesMs)
   const day = nextBusinessDay(isOver ? addDays(today, 1) : today)
-  return Math.max(fromMs, startOfDay(timeZone, day) + tedOpensMs)
+  return Math.max(fromMs, instantOf(timeZone, day, tedOpensMs))
 }

@@ -1,9 +1,11 @@
 import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { TransferScenario } from '../../engine/sandbox/scenarios.ts'
 import type { Route } from '../http/route.ts'
 import { createBoleto } from '../routes/boletos/create-boleto.ts'
 import { createCardPayment } from '../routes/cards/create-payment.ts'
 import { createCryptoCharge } from '../routes/crypto/charges.ts'
 import { createPixCharge } from '../routes/pix/create-charge.ts'
+import { lookUpPixKey } from '../routes/pix/lookups.ts'
 import { createPlan } from '../routes/plans/plans.ts'
 import { paySandboxBoleto } from '../routes/sandbox/boletos.ts'
 import { openSandboxChargeback } from '../routes/sandbox/cards.ts'
@@ -13,6 +15,7 @@ import { paySandboxCharge, receiveSandboxPix } from '../routes/sandbox/pay-charg
 import { settleSandboxTransaction } from '../routes/sandbox/transactions.ts'
 import { createSubscription } from '../routes/subscriptions/create-subscription.ts'
 import { refundTransaction } from '../routes/transactions/refund-transaction.ts'
+import { createTransfer } from '../routes/transfers/transfers.ts'
 
 /** Makes an API request in a Sandbox, about what an earlier one made if the path names a resource. */
 export type CallRoute = (route: Route, body: object, about?: Promise<Made>) => Promise<Made>
@@ -49,14 +52,15 @@ export const recipes: Readonly<Record<EventType, Recipe | null>> = {
       call(createCryptoCharge, { ...charge, asset: 'USDT', network: 'POLYGON' }),
     ),
   'crypto.expired': null,
+  // A wallet can be used a day after it was registered, and a trigger moves no clock. Quotes and approvals are of people.
   'crypto.withdrawal_completed': null,
   'crypto.withdrawal_failed': null,
   'conversion.completed': null,
   'conversion.failed': null,
-  'transfer.scheduled': null,
+  'transfer.scheduled': (call) => sent(call),
   'transfer.pending_approval': null,
-  'transfer.completed': null,
-  'transfer.failed': null,
+  'transfer.completed': (call) => sent(call),
+  'transfer.failed': (call) => sent(call, 'transfer_fails'),
 }
 
 const charge = { amount: 1990, description: 'payments trigger' }
@@ -71,6 +75,13 @@ const approvedCard = (call: CallRoute): Promise<Made> =>
   call(createCardPayment, { ...charge, card: cardOf('tok_test_approved') })
 
 const settled = (call: CallRoute): Promise<Made> => call(settleSandboxTransaction, {}, approvedCard(call))
+
+const sent = async (call: CallRoute, scenario?: TransferScenario): Promise<Made> => {
+  await paidPix(call)
+  const { id: lookupId } = await call(lookUpPixKey, { key: 'fornecedor@example.com' })
+  const body = { kind: 'PIX', amount: 100, lookupId, allowDuplicate: true }
+  return call(createTransfer, { ...body, ...(scenario && { metadata: { sandboxScenario: scenario } }) })
+}
 
 const subscribed = async (call: CallRoute, token: string): Promise<Made> => {
   const { id: planId } = await call(createPlan, {

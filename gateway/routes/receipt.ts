@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dateIn, isoInstant, startOfDay } from '../../engine/shared/calendar.ts'
+import { dateIn, isoInstant, timeIn } from '../../engine/shared/calendar.ts'
 import { day, taxDocument } from '../documents/boleto/texts.ts'
 import { receiptPdf } from '../documents/receipt/receipt.ts'
 import { stateProblem } from '../http/problem-of.ts'
@@ -35,7 +35,7 @@ export const receiptAnswer = async <
   const groups = [
     {
       heading: paid.heading,
-      rows: rowsOf([...paid.kind, ['Data', timeIn(company.timeZone, completedAtMs)], ...paid.rows]),
+      rows: rowsOf([...paid.kind, ['Data', momentIn(company.timeZone, completedAtMs)], ...paid.rows]),
     },
     { heading: 'Para', rows: rowsOf(payee) },
     {
@@ -67,8 +67,7 @@ const rowsOf = (rows: readonly Row[]): readonly (readonly [string, string])[] =>
   rows.filter((row): row is readonly [string, string] => row[1] !== null)
 
 /** `dd/mm/aaaa às hh:mm:ss`, by the clocks of the company's zone. */
-const timeIn = (zone: string, atMs: number): string => {
-  const date = dateIn(zone, atMs)
-  const time = new Date(atMs - startOfDay(zone, date)).toISOString().slice(11, 19)
-  return `${day(date)} às ${time}`
+const momentIn = (zone: string, atMs: number): string => {
+  const time = new Date(timeIn(zone, atMs)).toISOString().slice(11, 19)
+  return `${day(dateIn(zone, atMs))} às ${time}`
 }

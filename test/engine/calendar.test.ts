@@ -8,6 +8,7 @@ import {
   daysBetween,
   easterSunday,
   endOfDay,
+  instantOf,
   isBusinessDay,
   isoInstant,
   nextBusinessDay,
@@ -15,6 +16,7 @@ import {
   readDuration,
   readInstant,
   startOfDay,
+  timeIn,
 } from '../../engine/shared/calendar.ts'
 import { dayMs } from './world.ts'
 
@@ -160,6 +162,28 @@ t.test(
   },
 )
 
+t.test('a time of a day is what clocks show, also after they were changed', async (t) => {
+  const newYork = 'America/New_York'
+  const times: readonly [zone: string, date: string, hours: number, instant: string, shown?: number][] = [
+    [saoPaulo, '2026-11-20', 6.5, '2026-11-20T09:30:00.000Z'],
+    [saoPaulo, '2018-11-04', 0.5, '2018-11-04T03:00:00.000Z', 1], // Clocks went from 00:00 to 01:00.
+    [saoPaulo, '2018-11-04', 6, '2018-11-04T08:00:00.000Z'],
+    [saoPaulo, '2019-02-16', 23.5, '2019-02-17T01:30:00.000Z'], // The first of two.
+    [newYork, '2027-03-14', 1.5, '2027-03-14T06:30:00.000Z'],
+    [newYork, '2027-03-14', 2.5, '2027-03-14T07:00:00.000Z', 3], // Clocks went from 02:00 to 03:00.
+    [newYork, '2027-03-14', 8, '2027-03-14T12:00:00.000Z'],
+    [newYork, '2026-11-01', 1.5, '2026-11-01T05:30:00.000Z'], // The first of two.
+    [newYork, '2026-11-01', 20, '2026-11-02T01:00:00.000Z'],
+    ['Pacific/Kiritimati', '2026-11-20', 23, '2026-11-20T09:00:00.000Z'],
+    ['Pacific/Niue', '2026-11-20', 23, '2026-11-21T10:00:00.000Z'],
+  ]
+  for (const [zone, day, hours, instant, shown = hours] of times) {
+    const atMs = instantOf(zone, date(day), hours * 3_600_000)
+    t.equal(isoInstant(atMs), instant, `${zone} ${day} ${hours}`)
+    t.equal(timeIn(zone, atMs) / 3_600_000, shown, `${zone} ${instant}`)
+  }
+})
+
 t.test(
   'the date in a zone is what a formatter says, at any instant and on either side of every midnight',
   async (t) => {
@@ -174,10 +198,13 @@ t.test(
       'Africa/Monrovia',
     ]) {
       const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
+      const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'medium' })
       for (let n = 0; n < 1000; n++) {
         const instant = Math.floor(next() * 4e12 - 1e12)
         const day = dateIn(zone, instant)
         const [start, end] = [startOfDay(zone, day), endOfDay(zone, day)]
+        if (timeIn(zone, instant) !== timeOf(clock.format(instant)) + (((instant % 1000) + 1000) % 1000))
+          wrong.push(`${zone} ${isoInstant(instant)} is not ${clock.format(instant)}`)
         if (day !== formatter.format(instant)) wrong.push(`${zone} ${isoInstant(instant)}`)
         if (instant < start || instant >= end) wrong.push(`${zone} ${day} has no ${isoInstant(instant)}`)
         if (formatter.format(start) !== day || formatter.format(start - 1) >= day)
@@ -189,6 +216,11 @@ t.test(
     t.same(wrong, [])
   },
 )
+
+const timeOf = (text: string): number => {
+  const [hours, minutes, seconds] = text.split(':').map(Number)
+  return ((hours! * 60 + minutes!) * 60 + seconds!) * 1000
+}
 
 t.test('the far ends of the calendar can be asked for in any zone', async (t) => {
   for (const zone of [saoPaulo, 'Pacific/Kiritimati', 'Pacific/Niue']) {

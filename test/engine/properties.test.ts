@@ -57,6 +57,15 @@ const ofMoneyOut: readonly Event['type'][] = [
   'ConversionAskedAgain',
   'ConversionCompleted',
   'ConversionFailed',
+  'WithdrawalCreated',
+  'WithdrawalDecided',
+  'WithdrawalCancelled',
+  'WithdrawalSent',
+  'WithdrawalUnanswered',
+  'WithdrawalSentAgain',
+  'WithdrawalBroadcast',
+  'WithdrawalCompleted',
+  'WithdrawalFailed',
 ]
 
 /** Without the steps that do not matter: what is left can be a regression. */

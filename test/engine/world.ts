@@ -157,7 +157,7 @@ export const newWorld = (
     letAnswersWait: (wait: boolean) => {
       answersWait = wait
     },
-    open: () =>
+    open: (timeZone = 'America/Sao_Paulo') =>
       execute({
         type: 'OpenAccount',
         accountId: account,
@@ -167,7 +167,7 @@ export const newWorld = (
           environment: 'SANDBOX',
           name: 'Loja Demo',
           city: 'Sao Paulo',
-          timeZone: 'America/Sao_Paulo',
+          timeZone,
           ...plainProfile,
         },
       }),

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateIn, startOfDay } from '../../shared/calendar.ts'
+import { addDays, type CalendarDate, dateIn, instantOf } from '../../shared/calendar.ts'
 import type { Dunning } from './invoice.ts'
 
 export type AfterFailure = {
@@ -56,4 +56,4 @@ const stepAtMs = (
 ): number => hourOf(timeZone, addDays(failedOn, days), policy.retryHour)
 
 const hourOf = (timeZone: string, date: CalendarDate, hour: number): number =>
-  startOfDay(timeZone, date) + hour * 3_600_000
+  instantOf(timeZone, date, hour * 3_600_000)

@@ -1,19 +1,45 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useGet } from './query.ts'
+import type { Place } from './router.ts'
 import { newStore, useStore } from './store.ts'
 
+/** The clock of the place that the page is at. Null until the first is known. */
+const clock = newStore<{ readonly place: string; readonly offsetMs: number } | null>(null)
+
 /** How far the company's clock is from this machine's: the Sandbox's runs ahead. */
-export const clockOffsetMs = newStore(0)
+export const clockOffsetMs = (): number => clock.get()?.offsetMs ?? 0
 
 /** Now, by the company's clock. */
-export const now = (): number => Date.now() + clockOffsetMs.get()
+export const now = (): number => Date.now() + clockOffsetMs()
+
+/** Lets a component render again when the company's clock is moved. */
+export const useClock = (): void => {
+  useStore(clock)
+}
 
 /** Now by the company's clock; the component renders again every second. */
 export const useNow = (): number => {
-  useStore(clockOffsetMs)
+  useClock()
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 1000)
     return () => clearInterval(timer)
   }, [])
   return now()
+}
+
+/**
+ * Reads the clock of a place, and says whether it is known: a page that is drawn before counts down to the wrong time, and asks for the
+ * wrong days. Where the Sandbox does not answer, this machine's has to do.
+ */
+export const useClockOf = ({ companyId, environment }: Place): boolean => {
+  const isSandbox = environment === 'SANDBOX'
+  const { data, problem, isStale } = useGet(isSandbox ? '/v1/sandbox/clock' : null, { isBackground: true })
+  const place = `${companyId} ${environment}`
+  const said = isStale ? null : (data?.offsetSeconds ?? null)
+  const seconds = isSandbox && problem === null ? said : (said ?? 0)
+  useLayoutEffect(() => {
+    if (seconds !== null) clock.set({ place, offsetMs: seconds * 1000 })
+  }, [place, seconds])
+  return useStore(clock)?.place === place
 }

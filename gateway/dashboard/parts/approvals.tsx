@@ -40,7 +40,8 @@ export const WaitsForApproval = ({ of }: { of: Approvable }) => {
 /** Who asked for a payment, who has decided, and why others had to. */
 export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> | null }) => {
   const { createdBy, createdAt, decisions, approvals, approvalReasons } = of
-  const name = team?.members.find(({ personId }) => personId === createdBy)?.name ?? createdBy
+  const member = team?.members.find(({ personId }) => personId === createdBy)
+  const name = member?.name ?? createdBy ?? t.actor.OPERATOR
   return (
     <Section title={t.approvals.title}>
       <ol class="timeline">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useClock } from '../core/clock.ts'
 import { type DateStyle, distance, moment, money, moneyParts } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { ApiProblem } from '../core/problem.ts'
@@ -148,6 +149,7 @@ export const Moment = ({ at, style = 'moment' }: { at: string; style?: DateStyle
 
 /** How long ago or ahead, which stays true while the page is open. */
 export const Ago = ({ at, now = Date.now }: { at: string; now?: () => number }) => {
+  useClock()
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 15_000)

@@ -19,14 +19,12 @@ export const SandboxBar = () => {
   const [isOpen, setOpen] = useState(false)
   const { data } = clock
   useEffect(() => {
-    if (data === null) return
-    clockOffsetMs.set(data.offsetSeconds * 1000)
     // A long jump goes on after its answer.
-    if (data.status !== 'ADVANCING') return
+    if (data?.status !== 'ADVANCING') return
     const timer = setInterval(() => refresh('/v1/'), 1000)
     return () => clearInterval(timer)
   }, [data])
-  const isAhead = Math.abs(clockOffsetMs.get()) > 60_000
+  const isAhead = Math.abs(clockOffsetMs()) > 60_000
   return (
     <section class="sandbox-bar" aria-label={t.sandbox.bar}>
       <strong class="sandbox-name">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../core/api.ts'
-import { clockOffsetMs } from '../core/clock.ts'
+import { useClockOf } from '../core/clock.ts'
 import { zone } from '../core/format.ts'
 import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
 import { language, t } from '../core/language.ts'
@@ -12,6 +12,7 @@ import { can, holdSession, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
 import { type ThemeName, themeStore } from '../core/theme-choice.ts'
 import type { Texts } from '../texts/texts.ts'
+import { Loading } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
 import { place as placePopover } from './filters.tsx'
 import { GlobalSearch, showSearch } from './global-search.tsx'
@@ -113,9 +114,7 @@ export const Shell = ({
   useEffect(() => {
     if (company.data) zone.set(company.data.timeZone)
   }, [company.data])
-  useEffect(() => {
-    if (!isSandbox) clockOffsetMs.set(0)
-  }, [isSandbox])
+  const isClockKnown = useClockOf(place)
   return (
     <div class={isSandbox ? 'shell sandbox' : 'shell'}>
       <a class="skip" href="#content">
@@ -190,7 +189,7 @@ export const Shell = ({
         </div>
       </nav>
       <main id="content" tabIndex={-1}>
-        {children}
+        {isClockKnown ? children : <Loading rows={8} />}
       </main>
       <KeyHelp />
     </div>

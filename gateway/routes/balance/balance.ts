@@ -41,7 +41,7 @@ export const getStatement = queryRoute({
   path: '/v1/statement',
   operationId: 'getStatement',
   summary: 'Get the statement',
-  description: `Every change of the available balance, newest first, by day with opening and closing balance. ${ofPeriod} After a reset of the Sandbox’s clock days are lived again: their lines are in the order of the clock, each with the balance when it was booked.`,
+  description: `Every change of the available balance in reais, newest first, by day with opening and closing balance. ${ofPeriod} After a reset of the Sandbox’s clock days are lived again: their lines are in the order of the clock, each with the balance when it was booked.`,
   parameters,
   answer: statement,
   read: readPeriod,

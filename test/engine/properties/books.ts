@@ -1,4 +1,5 @@
 import type { Conversion } from '../../../engine/crypto/conversion.ts'
+import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
@@ -163,6 +164,35 @@ export const ledgerProblems = (
     problems.push('a row that no batch brings')
   return problems
 }
+
+/** What limits count of a day is what left on it, or is leaving: what came back counts no more. */
+export const countProblems = (
+  { moneyOut }: Account,
+  payments: readonly (OutgoingTransfer | CryptoWithdrawal)[],
+): readonly string[] => {
+  const counting = payments.filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED')
+  const all = counting.flatMap(({ counts }) => counts)
+  const uncounted = counting.filter(isOut).flatMap((payment) =>
+    sumsOf(payment)
+      .filter((name) => !payment.counts.some((count) => count.sum === name && count.cents > 0))
+      .map((name) => `${payment.id} is ${payment.status}, and counts nothing in ${name}`),
+  )
+  const wrong = Object.entries(moneyOut?.sums ?? {}).flatMap(([name, { date, cents }]) => {
+    const own = all.filter((count) => count.sum === name && count.date === date)
+    const expected = sum(own, (count) => count.cents)
+    return cents === expected ? [] : [`${name} counts ${cents} on ${date}, payments say ${expected}`]
+  })
+  return [...uncounted, ...wrong]
+}
+
+const isOut = ({ status }: OutgoingTransfer | CryptoWithdrawal): boolean =>
+  status === 'PROCESSING' || status === 'BROADCAST' || status === 'COMPLETED'
+
+/** Where each payment counts: its way, and its creator. */
+const sumsOf = (payment: OutgoingTransfer | CryptoWithdrawal): readonly string[] => [
+  'wallet' in payment ? 'CRYPTO' : payment.kind,
+  `person ${payment.createdBy}`,
+]
 
 /** What must hold of the parts of recipients: each has what its rows say, and the books of all agree. */
 export const shareProblems = (

@@ -1,6 +1,7 @@
 import type { Conversion } from '../../../engine/crypto/conversion.ts'
 import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
 import type { ConversionQuote } from '../../../engine/crypto/quote.ts'
+import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { familyOf } from '../../../engine/payments/methods/index.ts'
@@ -17,6 +18,7 @@ import type {
   SplitRuleId,
   TransactionId,
   TransferId,
+  WithdrawalId,
 } from '../../../engine/shared/ids.ts'
 import type { Currency } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -35,7 +37,7 @@ export type Scene = {
   readonly nowMs: () => number
   /** The rule of a division; null for a payment that is the company's. */
   readonly ruleOf: (division: Division | undefined) => SplitRuleId | null
-  readonly newId: <Id extends NewId>(prefix: 'txn' | 'rfd' | 'trf' | 'qte' | 'cnv') => Id
+  readonly newId: <Id extends NewId>(prefix: 'txn' | 'rfd' | 'trf' | 'qte' | 'cnv' | 'wdr') => Id
   /** What of a currency can leave now. */
   readonly spendable: (currency: Currency) => bigint
   /** The newest first, here and below. */
@@ -45,10 +47,11 @@ export type Scene = {
   readonly quotes: () => readonly ConversionQuote[]
   /** Those that are not decided. */
   readonly conversions: () => readonly Conversion[]
+  readonly withdrawals: () => readonly CryptoWithdrawal[]
   readonly chain: Chain
 }
 
-type NewId = TransactionId | RefundId | TransferId | QuoteId | ConversionId
+type NewId = TransactionId | RefundId | TransferId | QuoteId | ConversionId | WithdrawalId
 
 export const zone = 'America/Sao_Paulo'
 /** Steps that are a command. */

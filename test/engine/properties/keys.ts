@@ -95,7 +95,11 @@ export const newKeys = (): Keys => {
 
 /** What stands for a capture or a void is its answer, whenever it comes; for these it is what was sent. */
 const isAtOnce = ({ type }: Command): boolean =>
-  type === 'CreateCharge' || type === 'RequestRefund' || type === 'CreateTransfer' || type === 'Convert'
+  type === 'CreateCharge' ||
+  type === 'RequestRefund' ||
+  type === 'CreateTransfer' ||
+  type === 'CreateWithdrawal' ||
+  type === 'Convert'
 
 /** A capture or a void that was refused, or is not known yet, is no effect. */
 const isUnchanged = ({ type }: Command, { state }: Accepted): boolean =>
@@ -131,5 +135,6 @@ const effects: ReadonlySet<Event['type']> = new Set([
   'RefundRequested',
   'OutgoingCreated',
   'ConversionRequested',
+  'WithdrawalCreated',
 ])
 const isEffect = ({ type }: Event): boolean => effects.has(type)

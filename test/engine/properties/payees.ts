@@ -9,13 +9,20 @@ const idOf = (n: number) => `ben_${String(n).padStart(26, '0')}` as BeneficiaryI
 export const payee = idOf(1)
 export const nowhere = idOf(2)
 
-/** What every story begins with: an approval policy for the small sums of stories, and two payees, one of them at a bank that is not there. */
+/** What may be withdrawn in a day, in reais. */
+export const cryptoDayCents = 10_000
+
+/** What every story begins with: an approval policy and a limit for the small sums of stories, and two payees, one of them at a bank that is not there. */
 export const payeeCommands = (accountId: AccountId): readonly Command[] => [
   {
     type: 'SetControls',
     accountId,
     by: approver,
-    wanted: { thresholdCents: toCents(4_000), newBeneficiaryCents: toCents(2_000) },
+    wanted: {
+      thresholdCents: toCents(4_000),
+      newBeneficiaryCents: toCents(2_000),
+      cryptoDayCents: toCents(cryptoDayCents),
+    },
     idOfChange: `chg_${'1'.padStart(26, '0')}` as ChangeId,
     hasApprover: true,
   },

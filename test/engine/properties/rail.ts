@@ -131,13 +131,14 @@ export const newRail = (): Rail => {
 
   const decide = async (request: Decided, isRefused: boolean): Promise<AnyAnswer> => {
     const { operation, reference } = request
-    const isDone = sentUnits.has(reference)
-    // Taking back what is not there is done: an acquirer has no reason to refuse it. What is on its way is not refused.
-    const mayRefuse = operation !== 'REVERSE' && !isDone
+    // Taking back what is not there is done: an acquirer has no reason to refuse it.
+    const mayRefuse = operation !== 'REVERSE'
     const answer =
       mayRefuse && (isRefused || !isPossible(request)) ? refusalOf(request) : await askSandboxAny(request)
     if (answer.type === 'DONE' || answer.type === 'SENT' || answer.type === 'CONFIRMED') carryOut(request)
-    if (answer.type === 'DONE' || answer.type === 'REFUSED') decided.set(reference, answer)
+    // A network drops what it has not confirmed.
+    if (answer.type === 'REFUSED') sentUnits.delete(reference)
+    if (isDecisive(answer)) decided.set(reference, answer)
     return answer
   }
 
@@ -290,6 +291,9 @@ const done: ProviderAnswer = {
     message: 'decided by the Sandbox',
   },
 }
+
+const isDecisive = ({ type }: AnyAnswer): boolean =>
+  type === 'DONE' || type === 'CONFIRMED' || type === 'REFUSED'
 
 /** The same for every try of a call. */
 const questionOf = (request: Decided): string => {

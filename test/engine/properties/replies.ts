@@ -5,7 +5,12 @@ import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 
 /** What has versions. */
-const versioned: ReadonlySet<string> = new Set(['transaction', 'outgoingTransfer', 'beneficiary'])
+const versioned: ReadonlySet<string> = new Set([
+  'transaction',
+  'outgoingTransfer',
+  'beneficiary',
+  'cryptoWithdrawal',
+])
 
 type Accepted = Extract<Reply, { accepted: true }>
 

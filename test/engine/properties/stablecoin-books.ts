@@ -1,5 +1,6 @@
 import type { Conversion } from '../../../engine/crypto/conversion.ts'
 import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
+import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import { type Account, balancesIn } from '../../../engine/ledger/account.ts'
 import { emptyBalances, type LedgerAccount, ledgerSum } from '../../../engine/ledger/postings.ts'
 import { type ChainTransfer, cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
@@ -8,11 +9,12 @@ import { assets } from '../../../engine/shared/asset.ts'
 import type { Asset, Currency } from '../../../engine/shared/method.ts'
 import type { Rail } from './rail.ts'
 
-/** What moves stablecoins; withdrawals will be one more. */
+/** What moves stablecoins. */
 export type Moving = {
   readonly transactions: readonly Transaction[]
   readonly deposits: readonly CryptoDeposit[]
   readonly conversions: readonly Conversion[]
+  readonly withdrawals: readonly CryptoWithdrawal[]
 }
 
 /** What must hold of the books in each stablecoin: double entry, and every balance by what moves it. */
@@ -30,7 +32,7 @@ export const stablecoinProblems = (account: Account, moving: Moving): readonly s
   })
 
 /** What stands on each ledger account in a stablecoin. */
-const booksIn = (asset: Asset, { transactions, deposits, conversions }: Moving): Books => {
+const booksIn = (asset: Asset, { transactions, deposits, conversions, withdrawals }: Moving): Books => {
   const books = conversionBooksIn(asset, conversions)
   for (const { currency, means, feeCents } of transactions) {
     // What a seed is worth is in no book, unless it was paid afterwards.
@@ -42,6 +44,12 @@ const booksIn = (asset: Asset, { transactions, deposits, conversions }: Moving):
     add(books, { payer: -units })
     if (status === 'RETURNED') add(books, { paidOut: units - sent!.feeUnits, fees: sent!.feeUnits })
     else add(books, status === 'ACCEPTED' ? { available: units } : { blocked: units })
+  }
+  for (const { wallet, status, units, feeUnits } of withdrawals) {
+    if (wallet.asset !== asset) continue
+    const whole = units + feeUnits
+    if (status === 'PROCESSING' || status === 'BROADCAST') add(books, { available: -whole, blocked: whole })
+    if (status === 'COMPLETED') add(books, { available: -whole, paidOut: units, fees: feeUnits })
   }
   return books
 }
@@ -138,9 +146,9 @@ const unitsOf = (transfers: readonly ChainTransfer[]): number =>
 const taken = (transfers: readonly ChainTransfer[]): number =>
   transfers.reduce((sum, { paidUnits }) => sum + paidUnits, 0)
 
-/** What the chain has sent and converted is what deposits and conversions say, each once. */
+/** What the chain has sent and converted is what deposits, withdrawals and conversions say, each once. */
 export const chainProblems = (
-  { deposits, conversions }: Moving,
+  { deposits, conversions, withdrawals }: Moving,
   { sentUnits, converted }: Rail,
   /** What the Sandbox has decided in its place. */
   decided: ReadonlySet<string>,
@@ -149,6 +157,11 @@ export const chainProblems = (
     const found = about(id, sentUnits)
     const expected = status === 'RETURNED' ? [units - sent!.feeUnits] : []
     return found.join() === expected.join() ? [] : [`${id} is ${status}, and the chain sent ${found}`]
+  }),
+  ...withdrawals.flatMap(({ id, status, units }) => {
+    const found = about(id, sentUnits)
+    const agrees = decided.has(id) || found.join() === (status === 'COMPLETED' ? `${units}` : '')
+    return agrees ? [] : [`${id} is ${status}, and the chain sent ${found} of ${units}`]
   }),
   ...conversions.flatMap(({ id, status, fromCents, toCents }) => {
     const found = about(id, converted).map((one) => `${one.fromCents} to ${one.toCents}`)

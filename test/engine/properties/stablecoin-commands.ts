@@ -1,17 +1,18 @@
-import { tronAddress } from '../../../engine/crypto/address.ts'
-import { base58 } from '../../../engine/crypto/base58.ts'
 import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
+import type { CryptoWithdrawal, WithdrawalFailure } from '../../../engine/crypto/withdrawal.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { centsWorth, type Network, toRateMicros } from '../../../engine/shared/asset.ts'
-import type { PersonId } from '../../../engine/shared/ids.ts'
+import { centsWorth, toRateMicros } from '../../../engine/shared/asset.ts'
+import type { PersonId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
+import { addressIn } from './addresses.ts'
 import type { OnChain } from './chain.ts'
 import { charge, nth, type Scene, sandbox } from './commands.ts'
-import { sender } from './payees.ts'
+import { approver, sender } from './payees.ts'
 import type { StablecoinStep } from './stablecoin-steps.ts'
+import { assetIn, walletIdOf } from './wallets.ts'
 
 /** How to make the command of a step about stablecoins, as `commandOf` does. */
 export const stablecoinCommandOf = (
@@ -140,6 +141,42 @@ export const stablecoinCommandOf = (
         failureReason: null,
       })
     }
+    case 'withdraw': {
+      const to = step.to ?? (scene.spendable('USDC') > scene.spendable('USDT') ? 'usdc' : 'usdt')
+      const units = toCents(Number((scene.spendable(assetIn(to)) * BigInt(step.part)) / 1000n))
+      if (units === 0) return undefined
+      return () => ({
+        ...byPerson,
+        type: 'CreateWithdrawal',
+        withdrawalId: scene.newId<WithdrawalId>('wdr'),
+        to: walletIdOf(to),
+        units,
+        externalId: null,
+        metadata: step.silent ? { sandboxScenario: 'withdrawal_silent' } : {},
+        allowDuplicate: true,
+        othersCount: 1,
+      })
+    }
+    case 'decideWithdrawal': {
+      const one = scene.withdrawals().filter(({ status }) => status === 'PENDING_APPROVAL')[step.n ?? 0]
+      if (one === undefined) return undefined
+      const about = { accountId: scene.account, by: approver, withdrawalId: one.id } as const
+      const decider = { personId: approver.id as PersonId, name: 'Bia' }
+      switch (step.says) {
+        case 'approve':
+          return () => ({ ...about, ...decider, type: 'ApproveWithdrawal' })
+        case 'reject':
+          return () => ({ ...about, ...decider, type: 'RejectWithdrawal', reason: 'no' })
+        default:
+          return () => ({ ...about, type: 'CancelWithdrawal' })
+      }
+    }
+    case 'resolveWithdrawal': {
+      const one = scene.withdrawals().filter(isLeaving)[step.n ?? 0]
+      return one && (() => resolutionOf(scene, one, step.failure ?? null))
+    }
+    case 'removeWallet':
+      return () => ({ ...byPerson, type: 'RemoveWallet', walletId: walletIdOf(step.wallet ?? 'usdt') })
     case 'rate': {
       const { asset, micros } = step
       return () => ({ ...by, ...sandbox, type: 'ForceRate', asset, rateMicros: toRateMicros(micros) })
@@ -169,6 +206,23 @@ export const dropOf = (
   { transactionId, txHash }: OnChain,
 ): Command => ({ accountId, by: provider, type: 'DropTransfers', transactionId, txHash })
 
+/** What the Sandbox makes of a withdrawal in the network's place. */
+export const resolutionOf = (
+  { account: accountId }: Pick<Scene, 'account'>,
+  { id: withdrawalId }: CryptoWithdrawal,
+  failureReason: WithdrawalFailure | null,
+): Command => ({
+  accountId,
+  ...sandbox,
+  type: 'ResolveWithdrawal',
+  withdrawalId,
+  failureReason,
+  txHash: `tx-of-${withdrawalId}`,
+})
+
+export const isLeaving = ({ status }: CryptoWithdrawal): boolean =>
+  status === 'PROCESSING' || status === 'BROADCAST'
+
 const provider = { kind: 'PROVIDER', id: null } as const
 
 /** More than any network asks for. */
@@ -189,11 +243,6 @@ const isUnconfirmed =
     const crypto = transactions().flatMap((one) => (one.id === transactionId ? (cryptoOf(one) ?? []) : []))[0]
     return !isDropped && crypto !== undefined && confirmations < crypto.requiredConfirmations
   }
-
-const addressIn = (network: Network, end: string = 'cafe'): string => {
-  if (network === 'TRON') return tronAddress(new Uint8Array(20))
-  return network === 'SOLANA' ? base58(new Uint8Array(32).fill(1)) : `0x${end.padStart(40, '0')}`
-}
 
 /** What some of one side is worth on the other, in the middle. */
 const aboutWorth = (cents: Cents, isBuying: boolean): Cents =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type WithdrawalFailure, withdrawalFailures } from '../../../engine/crypto/withdrawal.ts'
 import type { Network } from '../../../engine/shared/asset.ts'
 import type { Asset, Currency } from '../../../engine/shared/method.ts'
 import {
@@ -18,6 +19,7 @@ import {
   yes,
 } from './arbitraries.ts'
 import type { Step } from './steps.ts'
+import { type WalletName, walletNames } from './wallets.ts'
 
 /** What happens to stablecoins. */
 export type StablecoinStep =
@@ -72,6 +74,28 @@ export type StablecoinStep =
       readonly result: 'COMPLETED' | 'FAILED'
       readonly hold?: true
     }
+  /** A person withdraws this many thousandths of what is there, to a wallet of the asset of which there is more if none is named. */
+  | (Sent & {
+      readonly do: 'withdraw'
+      readonly part: number
+      readonly to?: WalletName
+      /** Its network says nothing for a while. */
+      readonly silent?: true
+    })
+  | {
+      readonly do: 'decideWithdrawal'
+      readonly n?: number
+      readonly says: 'approve' | 'reject' | 'cancel'
+      readonly hold?: true
+    }
+  /** The Sandbox confirms the nth that is on its way, or lets it fail. */
+  | {
+      readonly do: 'resolveWithdrawal'
+      readonly n?: number
+      readonly failure?: WithdrawalFailure
+      readonly hold?: true
+    }
+  | { readonly do: 'removeWallet'; readonly wallet?: WalletName; readonly hold?: true }
   | { readonly do: 'rate'; readonly asset: Asset; readonly micros: number; readonly hold?: true }
 
 /** What a charge may ask for, and where. */
@@ -161,6 +185,32 @@ const resolveConversion = step(
   { ...nthOne, ...hold },
 )
 
+const withdraw = step(
+  { do: of('withdraw'), part: fc.integer({ min: 1, max: 1000 }) },
+  { to: often(fc.constantFrom(...walletNames)), silent: seldom(yes), ...sent, answers: one(40, answers) },
+)
+/** It comes to the network; what is said of it then is another matter. */
+const broadcast = step(
+  { do: of('withdraw'), part: fc.integer({ min: 1, max: 500 }) },
+  {
+    answers: often(
+      fc.constantFrom(['thrice', 'refused'], ['late', 'refused'], ['silent', 'silent'], ['late silent']),
+    ),
+  },
+)
+const decideWithdrawal = step(
+  { do: of('decideWithdrawal'), says: fc.constantFrom('approve', 'approve', 'reject', 'cancel') },
+  { ...nthOne, ...hold },
+)
+const resolveWithdrawal = step(
+  { do: of('resolveWithdrawal') },
+  { failure: often(fc.constantFrom(...withdrawalFailures)), ...nthOne, ...hold },
+)
+const removeWallet = step(
+  { do: of('removeWallet') },
+  { wallet: often(fc.constantFrom(...walletNames)), ...hold },
+)
+
 /** How often each kind of step comes, beside the others. */
 export const kindsOfStablecoins: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Step>])[] = [
   [5, crypto],
@@ -173,6 +223,10 @@ export const kindsOfStablecoins: readonly (readonly [weight: number, arbitrary: 
   [4, quote],
   [4, convert],
   [2, resolveConversion],
+  [6, withdraw],
+  [4, decideWithdrawal],
+  [2, resolveWithdrawal],
+  [0.5, removeWallet],
   [1, step({ do: of('rate'), asset, micros }, hold)],
 ]
 
@@ -183,6 +237,7 @@ export const livesOfStablecoins = (
   advance: fc.Arbitrary<Step>,
   crash: fc.Arbitrary<Step>,
   again: fc.Arbitrary<Step>,
+  arrive: fc.Arbitrary<Step>,
 ): readonly fc.Arbitrary<readonly Step[]>[] => [
   fc.tuple(plainCrypto, seen, crash, report, transfer, resolveDeposit),
   fc.tuple(plainCrypto, seen, drop, advance, report, transfer, report, resolveDeposit, resolveDeposit),
@@ -190,4 +245,7 @@ export const livesOfStablecoins = (
   fc.tuple(plainCrypto, paid, quote, convert, again, resolveConversion, again),
   fc.tuple(pix, pay, buying, convert, crash, again, selling, convert, resolveConversion),
   fc.tuple(pix, pay, buying, convert, advance, selling, convert, advance),
+  fc.tuple(pix, pay, buying, convert, broadcast, decideWithdrawal, crash, advance, arrive, advance),
+  fc.tuple(pix, pay, buying, convert, withdraw, withdraw, again, decideWithdrawal, crash, again, advance),
+  fc.tuple(plainCrypto, paid, broadcast, decideWithdrawal, resolveWithdrawal, arrive, withdraw, removeWallet),
 ]

@@ -384,7 +384,7 @@ const life = fc.oneof(
   fc.tuple(richPix, pay, send, send, again, crash, again, decideSend, arrive),
   fc.tuple(captured, wait, wait, send, refund, chargeback, send, decideSend, wait),
   fc.tuple(richPix, pay, wait, send, decideSend, crash, again, arrive),
-  ...livesOfStablecoins(richPix, pay, advance, crash, again),
+  ...livesOfStablecoins(richPix, pay, advance, crash, again, arrive),
 )
 
 /** The day that the service starts on, counted from the first, and what happens to it. */

@@ -13,12 +13,12 @@ import type { StatementLine } from '../../../engine/statement/line.ts'
 import { isPlanned, type OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
 import { plainProfile } from '../profile.ts'
 import { companyId, dayMs, key } from '../world.ts'
-import { ledgerProblems, moneyProblems, shareProblems } from './books.ts'
+import { countProblems, ledgerProblems, moneyProblems, shareProblems } from './books.ts'
 import { always, commandOf, nth, type Scene, sandbox, zone } from './commands.ts'
 import { divisionCommands, ruleIdOf } from './division.ts'
 import { keyProblems, newKeys } from './keys.ts'
 import { momentProblems } from './moments.ts'
-import { payeeCommands } from './payees.ts'
+import { cryptoDayCents, payeeCommands } from './payees.ts'
 import { type Rail, refundedBy } from './rail.ts'
 import { newReplyCheck } from './replies.ts'
 import { openService, type Service } from './service.ts'
@@ -29,9 +29,10 @@ import {
   onChainProblems,
   stablecoinProblems,
 } from './stablecoin-books.ts'
-import { dropOf, enough, reportOf } from './stablecoin-commands.ts'
+import { dropOf, enough, isLeaving, reportOf, resolutionOf } from './stablecoin-commands.ts'
 import { historyProblems } from './status-machine.ts'
 import { type Step, type Story, stepText } from './steps.ts'
+import { knownWalletCommands, recentWalletCommands, walletIdOf } from './wallets.ts'
 
 const firstDayMs = Date.UTC(2026, 10, 20, 12)
 /** How long a question to a provider may take (decisions, section 9), of real time. */
@@ -45,7 +46,7 @@ const yearsMax = 60
  */
 export const tellStory = async ({ environment, day, steps }: Story): Promise<ReadonlySet<Event['type']>> => {
   const account = accountIdOf(companyId, environment)
-  const service = openService(account, firstDayMs + day * dayMs)
+  const service = openService(account, firstDayMs + (day - 1) * dayMs)
   const teller = newTeller(account, service)
   await teller.tell({
     type: 'OpenAccount',
@@ -60,7 +61,15 @@ export const tellStory = async ({ environment, day, steps }: Story): Promise<Rea
       ...plainProfile,
     },
   })
-  for (const command of [...divisionCommands(account), ...payeeCommands(account)]) await teller.tell(command)
+  for (const command of knownWalletCommands(account)) await teller.tell(command)
+  await service.settle()
+  service.pass(dayMs)
+  for (const command of [
+    ...divisionCommands(account),
+    ...payeeCommands(account),
+    ...recentWalletCommands(account),
+  ])
+    await teller.tell(command)
   await service.settle()
   for (const [n, step] of steps.entries()) {
     try {
@@ -93,8 +102,10 @@ const newTeller = (account: AccountId, service: Service) => {
   let ids = 0
   /** How many entries were looked at. */
   let looked = 0
-  /** Transfers and conversions that the Sandbox may have decided. */
+  /** Transfers, withdrawals and conversions that the Sandbox may have decided. */
   const decided = new Set<string>()
+  /** Whether the clock was ever set back: what a day had counted until then is forgotten. */
+  let wasSetBack = false
   /** Transfers that came when nobody looked for them any more. */
   const unwatched = new Set<string>()
 
@@ -109,6 +120,7 @@ const newTeller = (account: AccountId, service: Service) => {
   const deposits = () => service.memory().list(account, 'cryptoDeposit', every).states
   const quotes = () => service.memory().list(account, 'conversionQuote', every).states
   const conversions = () => service.memory().list(account, 'conversion', every).states
+  const withdrawals = () => service.memory().list(account, 'cryptoWithdrawal', every).states
   const recipients = () => service.memory().list(account, 'recipient', every).states
 
   const scene: Scene = {
@@ -122,6 +134,7 @@ const newTeller = (account: AccountId, service: Service) => {
     deposits,
     quotes: () => quotes().filter(({ given, conversionId }) => given !== null && conversionId === null),
     conversions: () => conversions().filter(({ status }) => status === 'PROCESSING'),
+    withdrawals,
     chain: service.rail.chain,
     newId: (prefix) => `${prefix}_${String(++ids).padStart(26, '0')}` as never,
   }
@@ -130,8 +143,10 @@ const newTeller = (account: AccountId, service: Service) => {
     const sent = { atMs: service.now(), clears }
     keys.sent(command, sent)
     if (command.type === 'ClearSandbox') clears++
+    if (command.type === 'ResetClock') wasSetBack = true
     if (command.type === 'ResolveTransfer') decided.add(command.outgoingTransferId)
     if (command.type === 'ResolveConversion') decided.add(command.conversionId)
+    if (command.type === 'ResolveWithdrawal') decided.add(command.withdrawalId)
     await service.tell(command, (reply) => {
       if (command.type === 'ReportTransfer' && command.txHash !== null)
         unwatched[reply.accepted ? 'delete' : 'add'](command.txHash)
@@ -213,6 +228,7 @@ const newTeller = (account: AccountId, service: Service) => {
     found.push(...ledgerProblems(state(), all, batch, transfers(), outgoing(), conversions()))
     found.push(...stablecoinProblems(state(), moving()))
     found.push(...all.flatMap((transaction) => arrivalProblems(transaction, deposits())))
+    if (!wasSetBack) found.push(...countProblems(state(), [...outgoing(), ...withdrawals()]))
     found.push(...entryProblems())
     found.push(...shareProblems(state(), all, transfers(), recipients()))
     const { available } = state().balances
@@ -226,6 +242,7 @@ const newTeller = (account: AccountId, service: Service) => {
     transactions: transactions(),
     deposits: deposits(),
     conversions: conversions(),
+    withdrawals: withdrawals(),
   })
 
   /** What must hold after every entry, of those that were told since the last time. */
@@ -245,6 +262,7 @@ const newTeller = (account: AccountId, service: Service) => {
     for (let years = 0; years === 0 || (years < yearsMax && unfinished().length > 0); years++) {
       await tell({ type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P1Y' } })
       await settleAll()
+      await decideWhatStays()
       demandNone(problems())
     }
     demandNone([
@@ -261,13 +279,17 @@ const newTeller = (account: AccountId, service: Service) => {
     ])
   }
 
-  /** The chain tells again whatever it knows, and confirms what it has not dropped. The Sandbox decides what would stay open. */
+  /** The chain tells again whatever it knows, and confirms what it has not dropped. */
   const endOnChain = async (): Promise<void> => {
     for (const carried of service.rail.chain.transfers().toReversed()) {
       if (!carried.isDropped) carried.confirmations = enough
       await tell(carried.isDropped ? dropOf(scene, carried) : reportOf(scene, carried))
       await settleAll()
     }
+  }
+
+  /** The Sandbox decides what its chain leaves open. */
+  const decideWhatStays = async (): Promise<void> => {
     for (const { id: conversionId } of scene.conversions())
       await tell({
         type: 'ResolveConversion',
@@ -277,6 +299,8 @@ const newTeller = (account: AccountId, service: Service) => {
         result: 'COMPLETED',
         failureReason: null,
       })
+    for (const one of withdrawals())
+      if (isLeaving(one) && one.walletId === walletIdOf('beef')) await tell(resolutionOf(scene, one, null))
     await settleAll()
   }
 
@@ -302,6 +326,11 @@ const newTeller = (account: AccountId, service: Service) => {
     rest.push(
       ...outgoing()
         .filter((one) => isPlanned(one) || one.status === 'PROCESSING')
+        .map(({ id, status }) => `${id} is ${status} in the end`),
+    )
+    rest.push(
+      ...withdrawals()
+        .filter((one) => isLeaving(one) || one.status === 'PENDING_APPROVAL')
         .map(({ id, status }) => `${id} is ${status} in the end`),
     )
     return isAtRest ? rest : [...rest, `${receivable} to come, ${blocked} blocked in the end`]
@@ -343,11 +372,11 @@ const setAside = ({ reversals: { refunds, meds } }: Transaction): number =>
 
 /**
  * After every entry nothing is created in any currency. What is set aside to leave was there, and was no recipient's; of a
- * stablecoin, which nobody takes back, there is never less than nothing.
+ * stablecoin, which nobody takes back, there is never less than nothing, and never more leaves in a day than its limit.
  */
 const bookingProblems = (
   event: Event,
-  { balances, assets = {}, sharesUnmoved = 0n }: Account,
+  { balances, assets = {}, sharesUnmoved = 0n, moneyOut }: Account,
 ): readonly string[] => {
   const found: string[] = []
   for (const [asset, own] of Object.entries({ BRL: balances, ...assets })) {
@@ -355,6 +384,9 @@ const bookingProblems = (
     if (asset !== 'BRL' && (own.available < 0n || own.blocked < 0n))
       found.push(`${event.type} leaves ${own.available} available and ${own.blocked} blocked in ${asset}`)
   }
+  const withdrawn = moneyOut?.sums.CRYPTO?.cents ?? 0
+  if (withdrawn < 0 || withdrawn > cryptoDayCents)
+    found.push(`${event.type} leaves ${withdrawn} withdrawn in a day that allows ${cryptoDayCents}`)
   if (leavesReais(event) && balances.available < sharesUnmoved)
     found.push(`${event.type} leaves ${balances.available}, and ${sharesUnmoved} of others`)
   return found
@@ -371,6 +403,7 @@ const subjectOf = (command: Command): string => {
   if ('transactionId' in command) return command.transactionId!
   if ('outgoingTransferId' in command) return command.outgoingTransferId
   if ('depositId' in command) return command.depositId
+  if ('withdrawalId' in command) return command.withdrawalId
   if ('quoteId' in command) return command.quoteId
   return 'conversionId' in command ? command.conversionId : command.accountId
 }

@@ -50,9 +50,10 @@ type Change = Partial<Omit<CreateTransfer, 'type' | 'amountCents' | 'by'>> & {
 export const moneyStory = async (
   reais = 100_000,
   askOthers?: (request: TransferRequest | FindKeyRequest | ChainRequest) => Promise<AnyAnswer>,
+  timeZone?: string,
 ) => {
   const world = newWorld(undefined, undefined, [], institution, askOthers)
-  await world.open()
+  await world.open(timeZone)
   return moneyActs(world, reais)
 }
 

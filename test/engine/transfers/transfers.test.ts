@@ -221,6 +221,31 @@ t.test('limits count by the company’s day, and the night has its own across mi
   t.match(await sends(8_000_000, to, { ...lone, scheduledFor: day('2026-11-23') }), { status: 'SCHEDULED' })
 })
 
+// In New York clocks go from 02:00 to 03:00 on Sunday, 14 March 2027.
+t.test('nights and hours are those that clocks show, also on a day on which they are changed', async (t) => {
+  const { known, sends, refusal, advance, transfer } = await moneyStory(
+    300_000,
+    undefined,
+    'America/New_York',
+  )
+  const to = { beneficiaryId: await known() }
+  const lone = { othersCount: 0 }
+  const planned = await sends(100, to, { scheduledFor: day('2027-03-14') })
+  t.equal(new Date(planned.runsAtMs).toISOString(), '2027-03-14T12:00:00.000Z', '08:00 in summer')
+  await advance('P112D')
+  await advance('PT21H59M')
+  const night = { reason: 'LIMIT_EXCEEDED', limit: 'pixNightCents' }
+  const endsAtMs = Date.UTC(2027, 2, 14, 10)
+  t.match(await refusal(2_000_001, to, lone), { ...night, resetsAtMs: endsAtMs }, '05:59')
+  await advance('PT1M')
+  t.match(await sends(2_000_001, to, lone), { status: 'COMPLETED' }, '06:00')
+  await advance('PT13H59M')
+  t.match(transfer(planned.id), { status: 'COMPLETED' })
+  t.match(await sends(2_000_001, to, lone), { status: 'COMPLETED' }, '19:59')
+  await advance('PT1M')
+  t.match(await refusal(2_000_001, to, lone), night, '20:00')
+})
+
 t.test('what fails is given back, and the company’s own document has no night', async (t) => {
   const { known, sends, refusal, advance } = await moneyStory(300_000)
   const to = { beneficiaryId: await known() }

@@ -171,7 +171,7 @@ const Quoted = ({
   onAgain: () => Promise<unknown>
   onClose: () => void
 }) => {
-  const left = useSecondsTo(of.expiresAt)
+  const left = useSecondsLeft()
   const again = useAction(onAgain)
   const facts = [
     [t.conversions.from, money(of.fromAmount, of.fromCurrency)],
@@ -199,7 +199,7 @@ const Quoted = ({
       <meter
         class="quote-clock"
         min={0}
-        max={30}
+        max={quoteSeconds}
         value={isOver ? 0 : left}
         aria-label={t.conversions.holds(left)}
       />
@@ -222,17 +222,22 @@ const Quoted = ({
   )
 }
 
-/** Seconds until an instant of the real clock: a price holds by that of the market, whatever the Sandbox's clock says. */
-const useSecondsTo = (at: string): number => {
-  const [left, setLeft] = useState(() => secondsTo(at))
+/** How long a price holds. */
+const quoteSeconds = 30
+
+/** Seconds that are left of a price since it came, by a stopwatch: this machine's clock may be wrong by more than that. */
+const useSecondsLeft = (): number => {
+  const [cameAtMs] = useState(() => performance.now())
+  const [left, setLeft] = useState(quoteSeconds)
   useEffect(() => {
-    const timer = setInterval(() => setLeft(secondsTo(at)), 250)
+    const timer = setInterval(
+      () => setLeft(Math.max(0, Math.ceil(quoteSeconds - (performance.now() - cameAtMs) / 1000))),
+      250,
+    )
     return () => clearInterval(timer)
-  }, [at])
+  }, [])
   return left
 }
-
-const secondsTo = (at: string): number => Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1000))
 
 /** One conversion. */
 export const ConversionPage = ({ id }: { id: string }) => {

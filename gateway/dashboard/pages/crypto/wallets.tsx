@@ -15,6 +15,7 @@ import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts
 import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
+import { walletFacts } from './wallet-facts.ts'
 
 type Wallet = Schemas['Wallet']
 
@@ -147,14 +148,10 @@ const WalletDialog = ({ onClose }: { onClose: () => void }) => {
         holderDocument,
         ...coinOf(values),
         ownership: values.ownership as Wallet['ownership'],
-        ...(isProvider && filled(values, 'providerName')),
+        ...(isProvider && { providerName: values.providerName!.trim() }),
       }
-      const facts = [
-        [t.common.name, name],
-        [t.crypto.asset, assetText(body)],
-        [t.crypto.address, address],
-        [t.wallets.holder, holderName],
-      ] as const
+      const { providerName = null } = body
+      const facts = walletFacts({ ...body, wallet: { name, holderName, holderDocument, providerName } })
       await signing(facts, () => dataOf(api.POST('/v1/crypto/wallets', { body })))
       refresh('/v1/crypto/wallets')
       announce(t.wallets.created)

@@ -19,7 +19,7 @@ export const SandboxPage = () => {
           <Facts
             of={[
               [t.sandbox.virtual, moment(now, 'exact')],
-              [t.sandbox.real, moment(now - clockOffsetMs.get(), 'exact')],
+              [t.sandbox.real, moment(now - clockOffsetMs(), 'exact')],
             ]}
           />
           <p class="hint">{t.sandbox.clockText}</p>
