@@ -178,25 +178,40 @@ const plain = (text: string): void => {
 }
 
 /** A call into native code takes as long as writing so many characters one by one. */
-const loopCharsMax = 100
+const loopCharsMax = 64
 
 const quoted = (text: string): void => {
   const { length } = text
   makeRoom(length + 2)
+  if (length > loopCharsMax && !needsCare.test(text)) {
+    chunk[at] = quote
+    chunk.write(text, at + 1, 'latin1')
+    chunk[at + length + 1] = quote
+    at += length + 2
+    return
+  }
   const to = chunk
-  let end = at
-  to[end++] = 0x22
+  const from = at + 1
   for (let n = 0; n < length; n++) {
     const code = text.charCodeAt(n)
-    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) {
+    if (isPlainCode[code] !== 1) {
       any(JSON.stringify(text))
       return
     }
-    to[end++] = code
+    to[from + n] = code
   }
-  to[end++] = 0x22
-  at = end
+  to[at] = quote
+  to[from + length] = quote
+  at = from + length + 1
 }
+
+const quote = 0x22
+
+/** What JSON escapes, and what takes more than a byte. */
+const needsCare = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
+const isPlainCode = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  needsCare.test(String.fromCharCode(code)) ? 0 : 1,
+)
 
 const any = (text: string): void => {
   makeRoom(3 * text.length)
