@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import t from 'tap'
 import { fingerprintOf } from '../../gateway/http/fingerprint.ts'
 
@@ -38,3 +40,29 @@ t.test('everything else tells requests apart', (t) => {
   t.equal(new Set(fingerprints).size, fingerprints.length)
   t.end()
 })
+
+t.test(
+  'fingerprints of earlier versions stay the same: keys of the last day are compared with them',
+  async (t) => {
+    const meaningOf = (value: unknown): string => {
+      if (typeof value === 'string') return `${value.length}"${value}`
+      if (typeof value !== 'object' || value === null) return `${value};`
+      if (Array.isArray(value)) return `[${value.map(meaningOf).join('')}]`
+      const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
+      return `{${members.map(([name, member]) => `${name.length}:${name}${meaningOf(member)}`).join('')}}`
+    }
+    const asText = (input: unknown): string =>
+      createHash('sha256')
+        .update(`POST /v1/x\n${meaningOf(input)}`)
+        .digest('base64url')
+        .slice(0, 22)
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (input) => {
+        t.equal(fingerprintOf('POST', '/v1/x', input), asText(input))
+      }),
+      { numRuns: 200, seed: 1 },
+    )
+    for (const text of ['', 'ç', `${'a'.repeat(50)}ç😀`, 'é'.repeat(3000), 'x'.repeat(20_000)])
+      t.equal(fingerprintOf('POST', '/v1/x', { text: [text] }), asText({ text: [text] }))
+  },
+)
