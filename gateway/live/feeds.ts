@@ -48,6 +48,7 @@ export const openLiveFeeds = (options: {
         dropped: 0,
         waiting: new Set(),
         isGathering: false,
+        toldAtMs: Number.NEGATIVE_INFINITY,
         askedAtMs: 0,
       }
       feeds.set(accountId, feed)
@@ -56,12 +57,13 @@ export const openLiveFeeds = (options: {
     return feed
   }
 
-  /** Those who wait are told together, so that a burst of payments is one piece. */
+  /** Those who wait are told together and not too often, so that a burst of payments is one piece. */
   const gather = (feed: Feed): void => {
     if (feed.isGathering || feed.waiting.size === 0) return
     feed.isGathering = true
-    later(limits.liveGatherMs, () => {
+    later(Math.max(limits.liveGatherMs, feed.toldAtMs + limits.livePauseMs - now()), () => {
       feed.isGathering = false
+      feed.toldAtMs = now()
       for (const answer of [...feed.waiting]) answer()
     })
   }
@@ -88,10 +90,6 @@ export const openLiveFeeds = (options: {
           resolve({ text: `retry: ${limits.liveRetryMs}\n${heard.text || placed(feed)}`, place: heard.place })
           return
         }
-        if (heard.text !== '') {
-          resolve(heard)
-          return
-        }
         const answer = (): void => {
           cancel()
           feed.waiting.delete(answer)
@@ -99,6 +97,7 @@ export const openLiveFeeds = (options: {
         }
         const cancel = later(limits.liveHoldMs, answer)
         feed.waiting.add(answer)
+        if (heard.text !== '') gather(feed)
       }),
     sweep: () => {
       for (const [accountId, { askedAtMs, waiting }] of feeds)
@@ -115,6 +114,7 @@ type Feed = {
   dropped: number
   readonly waiting: Set<() => void>
   isGathering: boolean
+  toldAtMs: number
   askedAtMs: number
 }
 
