@@ -10,7 +10,7 @@ export type LiveEvent = {
   readonly version: number
 }
 
-/** Null stands for all that may have happened while nobody listened. */
+/** Null stands for all that may have happened while the page did not hear. */
 type Listener = (event: LiveEvent | null) => void
 const listeners = new Set<Listener>()
 

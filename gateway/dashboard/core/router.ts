@@ -33,7 +33,7 @@ export const followLinks = (): void =>
   })
 
 /** The parts of a path behind `/painel`. One that is spelled wrong stays as it is, and leads to no page. */
-const partsOf = (path: string): readonly string[] =>
+const segmentsOf = (path: string): readonly string[] =>
   path
     .split('/')
     .filter(Boolean)
@@ -50,7 +50,7 @@ const partsOf = (path: string): readonly string[] =>
 export const useAddress = (): { readonly path: readonly string[]; readonly query: URLSearchParams } => {
   const [path = '', query = ''] = useStore(address).split('?')
   return {
-    path: partsOf(path),
+    path: segmentsOf(path),
     query: new URLSearchParams(query),
   }
 }
@@ -68,7 +68,7 @@ export const placeOf = ([companyId, name]: readonly string[]): Place | null => {
 }
 
 /** The place of the present address, for requests. */
-export const currentPlace = (): Place | null => placeOf(partsOf(location.pathname))
+export const currentPlace = (): Place | null => placeOf(segmentsOf(location.pathname))
 
 /** The address of a page in a place. */
 export const pathIn = ({ companyId, environment }: Place, page = 'inicio'): string =>
