@@ -1,6 +1,7 @@
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import type { Permission } from '../../engine/people/permission.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
+import { fnv1a } from '../../engine/shared/hash.ts'
 import { type AccountId, type Entropy, randomAlphanumerics } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
 import { type News, newsForPeople, newsOf } from './news.ts'
@@ -42,8 +43,10 @@ export const openLiveFeeds = (options: {
   const feedOf = (accountId: AccountId): Feed => {
     let feed = feeds.get(accountId)
     if (feed === undefined) {
+      const id = randomAlphanumerics(12, entropy)
       feed = {
-        id: randomAlphanumerics(12, entropy),
+        id,
+        pauseMs: limits.livePauseMs + ((fnv1a(id) >>> 0) % limits.livePauseSpreadMs),
         news: [],
         dropped: 0,
         waiting: new Set(),
@@ -61,7 +64,7 @@ export const openLiveFeeds = (options: {
   const gather = (feed: Feed): void => {
     if (feed.isGathering || feed.waiting.size === 0) return
     feed.isGathering = true
-    later(Math.max(limits.liveGatherMs, feed.toldAtMs + limits.livePauseMs - now()), () => {
+    later(Math.max(limits.liveGatherMs, feed.toldAtMs + feed.pauseMs - now()), () => {
       feed.isGathering = false
       feed.toldAtMs = now()
       for (const answer of [...feed.waiting]) answer()
@@ -109,6 +112,7 @@ export const openLiveFeeds = (options: {
 type Feed = {
   /** Tells this feed from one of an earlier owner, process or listener. */
   readonly id: string
+  readonly pauseMs: number
   readonly news: News[]
   /** How many were dropped before the first that is left. */
   dropped: number

@@ -89,12 +89,9 @@ t.test('while much happens it is told in fewer pieces', async (t) => {
     pass(limits.livePauseMs / 10)
     await new Promise(setImmediate)
   }
-  t.strictSame(
-    answers.map((ids) => ids.length),
-    [1, 10],
-    'the first at once, what came meanwhile with the next',
-  )
-  t.equal(answers[1]!.at(-1), idAt(11))
+  t.strictSame(answers[0], [idAt(1)], 'the first at once')
+  t.equal(answers.length, 2, 'what came meanwhile with the next')
+  t.ok(answers[1]!.length >= 10)
 })
 
 t.test('silence is answered after a while', async (t) => {
@@ -118,7 +115,7 @@ t.test('a role hears of the types that it may read', async (t) => {
   t.not(heard.place, place, 'it is not looked at again')
   feeds.onFlushed(entryAt(2, 'subscription.paid'), 0)
   const [more, both] = [listen(heard.place, false, support), listen(place)]
-  pass(limits.livePauseMs)
+  pass(limits.livePauseMs + limits.livePauseSpreadMs)
   t.strictSame(idsIn((await more).text), [idAt(2)])
   t.strictSame(idsIn((await both).text), [idAt(1), idAt(2)], 'an owner hears of both')
   const deaf = listen(place, false, new Set())
