@@ -83,10 +83,19 @@ t.test('a page that stays open', async (t) => {
 
   t.test('reads again what it may have missed', async (t) => {
     const { page } = await open()
-    await page.route('**/v1/live?*', (route) =>
-      route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\nevent: reset\ndata: {}\n\n' }),
-    )
+    // Told once, when the list is there to hear it.
+    let tellNow = (): void => undefined
+    const isThere = new Promise<void>((resolve) => {
+      tellNow = resolve
+    })
+    await page.route('**/v1/live?*', async (route) => {
+      await isThere
+      const body = 'retry: 600000\nevent: reset\ndata: {}\n\n'
+      await route.fulfill({ contentType: 'text/event-stream', body })
+    })
     await openPath(page, addressOf('transacoes'))
+    await page.locator('a[data-row]').first().waitFor()
+    tellNow()
     await page.getByRole('button', { name: 'Pode haver novidades: ler de novo' }).click()
     await page
       .getByRole('button', { name: 'Pode haver novidades: ler de novo' })
