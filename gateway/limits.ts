@@ -82,6 +82,10 @@ export const limits = {
   liveSweepMs: 30_000,
   /** A burst of payments is one piece of a stream; no eye notices the delay. */
   liveGatherMs: 50,
+  /** While much happens there are fewer, larger pieces: each costs a write and a turn of the page, of every listener. */
+  livePauseMs: 500,
+  /** By so much the pauses of accounts differ at most, so that not all are told in the same turn. */
+  livePauseSpreadMs: 250,
   /** How long the owner of a shard keeps who listens waiting: less than a read that NATS lost is waited for. */
   liveHoldMs: 2_000,
   /** With the time that the owner takes, a comment is written at least every 15 seconds. */

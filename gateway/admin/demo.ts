@@ -6,12 +6,14 @@ export type Demo = { readonly companyId: string; readonly secret: string; readon
 
 /** Creates a company, a Sandbox key with every scope, and an invitation of its owner, for trying out the service. */
 export const createDemo = async (operations: Operations): Promise<Demo> => {
+  const operate = (operation: string, input: Readonly<Record<string, unknown>>): Promise<object> =>
+    operations[operation]!(input, { ...operatorAsks, operation })
   const newCompany = { name: 'Loja Demo Ltda', document: '11222333000181' }
-  const { id } = (await operations['companies create']!(newCompany, operatorAsks)) as { readonly id: string }
+  const { id } = (await operate('companies create', newCompany)) as { readonly id: string }
   const newKey = { company: id, environment: 'sandbox', scopes: scopes.join(',') }
-  const { secret } = (await operations['keys create']!(newKey, operatorAsks)) as { readonly secret: string }
+  const { secret } = (await operate('keys create', newKey)) as { readonly secret: string }
   const owner = { company: id, email: 'owner@example.com', name: 'Demo Owner', role: 'owner' }
-  const { link } = (await operations['people invite']!(owner, operatorAsks)) as { readonly link: string }
+  const { link } = (await operate('people invite', owner)) as { readonly link: string }
   return { companyId: id, secret, invitation: link }
 }
 

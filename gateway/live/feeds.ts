@@ -1,6 +1,7 @@
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import type { Permission } from '../../engine/people/permission.ts'
 import { publicEventsOf } from '../../engine/public-events.ts'
+import { fnv1a } from '../../engine/shared/hash.ts'
 import { type AccountId, type Entropy, randomAlphanumerics } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
 import { type News, newsForPeople, newsOf } from './news.ts'
@@ -42,12 +43,15 @@ export const openLiveFeeds = (options: {
   const feedOf = (accountId: AccountId): Feed => {
     let feed = feeds.get(accountId)
     if (feed === undefined) {
+      const id = randomAlphanumerics(12, entropy)
       feed = {
-        id: randomAlphanumerics(12, entropy),
+        id,
+        pauseMs: limits.livePauseMs + ((fnv1a(id) >>> 0) % limits.livePauseSpreadMs),
         news: [],
         dropped: 0,
         waiting: new Set(),
         isGathering: false,
+        toldAtMs: Number.NEGATIVE_INFINITY,
         askedAtMs: 0,
       }
       feeds.set(accountId, feed)
@@ -56,12 +60,13 @@ export const openLiveFeeds = (options: {
     return feed
   }
 
-  /** Those who wait are told together, so that a burst of payments is one piece. */
+  /** Those who wait are told together and not too often, so that a burst of payments is one piece. */
   const gather = (feed: Feed): void => {
     if (feed.isGathering || feed.waiting.size === 0) return
     feed.isGathering = true
-    later(limits.liveGatherMs, () => {
+    later(Math.max(limits.liveGatherMs, feed.toldAtMs + feed.pauseMs - now()), () => {
       feed.isGathering = false
+      feed.toldAtMs = now()
       for (const answer of [...feed.waiting]) answer()
     })
   }
@@ -88,10 +93,6 @@ export const openLiveFeeds = (options: {
           resolve({ text: `retry: ${limits.liveRetryMs}\n${heard.text || placed(feed)}`, place: heard.place })
           return
         }
-        if (heard.text !== '') {
-          resolve(heard)
-          return
-        }
         const answer = (): void => {
           cancel()
           feed.waiting.delete(answer)
@@ -99,6 +100,7 @@ export const openLiveFeeds = (options: {
         }
         const cancel = later(limits.liveHoldMs, answer)
         feed.waiting.add(answer)
+        if (heard.text !== '') gather(feed)
       }),
     sweep: () => {
       for (const [accountId, { askedAtMs, waiting }] of feeds)
@@ -110,11 +112,13 @@ export const openLiveFeeds = (options: {
 type Feed = {
   /** Tells this feed from one of an earlier owner, process or listener. */
   readonly id: string
+  readonly pauseMs: number
   readonly news: News[]
   /** How many were dropped before the first that is left. */
   dropped: number
   readonly waiting: Set<() => void>
   isGathering: boolean
+  toldAtMs: number
   askedAtMs: number
 }
 

@@ -25,6 +25,7 @@ t.test(
     const rows = page.locator('tbody tr')
     t.equal(await rows.count(), 4, 'the key of the command line, two of the plan, the customer')
     t.match(await rows.nth(1).innerText(), /updatePlan.*amount 4990 → 5990/s)
+    t.match(await rows.nth(3).innerText(), /scopes ∅ → charges\.create, charges\.read/, 'lists are no JSON')
     t.strictSame(await violationsOf(page, wcag), [])
 
     await page.getByRole('button', { name: 'Verificar a cadeia' }).click()

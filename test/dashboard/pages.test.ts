@@ -196,6 +196,7 @@ t.test('the dashboard in a browser', async (t) => {
     'divisao/repasses',
     'divisao/simulador',
     'relogio',
+    'eventos',
     'webhooks',
     'webhooks?novo=1',
     `webhooks/${endpoint.id}`,
@@ -331,7 +332,22 @@ t.test('the dashboard in a browser', async (t) => {
     const field = dialog.getByLabel('CPF ou CNPJ')
     t.equal(await field.getAttribute('aria-invalid'), 'true')
     t.equal(await page.evaluate('document.activeElement.name'), 'document', 'which has the focus')
-    t.match(await dialog.getByRole('alert').innerText(), /VALIDATION_ERROR[\s\S]*req_/)
+    const alert = await dialog.getByRole('alert').innerText()
+    t.match(alert, /VALIDATION_ERROR[\s\S]*req_/)
+    t.notMatch(alert, 'document', 'its field says it')
+
+    await page.goto(addressOf('pix?novo=cobranca'))
+    await page.getByLabel('Valor').fill('10.000.000.000,00')
+    await page.getByRole('button', { name: 'Criar e ver o QR Code' }).click()
+    await page.getByText('O valor vai até R$\u00a09.999.999.999,99').waitFor()
+  })
+
+  t.test('every type of event is explained, with what a receiver gets', async (t) => {
+    const { page } = await openPage(t)
+    await page.goto(addressOf('eventos'))
+    await page.getByText('A contestação de um PIX foi decidida.').click()
+    await page.getByText('"type": "pix.med_closed"').waitFor()
+    t.equal(await page.locator('.event-type').count(), 25)
   })
 
   t.test('the end of a session is announced, and keeps what was typed', async (t) => {

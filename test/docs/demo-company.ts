@@ -247,6 +247,17 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     fromAmount: 250_000_000,
   })
   await signed(developer, 'POST', '/v1/conversions', { quoteId: quote.id })
+  const ticket = await posted(call, '/v1/support/tickets', {
+    subject: 'Pagador diz que pagou duas vezes',
+    category: 'PAYMENT',
+    objectIds: [paid.id],
+    text: 'O cliente mostra dois comprovantes do mesmo dia. Só um chegou?',
+  })
+  await service.operate('tickets reply', {
+    id: ticket.id,
+    name: 'Marina',
+    text: 'Só um chegou. O outro foi devolvido pelo banco do pagador no mesmo dia.',
+  })
   const failed = await call('GET', '/v1/webhooks/deliveries?status=RETRYING')
   const invoices = await call('GET', '/v1/invoices')
 
@@ -286,11 +297,15 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     endpoint: `webhooks/${endpoint.id}`,
     entregas: 'entregas',
     entrega: `entregas/${failed.body.data[0].id}`,
+    eventos: 'eventos',
     chaves: 'chaves',
     sandbox: 'relogio',
     empresa: 'empresa',
     equipe: 'equipe',
     limites: 'limites',
+    auditoria: 'auditoria',
+    avisos: 'avisos',
+    suporte: `suporte/${ticket.id}`,
     eu: 'eu',
   }
   return { owner, company, pages }

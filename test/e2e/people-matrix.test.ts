@@ -450,6 +450,14 @@ t.test('every operation lets in whom the table names, and nobody else', async (t
       `${operation}: a key with all scopes`,
     )
   }
+  for (const { headers } of members)
+    for (const operation of ['GET /v1/session', 'GET /v1/me', 'GET /v1/me/sessions'])
+      t.match(await ask(operation, headers), { status: 200 }, `${operation}: anybody who is signed in`)
+  for (const operation of open) {
+    const answer = await ask(operation, { 'Sec-Fetch-Site': 'same-origin' })
+    t.ok(isLetIn(answer), `${operation}: a stranger, ${JSON.stringify(answer)}`)
+    t.match(await ask(operation, {}), { status: 403, code: 'CSRF_REJECTED' }, `${operation}: another site`)
+  }
   for (const [permission, { roles: letters, key, operations }] of Object.entries(rows)) {
     for (const operation of operations) {
       t.match(await ask(operation, {}), { status: 401, code: 'UNAUTHORIZED' }, `${operation}: no credentials`)

@@ -4,7 +4,14 @@ import { askFactor, type Factor, type Operation } from './factor.ts'
 import { language } from './language.ts'
 import { ApiProblem, problemFrom, unreachable } from './problem.ts'
 import { currentPlace } from './router.ts'
-import { csrfToken, membershipsChanged, onSessionUsed, onSignedOut } from './session.ts'
+import {
+  csrfToken,
+  holdSession,
+  membershipsChanged,
+  onSessionUsed,
+  onSignedOut,
+  sessionStore,
+} from './session.ts'
 
 export type Schemas = components['schemas']
 
@@ -80,15 +87,28 @@ const trySending = async (operation: Operation, url: string, headers: Headers): 
   const { verb, body } = operation
   let factor: Factor | null = null
   for (;;) {
-    if (verb !== 'GET') headers.set('Service-CSRF', csrfToken())
+    const token = csrfToken()
+    if (verb !== 'GET') headers.set('Service-CSRF', token)
     if (factor?.header) headers.set('Service-Second-Factor', factor.header)
     const response = await fetch(url, { method: verb, headers, body: body || null }).catch(() => {
       throw unreachable()
     })
     if (response.status !== 403) return response
-    factor = await askFactor(await problemFrom(response.clone()), operation)
+    const problem = await problemFrom(response.clone())
+    if (problem.code === 'CSRF_REJECTED' && (await hasNewToken(token))) continue
+    factor = await askFactor(problem, operation, factor)
     if (factor === null) return response
   }
+}
+
+/** Whether another tab has signed in since, so that the browser's session has another token than this page. */
+const hasNewToken = async (token: string): Promise<boolean> => {
+  const before = sessionStore.get()
+  const session = before && (await dataOf(api.GET('/v1/session')).catch(() => null))
+  if (!session) return false
+  holdSession(session)
+  // What one person was about to do is not done by another.
+  return session.person.id === before.person.id && session.csrfToken !== token
 }
 
 /** Keys of requests whose answer is unknown: the same request again must have its effect once. */

@@ -37,9 +37,15 @@ export const signing = async <Value>(
 }
 
 /** Asks the person for the factor that a refusal demands. Null if it demands none, or the person gives none. */
-export const askFactor = (problem: ApiProblem, operation: Operation): Promise<Factor | null> => {
+export const askFactor = (
+  problem: ApiProblem,
+  operation: Operation,
+  before: Factor | null,
+): Promise<Factor | null> => {
   const kind = kinds[problem.code]
-  if (kind === undefined || operation.path.startsWith('/v1/session')) return Promise.resolve(null)
+  // A wrong code that a page sends itself, as when an application is added, is wrong in that page's field: no other can replace it.
+  const isOfPage = problem.code === 'SECOND_FACTOR_INVALID' && !before?.header
+  if (kind === undefined || isOfPage) return Promise.resolve(null)
   const { methods } = problem.extra
   return new Promise((resolve) =>
     factorQuestion.set({

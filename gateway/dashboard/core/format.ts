@@ -116,15 +116,18 @@ export const moment = (at: string | number, style: DateStyle = 'moment'): string
     .replace(/\.(?=\s|,|$)/g, '')
     .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
 
-/** A calendar day, which has no zone. */
-export const day = (date: string, style: DateStyle = 'day'): string =>
-  cached(
+/** A calendar day, which has no zone. What an address has instead of one is shown as it is. */
+export const day = (date: string, style: DateStyle = 'day'): string => {
+  const noon = new Date(`${date}T12:00:00Z`)
+  if (Number.isNaN(noon.getTime())) return date
+  return cached(
     `day ${style}`,
     () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: 'UTC' }),
   )
-    .format(new Date(`${date}T12:00:00Z`))
+    .format(noon)
     .replace(/\.(?=\s|,|$)/g, '')
     .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
+}
 
 /** Today in the company's zone, as the API writes days; `shift` days later. */
 export const isoDay = (at: number, shift = 0): string =>

@@ -18,10 +18,15 @@ const textsOf = async (tag: LanguageTag): Promise<Texts> =>
 export let t: Texts = await textsOf(chosen.get())
 document.documentElement.lang = chosen.get()
 
-/** Chooses a language for this browser. */
+/** Chooses a language for this browser. Where the service was renewed since the page was loaded, its texts are loaded with a new page. */
 export const chooseLanguage = async (tag: LanguageTag): Promise<void> => {
-  t = await textsOf(tag)
   localStorage.setItem('language', tag)
+  try {
+    t = await textsOf(tag)
+  } catch {
+    location.reload()
+    return
+  }
   document.documentElement.lang = tag
   chosen.set(tag)
 }

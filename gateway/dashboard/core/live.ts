@@ -1,5 +1,6 @@
 import { downloadPath } from './api.ts'
 import { currentPlace } from './router.ts'
+import { hasEnded } from './session.ts'
 
 /** Something has happened: which event, and to what. The page reads the rest. */
 export type LiveEvent = {
@@ -9,7 +10,8 @@ export type LiveEvent = {
   readonly version: number
 }
 
-type Listener = (event: LiveEvent) => void
+/** Null stands for all that may have happened while the page did not hear. */
+type Listener = (event: LiveEvent | null) => void
 const listeners = new Set<Listener>()
 
 /** Tells events of the present place, until the answer is called. One tab of the browser listens for all of them. */
@@ -19,7 +21,41 @@ export const onLive = (listener: Listener): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-const tell = (event: LiveEvent): void => {
+/** Calls back when a notice has come or was read, or may have. */
+export const onNotice = (callback: () => void): (() => void) =>
+  onLive((event) => {
+    if (event === null || event.object === 'notice') callback()
+  })
+
+/** Calls back when something has happened to an object, or may have. */
+export const onChangeOf = (id: string, callback: () => void): (() => void) =>
+  onLive((event) => {
+    if (event === null || event.id === id) callback()
+  })
+
+/** Calls back soon after an event of some kinds, and seldom while there are many: what follows from all of them is read together. */
+export const onNews = (kinds: RegExp, callback: () => void): (() => void) => {
+  let calledAtMs = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const call = (): void => {
+    timer = undefined
+    calledAtMs = Date.now()
+    callback()
+  }
+  const stop = onLive((event) => {
+    if (event === null || kinds.test(event.type))
+      timer ??= setTimeout(call, Math.max(soonMs, calledAtMs + seldomMs - Date.now()))
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}
+
+const soonMs = 500
+const seldomMs = 10_000
+
+const tell = (event: LiveEvent | null): void => {
   for (const listener of [...listeners]) listener(event)
 }
 
@@ -31,28 +67,18 @@ const follow = (): void => {
   const key = `live ${place.companyId} ${place.environment}`
   if (followed?.key === key) return
   followed?.stop()
+  const url = downloadPath('/v1/live')
   const channel = new BroadcastChannel(key)
   const end = new AbortController()
-  channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => tell(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent | null>) => tell(data))
   // The tab that holds the lock has the connection; when it closes, the next one gets both.
   void navigator.locks
-    .request(key, { signal: end.signal }, () => {
-      const source = new EventSource(downloadPath('/v1/live'))
-      source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-        const event = JSON.parse(data) as LiveEvent
+    .request(key, { signal: end.signal }, () =>
+      hear(url, end.signal, (event) => {
         tell(event)
         channel.postMessage(event)
-      })
-      return new Promise<void>((resolve) => {
-        const close = (): void => {
-          source.close()
-          resolve()
-        }
-        end.signal.addEventListener('abort', close)
-        // A service that has no such route closes it for good.
-        source.addEventListener('error', () => source.readyState === EventSource.CLOSED && close())
-      })
-    })
+      }),
+    )
     .catch(() => undefined)
   followed = {
     key,
@@ -62,3 +88,40 @@ const follow = (): void => {
     },
   }
 }
+
+/**
+ * Hears the service until a signal. A browser connects again by itself where a connection broke, but not where it was refused, as by a
+ * service that starts or for a session that has ended: then it is tried again after a while.
+ */
+const hear = (url: string, signal: AbortSignal, told: Listener): Promise<void> =>
+  new Promise((resolve) => {
+    let source: EventSource | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const open = (isFirst: boolean): void => {
+      if (hasEnded.get()) {
+        again()
+        return
+      }
+      source = new EventSource(url)
+      source.addEventListener('open', () => {
+        if (!isFirst) told(null)
+        isFirst = true
+      })
+      source.addEventListener('reset', () => told(null))
+      source.addEventListener('message', ({ data }: MessageEvent<string>) => told(JSON.parse(data)))
+      source.addEventListener('error', () => {
+        if (source?.readyState === EventSource.CLOSED) again()
+      })
+    }
+    const again = (): void => {
+      timer = setTimeout(open, refusedPauseMs, false)
+    }
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      source?.close()
+      resolve()
+    })
+    open(true)
+  })
+
+const refusedPauseMs = 5_000

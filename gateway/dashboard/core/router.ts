@@ -32,11 +32,25 @@ export const followLinks = (): void =>
     navigate(link.pathname + link.search)
   })
 
+/** The parts of a path behind `/painel`. One that is spelled wrong stays as it is, and leads to no page. */
+const segmentsOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .filter(Boolean)
+    .slice(1)
+    .map((part) => {
+      try {
+        return decodeURIComponent(part)
+      } catch {
+        return part
+      }
+    })
+
 /** The parts of the present address. */
 export const useAddress = (): { readonly path: readonly string[]; readonly query: URLSearchParams } => {
   const [path = '', query = ''] = useStore(address).split('?')
   return {
-    path: path.split('/').filter(Boolean).slice(1).map(decodeURIComponent),
+    path: segmentsOf(path),
     query: new URLSearchParams(query),
   }
 }
@@ -54,8 +68,7 @@ export const placeOf = ([companyId, name]: readonly string[]): Place | null => {
 }
 
 /** The place of the present address, for requests. */
-export const currentPlace = (): Place | null =>
-  placeOf(location.pathname.split('/').filter(Boolean).slice(1).map(decodeURIComponent))
+export const currentPlace = (): Place | null => placeOf(segmentsOf(location.pathname))
 
 /** The address of a page in a place. */
 export const pathIn = ({ companyId, environment }: Place, page = 'inicio'): string =>

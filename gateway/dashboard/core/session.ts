@@ -43,8 +43,10 @@ export const onSessionUsed = (): void => {
 export const idleEndMs = (session: PersonSession): number =>
   Math.max(Date.parse(session.idleUntil), Number(localStorage.getItem(usedAtKey)) + idleMs)
 
-/** A session as the API has just told it. */
+/** A session as the API has just told it. Of another person it starts the page anew: what is on it may not be theirs to see. */
 export const holdSession = (session: PersonSession | null): void => {
+  const before = sessionStore.get()
+  if (before && session && before.person.id !== session.person.id) location.assign('/painel')
   halfToken = null
   sessionStore.set(session)
   if (session !== null) idleMs = Date.parse(session.idleUntil) - Date.now()

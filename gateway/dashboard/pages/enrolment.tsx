@@ -4,7 +4,7 @@ import { t } from '../core/language.ts'
 import { hasPasskeys, makePasskey } from '../core/passkeys.ts'
 import { useAction } from '../core/query.ts'
 import { holdSession } from '../core/session.ts'
-import { Button, Copy, Loading, Trouble } from '../parts/basics.tsx'
+import { Button, Copy, copy, Loading, Trouble } from '../parts/basics.tsx'
 import { Field, Form, requiredError, useForm } from '../parts/form.tsx'
 
 type PersonSession = Schemas['Session']
@@ -123,7 +123,9 @@ export const RecoveryCodes = ({
         ))}
       </ul>
       <div class="actions">
-        <Copy text={codes.join('\n')} label={t.enrolment.codes} isShort />
+        <Button icon="copy" onClick={() => void copy(codes.join('\n'))}>
+          {t.common.copy}
+        </Button>
         <a
           class="button plain"
           download={t.enrolment.codesName}

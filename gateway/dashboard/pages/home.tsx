@@ -1,11 +1,13 @@
+import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../core/api.ts'
 import { now } from '../core/clock.ts'
 import { count, day, isoDay, moment, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
+import { onNews } from '../core/live.ts'
 import { useGet } from '../core/query.ts'
-import { pathTo, useFilters } from '../core/router.ts'
+import { currentPlace, pathIn, pathTo, useFilters } from '../core/router.ts'
 import { can, sessionStore } from '../core/session.ts'
-import { Amount, Loading, Moment, Page, Section, Trouble } from '../parts/basics.tsx'
+import { Amount, Empty, Loading, Moment, Page, Section, Trouble } from '../parts/basics.tsx'
 import { Chart, Sparkline } from '../parts/chart.tsx'
 import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
@@ -28,7 +30,15 @@ export const Home = () => {
   const yesterdays = useGet('/v1/transactions', { query: { pageSize: 1, from: yesterday, to: yesterday } })
   const overview = useGet('/v1/overview', { query: { from, to: today } })
   const recurring = useGet(can('subscriptions.read') ? '/v1/recurring/overview' : null)
+  useEffect(
+    () =>
+      onNews(/^(payment|settlement|transfer|conversion|crypto|pix)/, () => {
+        for (const { poll } of [recent, todays, overview]) poll()
+      }),
+    [from, today],
+  )
   const isNew = recent.data?.pagination.total === 0
+  const balance = overview.data?.balance
   const sumOf = (totals: readonly { currency: string; paidAmount: string }[] | undefined) =>
     totals?.find(({ currency }) => currency === 'BRL')?.paidAmount ?? '0'
   return (
@@ -47,6 +57,24 @@ export const Home = () => {
           </p>
           {overview.data && <Sparkline values={dailyTotals(overview.data)} />}
         </section>
+        {balance && (
+          <section class="section">
+            <h2>
+              <a href={pathTo('saldo')}>{t.nav.balance}</a>
+            </h2>
+            <p class="today-amount">
+              <Amount of={balance.available} size="large" />
+            </p>
+            <p class="hint">
+              {t.balance.receivable} <Amount of={balance.receivable} />
+            </p>
+            {balance.blocked !== '0' && (
+              <p class="hint">
+                {t.balance.blocked} <Amount of={balance.blocked} />
+              </p>
+            )}
+          </section>
+        )}
         <section class="section">
           <h2>{t.home.toDo}</h2>
           <ToDo of={overview.data} overdue={recurring.data?.delinquency.invoices ?? 0} />
@@ -257,8 +285,31 @@ const compact = (value: number): string => {
   return count(value)
 }
 
-/** What a company does first: two commands that charge and are paid. */
-const FirstSteps = () => (
+/** What a company does first. In Production, and for those who make no keys, it is not two commands. */
+const FirstSteps = () => {
+  const place = currentPlace()!
+  const roles = sessionStore.get()?.memberships.find(({ companyId }) => companyId === place.companyId)?.roles
+  if (place.environment === 'SANDBOX' && can('keys.manage')) return <TwoCommands />
+  return (
+    <Empty
+      icon="list"
+      title={t.transactions.none}
+      actions={
+        place.environment === 'PRODUCTION' &&
+        roles?.SANDBOX && (
+          <a class="button plain" href={pathIn({ ...place, environment: 'SANDBOX' })}>
+            {t.home.trySandbox}
+          </a>
+        )
+      }
+    >
+      {t.transactions.noneText}
+    </Empty>
+  )
+}
+
+/** Two commands that charge and are paid. */
+const TwoCommands = () => (
   <section class="section first-steps">
     <h2>{t.home.firstSteps}</h2>
     <p class="muted">{t.home.firstStepsText}</p>

@@ -18,6 +18,7 @@ import { Wallets } from './crypto/wallets.tsx'
 import { WithdrawalsPage } from './crypto/withdrawals.tsx'
 import { SandboxPage } from './developers/clock.tsx'
 import { Deliveries, DeliveryPage } from './developers/deliveries.tsx'
+import { Events } from './developers/events.tsx'
 import { Keys } from './developers/keys.tsx'
 import { EndpointPage, Webhooks } from './developers/webhooks.tsx'
 import { Home } from './home.tsx'
@@ -56,7 +57,7 @@ export const pages: Readonly<Record<string, ComponentType<{ rest: readonly strin
   clientes: byId(Customers, CustomerPage),
   divisao: Split,
   relogio: SandboxPage,
-  eventos: SandboxPage,
+  eventos: Events,
   chaves: Keys,
   webhooks: byId(Webhooks, EndpointPage),
   entregas: byId(Deliveries, DeliveryPage),

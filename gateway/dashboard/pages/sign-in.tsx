@@ -66,6 +66,10 @@ const enter = (session: PersonSession, query: URLSearchParams): void => {
 export const SignIn = () => {
   const { query } = useAddress()
   const [next, setNext] = useState<NextFactor | null>(null)
+  const session = useStore(sessionStore)
+  useEffect(() => {
+    if (session && !session.enrolmentRequired) navigate(backTo(query), { replaces: true })
+  }, [session])
   return (
     <Door {...(next === null ? { title: t.signIn.title, lead: t.signIn.lead } : headOf(next))}>
       <SignInForms onNext={setNext} onDone={(session) => enter(session, query)} />

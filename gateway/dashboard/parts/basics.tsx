@@ -226,18 +226,30 @@ export const Empty = ({
 )
 
 /** Why something was refused, what to do now, and the id by which support finds the request. */
-export const Trouble = ({ of, retry }: { of: ApiProblem | null; retry?: () => void }) =>
-  of === null ? null : (
+export const Trouble = ({
+  of,
+  shown = [],
+  retry,
+}: {
+  of: ApiProblem | null
+  /** Fields that show themselves what is wrong with them. */
+  shown?: readonly string[]
+  retry?: () => void
+}) => {
+  if (of === null) return null
+  const text = troubleText(of)
+  const fields = of.fields.filter(({ field }) => !shown.includes(field))
+  return (
     <div class="trouble" role="alert">
       <Icon name="alert" />
       <div>
         <strong>{troubleTitle(of)}</strong>
-        {of.detail !== '' && of.code !== 'VALIDATION_ERROR' && <p>{of.detail}</p>}
-        {of.fields.length > 0 && (
+        {text !== '' && <p>{text}</p>}
+        {fields.length > 0 && (
           <ul>
-            {of.fields.map(({ field, message }) => (
+            {fields.map(({ field, message }) => (
               <li key={field}>
-                <code>{field}</code> {message}
+                {!message.startsWith(field) && <code>{field}</code>} {message}
               </li>
             ))}
           </ul>
@@ -254,12 +266,19 @@ export const Trouble = ({ of, retry }: { of: ApiProblem | null; retry?: () => vo
       </div>
     </div>
   )
+}
 
 const troubleTitle = ({ code, title, status }: ApiProblem): string => {
   if (code === 'UNREACHABLE') return t.problems.unreachable
   if (code === 'NO_PERMISSION') return t.problems.noPermission
   if (code === 'DASHBOARD_ERROR') return t.problems.ours
   return title || `HTTP ${status}`
+}
+
+const troubleText = ({ code, detail, extra }: ApiProblem): string => {
+  // The fields say more, and the API's words for resources are not the page's.
+  if (code === 'VALIDATION_ERROR') return ''
+  return code === 'NOT_FOUND' && typeof extra.resource === 'string' ? t.problems.absentText : detail
 }
 
 /** Rows that stand for what is being read. */

@@ -26,7 +26,10 @@ export const Dialog = ({
     const dialog = element.current!
     const focusedBefore = document.activeElement
     dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-first]')?.focus()
+    const first =
+      dialog.querySelector<HTMLElement>('[data-first]') ??
+      dialog.querySelector<HTMLElement>('form :is(input, select, textarea)')
+    first?.focus()
     return () => {
       dialog.close()
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus()

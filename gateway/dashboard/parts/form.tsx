@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { problemOfError } from '../core/api.ts'
-import { amountText, centsOf } from '../core/format.ts'
+import { amountText, centsOf, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { ApiProblem } from '../core/problem.ts'
 import { Button, Trouble } from './basics.tsx'
@@ -88,7 +88,7 @@ export const Form = ({
 }) => (
   <form class="form" onSubmit={of.submit} noValidate>
     {children}
-    <Trouble of={of.problem} />
+    <Trouble of={of.problem} shown={Object.keys(of.values)} />
     <div class="form-foot">
       {onCancel && (
         <Button tone="quiet" onClick={onCancel}>
@@ -334,11 +334,15 @@ export const Checks = ({
   )
 }
 
+/** The API takes no larger amount of reais, in centavos. */
+const amountMax = 999_999_999_999n
+
 /** The error of an amount field that is not an amount. */
 export const amountError = (text: string | undefined, isOptional = false): string | null => {
   if (!text?.trim()) return isOptional ? null : t.common.required
   const cents = centsOf(text)
-  return cents === null || cents === '0' ? t.common.notAnAmount : null
+  if (cents === null || cents === '0') return t.common.notAnAmount
+  return BigInt(cents) > amountMax ? t.common.amountTooLarge(money(amountMax.toString())) : null
 }
 
 /** The error of a field that may not be left empty. */

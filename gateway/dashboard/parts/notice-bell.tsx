@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../core/language.ts'
-import { onLive } from '../core/live.ts'
+import { onNotice } from '../core/live.ts'
 import { refresh, useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
 import { Icon } from './icons.tsx'
@@ -11,7 +11,7 @@ export const NoticeBell = () => {
     query: { unread: 'true', pageSize: 1 },
     isBackground: true,
   })
-  useEffect(() => onLive(({ object }) => object === 'notice' && refresh('/v1/notifications')), [])
+  useEffect(() => onNotice(() => refresh('/v1/notifications')), [])
   const total = data?.pagination.total ?? 0
   const name = total === 0 ? t.nav.notices : t.notices.count(total)
   return (

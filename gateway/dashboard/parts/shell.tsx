@@ -79,6 +79,7 @@ const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly ite
     items: [
       { page: 'webhooks', text: 'webhooks', icon: 'webhook', permission: 'webhooks.read' },
       { page: 'entregas', text: 'deliveries', icon: 'send', permission: 'webhooks.read' },
+      { page: 'eventos', text: 'events', icon: 'info', permission: 'webhooks.read' },
       { page: 'chaves', text: 'keys', icon: 'key', permission: 'keys.read' },
       { page: 'relogio', text: 'clock', icon: 'clock', permission: 'charges.read', isSandboxOnly: true },
     ],

@@ -102,7 +102,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   SECOND_FACTOR_INVALID: {
     title: 'The second factor is wrong',
     cause:
-      'The code or the assertion is wrong, expired, used before, or of another operation. Nothing was done.',
+      'The code is wrong, expired or used before, or the passkey signed something else. Nothing was done.',
     remedy:
       'Use the next code of the app, or sign a new challenge. Ten failures in a row lock codes for an hour.',
   },

@@ -99,7 +99,8 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   SECOND_FACTOR_INVALID: {
     title: 'O segundo fator está errado',
-    cause: 'O código ou a asserção está errado, vencido, já usado ou é de outra operação. Nada foi feito.',
+    cause:
+      'O código está errado, venceu ou já foi usado, ou a chave de acesso assinou outra coisa. Nada foi feito.',
     remedy:
       'Use o próximo código do aplicativo ou assine um novo desafio. Dez falhas seguidas bloqueiam os códigos por uma hora.',
   },

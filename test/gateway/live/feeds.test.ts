@@ -73,8 +73,25 @@ t.test('who waits is told of a burst in one piece, with the ids that webhooks ha
     id: idAt(2),
     version: null,
   })
-  flush(4)
-  t.strictSame(idsIn((await listen(heard.place)).text), [idAt(4)], 'what came meanwhile is there at once')
+})
+
+t.test('while much happens it is told in fewer pieces', async (t) => {
+  const { listen, pass, flush } = openFeeds()
+  const answers: (readonly string[])[] = []
+  const follow = (place: string): void =>
+    void listen(place).then((heard) => {
+      answers.push(idsIn(heard.text))
+      follow(heard.place)
+    })
+  follow((await listen(null, true)).place)
+  for (let n = 1; n <= 20; n++) {
+    flush(n)
+    pass(limits.livePauseMs / 10)
+    await new Promise(setImmediate)
+  }
+  t.strictSame(answers[0], [idAt(1)], 'the first at once')
+  t.equal(answers.length, 2, 'what came meanwhile with the next')
+  t.ok(answers[1]!.length >= 10)
 })
 
 t.test('silence is answered after a while', async (t) => {
@@ -97,8 +114,10 @@ t.test('a role hears of the types that it may read', async (t) => {
   t.equal(heard.text, '')
   t.not(heard.place, place, 'it is not looked at again')
   feeds.onFlushed(entryAt(2, 'subscription.paid'), 0)
-  t.strictSame(idsIn((await listen(heard.place, false, support)).text), [idAt(2)])
-  t.strictSame(idsIn((await listen(place)).text), [idAt(1), idAt(2)], 'an owner hears of both')
+  const [more, both] = [listen(heard.place, false, support), listen(place)]
+  pass(limits.livePauseMs + limits.livePauseSpreadMs)
+  t.strictSame(idsIn((await more).text), [idAt(2)])
+  t.strictSame(idsIn((await both).text), [idAt(1), idAt(2)], 'an owner hears of both')
   const deaf = listen(place, false, new Set())
   pass(limits.liveHoldMs)
   t.equal((await deaf).text, '')
@@ -107,7 +126,7 @@ t.test('a role hears of the types that it may read', async (t) => {
 t.test(
   'the last thousand can be resumed from, by place and by id; behind them everything is fetched',
   async (t) => {
-    const { listen, flush } = openFeeds()
+    const { listen, pass, flush } = openFeeds()
     const { place } = await listen(null, true)
     const last = limits.liveNewsKept + 500
     flush(1, last)
@@ -118,7 +137,9 @@ t.test(
       t.match(heard.text, /^retry: \d+\nevent: reset\ndata: {}\nid: \S+\n\n$/, gone)
       t.equal(heard.place, (await listen(null, true)).place)
     }
-    t.match((await listen(place)).text, /^event: reset\n/, 'a reader that was too slow')
+    const slow = listen(place)
+    pass(limits.liveGatherMs)
+    t.match((await slow).text, /^event: reset\n/, 'a reader that was too slow')
   },
 )
 

@@ -55,6 +55,19 @@ t.test('a password is hashed with argon2id, and known however it is composed', a
   t.ok(hasher.isOutdated(stored.replace('m=19456', 'm=4096')))
 })
 
+t.test('an unknown person takes the work of a known one', async (t) => {
+  const verified: string[] = []
+  const hasher = openPasswordHasher(async () => ({
+    hash: async () => 'of nobody',
+    verify: async (stored) => {
+      verified.push(stored)
+      return true
+    },
+  }))
+  t.strictSame([await hasher.isRight('x', null), await hasher.isRight('x', 'of Ana')], [false, true])
+  t.strictSame(verified, ['of nobody', 'of Ana'])
+})
+
 t.test('the fallback makes the same text', async (t) => {
   const { argon2Verify } = await import('hash-wasm')
   const stored = await openPasswordHasher().hash('cavalo bateria grampo')

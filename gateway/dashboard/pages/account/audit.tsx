@@ -120,6 +120,8 @@ const nameOf = (actor: AuditEntry['actor']): string =>
   isErased(actor) ? t.erasedPerson : (actor.name ?? t.actor[actor.kind])
 
 const text = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return '∅'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (value === null || value === undefined || value === '' || value === '[]') return '∅'
+  if (typeof value !== 'string') return JSON.stringify(value)
+  // Lists are written as JSON: of names, their names are enough.
+  return /^\["[\w.,"-]*"\]$/.test(value) ? (JSON.parse(value) as string[]).join(', ') : value
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
-import { onLive } from '../../core/live.ts'
+import { onNotice } from '../../core/live.ts'
 import { refresh, useAction } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Button, Empty, Moment, Page, Trouble } from '../../parts/basics.tsx'
@@ -14,7 +14,7 @@ type Notice = Schemas['Notice']
 /** Notices: what happened that a person should know. */
 export const Notices = () => {
   const query = useList<Notice>('/v1/notifications', ['unread'])
-  useEffect(() => onLive(({ object }) => object === 'notice' && refresh('/v1/notifications')), [])
+  useEffect(() => onNotice(() => refresh('/v1/notifications')), [])
   const read = useAction(async (ids?: string[]) => {
     await dataOf(api.POST('/v1/notifications/read', { body: ids === undefined ? {} : { ids } }))
     refresh('/v1/notifications')

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
-import { onLive } from '../../core/live.ts'
+import { onChangeOf } from '../../core/live.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -173,7 +173,7 @@ const TicketDialog = ({ about, onClose }: { about: string; onClose: () => void }
 export const TicketPage = ({ id }: { id: string }) => {
   const { data, problem, refresh: again } = useGet('/v1/support/tickets/{id}', { path: { id } })
   const params = { path: { id } }
-  useEffect(() => onLive((event) => event.id === id && again()), [id])
+  useEffect(() => onChangeOf(id, again), [id])
   const form = useForm(
     { text: '' },
     async ({ text }) => {

@@ -3,7 +3,7 @@ import { api, dataOf, downloadPath, type Schemas } from '../../core/api.ts'
 import { signing } from '../../core/factor.ts'
 import { money } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import { onLive } from '../../core/live.ts'
+import { onChangeOf } from '../../core/live.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { currentPlace, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -34,7 +34,7 @@ export const WithdrawalPage = ({ id }: { id: string }) => {
   const { data, problem, refresh: again, poll } = useGet('/v1/crypto/withdrawals/{id}', { path })
   const { data: team } = useGet(can('team.read') ? '/v1/team' : null)
   const [open, setOpen] = useState<'reject' | 'cancel' | null>(null)
-  useEffect(() => onLive((event) => event.id === id && poll()), [id])
+  useEffect(() => onChangeOf(id, poll), [id])
   const changed = (text: string): void => {
     refresh('/v1/crypto/withdrawals', '/v1/balance', '/v1/overview')
     announce(text)

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../../core/language.ts'
-import { onLive } from '../../core/live.ts'
+import { onNews } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -23,8 +23,7 @@ export const Balance = () => {
   const statement = useGet('/v1/statement', { query: { pageSize: 10 } })
   useEffect(
     () =>
-      onLive(({ type }) => {
-        if (!/^(settlement|transfer|conversion|crypto|refund|payment)\./.test(type)) return
+      onNews(/^(settlement|transfer|conversion|crypto|payment|pix)/, () => {
         balance.poll()
         statement.poll()
       }),

@@ -157,7 +157,18 @@ const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
         },
       ]}
       empty={
-        <Empty icon="split" title={t.split.noRule}>
+        <Empty
+          icon="split"
+          title={t.split.noRule}
+          actions={
+            can('marketplace.manage') &&
+            recipients.data?.data.length === 0 && (
+              <a class="button main" href={pathTo('divisao/recebedores?novo=recebedor')}>
+                {t.split.createRecipient}
+              </a>
+            )
+          }
+        >
           {t.split.noRuleText}
         </Empty>
       }

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../../core/api.ts'
 import { day, documentNumber, money, percent, phone } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import { onLive } from '../../core/live.ts'
+import { onChangeOf } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Amount, Copy, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
@@ -18,14 +18,14 @@ type Detail = Schemas['TransactionDetail']
 /** One transaction: what became of the money, and everything that has happened to it. */
 export const TransactionPage = ({ id }: { id: string }) => {
   const { data, problem, isLoading, refresh, poll } = useGet('/v1/transactions/{id}', { path: { id } })
-  useEffect(() => onLive((event) => event.id === id && poll()), [id])
+  useEffect(() => onChangeOf(id, poll), [id])
   const back = { href: pathTo('transacoes'), text: t.nav.transactions }
   if (problem !== null && data === null)
     return (
       <Page title={t.transactions.one} back={back}>
         {problem.status === 404 ? (
           <Empty icon="search" title={t.transactions.absent}>
-            {t.transactions.absentText}
+            {t.problems.absentText}
           </Empty>
         ) : (
           <Trouble of={problem} retry={refresh} />
