@@ -133,10 +133,17 @@ const exportOnce = async (
   if (statusCode !== 200) throw new Error(`an export was answered with ${statusCode}: ${await body.text()}`)
   let lines = 0
   for await (const chunk of body) {
-    for (const byte of chunk as Buffer) if (byte === 10) lines += 1
+    lines += linesIn(chunk as Buffer)
     if (!isWanted()) break
   }
   return Math.max(0, lines - 1)
+}
+
+/** Searched, not walked byte by byte: the client shares its cores with the service. */
+const linesIn = (chunk: Buffer): number => {
+  let lines = 0
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1
+  return lines
 }
 
 const times = async (count: number, work: () => Promise<unknown>) => {

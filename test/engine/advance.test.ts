@@ -329,7 +329,7 @@ t.test('however many accounts are due, a tick takes as long as for one, and each
     journal,
     memory,
     realNow: () => Date.UTC(2026, 10, 20, 12) + Math.floor(looks++ / 10),
-    stopwatch: () => Date.UTC(2026, 10, 20, 12) + Math.floor(looks++ / 10),
+    stopwatch: () => Date.UTC(2026, 10, 20, 12) + looks++ / 10,
     entropy: seeded(1),
     institution,
     pause: async () => undefined,

@@ -44,10 +44,10 @@ export const invoiceDueDate = (subscription: Subscription, issuedOn: CalendarDat
 }
 
 /** Whether all cycles of the plan are billed. */
-export const isLastCycle = (subscription: Subscription): boolean => {
-  const { plan, isAnew } = nextCycle(subscription)
-  return plan.maxCycles !== null && !isAnew && subscription.cyclesBilled >= plan.maxCycles
-}
+export const isLastCycle = (
+  subscription: Subscription,
+  { plan, isAnew }: NextCycle = nextCycle(subscription),
+): boolean => plan.maxCycles !== null && !isAnew && subscription.cyclesBilled >= plan.maxCycles
 
 /** Whether nothing is owed; invoices left behind do not count. */
 const isAllPaid = ({ status, unpaid }: Subscription): boolean =>
@@ -65,9 +65,7 @@ export const nextJobAtMs = (subscription: Subscription): number | null => {
     case 'PAST_DUE':
       if (ahead !== null) return billingTimeOn(subscription, ahead.start)
       if (cancelAtPeriodEnd) return billingTimeOn(subscription, period.end)
-      if (isLastCycle(subscription))
-        return isAllPaid(subscription) ? billingTimeOn(subscription, period.end) : null
-      return billingTimeOn(subscription, nextCycle(subscription).issueOn)
+      return afterCycle(subscription)
     case 'PENDING':
     case 'PAUSED':
     case 'SUSPENDED':
@@ -88,8 +86,19 @@ export const nextBillingAtMs = (subscription: Subscription): number | null => {
       return billingTimeOn(subscription, period.end)
     case 'ACTIVE':
     case 'PAST_DUE':
-      return isLastCycle(subscription) ? null : billingTimeOn(subscription, nextCycle(subscription).issueOn)
+      return nextIssueAtMs(subscription)
     default:
       return null
   }
+}
+
+/** When the next cycle's invoice is issued, or after the last cycle, once all are paid, when the subscription is completed. */
+const afterCycle = (subscription: Subscription): number | null =>
+  nextIssueAtMs(subscription) ??
+  (isAllPaid(subscription) ? billingTimeOn(subscription, subscription.period.end) : null)
+
+/** When the next cycle's invoice is issued; null when all cycles are billed. */
+const nextIssueAtMs = (subscription: Subscription): number | null => {
+  const next = nextCycle(subscription)
+  return isLastCycle(subscription, next) ? null : billingTimeOn(subscription, next.issueOn)
 }
