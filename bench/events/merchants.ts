@@ -22,6 +22,8 @@ export const openMerchants = async (
     workers,
     random: newRandom(seed),
     scopes: 'charges.create,charges.read',
+    // So that what is seeded can be older than what a new stream is told again.
+    daysAgo: 1,
   })
   const secrets = new Map<string, string>()
   const { child } = await openService(cleanup, fresh.path, workers)

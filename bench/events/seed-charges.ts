@@ -7,8 +7,8 @@ import type { FreshData } from '../service.ts'
 import type { Company } from '../target.ts'
 
 /**
- * So many PIX charges of each company, made in one moment an hour ago: they expire together, thirty days later. Of their
- * beginning nobody hears, because the companies' endpoints are younger.
+ * So many PIX charges of each company, made in one moment an hour ago: they expire together, thirty days later. Nobody hears of their
+ * beginning: it is published while they are seeded, and too long ago for a new stream to be told of it again.
  */
 export const seedCharges = async (
   fresh: FreshData,
