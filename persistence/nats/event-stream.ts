@@ -60,6 +60,8 @@ export const openEventStream = (
   let gathered: Publication[] = []
   /** Since when the stream has lost nothing, as far as this process knows. */
   let wholeSinceMs: number | null = null
+  /** When the stream was created, as the server says it. */
+  let created: string | null = null
   /** Whether the last check found the stream missing that was there before. */
   let wasMissing = false
   /** The last event known to be stored. */
@@ -88,7 +90,7 @@ export const openEventStream = (
       // A stream created while servers still delete its predecessor loses its files with it, so it is created at the
       // next check.
       const mayCreate = wholeSinceMs === null || wasMissing
-      const { createdMs, config } = await requireEventStream(linked, settings, mayCreate)
+      const found = await requireEventStream(linked, settings, mayCreate)
       wasMissing = false
       const usable = client ?? jetstream(linked, { timeout: limits.natsTimeoutMs })
       const isLost = stored !== null && (await hasLost(usable, stored))
@@ -100,11 +102,14 @@ export const openEventStream = (
         stored = null
       }
       client = usable
-      takesBatches = config.allow_atomic === true
+      takesBatches = found.config.allow_atomic === true
       troubles.over(trouble.connection, trouble.stream, trouble.planning)
-      const sinceMs = isLost ? Date.now() : Math.max(createdMs, wholeSinceMs ?? createdMs)
-      if (sinceMs !== wholeSinceMs) for (const listener of listeners) listener(sinceMs)
-      wholeSinceMs = sinceMs
+      if (isLost || found.created !== created) {
+        const before = wholeSinceMs ?? found.createdMs
+        wholeSinceMs = isLost ? Date.now() : Math.max(found.createdMs, before)
+        for (const listener of listeners) listener(wholeSinceMs)
+      }
+      created = found.created
       for (const resolve of whenUsable.splice(0)) resolve()
     } catch (error) {
       client = null

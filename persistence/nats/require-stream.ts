@@ -19,7 +19,9 @@ export type WantedStream = Partial<StreamConfig> & { readonly name: string }
 
 /** A stream that is as it has to be. */
 export type FoundStream = {
-  /** By this node's clock, in epoch milliseconds. */
+  /** As the server says it: another one is another stream. */
+  readonly created: string
+  /** The same by this node's clock, in epoch milliseconds, as exactly as the answer was quick. */
   readonly createdMs: number
   readonly config: Readonly<StreamConfig>
 }
@@ -43,7 +45,7 @@ export const requireStream = async (
     const has = JSON.stringify(config[name as keyof StreamConfig])
     return has === JSON.stringify(value) ? [] : [`${name} ${has}, not ${JSON.stringify(value)}`]
   })
-  if (wrong.length === 0) return { createdMs: byOwnClock(created, ts), config }
+  if (wrong.length === 0) return { created, createdMs: byOwnClock(created, ts), config }
   throw new StreamMismatch(
     `stream ${wanted.name} has ${wrong.join(', and ')}: change the stream or the setting`,
   )

@@ -263,6 +263,23 @@ t.test('a stream that has lost what it had acknowledged says so, and takes it ag
   )
 })
 
+t.test('a clock that goes on, or a slow answer, makes no other stream of it', async (t) => {
+  const stream = await openJetStream(t)
+  const told: number[] = []
+  stream.onRecreated!((sinceMs) => told.push(sinceMs))
+  await publishAll(stream, [anEvent(1)])
+  const now = Date.now
+  t.teardown(() => {
+    Date.now = now
+  })
+  Date.now = () => now() + 1000
+  await servers.kill(0, 'SIGKILL')
+  await servers.start(0)
+  await servers.ready()
+  await publishAll(stream, [anEvent(2)])
+  t.equal(told.length, 1)
+})
+
 t.test('a server that hangs does not hold up the end', async (t) => {
   const stream = await openJetStream(t)
   await publishAll(stream, [anEvent(1)])
