@@ -49,7 +49,7 @@ export const createCompanies = async (
 }
 
 /** Flags for Node, by which every thread's clock is behind. */
-const clockBehind = (days: number): readonly string[] =>
+export const clockBehind = (days: number): readonly string[] =>
   days === 0
     ? []
     : [`--import=data:text/javascript,const now=Date.now;Date.now=()=>now()-${days * 86_400_000}`]

@@ -166,6 +166,9 @@ export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
 export const awaitsProvider = (kind: ListedKind, state: ActorState): boolean =>
   kindOf(kind).awaitsProvider?.(state) ?? false
 
+/** Whether an actor is at its end, and its state need not stay in memory. */
+export const isOver = (kind: ListedKind, state: ActorState): boolean => kindOf(kind).isOver?.(state) ?? false
+
 /** The ids of refunds, chargebacks and MEDs in an actor. */
 export const reversalIdsOf = (kind: ListedKind, state: ActorState): readonly string[] =>
   kindOf(kind).reversalIds?.(state) ?? none

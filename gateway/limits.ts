@@ -138,6 +138,9 @@ export const limits = {
   attemptsToSilentMax: 128,
   /** Attempts whose outcome is not on disk yet. After a crash their receivers get them again. */
   attemptsUnrecordedMax: 1024,
+  /** Events and attempts in one entry: to rebuild the state of a delivery its entries are read whole. */
+  eventsPlannedTogetherMax: 16,
+  attemptsRecordedTogetherMax: 32,
   /** Pause between attempts to record an outcome while a shard is not writable. */
   recordRetryMs: 200,
   /** Deliveries cancelled in one flush, so that requests get their turn in between. */

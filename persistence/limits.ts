@@ -45,6 +45,8 @@ export const limits = {
   outboxEventsMax: 4096,
   /** Unacknowledged events on their way to the stream at once. */
   outboxInFlightMax: 512,
+  /** Events in one batch: the most that JetStream takes. */
+  eventsTogetherMax: 1000,
   /** Entries that it reads from the journal at once. */
   outboxAgainMax: 256,
   /** How far back an outbox looks for the newest event, and how many entries at a time. */

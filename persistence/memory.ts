@@ -16,6 +16,7 @@ import {
   dueAtMsOf,
   evolve,
   idPrefixOf,
+  isOver,
   labelOf,
   lookupKeysOf,
   reversalIdsOf,
@@ -144,6 +145,7 @@ export const openMemory = (
     // needed again soon: a delivery is attempted at once, and during a replay the next entry is near.
     const kept = { kind, state, sequence }
     if (part === 'INTENT') states.keepUntilAnswer(id, kept)
+    else if (isOver(kind, state)) states.drop(id)
     else if (sequence <= replayedTo || kind === 'delivery') states.keep(id, kept)
     else if (!(part === 'ANSWER' && states.dropAnswered(id)) && !isNew) states.keep(id, kept)
   }

@@ -56,7 +56,7 @@ const measure = async (
   { cleanup, receiver, options, stream }: Bench,
   merchants: Merchants,
 ): Promise<Report> => {
-  const service = await startEventService(cleanup, merchants, options.workers, stream)
+  const service = await startEventService(cleanup, merchants, options.workers, stream, receiver)
   const hear = async (seconds: number): Promise<Report> => {
     const before = await receiver.count()
     const charges = await createCharges(service.origin, merchants.companies, seconds, options.seed)

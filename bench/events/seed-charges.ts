@@ -6,17 +6,15 @@ import { newRandom } from '../random.ts'
 import type { FreshData } from '../service.ts'
 import type { Company } from '../target.ts'
 
-/**
- * So many PIX charges of each company, made in one moment an hour ago: they expire together, thirty days later. Of their
- * beginning nobody hears, because the companies' endpoints are younger.
- */
+/** So many PIX charges of each company, made in one moment some time ago: they expire together, thirty days later. */
 export const seedCharges = async (
   fresh: FreshData,
   companies: readonly Company[],
   countEach: number,
   seed: number,
+  agoMs: number,
 ): Promise<void> => {
-  const thenMs = Date.now() - 3_600_000
+  const thenMs = Date.now() - agoMs
   const random = newRandom(seed)
   for (const company of companies) {
     const { accountId, entropy, tellAll, close } = openCompanyHost(fresh, () => thenMs, company)

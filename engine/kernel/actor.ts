@@ -33,6 +33,8 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   readonly isSnapshot?: (fact: Fact) => boolean
   /** Whether a provider has been called and has not answered. */
   readonly awaitsProvider?: (state: State) => boolean
+  /** Whether it is at its end, and rarely asked for again: its state need not stay in memory. */
+  readonly isOver?: (state: State) => boolean
   /** How it calls providers. */
   readonly calls?: ProviderCalls<State, Fact>
   /** The member by which commands and queries name it. */

@@ -8,7 +8,13 @@ declare module '../kernel/registry.ts' {
   }
 }
 
+/** Events of one moment: one entry is for all of them. */
 export type ScheduleDeliveries = Request<'ScheduleDeliveries'> & {
+  readonly events: readonly EventToDeliver[]
+}
+
+/** An event, and where it goes. */
+export type EventToDeliver = {
   readonly eventId: EventId
   readonly eventType: string
   readonly objectId: string
@@ -17,10 +23,10 @@ export type ScheduleDeliveries = Request<'ScheduleDeliveries'> & {
   readonly endpointIds: readonly EndpointId[]
 }
 
-export type RecordAttempt = Request<'RecordAttempt'> & {
-  readonly deliveryId: DeliveryId
-  readonly outcome: AttemptOutcome
-}
+/** Attempts that ended in one moment. One of a delivery that is gone is passed over. */
+export type RecordAttempts = Request<'RecordAttempts'> & { readonly attempts: readonly EndedAttempt[] }
+
+export type EndedAttempt = { readonly deliveryId: DeliveryId; readonly outcome: AttemptOutcome }
 
 export type CancelDelivery = Request<'CancelDelivery'> & { readonly deliveryId: DeliveryId }
 
@@ -33,14 +39,14 @@ export type ResendDelivery = Request<'ResendDelivery'> & {
 /** Sends events to a single endpoint, again or for the first time. */
 export type ReplayEvents = Request<'ReplayEvents'> & {
   readonly endpointId: EndpointId
-  readonly events: readonly (Pick<ScheduleDeliveries, 'eventId' | 'eventType' | 'objectId' | 'body'> &
+  readonly events: readonly (Pick<EventToDeliver, 'eventId' | 'eventType' | 'objectId' | 'body'> &
     Pick<ResendDelivery, 'firstAttemptAtMs'>)[]
 }
 
 /** Commands about deliveries and their attempts. */
 export type DeliveryCommand =
   | ScheduleDeliveries
-  | RecordAttempt
+  | RecordAttempts
   | CancelDelivery
   | ResendDelivery
   | ReplayEvents

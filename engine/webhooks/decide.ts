@@ -6,7 +6,8 @@ import type { Traceparent } from '../shared/traceparent.ts'
 import type {
   CancelDelivery,
   DeliveryCommand,
-  RecordAttempt,
+  EndedAttempt,
+  RecordAttempts,
   ReplayEvents,
   ResendDelivery,
   ScheduleDeliveries,
@@ -16,33 +17,43 @@ import { isFinished, openResendOf } from './resend.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'
 
 /**
- * Schedules one delivery per endpoint. Ids follow from event and endpoint, so a repeated event finds its deliveries and
+ * Schedules one delivery per event and endpoint. Ids follow from event and endpoint, so a repeated event finds its deliveries and
  * adds none.
  */
 const scheduleDeliveries: Decider<ScheduleDeliveries> = (draft, command) => {
-  for (const endpointId of command.endpointIds) {
-    const id = deliveryIdOf(command.eventId, endpointId)
-    if (draft.find('delivery', id) === undefined)
-      schedule(draft, id, { endpointId, resendOf: null, ...contentOf(command) })
-  }
+  const { accountId, traceparent } = command
+  for (const event of command.events)
+    for (const endpointId of event.endpointIds) {
+      const id = deliveryIdOf(event.eventId, endpointId)
+      if (draft.find('delivery', id) === undefined)
+        schedule(draft, id, {
+          endpointId,
+          resendOf: null,
+          ...contentOf({ accountId, ...event, traceparent }),
+        })
+    }
   return null
 }
 
 /**
- * Records an attempt's outcome: delivered, retried later or exhausted. The caller may repeat it when unsure, since an
+ * Records the outcomes of attempts: delivered, retried later or exhausted. The caller may repeat it when unsure, since an
  * attempt is identified by its start. An attempt under way when the delivery was cancelled still counts if the receiver
  * accepted it.
  */
-const recordAttempt: Decider<RecordAttempt> = (draft, { deliveryId: id, outcome }) => {
+const recordAttempts: Decider<RecordAttempts> = (draft, { attempts }) => {
+  for (const attempt of attempts) recordAttempt(draft, attempt)
+  return null
+}
+
+const recordAttempt = (draft: Draft, { deliveryId: id, outcome }: EndedAttempt): void => {
   const delivery = draft.find('delivery', id)
-  if (delivery === undefined) return { reason: 'NOT_FOUND', resource: 'delivery' }
+  if (delivery === undefined) return
   const { attempts, status } = delivery
   const isRecorded = attempts.some(({ startedAtMs }) => startedAtMs === outcome.startedAtMs)
-  if (isRecorded || status === 'SUCCEEDED' || status === 'EXHAUSTED') return null
+  if (isRecorded || status === 'SUCCEEDED' || status === 'EXHAUSTED') return
   const next =
     status === 'CANCELLED' && !isSuccess(outcome) ? cancelled : nextStep(outcome, attempts.length + 1)
   draft.add({ actor: 'delivery', type: 'AttemptRecorded', id, outcome, ...next })
-  return null
 }
 
 /** Ends a delivery whose endpoint was deleted or disabled. */
@@ -88,7 +99,7 @@ const replayEvents: Decider<ReplayEvents> = (draft, { accountId, endpointId, eve
 /** Deciders for deliveries and their attempts. */
 export const deliveryDeciders: Deciders<DeliveryCommand> = {
   ScheduleDeliveries: scheduleDeliveries,
-  RecordAttempt: recordAttempt,
+  RecordAttempts: recordAttempts,
   CancelDelivery: cancelDelivery,
   ResendDelivery: resendDelivery,
   ReplayEvents: replayEvents,

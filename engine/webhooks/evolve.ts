@@ -2,7 +2,7 @@ import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { Delivery, DeliveryEvent } from './delivery.ts'
 import { labelOfDelivery } from './label.ts'
-import { openResendOf } from './resend.ts'
+import { isFinished, openResendOf } from './resend.ts'
 
 /** Applies a fact to a delivery. */
 const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): Delivery => {
@@ -39,6 +39,7 @@ export const deliveryKind: ActorDefinition<Delivery, DeliveryEvent> = {
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   auditedFields: ({ status, endpointId, eventId }) => ({ status, endpointId, eventId }),
   label: labelOfDelivery,
+  isOver: isFinished,
   lookupKeys: ({ objectId }) => [objectId],
   madeBy: (command, memory) => {
     if (command.type !== 'ResendDelivery') return null

@@ -77,11 +77,15 @@ export const deliveryOperations = (options: Options): Operations => {
       type: 'ScheduleDeliveries',
       accountId,
       by: initiatorOf(by),
-      eventId,
-      eventType: type,
-      objectId: eventId,
-      body: new Uint8Array(body),
-      endpointIds: [endpoint.id],
+      events: [
+        {
+          eventId,
+          eventType: type,
+          objectId: eventId,
+          body: new Uint8Array(body),
+          endpointIds: [endpoint.id],
+        },
+      ],
       audit: askerOf(options, by),
     })
     return testEventView({ deliveryId: steps[0]!.event.id, eventId, type, endpointId: endpoint.id })

@@ -4,6 +4,8 @@ import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import { type AccountId, entrySequenceOf, environmentOf, newId } from '../../engine/shared/ids.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import type { EndedAttempt, EventToDeliver } from '../../engine/webhooks/commands.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
 import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
@@ -65,6 +67,7 @@ import { openAttempts } from '../webhooks/attempt.ts'
 import { eventBody, objectIdOf } from '../webhooks/body.ts'
 import { openCancelling } from '../webhooks/cancelling.ts'
 import { formerSecretOf, newEndpoints } from '../webhooks/endpoints.ts'
+import { newGather } from '../webhooks/gather.ts'
 import { openPool } from '../webhooks/pool.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { heapFull, hotStatesIn, watchHeap } from './heap.ts'
@@ -152,6 +155,12 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           fail: (message) => send({ type: 'failed', message }),
         })
 
+  const recordAttempt = newGather<EndedAttempt>({
+    max: limits.attemptsRecordedTogetherMax,
+    later: setImmediate,
+    send: (accountId, attempts) =>
+      router.execute({ type: 'RecordAttempts', accountId, by: operator, attempts }),
+  })
   const attempts = openAttempts({ realNow: Date.now })
   const pool = openPool({
     find: ({ accountId, id }) => router.query({ type: 'FindDelivery', accountId, deliveryId: id }),
@@ -192,9 +201,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       return outcome
     },
     record: async (delivery, outcome) => {
-      const target = { accountId: delivery.accountId, by: operator, deliveryId: delivery.id }
-      if (outcome === null) await router.execute({ type: 'CancelDelivery', ...target })
-      else await router.execute({ type: 'RecordAttempt', ...target, outcome })
+      const { accountId, id: deliveryId } = delivery
+      if (outcome !== null) await recordAttempt(accountId, { deliveryId, outcome })
+      else await router.execute({ type: 'CancelDelivery', accountId, by: operator, deliveryId })
     },
     isByHand,
     pause: () => delay(limits.recordRetryMs),
@@ -271,23 +280,26 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     },
   })
 
+  const scheduleDeliveries = newGather<EventToDeliver>({
+    max: limits.eventsPlannedTogetherMax,
+    later: setImmediate,
+    send: (accountId, events, traceparent) =>
+      router.execute({
+        type: 'ScheduleDeliveries',
+        accountId,
+        by: operator,
+        events,
+        ...(traceparent !== '' && { traceparent: traceparent as Traceparent }),
+      }),
+  })
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message
     const endpointIds = endpoints
       .subscribersOf(accountId, type, entrySequenceOf(id))
       .map((endpoint) => endpoint.id)
     if (endpointIds.length === 0) return
-    await router.execute({
-      type: 'ScheduleDeliveries',
-      accountId,
-      by: operator,
-      eventId: id,
-      eventType: type,
-      objectId,
-      body,
-      endpointIds,
-      ...(traceparent && { traceparent }),
-    })
+    const event = { eventId: id, eventType: type, objectId, body, endpointIds }
+    await scheduleDeliveries(accountId, event, traceparent)
   }
   // In process, each worker consumes what it publishes. From JetStream a single consumer takes everything, which keeps events
   // in order; in a cluster it is the worker that owns the first shard.

@@ -9,9 +9,7 @@ import { limits } from '../limits.ts'
  * is in none of the lists below is blocked, including every spelling of an IPv4 address as IPv6 (mapped, compatible, NAT64).
  */
 export const addressVerdict = (ip: string, environment: Environment): 'allowed' | 'blocked' => {
-  // ipaddr.js also reads `127.1`, which no resolver returns. Only link-local addresses have a zone (`%eth0`).
-  if (isIP(ip) === 0 || ip.includes('%')) return 'blocked'
-  switch (ipaddr.subnetMatch(ipaddr.parse(ip), spaces, 'never')) {
+  switch (spaceOf(ip)) {
     case 'public':
       return 'allowed'
     case 'private':
@@ -20,6 +18,21 @@ export const addressVerdict = (ip: string, environment: Environment): 'allowed' 
       return 'blocked'
   }
 }
+
+/** Each address is looked up once: every attempt judges those of its host. */
+const spaceOf = (ip: string): string => {
+  let space = knownSpaces.get(ip)
+  if (space === undefined) {
+    // ipaddr.js also reads `127.1`, which no resolver returns. Only link-local addresses have a zone (`%eth0`).
+    space =
+      isIP(ip) === 0 || ip.includes('%') ? 'never' : ipaddr.subnetMatch(ipaddr.parse(ip), spaces, 'never')
+    if (knownSpaces.size >= limits.resolvedNamesMax) knownSpaces.clear()
+    knownSpaces.set(ip, space)
+  }
+  return space
+}
+
+const knownSpaces = new Map<string, string>()
 
 /** A URL as it is stored: parsed, in lower case and punycode; or the reason for the person who registers it. */
 export type EndpointUrl =

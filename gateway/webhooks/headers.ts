@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 
@@ -44,11 +44,36 @@ export const sign = (
   { secret, formerSecret = null, body }: Pick<Sent, 'secret' | 'formerSecret' | 'body'>,
   unixSeconds: number,
 ): string => {
-  const hmac = (key: string): string =>
-    createHmac('sha256', key).update(`${unixSeconds}.`).update(body).digest('hex')
-  const header = `t=${unixSeconds},v1=${hmac(secret)}`
-  return formerSecret === null ? header : `${header},v1=${hmac(formerSecret)}`
+  const header = `t=${unixSeconds},v1=${hmacOf(secret, `${unixSeconds}.`, body)}`
+  return formerSecret === null ? header : `${header},v1=${hmacOf(formerSecret, `${unixSeconds}.`, body)}`
 }
+
+/**
+ * HMAC-SHA256 (RFC 2104, section 2) in hex. `createHmac` makes an object of OpenSSL each time, which under load takes longer, with its collection,
+ * than both digests.
+ */
+const hmacOf = (key: string, time: string, body: Uint8Array): string => {
+  const inner = Buffer.allocUnsafe(blockBytes + time.length + body.length)
+  const outer = Buffer.allocUnsafe(blockBytes + 32)
+  padKey(key, inner, outer)
+  inner.write(time, blockBytes, 'latin1')
+  inner.set(body, blockBytes + time.length)
+  outer.set(hash('sha256', inner, 'buffer'), blockBytes)
+  return hash('sha256', outer)
+}
+
+const padKey = (key: string, inner: Buffer, outer: Buffer): void => {
+  const text = Buffer.from(key)
+  const bytes = text.length > blockBytes ? hash('sha256', text, 'buffer') : text
+  for (let n = 0; n < blockBytes; n++) {
+    const byte = n < bytes.length ? bytes[n]! : 0
+    inner[n] = byte ^ 0x36
+    outer[n] = byte ^ 0x5c
+  }
+}
+
+/** Of SHA-256. */
+const blockBytes = 64
 
 /** The secret of a new endpoint: `whsec_` and 256 random bits in base64url. */
 export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string =>

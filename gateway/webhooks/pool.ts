@@ -52,8 +52,8 @@ type Mailbox = {
   readonly ready: Queue<Queued>
   /** Deliveries sent again by hand. */
   readonly byHand: Queue<Queued>
-  /** First attempts waiting for an earlier one, by object. */
-  readonly waiting: Map<string, Queued[]>
+  /** Objects that have a first attempt on its way, with those that wait for it. */
+  readonly waiting: Map<string, Queued[] | null>
   inFlight: number
   /** How many of those are sent by hand. */
   byHandInFlight: number
@@ -94,11 +94,12 @@ export const openPool = (options: PoolOptions): Pool => {
     const mailbox = mailboxOf(endpointId)
     const before = isFirst ? mailbox.waiting.get(orderOf(queued)) : undefined
     if (before !== undefined) {
-      before.push(queued)
+      if (before === null) mailbox.waiting.set(orderOf(queued), [queued])
+      else before.push(queued)
       held++
       return
     }
-    if (isFirst) mailbox.waiting.set(orderOf(queued), [])
+    if (isFirst) mailbox.waiting.set(orderOf(queued), null)
     queueOf(mailbox, queued).push(queued)
     giveTurn(mailbox)
     startNext(delivery)
@@ -212,8 +213,7 @@ export const openPool = (options: PoolOptions): Pool => {
 
   const finish = (mailbox: Mailbox, queued: Queued): void => {
     if (queued.isFirst) {
-      const waiting = mailbox.waiting.get(orderOf(queued))!
-      const next = waiting.shift()
+      const next = mailbox.waiting.get(orderOf(queued))?.shift()
       if (next !== undefined) {
         queueOf(mailbox, next).push(next)
         held--

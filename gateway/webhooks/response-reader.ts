@@ -27,6 +27,9 @@ export const newResponseReader = (headerBytesMax: number): ResponseReader => {
   /** Bytes of the body, or of a chunk of it, that have not come. */
   let left = 0
   let keepAliveMs = 0
+  /** A server's headers are often the same for a second: only its clock changes them. */
+  let lastText = ''
+  let lastHeader: Header | null = null
 
   const fail = (what: string): void => {
     const failed = handler
@@ -79,7 +82,9 @@ export const newResponseReader = (headerBytesMax: number): ResponseReader => {
   }
 
   const takeHeader = (text: string): void => {
-    const header = readHeader(text)
+    const header = text === lastText ? lastHeader : readHeader(text)
+    lastText = text
+    lastHeader = header
     if (header === null) {
       fail('not a header')
       return

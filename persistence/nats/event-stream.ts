@@ -3,11 +3,12 @@ import { errors, type NatsConnection } from '@nats-io/transport-node'
 import { entrySequenceOf } from '../../engine/shared/ids.ts'
 import { delay } from '../delay.ts'
 import { limits } from '../limits.ts'
-import { type EventStream, StreamAway } from '../stream/stream.ts'
+import { type EventStream, StreamAway, type StreamMessage } from '../stream/stream.ts'
 import { type Backlog, backlogOf, consumeDeliveries } from './consumer.ts'
 import { hasLetGo, hasLost, newestLike, type Stored } from './lost-events.ts'
 import { headersOf, subjectOf } from './message.ts'
 import { newPlanning } from './planning.ts'
+import { BatchRefused, publishTogether } from './publish-together.ts'
 import { StreamMismatch, StreamMissing } from './require-stream.ts'
 import { requireEventStream, type StreamSettings } from './stream-config.ts'
 
@@ -52,9 +53,15 @@ export const openEventStream = (
   let isLinked = false
   /** Null while the stream cannot be used. */
   let client: JetStreamClient | null = null
+  /** Streams made by older versions, or by others, take one event at a time. */
+  let takesBatches = false
   let isRefusing = false
+  /** Events of this turn of the event loop, of all shards. */
+  let gathered: Publication[] = []
   /** Since when the stream has lost nothing, as far as this process knows. */
   let wholeSinceMs: number | null = null
+  /** When the stream was created, as the server says it. */
+  let created: string | null = null
   /** Whether the last check found the stream missing that was there before. */
   let wasMissing = false
   /** The last event known to be stored. */
@@ -82,7 +89,8 @@ export const openEventStream = (
     try {
       // A stream created while servers still delete its predecessor loses its files with it, so it is created at the
       // next check.
-      const created = await requireEventStream(linked, settings, wholeSinceMs === null || wasMissing)
+      const mayCreate = wholeSinceMs === null || wasMissing
+      const found = await requireEventStream(linked, settings, mayCreate)
       wasMissing = false
       const usable = client ?? jetstream(linked, { timeout: limits.natsTimeoutMs })
       const isLost = stored !== null && (await hasLost(usable, stored))
@@ -94,10 +102,14 @@ export const openEventStream = (
         stored = null
       }
       client = usable
+      takesBatches = found.config.allow_atomic === true
       troubles.over(trouble.connection, trouble.stream, trouble.planning)
-      const sinceMs = isLost ? Date.now() : Math.max(created, wholeSinceMs ?? created)
-      if (sinceMs !== wholeSinceMs) for (const listener of listeners) listener(sinceMs)
-      wholeSinceMs = sinceMs
+      if (isLost || found.created !== created) {
+        const before = wholeSinceMs ?? found.createdMs
+        wholeSinceMs = isLost ? Date.now() : Math.max(found.createdMs, before)
+        for (const listener of listeners) listener(wholeSinceMs)
+      }
+      created = found.created
       for (const resolve of whenUsable.splice(0)) resolve()
     } catch (error) {
       client = null
@@ -127,20 +139,66 @@ export const openEventStream = (
     }
   }
 
-  const publish: EventStream['publish'] = async (message) => {
-    if (client === null) throw new StreamAway('NATS is away')
-    const { id, body } = message
+  /** A server that flushes before it acknowledges flushes once for all that are published together. */
+  const publish: EventStream['publish'] = (message) =>
+    new Promise((resolve, reject) => {
+      if (gathered.length === 0) setImmediate(publishGathered)
+      gathered.push({ message, resolve, reject })
+    })
+
+  const publishGathered = (): void => {
+    const all = gathered
+    gathered = []
+    for (let first = 0; first < all.length; first += limits.eventsTogetherMax)
+      void publishSome(all.slice(first, first + limits.eventsTogetherMax))
+  }
+
+  const publishSome = async (publications: readonly Publication[]): Promise<void> => {
+    if (takesBatches && client !== null && publications.length > 1) {
+      try {
+        const messages = publications.map(({ message }) => message)
+        const sequence = await publishTogether(connection!, messages, limits.natsTimeoutMs)
+        taken({ id: messages.at(-1)!.id, sequence })
+        for (const { resolve } of publications) resolve()
+        return
+      } catch (error) {
+        // One of them is a repeat, for example: then each is published for itself.
+        if (!(error instanceof BatchRefused)) {
+          for (const publication of publications) refused(publication, error)
+          return
+        }
+      }
+    }
+    await Promise.all(publications.map(publishOne))
+  }
+
+  const publishOne = async (publication: Publication): Promise<void> => {
+    if (client === null) {
+      publication.reject(new StreamAway('NATS is away'))
+      return
+    }
+    const { id, body } = publication.message
     try {
-      const ack = await client.publish(subjectOf(message), body, { msgID: id, headers: headersOf(message) })
+      const headers = headersOf(publication.message)
+      const ack = await client.publish(subjectOf(publication.message), body, { headers })
       // Before the first copy of a repeat is committed, older servers answer without a sequence.
       if (ack.seq === 0) throw new Error('it is not stored yet')
-      noteStored({ id, sequence: ack.seq })
-      isRefusing = false
+      taken({ id, sequence: ack.seq })
+      publication.resolve()
     } catch (error) {
-      isRefusing = true
-      lookAgain()
-      throw new StreamAway(`NATS does not take event ${id}: ${textOf(error)}`)
+      refused(publication, error)
     }
+  }
+
+  const taken = (event: Stored): void => {
+    noteStored(event)
+    isRefusing = false
+  }
+
+  const refused = ({ message, reject }: Publication, error: unknown): void => {
+    isRefusing = true
+    lookAgain()
+    reject(new StreamAway(`NATS does not take event ${message.id}: ${textOf(error)}`))
   }
 
   const noteStored = (event: Stored): void => {
@@ -214,6 +272,13 @@ export const openEventStream = (
       await connection?.close()
     },
   }
+}
+
+/** An event on its way, and who waits for it. */
+type Publication = {
+  readonly message: StreamMessage
+  readonly resolve: () => void
+  readonly reject: (reason: StreamAway) => void
 }
 
 const trouble = {

@@ -23,11 +23,13 @@ export const subjectOf = ({ accountId, type }: Pick<StreamMessage, 'accountId' |
 
 /** The headers of an event. */
 export const headersOf = ({
+  id,
   objectId,
   atMs,
   traceparent,
-}: Pick<StreamMessage, 'objectId' | 'atMs' | 'traceparent'>): MsgHdrs => {
+}: Pick<StreamMessage, 'id' | 'objectId' | 'atMs' | 'traceparent'>): MsgHdrs => {
   const head = headers()
+  head.set('Nats-Msg-Id', id)
   head.set('Pay-Object', objectId)
   head.set('Pay-At', String(atMs))
   if (traceparent !== undefined) head.set('traceparent', traceparent)

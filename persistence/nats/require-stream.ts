@@ -17,27 +17,35 @@ export class StreamMissing extends Error {}
 /** The required configuration; anything not named may vary. */
 export type WantedStream = Partial<StreamConfig> & { readonly name: string }
 
+/** A stream that is as it has to be. */
+export type FoundStream = {
+  /** As the server says it: another one is another stream. */
+  readonly created: string
+  /** The same by this node's clock, in epoch milliseconds, as exactly as the answer was quick. */
+  readonly createdMs: number
+  readonly config: Readonly<StreamConfig>
+}
+
 /**
- * Checks a stream, or creates it if missing. Returns its time of creation by this
- * node's clock, in epoch milliseconds. Throws
- * `StreamMismatch` for another configuration, `StreamMissing` when it must not be created, and JetStream's error when
- * it cannot tell.
+ * Checks a stream, or creates it if missing, then with what is `preferred` too. Throws `StreamMismatch` for another configuration,
+ * `StreamMissing` when it must not be created, and JetStream's error when it cannot tell.
  */
 export const requireStream = async (
   connection: NatsConnection,
   wanted: WantedStream,
   mayCreate = true,
-): Promise<number> => {
+  preferred: Partial<StreamConfig> = {},
+): Promise<FoundStream> => {
   const manager = await managerOf(connection)
   // The server silently drops options it does not know, so the resulting configuration is read back.
   const found = await find(manager, wanted.name)
   if (found === null && !mayCreate) throw new StreamMissing(`stream ${wanted.name} is missing`)
-  const { config, created, ts } = found ?? (await create(manager, wanted))
+  const { config, created, ts } = found ?? (await create(manager, { ...wanted, ...preferred }))
   const wrong = Object.entries(wanted).flatMap(([name, value]) => {
     const has = JSON.stringify(config[name as keyof StreamConfig])
     return has === JSON.stringify(value) ? [] : [`${name} ${has}, not ${JSON.stringify(value)}`]
   })
-  if (wrong.length === 0) return byOwnClock(created, ts)
+  if (wrong.length === 0) return { created, createdMs: byOwnClock(created, ts), config }
   throw new StreamMismatch(
     `stream ${wanted.name} has ${wrong.join(', and ')}: change the stream or the setting`,
   )

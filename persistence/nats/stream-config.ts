@@ -2,7 +2,7 @@ import { RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import { limits } from '../limits.ts'
 import { allSubjects } from './message.ts'
-import { requireStream } from './require-stream.ts'
+import { type FoundStream, requireStream } from './require-stream.ts'
 
 export type StreamSettings = {
   readonly replicas: number
@@ -14,12 +14,12 @@ export type StreamSettings = {
 
 export const eventStreamName = 'PAY_EVENTS'
 
-/** Checks the event stream, or creates it if missing. Returns its time of creation in epoch milliseconds. */
+/** Checks the event stream, or creates it if missing, in a way that it takes batches (`publish-together.ts`). */
 export const requireEventStream = (
   connection: NatsConnection,
   { replicas, maxAgeMs, maxBytes }: StreamSettings,
   mayCreate = true,
-): Promise<number> => {
+): Promise<FoundStream> => {
   const wanted = {
     name: eventStreamName,
     subjects: [allSubjects],
@@ -30,5 +30,5 @@ export const requireEventStream = (
     max_bytes: maxBytes,
     duplicate_window: nanos(limits.duplicateWindowMs),
   }
-  return requireStream(connection, wanted, mayCreate)
+  return requireStream(connection, wanted, mayCreate, { allow_atomic: true })
 }

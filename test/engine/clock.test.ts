@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Answers, Command } from '../../engine/kernel/registry.ts'
 import { ledgerSum } from '../../engine/ledger/postings.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import type { RefundId, TransactionId } from '../../engine/shared/ids.ts'
+import type { DeliveryId, RefundId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { eventBody } from '../../gateway/webhooks/body.ts'
 import {
@@ -369,3 +369,19 @@ const found = async (world: World, transactionId: TransactionId) => {
   await world.settle()
   return (await asked) as Answers['FindTransaction']
 }
+
+t.test('a look at a delivery runs nothing that is due: a tick does, and any other question', async (t) => {
+  const world = await opened()
+  const { id } = await world.accepted(aCharge({ terms: { method: 'PIX', expiresInSeconds: 60, due: null } }))
+  world.pass(61_000)
+  const sequence = world.journal.appended()
+  const asked = world.shard.query({
+    type: 'FindDelivery',
+    accountId: account,
+    deliveryId: `dlv_${'0'.repeat(26)}` as DeliveryId,
+  })
+  await world.settle()
+  t.equal(await asked, null)
+  t.equal(world.journal.appended(), sequence)
+  t.match(await found(world, id), { transaction: { status: 'EXPIRED' } })
+})

@@ -17,18 +17,22 @@ const event = {
 
 const attemptOf = (deliveryId: DeliveryId, outcome: Partial<AttemptOutcome>, startedAtMs = 0) =>
   ({
-    type: 'RecordAttempt',
+    type: 'RecordAttempts',
     ...ours,
-    deliveryId,
-    outcome: {
-      url: 'https://example.com/hook',
-      startedAtMs,
-      latencyMs: 1,
-      statusCode: 200,
-      error: null,
-      responseSnippet: '',
-      ...outcome,
-    },
+    attempts: [
+      {
+        deliveryId,
+        outcome: {
+          url: 'https://example.com/hook',
+          startedAtMs,
+          latencyMs: 1,
+          statusCode: 200,
+          error: null,
+          responseSnippet: '',
+          ...outcome,
+        },
+      },
+    ],
   }) as const
 
 const everything: ListDeliveries = {
@@ -46,22 +50,30 @@ const everything: ListDeliveries = {
 const scheduled = async (...endpointIds: string[]) => {
   const world = await opened()
   const schedule = () =>
-    world.execute({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds: endpointIds as never })
+    world.execute({
+      type: 'ScheduleDeliveries',
+      ...ours,
+      events: [{ ...event, endpointIds: endpointIds as never }],
+    })
   await schedule()
   const list = () => world.memory.list(account, 'delivery', { offset: 0, limit: 99 }).states
   const record = (deliveryId: DeliveryId, statusCode: number) =>
     world.execute({
-      type: 'RecordAttempt',
+      type: 'RecordAttempts',
       ...ours,
-      deliveryId,
-      outcome: {
-        url: 'https://example.com/hook',
-        startedAtMs: world.now(),
-        latencyMs: 1000,
-        statusCode,
-        error: null,
-        responseSnippet: '',
-      },
+      attempts: [
+        {
+          deliveryId,
+          outcome: {
+            url: 'https://example.com/hook',
+            startedAtMs: world.now(),
+            latencyMs: 1000,
+            statusCode,
+            error: null,
+            responseSnippet: '',
+          },
+        },
+      ],
     })
   const cancel = (deliveryId: DeliveryId) => world.execute({ type: 'CancelDelivery', ...ours, deliveryId })
   const answered = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['type']]> => {
@@ -83,7 +95,7 @@ t.test('a delivery, and one that is sent again, belong to the trace of what they
   const { execute, list, record } = await scheduled()
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent
   const endpointIds = ['whk_1'] as never
-  await execute({ type: 'ScheduleDeliveries', ...ours, ...event, endpointIds, traceparent })
+  await execute({ type: 'ScheduleDeliveries', ...ours, events: [{ ...event, endpointIds }], traceparent })
   const { id } = list()[0]!
   await record(id, 204)
   await execute({ type: 'ResendDelivery', ...ours, deliveryId: id })
@@ -270,7 +282,11 @@ t.test(
       eventType: 'pix.received',
       objectId: 'txn_2',
     }
-    await execute({ type: 'ScheduleDeliveries', ...ours, ...other, endpointIds: ['whk_1'] as never })
+    await execute({
+      type: 'ScheduleDeliveries',
+      ...ours,
+      events: [{ ...other, endpointIds: ['whk_1'] as never }],
+    })
     const at = (endpointId: string, eventType: string) =>
       list().find((delivery) => delivery.endpointId === endpointId && delivery.eventType === eventType)!.id
     const ids = [at('whk_1', 'payment.created'), at('whk_2', 'payment.created'), at('whk_1', 'pix.received')]
@@ -309,7 +325,11 @@ t.test('the health of an endpoint: its success, its latency, and what is open', 
   })
   const more = (n: number) => ({ ...event, eventId: `evt_${String(n).padStart(26, '0')}` as never })
   for (let n = 1; n < 20; n++)
-    await execute({ type: 'ScheduleDeliveries', ...ours, ...more(n), endpointIds: ['whk_1'] as never })
+    await execute({
+      type: 'ScheduleDeliveries',
+      ...ours,
+      events: [{ ...more(n), endpointIds: ['whk_1'] as never }],
+    })
   const own = list().filter(({ endpointId }) => endpointId === 'whk_1')
   for (const [n, { id }] of own.entries())
     await execute(attemptOf(id, { statusCode: n < 15 ? 200 : 500, latencyMs: 10 * (n + 1) }))

@@ -2,6 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, errors } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
 import { accountIdOf, type CompanyId, eventIdAt } from '../../engine/shared/ids.ts'
+import { limits } from '../../persistence/limits.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream, type StreamLog } from '../../persistence/nats/event-stream.ts'
 import { eventStreamName, requireEventStream } from '../../persistence/nats/stream-config.ts'
@@ -135,6 +136,68 @@ t.test('a repeat is dropped by the stream', async (t) => {
   t.strictSame(heard, [anEvent(1).id, anEvent(2).id])
 })
 
+/** What the stream has: the event of each message, and the batch that it came in. */
+const storedBatches = (count: number): Promise<readonly (readonly [event: string, batch: string])[]> =>
+  withManager(servers.url, async ({ streams }) => {
+    const stored: [string, string][] = []
+    for (let seq = 1; seq <= count; seq++) {
+      const { header } = (await streams.getMessage(eventStreamName, { seq }))!
+      stored.push([header.get('Nats-Msg-Id'), header.get('Nats-Batch-Id')])
+    }
+    t.equal((await streams.info(eventStreamName)).state.messages, count)
+    return stored
+  })
+
+t.test('what is published together is stored as one batch, but not with a repeat among it', async (t) => {
+  const stream = await openJetStream(t)
+  await publishAll(stream, [anEvent(1), anEvent(2)])
+  await publishAll(stream, [anEvent(2), anEvent(3), anEvent(4)])
+  const [first, second, ...alone] = await storedBatches(4)
+  t.strictSame(
+    [first, second, ...alone].map((stored) => stored![0]),
+    [1, 2, 3, 4].map((n) => anEvent(n).id),
+  )
+  t.not(first![1], '')
+  t.equal(first![1], second![1])
+  t.strictSame(
+    alone.map(([, batch]) => batch),
+    ['', ''],
+  )
+})
+
+t.test('more events than fit into a batch are stored, in order', async (t) => {
+  const stream = await openJetStream(t)
+  const events = Array.from({ length: limits.eventsTogetherMax + 1 }, (_, n) => anEvent(n))
+  await publishAll(stream, events)
+  const stored = await storedBatches(events.length)
+  t.strictSame(
+    stored.map(([id]) => id),
+    events.map(({ id }) => id),
+  )
+})
+
+t.test('a stream that was made without batches gets each event for itself', async (t) => {
+  const former = await openJetStream(t)
+  await publishAll(former, [anEvent(1)])
+  await former.close()
+  await withManager(servers.url, async (manager) => {
+    const { config } = await manager.streams.info(eventStreamName)
+    await manager.streams.delete(eventStreamName)
+    await manager.streams.add({ ...config, allow_atomic: false })
+  })
+  const stream = openEventStream(
+    (signal, onRefused) => connectNats(natsSettings(servers.url), 'test', signal, onRefused),
+    kept,
+    heardBy([]),
+  )
+  t.teardown(() => stream.close())
+  await publishAll(stream, [anEvent(1), anEvent(2)])
+  t.strictSame(await storedBatches(2), [
+    [anEvent(1).id, ''],
+    [anEvent(2).id, ''],
+  ])
+})
+
 t.test('a stream that is configured otherwise is named and left as it is', async (t) => {
   await deleteStream()
   const connection = await connect({ servers: servers.url })
@@ -198,6 +261,23 @@ t.test('a stream that has lost what it had acknowledged says so, and takes it ag
     heard,
     [1, 2, 3, 4].map((n) => anEvent(n).id),
   )
+})
+
+t.test('a clock that goes on, or a slow answer, makes no other stream of it', async (t) => {
+  const stream = await openJetStream(t)
+  const told: number[] = []
+  stream.onRecreated!((sinceMs) => told.push(sinceMs))
+  await publishAll(stream, [anEvent(1)])
+  const now = Date.now
+  t.teardown(() => {
+    Date.now = now
+  })
+  Date.now = () => now() + 1000
+  await servers.kill(0, 'SIGKILL')
+  await servers.start(0)
+  await servers.ready()
+  await publishAll(stream, [anEvent(2)])
+  t.equal(told.length, 1)
 })
 
 t.test('a server that hangs does not hold up the end', async (t) => {

@@ -89,9 +89,13 @@ t.test('deliveries are no history, and a cleared Sandbox has none from before', 
   await world.execute({
     type: 'ScheduleDeliveries',
     ...target,
-    ...(event as object),
-    body: new Uint8Array([1]),
-    endpointIds: ['whk_1'],
+    events: [
+      {
+        ...(event as object),
+        body: new Uint8Array([1]),
+        endpointIds: ['whk_1'],
+      },
+    ],
   } as never)
   const { id } = await world.accepted(aCharge())
   const cold = openMemory(emptyStore(), world.journal)

@@ -43,6 +43,7 @@ export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
       ? none
       : [...refunds, ...chargebacks, ...meds].map(({ id }) => id),
   awaitsProvider: ({ calls }) => calls.some(({ dueAtMs }) => dueAtMs === null),
+  isOver: ({ status }) => status === 'EXPIRED',
   calls,
   namedBy: 'transactionId',
   doesDueWorkFirst: true,

@@ -44,27 +44,35 @@ const fail = async (world: World, attempts: number, endpointId = 'whk_1'): Promi
   await world.execute({
     type: 'ScheduleDeliveries',
     ...ours,
-    eventId,
-    eventType: 'payment.created',
-    objectId: charge.id,
-    body: new Uint8Array(1),
-    endpointIds: [endpointId as never],
+    events: [
+      {
+        eventId,
+        eventType: 'payment.created',
+        objectId: charge.id,
+        body: new Uint8Array(1),
+        endpointIds: [endpointId as never],
+      },
+    ],
   })
   const [delivery] = world.memory.list(account, 'delivery', { offset: 0, limit: 1 }).states
   for (let n = 0; n < attempts; n++) {
     world.pass(1)
     await world.execute({
-      type: 'RecordAttempt',
+      type: 'RecordAttempts',
       ...ours,
-      deliveryId: delivery!.id,
-      outcome: {
-        url: 'https://example.com',
-        startedAtMs: world.now() + n,
-        latencyMs: 1,
-        statusCode: n % 2 === 0 ? 500 : null,
-        error: n % 2 === 0 ? null : 'TIMEOUT',
-        responseSnippet: '',
-      },
+      attempts: [
+        {
+          deliveryId: delivery!.id,
+          outcome: {
+            url: 'https://example.com',
+            startedAtMs: world.now() + n,
+            latencyMs: 1,
+            statusCode: n % 2 === 0 ? 500 : null,
+            error: n % 2 === 0 ? null : 'TIMEOUT',
+            responseSnippet: '',
+          },
+        },
+      ],
     })
   }
 }

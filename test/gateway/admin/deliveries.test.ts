@@ -20,28 +20,36 @@ const plan = async ({ world, directory }: Operator): Promise<void> => {
       await world.execute({
         type: 'ScheduleDeliveries',
         ...ours,
-        eventId: event.id,
-        eventType: event.type,
-        objectId: objectIdOf(event.subject),
-        body: new Uint8Array(eventBody(event, 'SANDBOX')),
-        endpointIds,
+        events: [
+          {
+            eventId: event.id,
+            eventType: event.type,
+            objectId: objectIdOf(event.subject),
+            body: new Uint8Array(eventBody(event, 'SANDBOX')),
+            endpointIds,
+          },
+        ],
       })
     }
 }
 
 const attempt = ({ world }: Operator, { id: deliveryId }: Pick<Delivery, 'id'>, statusCode: number) =>
   world.execute({
-    type: 'RecordAttempt',
+    type: 'RecordAttempts',
     ...ours,
-    deliveryId,
-    outcome: {
-      url: 'https://example.com/hook',
-      startedAtMs: world.now(),
-      latencyMs: 1,
-      statusCode,
-      error: null,
-      responseSnippet: '',
-    },
+    attempts: [
+      {
+        deliveryId,
+        outcome: {
+          url: 'https://example.com/hook',
+          startedAtMs: world.now(),
+          latencyMs: 1,
+          statusCode,
+          error: null,
+          responseSnippet: '',
+        },
+      },
+    ],
   })
 
 /** Every delivery of the endpoint, newest first. */

@@ -137,21 +137,24 @@ t.test('a delivery counts when it is finished, whatever became of it', async (t)
     world.execute({
       type: 'ScheduleDeliveries',
       ...ours,
-      eventId: `evt_${String(n).padStart(26, '0')}` as never,
-      eventType: 'payment.created',
-      objectId: `txn_${n}`,
-      body: new Uint8Array([1]),
-      endpointIds: ['whk_1'] as never,
+      events: [
+        {
+          eventId: `evt_${String(n).padStart(26, '0')}` as never,
+          eventType: 'payment.created',
+          objectId: `txn_${n}`,
+          body: new Uint8Array([1]),
+          endpointIds: ['whk_1'] as never,
+        },
+      ],
     })
   for (const n of [1, 2, 3]) await schedule(n)
   const [first, second, third] = world.memory.list(ours.accountId, 'delivery', { offset: 0, limit: 9 }).states
   const attempt = { url: '', latencyMs: 1, error: null, responseSnippet: '' }
   const record = (deliveryId: never, statusCode: number, startedAtMs: number) =>
     world.execute({
-      type: 'RecordAttempt',
+      type: 'RecordAttempts',
       ...ours,
-      deliveryId,
-      outcome: { ...attempt, statusCode, startedAtMs },
+      attempts: [{ deliveryId, outcome: { ...attempt, statusCode, startedAtMs } }],
     })
   await record(first!.id as never, 200, 1)
   await world.execute({ type: 'CancelDelivery', ...ours, deliveryId: second!.id })

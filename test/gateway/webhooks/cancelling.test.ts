@@ -62,27 +62,35 @@ const newWorker = async () => {
         await world.execute({
           type: 'ScheduleDeliveries',
           ...ours,
-          eventId: eventIdAt(0, 0, n + 1, 0),
-          eventType: 'payment.created',
-          objectId: `txn_${n}`,
-          body: new Uint8Array([1]),
-          endpointIds: endpoints.map(({ id }) => id),
+          events: [
+            {
+              eventId: eventIdAt(0, 0, n + 1, 0),
+              eventType: 'payment.created',
+              objectId: `txn_${n}`,
+              body: new Uint8Array([1]),
+              endpointIds: endpoints.map(({ id }) => id),
+            },
+          ],
         })
     },
     fail: async () => {
       for (const { id: deliveryId } of list())
         await world.execute({
-          type: 'RecordAttempt',
+          type: 'RecordAttempts',
           ...ours,
-          deliveryId,
-          outcome: {
-            url: '',
-            startedAtMs: 1,
-            latencyMs: 1,
-            statusCode: 500,
-            error: null,
-            responseSnippet: '',
-          },
+          attempts: [
+            {
+              deliveryId,
+              outcome: {
+                url: '',
+                startedAtMs: 1,
+                latencyMs: 1,
+                statusCode: 500,
+                error: null,
+                responseSnippet: '',
+              },
+            },
+          ],
         })
     },
     /** How many deliveries of the first and of the second endpoint are in each status. */

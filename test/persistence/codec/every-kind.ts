@@ -70,7 +70,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   const event = { eventId: `evt_${'0'.repeat(26)}` as never, eventType: 'payment.created', objectId: a.id }
   const body = new Uint8Array([0, 255, 1])
   const endpointIds = ['whk_1', 'whk_2'] as never
-  await world.execute({ type: 'ScheduleDeliveries', ...target, ...event, body, endpointIds })
+  await world.execute({ type: 'ScheduleDeliveries', ...target, events: [{ ...event, body, endpointIds }] })
   const [first, second] = world.memory.list(account, 'delivery', { offset: 0, limit: 2 }).states
   const outcome = {
     url: 'https://example.com/ção',
@@ -80,7 +80,7 @@ export const everyKind = async (): Promise<Entry[]> => {
     error: 'DNS',
     responseSnippet: '',
   } as const
-  await world.execute({ type: 'RecordAttempt', ...target, deliveryId: first!.id, outcome })
+  await world.execute({ type: 'RecordAttempts', ...target, attempts: [{ deliveryId: first!.id, outcome }] })
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await world.execute({ type: 'ResendDelivery', ...target, deliveryId: second!.id, firstAttemptAtMs: 1.5 })
   await everyAct(world)

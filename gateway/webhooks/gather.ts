@@ -1,0 +1,57 @@
+import type { AccountId } from '../../engine/shared/ids.ts'
+
+/**
+ * Gathers items of one account and kind during a turn of the event loop, so that one command, and one entry of the journal, is for all
+ * of them. Resolves, or rejects, with what became of the command.
+ */
+export type Gather<Item> = (accountId: AccountId, item: Item, kind?: string) => Promise<void>
+
+export const newGather = <Item>(options: {
+  readonly max: number
+  readonly send: (accountId: AccountId, items: readonly Item[], kind: string) => Promise<unknown>
+  /** Calls back at the end of the turn. */
+  readonly later: (callback: () => void) => void
+}): Gather<Item> => {
+  const { max, send, later } = options
+  let open = new Map<string, Gathered<Item>>()
+  let full: Gathered<Item>[] = []
+
+  const leave = (): void => {
+    const all = [...full, ...open.values()]
+    open = new Map()
+    full = []
+    for (const { accountId, items, kind, resolve } of all) resolve(send(accountId, items, kind))
+  }
+
+  return (accountId, item, kind = '') => {
+    const key = `${accountId}${kind}`
+    let gathered = open.get(key)
+    if (gathered === undefined) {
+      if (open.size === 0 && full.length === 0) later(leave)
+      gathered = newGathered(accountId, kind)
+      open.set(key, gathered)
+    }
+    gathered.items.push(item)
+    if (gathered.items.length === max) {
+      full.push(gathered)
+      open.delete(key)
+    }
+    return gathered.sent
+  }
+}
+
+type Gathered<Item> = {
+  readonly accountId: AccountId
+  readonly kind: string
+  readonly items: Item[]
+  readonly sent: Promise<void>
+  readonly resolve: (sent: Promise<unknown>) => void
+}
+
+const newGathered = <Item>(accountId: AccountId, kind: string): Gathered<Item> => {
+  let resolve: (sent: Promise<unknown>) => void = () => undefined
+  const sent = new Promise<unknown>((settle) => {
+    resolve = settle
+  }) as Promise<void>
+  return { accountId, kind, items: [], sent, resolve }
+}
