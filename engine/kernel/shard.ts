@@ -322,7 +322,7 @@ export const openShard = (options: ShardOptions): Shard => {
   const answer: Handler['answer'] = (query, to) => {
     const realMs = realNow()
     const account = accountOf(query.accountId)
-    // Whoever makes the attempts looks at a delivery for each, which no environment clock changes: a burst of timers would outrun them.
+    // Each attempt begins with a look at its delivery, which no environment clock changes: a burst of timers would outrun the attempts.
     if (account !== undefined && query.type !== 'FindDelivery')
       fireDueTimers(account, realMs, limits.timersBeforeRequestMs, subjects.targetOf(query))
     const reader = newReader(query.accountId, memory, realMs, journal.appended, options.number)

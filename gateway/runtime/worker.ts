@@ -158,8 +158,8 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const recordAttempt = newGather<EndedAttempt>({
     max: limits.attemptsRecordedTogetherMax,
     later: setImmediate,
-    send: (accountId, attempts) =>
-      router.execute({ type: 'RecordAttempts', accountId, by: operator, attempts }),
+    send: (accountId, attempts, _, to) =>
+      router.perform({ type: 'RecordAttempts', accountId, by: operator, attempts }, to),
   })
   const attempts = openAttempts({ realNow: Date.now })
   const pool = openPool({
@@ -283,14 +283,17 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const scheduleDeliveries = newGather<EventToDeliver>({
     max: limits.eventsPlannedTogetherMax,
     later: setImmediate,
-    send: (accountId, events, traceparent) =>
-      router.execute({
-        type: 'ScheduleDeliveries',
-        accountId,
-        by: operator,
-        events,
-        ...(traceparent !== '' && { traceparent: traceparent as Traceparent }),
-      }),
+    send: (accountId, events, traceparent, to) =>
+      router.perform(
+        {
+          type: 'ScheduleDeliveries',
+          accountId,
+          by: operator,
+          events,
+          ...(traceparent !== '' && { traceparent: traceparent as Traceparent }),
+        },
+        to,
+      ),
   })
   const planDeliveries = async (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message

@@ -1,3 +1,4 @@
+import { nobody, type Waiter } from '../../engine/kernel/handler.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 
 /**
@@ -6,9 +7,11 @@ import type { AccountId } from '../../engine/shared/ids.ts'
  */
 export type Gather<Item> = (accountId: AccountId, item: Item, kind?: string) => Promise<void>
 
+/** Opens one for a worker. */
 export const newGather = <Item>(options: {
   readonly max: number
-  readonly send: (accountId: AccountId, items: readonly Item[], kind: string) => Promise<unknown>
+  /** Gives the command for these items. */
+  readonly send: (accountId: AccountId, items: readonly Item[], kind: string, to: Waiter<unknown>) => void
   /** Calls back at the end of the turn. */
   readonly later: (callback: () => void) => void
 }): Gather<Item> => {
@@ -20,7 +23,7 @@ export const newGather = <Item>(options: {
     const all = [...full, ...open.values()]
     open = new Map()
     full = []
-    for (const { accountId, items, kind, resolve } of all) resolve(send(accountId, items, kind))
+    for (const { accountId, items, kind, to } of all) send(accountId, items, kind, to)
   }
 
   return (accountId, item, kind = '') => {
@@ -45,13 +48,13 @@ type Gathered<Item> = {
   readonly kind: string
   readonly items: Item[]
   readonly sent: Promise<void>
-  readonly resolve: (sent: Promise<unknown>) => void
+  readonly to: Waiter<unknown>
 }
 
 const newGathered = <Item>(accountId: AccountId, kind: string): Gathered<Item> => {
-  let resolve: (sent: Promise<unknown>) => void = () => undefined
-  const sent = new Promise<unknown>((settle) => {
-    resolve = settle
-  }) as Promise<void>
-  return { accountId, kind, items: [], sent, resolve }
+  let to: Waiter<unknown> = nobody
+  const sent = new Promise<void>((resolve, reject) => {
+    to = { resolve: () => resolve(), reject }
+  })
+  return { accountId, kind, items: [], sent, to }
 }

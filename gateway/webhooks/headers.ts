@@ -72,7 +72,7 @@ const padKey = (key: string, inner: Buffer, outer: Buffer): void => {
   }
 }
 
-/** Of SHA-256. */
+/** The block of SHA-256. */
 const blockBytes = 64
 
 /** The secret of a new endpoint: `whsec_` and 256 random bits in base64url. */

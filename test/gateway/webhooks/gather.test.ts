@@ -10,9 +10,10 @@ const newGathering = (fails = false) => {
   const turns: (() => void)[] = []
   const gather = newGather<number>({
     max: 2,
-    send: async (accountId, items, kind) => {
+    send: (accountId, items, kind, to) => {
       sent.push(`${accountId === account ? 'own' : 'other'} ${items}${kind && ` of ${kind}`}`)
-      if (fails) throw new Error('the shard is recovering')
+      if (fails) to.reject(new Error('the shard is recovering'))
+      else to.resolve(null)
     },
     later: (callback) => void turns.push(callback),
   })
