@@ -51,11 +51,11 @@ export const callWith = async (
 }
 
 const bodyOf = async ({ body, headers }: HttpResponse): Promise<any> => {
-  if (Buffer.isBuffer(body)) return body
+  if (headers['Content-Type']?.includes('json')) return JSON.parse(String(body))
   if (body !== null && isStream(body)) {
     const pieces: string[] = []
     for (let piece = await body.next(); piece !== null; piece = await body.next()) pieces.push(String(piece))
     return pieces
   }
-  return headers['Content-Type']?.includes('json') ? JSON.parse(String(body)) : body
+  return body
 }
