@@ -19,7 +19,7 @@ export const limits = {
   /** When a tick that had to wait (for answers, the disk, or requests) is repeated. */
   heldTickMs: 1,
   /** A burst of provider answers is recorded in slices this long, so that requests get their turn in between. */
-  providerAnswersSliceMs: 0.5,
+  providerAnswersSliceMs: 1,
   /**
    * The largest message between nodes. NATS allows 1 MB by default, but smaller messages hold up the ones behind them for less
    * time.

@@ -4,15 +4,12 @@ export const limits = {
   unflushedEntriesMax: 20_000,
   /** Timers fired for one account at once, and webhook attempts handed out at once, however quick they are. */
   timersPerTurn: 200,
-  /** A burst of timers delays an arriving request no longer than this, in real time: ticks do the rest. */
-  timersBeforeRequestMs: 0.25,
+  /** A burst of timers delays an arriving request no longer than this, in real time. */
+  timersBeforeRequestMs: 1,
   /** How long a tick fires timers before requests and answers get their turn. */
-  timersPerTickMs: 0.5,
-  /**
-   * While requests wait for the disk, a tick fires at most this often, counted from its start: a billing run takes half of the thread at
-   * most, and progresses however busy the disk is.
-   */
-  timersAtLeastEveryMs: 1,
+  timersPerTickMs: 1,
+  /** While requests wait for the disk, a tick fires at most this often, so that a billing run still progresses. */
+  timersAtLeastEveryMs: 20,
   /** With more entries than this waiting for the disk, ticks fire nothing: a slow disk must not be outrun. */
   unflushedByTimersMax: 1_000,
   /** How far one call may advance a Sandbox clock: two years (decisions, section 29). */
