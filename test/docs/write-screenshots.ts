@@ -16,6 +16,9 @@ const windows = [
   [390, 844],
 ] as const
 
+const locales = { pt: 'pt-BR', en: 'en-US' } as const
+const timezoneId = 'America/Sao_Paulo'
+
 const ends: (() => unknown)[] = []
 const scope = { teardown: (end: () => unknown) => void ends.unshift(end) }
 try {
@@ -29,30 +32,46 @@ async function photograph(): Promise<void> {
   const { owner, company, pages } = await openDemoCompany(scope, service)
   const site = siteOf(service)
   const browser = await startBrowser(scope)
-  const { page, context } = await openTab(scope, browser, {
-    locale: 'pt-BR',
-    timezoneId: 'America/Sao_Paulo',
-  })
-  await letIn(context, site, owner)
   const chosen = process.argv.slice(2)
-
+  const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name)
   if (chosen.length === 0) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const language of ['pt', 'en'] as const) {
+
+  const invitation = { company: company.id, email: 'rita@example.com', role: 'developer' }
+  const { link } = await service.operate('people invite', invitation)
+  for (const [language, locale] of Object.entries(locales)) {
+    const { page } = await openTab(scope, browser, { locale, timezoneId })
+    await page.goto(`${site}/painel/entrar`)
+    // Strangers see Portuguese until they choose.
+    if (language === 'en') await page.getByText('English').click()
+    for (const [name, url] of [
+      ['entrar', `${site}/painel/entrar`],
+      ['convite', link!.replace(service.origin, site)],
+    ] as const)
+      if (isWanted(name)) await photographAt(page, url, name, language)
+  }
+
+  const { page, context } = await openTab(scope, browser, { locale: locales.pt, timezoneId })
+  await letIn(context, site, owner)
+  for (const language of Object.keys(locales)) {
     await owner.browser.call('PATCH', '/v1/me', { language })
-    for (const [name, path] of Object.entries(pages)) {
-      if (chosen.length > 0 && !chosen.includes(name)) continue
-      for (const [width, height] of windows) {
-        await page.setViewportSize({ width, height })
-        await page.goto(`${site}/painel/${company.id}/sandbox/${path}`)
-        await hasRead(page)
-        await isStill(page)
-        const picture = await webpOf(page)
-        const file = `${name}-${width}-${language}.webp`
-        writeFileSync(join(folder, file), picture)
-        console.log(`${file} ${(picture.length / 1000).toFixed(0)} kB`)
-      }
-    }
+    for (const [name, path] of Object.entries(pages))
+      if (isWanted(name))
+        await photographAt(page, `${site}/painel/${company.id}/sandbox/${path}`, name, language)
+  }
+}
+
+/** Photographs a page in windows of each size. */
+async function photographAt(page: Page, url: string, name: string, language: string): Promise<void> {
+  for (const [width, height] of windows) {
+    await page.setViewportSize({ width, height })
+    await page.goto(url)
+    await hasRead(page)
+    await isStill(page)
+    const picture = await webpOf(page)
+    const file = `${name}-${width}-${language}.webp`
+    writeFileSync(join(folder, file), picture)
+    console.log(`${file} ${(picture.length / 1000).toFixed(0)} kB`)
   }
 }
 
