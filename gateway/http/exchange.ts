@@ -320,8 +320,8 @@ export const openExchanges = <Wire>(
     exchange.wire = null
     const body = exchange.response?.body
     if (body && isStream(body) && endless.delete(body)) body.end?.()
-    // The native library keeps the exchange until the next request of its connection: long enough for all that it holds to be garbage of
-    // the expensive kind.
+    // The native library keeps the exchange until the next request of its connection: long enough for all that it holds to be promoted, and to
+    // be freed by the collection of the old generation alone.
     if (exchange.response !== null) exchange.request = noRequest as RequestOf<Wire>
     exchange.response = null
     exchange.onRoom()

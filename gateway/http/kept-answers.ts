@@ -6,7 +6,7 @@ import type { ShownView } from './route.ts'
  */
 export const newKeptAnswers = (
   write: (answer: object) => Buffer,
-): ((view: Pick<ShownView, 'shows' | 'bodyOf'>) => Buffer) => {
+): ((view: ShownView) => Buffer) => {
   const kept = new WeakMap<object, { readonly shows: readonly unknown[]; readonly bytes: Buffer }>()
   return ({ shows, bodyOf }) => {
     const [state] = shows
