@@ -4,9 +4,7 @@ import type { ShownView } from './route.ts'
  * Keeps the bytes of a route's answers, each beside the state that it shows, which is immutable: they leave memory with it. What is read
  * again, as a charge that a shop waits for, need not be written again.
  */
-export const newKeptAnswers = (
-  write: (answer: object) => Buffer,
-): ((view: ShownView) => Buffer) => {
+export const newKeptAnswers = (write: (answer: object) => Buffer): ((view: ShownView) => Buffer) => {
   const kept = new WeakMap<object, { readonly shows: readonly unknown[]; readonly bytes: Buffer }>()
   return ({ shows, bodyOf }) => {
     const [state] = shows
