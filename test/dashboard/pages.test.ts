@@ -353,10 +353,20 @@ t.test('the dashboard in a browser', async (t) => {
   t.test('the end of a session is announced, and keeps what was typed', async (t) => {
     const { page } = await openPage(t)
     await page.clock.install()
+    // A slow answer does not put the end off: its request was sent before.
+    const list = (url: URL) => url.pathname === '/v1/pix/charges'
+    const held: (() => Promise<void>)[] = []
+    await page.route(list, async (route) => {
+      const response = await route.fetch()
+      held.push(() => route.fulfill({ response }))
+    })
+    const answered = page.waitForResponse((response) => list(new URL(response.url())))
     await page.goto(addressOf('pix?novo=cobranca'))
     await page.getByLabel('Valor').fill('19,90')
     await page.clock.fastForward('13:30')
     await page.getByText('Sua sessão termina em').waitFor()
+    await Promise.all(held.map((answer) => answer()))
+    await (await answered).finished()
     await page.clock.fastForward('02:00')
     const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' })
     await dialog.getByLabel('Senha').waitFor()

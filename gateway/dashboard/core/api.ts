@@ -48,7 +48,7 @@ const send = async (verb: string, template: string, { params, headers, body: giv
   const url = path + queryOf(params?.query)
   const body = given === undefined ? '' : JSON.stringify(given)
   const place = currentPlace()
-  const response = await trySending(
+  const { response, sentAtMs } = await trySending(
     { verb, path, body },
     url,
     new Headers({
@@ -64,7 +64,7 @@ const send = async (verb: string, template: string, { params, headers, body: giv
   )
   if (response.status < 500) unanswered.delete(url + body)
   if (response.ok) {
-    if (!headers?.['Service-Background']) onSessionUsed()
+    if (!headers?.['Service-Background']) onSessionUsed(sentAtMs)
     const text = await response.text()
     return { data: text === '' ? undefined : JSON.parse(text), response }
   }
@@ -82,22 +82,26 @@ const queryOf = (query: Readonly<Record<string, unknown>> = {}): string => {
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
+/** An answer, with when its request was sent: how long it took to arrive says nothing of the session. */
+type Sent = { readonly response: Response; readonly sentAtMs: number }
+
 /** Sends a request, and once more each time that the person has given the factor that it needs. */
-const trySending = async (operation: Operation, url: string, headers: Headers): Promise<Response> => {
+const trySending = async (operation: Operation, url: string, headers: Headers): Promise<Sent> => {
   const { verb, body } = operation
   let factor: Factor | null = null
   for (;;) {
     const token = csrfToken()
     if (verb !== 'GET') headers.set('Service-CSRF', token)
     if (factor?.header) headers.set('Service-Second-Factor', factor.header)
+    const sentAtMs = Date.now()
     const response = await fetch(url, { method: verb, headers, body: body || null }).catch(() => {
       throw unreachable()
     })
-    if (response.status !== 403) return response
+    if (response.status !== 403) return { response, sentAtMs }
     const problem = await problemFrom(response.clone())
     if (problem.code === 'CSRF_REJECTED' && (await hasNewToken(token))) continue
     factor = await askFactor(problem, operation, factor)
-    if (factor === null) return response
+    if (factor === null) return { response, sentAtMs }
   }
 }
 

@@ -33,10 +33,10 @@ export const membershipsChanged = newStore(0)
 const usedAtKey = 'session-used-at'
 let idleMs = 0
 
-/** A request has renewed the session. */
-export const onSessionUsed = (): void => {
-  const now = Date.now()
-  if (now - Number(localStorage.getItem(usedAtKey)) > 5000) localStorage.setItem(usedAtKey, String(now))
+/** A request that was sent at this time has renewed the session. */
+export const onSessionUsed = (sentAtMs: number): void => {
+  if (sentAtMs - Number(localStorage.getItem(usedAtKey)) > 5000)
+    localStorage.setItem(usedAtKey, String(sentAtMs))
 }
 
 /** When the session ends unless it is used before. */

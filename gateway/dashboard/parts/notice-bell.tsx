@@ -1,17 +1,17 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../core/language.ts'
 import { onNotice } from '../core/live.ts'
-import { refresh, useGet } from '../core/query.ts'
+import { useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
 import { Icon } from './icons.tsx'
 
 /** How many notices are unread, kept current; it leads to them. */
 export const NoticeBell = () => {
-  const { data } = useGet('/v1/notifications', {
+  const { data, poll } = useGet('/v1/notifications', {
     query: { unread: 'true', pageSize: 1 },
     isBackground: true,
   })
-  useEffect(() => onNotice(() => refresh('/v1/notifications')), [])
+  useEffect(() => onNotice(poll))
   const total = data?.pagination.total ?? 0
   const name = total === 0 ? t.nav.notices : t.notices.count(total)
   return (

@@ -14,7 +14,7 @@ type Notice = Schemas['Notice']
 /** Notices: what happened that a person should know. */
 export const Notices = () => {
   const query = useList<Notice>('/v1/notifications', ['unread'])
-  useEffect(() => onNotice(() => refresh('/v1/notifications')), [])
+  useEffect(() => onNotice(query.poll))
   const read = useAction(async (ids?: string[]) => {
     await dataOf(api.POST('/v1/notifications/read', { body: ids === undefined ? {} : { ids } }))
     refresh('/v1/notifications')

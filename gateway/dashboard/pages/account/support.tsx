@@ -171,9 +171,9 @@ const TicketDialog = ({ about, onClose }: { about: string; onClose: () => void }
 
 /** One ticket, as a conversation. */
 export const TicketPage = ({ id }: { id: string }) => {
-  const { data, problem, refresh: again } = useGet('/v1/support/tickets/{id}', { path: { id } })
+  const { data, problem, refresh: again, poll } = useGet('/v1/support/tickets/{id}', { path: { id } })
   const params = { path: { id } }
-  useEffect(() => onChangeOf(id, again), [id])
+  useEffect(() => onChangeOf(id, poll), [id])
   const form = useForm(
     { text: '' },
     async ({ text }) => {
