@@ -155,12 +155,9 @@ const makeRoom = (bytes: number): void => {
 }
 
 const constant = (bytes: Uint8Array): void => {
-  const { length } = bytes
-  makeRoom(length)
-  const to = chunk
-  const from = at
-  for (let n = 0; n < length; n++) to[from + n] = bytes[n]!
-  at = from + length
+  makeRoom(bytes.length)
+  chunk.set(bytes, at)
+  at += bytes.length
 }
 
 /** Writes a text that is ASCII, and has nothing that JSON escapes. */

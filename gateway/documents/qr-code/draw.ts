@@ -90,15 +90,18 @@ const writeData = (length: number, { version, dataLength }: Layout): void => {
 
 /**
  * Reed-Solomon parity of every block (ISO/IEC 18004, 7.5): division by the generator polynomial, one codeword at a time. The
- * remainder always takes eight words, because whole words are four times as fast as single bytes.
+ * remainder always takes eight words, because whole words are four times as fast as single bytes. Parity is linear: what is divided is
+ * the difference from the code that was drawn last, from its first codeword, and the remainder changes that code's parity.
  */
-const writeParity = ({ dataLength, blocks, parityLength, multiples }: Layout): void => {
+const writeParity = ({ dataLength, blocks, parityLength, multiples, drawn }: Layout): void => {
   let start = 0
   let parityStart = dataLength
   for (const blockLength of blocks) {
+    const end = start + blockLength
     let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0]
-    for (let i = start; i < start + blockLength; i++) {
-      const multiple = (codewords[i]! ^ (a >>> 24)) << 3
+    while (start < end && codewords[start] === drawn[start]) start += 1
+    for (; start < end; start++) {
+      const multiple = (codewords[start]! ^ drawn[start]! ^ (a >>> 24)) << 3
       a = ((a << 8) | (b >>> 24)) ^ multiples[multiple]!
       b = ((b << 8) | (c >>> 24)) ^ multiples[multiple + 1]!
       c = ((c << 8) | (d >>> 24)) ^ multiples[multiple + 2]!
@@ -109,8 +112,10 @@ const writeParity = ({ dataLength, blocks, parityLength, multiples }: Layout): v
       h = (h << 8) ^ multiples[multiple + 7]!
     }
     const words = [a, b, c, d, e, f, g, h]
-    for (let i = 0; i < parityLength; i++) codewords[parityStart + i] = words[i >> 2]! >>> (24 - 8 * (i & 3))
-    start += blockLength
+    for (let i = 0; i < parityLength; i++) {
+      const change = words[i >> 2]! >>> (24 - 8 * (i & 3))
+      codewords[parityStart + i] = drawn[parityStart + i]! ^ change
+    }
     parityStart += parityLength
   }
 }
