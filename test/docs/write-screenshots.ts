@@ -49,6 +49,18 @@ async function photograph(): Promise<void> {
       ['convite', link!.replace(service.origin, site)],
     ] as const)
       if (isWanted(name)) await photographAt(page, url, name, language)
+    if (isWanted('segundo-fator')) {
+      const { link } = await service.operate('people invite', {
+        ...invitation,
+        email: `${language}@example.com`,
+      })
+      await page.goto(link!.replace(service.origin, site))
+      await page.locator('[name="name"]').fill('Rita Campos')
+      await page.locator('[name="password"]').fill('abacaxi roxo na varanda')
+      await page.locator('[type="submit"]').click()
+      await page.locator('img.qr').waitFor()
+      await photographHere(page, 'segundo-fator', language)
+    }
   }
 
   const { page, context } = await openTab(scope, browser, { locale: locales.pt, timezoneId })
@@ -61,11 +73,21 @@ async function photograph(): Promise<void> {
   }
 }
 
-/** Photographs a page in windows of each size. */
-async function photographAt(page: Page, url: string, name: string, language: string): Promise<void> {
+/** Opens a page anew in windows of each size, as it takes its form when it is opened, and photographs it. */
+function photographAt(page: Page, url: string, name: string, language: string): Promise<void> {
+  return photographHere(page, name, language, () => page.goto(url))
+}
+
+/** Photographs what a page shows, in windows of each size. */
+async function photographHere(
+  page: Page,
+  name: string,
+  language: string,
+  open: () => Promise<unknown> = async () => {},
+): Promise<void> {
   for (const [width, height] of windows) {
     await page.setViewportSize({ width, height })
-    await page.goto(url)
+    await open()
     await hasRead(page)
     await isStill(page)
     const picture = await webpOf(page)
