@@ -54,7 +54,7 @@ export type ShardHost = Handler & {
  */
 export type ShardState = 'SERVING' | 'UNCONFIRMED' | 'FOLLOWING' | 'RECOVERING' | 'DAMAGED'
 
-export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render'> & {
+export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render' | 'onPublished'> & {
   readonly number: number
   readonly path: string
   readonly realNow: () => number

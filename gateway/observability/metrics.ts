@@ -172,7 +172,7 @@ export const openMetrics = (sources: MetricSources) => {
     /** Called when the transport answered by itself, or cut off an answer that took too long. */
     onRefused: (status: number): void => refused.inc({ status }),
     onAttempt: (outcome: string): void => attempts.inc({ outcome }),
-    onPublished: (): void => published.inc(),
+    onPublished: (events: number): void => published.inc(events),
     onDamaged: (): void => damages.inc(),
     onCommit: commits.observe,
     onProviderCall: (

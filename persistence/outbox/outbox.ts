@@ -41,6 +41,7 @@ export type OutboxOptions = {
   /** Whether a type, or (null) any type, has subscribers: other events are not rendered. */
   readonly hasSubscribers: HasSubscribers
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
+  readonly onPublished?: (events: number) => void
   /** Waits between tries while the stream takes nothing. */
   readonly pause: () => Promise<void>
   readonly onError: (error: unknown) => void
@@ -173,12 +174,14 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   const publishSome = async (messages: readonly StreamMessage[]): Promise<void> => {
     for (let pending = messages; pending.length > 0 && !stopped; ) {
       const results = await Promise.allSettled(pending.map(stream.publish))
-      const failed = results.flatMap((result, n) => (result.status === 'rejected' ? [{ result, n }] : []))
+      const failed = pending.filter((_, n) => results[n]!.status === 'rejected')
+      options.onPublished?.(pending.length - failed.length)
       if (failed.length < pending.length) isAway = false
       if (failed.length === 0) return
-      if (!isAway) options.onError(failed[0]!.result.reason)
+      const refusal = results.find((result) => result.status === 'rejected')
+      if (!isAway) options.onError(refusal!.reason)
       isAway = true
-      pending = failed.map(({ n }) => pending[n]!)
+      pending = failed
       await options.pause()
     }
   }
