@@ -317,11 +317,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     if (heldTick !== null) clearTimeout(heldTick)
     heldTick = null
     for (const host of hosts.values()) {
-      const due = host.tick()
-      due.forEach(pool.enqueue)
-      // A tick hands out a bounded number of deliveries; if there may be more, the next tick follows at once.
+      host.tick().forEach(pool.enqueue)
+      // A tick does a bounded part of what is due; if there is more, the next tick follows at once.
       const timerBacklog = host.timerBacklog()
-      if (due.length > 0 || timerBacklog === 'NOW') tickSoon()
+      if (timerBacklog === 'NOW') tickSoon()
       else if (timerBacklog === 'SOON') heldTick ??= setTimeout(tick, limits.heldTickMs)
     }
   }
@@ -362,7 +361,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         hasSubscribers: (accountId, type, sequence) =>
           events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
         render: (event, accountId) => ({
-          body: new Uint8Array(eventBody(event, environmentOf(accountId))),
+          body: eventBody(event, environmentOf(accountId)),
           objectId: objectIdOf(event.subject),
         }),
         openLog: (path, events) => {

@@ -1,6 +1,6 @@
 import { type Address, isAmong } from './address.ts'
 import { attemptErrorOf, type Connect } from './connect.ts'
-import type { WebhookExchange, WebhookExchanges } from './exchange.ts'
+import type { ExchangeConnection, WebhookExchange, WebhookExchanges } from './exchange.ts'
 import { newResponseReader } from './response-reader.ts'
 import { newTimeLimit } from './time-limit.ts'
 
@@ -39,14 +39,11 @@ type Asked = {
   readonly request: Buffer
 }
 
-export type Connection = {
+export type Connection = ExchangeConnection & {
   /** Sends the request of an exchange. After the end or failure of that the connection belongs to others. */
   readonly send: (asked: Asked) => void
   /** Takes it for an exchange with these addresses; false if it leads elsewhere, or the server may just be closing it. */
   readonly reuse: (addresses: readonly Address[]) => boolean
-  /** The rest of an answer is still being read, but another exchange may take the endpoint's place. */
-  readonly linger: () => void
-  readonly destroy: () => void
 }
 
 export type ConnectionsOptions = {

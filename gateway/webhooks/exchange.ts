@@ -1,5 +1,4 @@
 import type { AttemptError, AttemptOutcome } from '../../engine/webhooks/delivery.ts'
-import type { Connection } from './connections.ts'
 import { newTimeLimit } from './time-limit.ts'
 
 /** A request to a receiver and its answer, from the start of its time: before there is a connection. */
@@ -9,7 +8,7 @@ export type WebhookExchange = {
   readonly onEnd: (outcome: AttemptOutcome) => void
   readonly startedAtMs: number
   readonly startedMs: number
-  connection: Connection | null
+  connection: ExchangeConnection | null
   statusCode: number | null
   /** When the header of the answer decided the outcome. */
   decidedMs: number
@@ -17,6 +16,13 @@ export type WebhookExchange = {
   snippet: Buffer
   /** Whether it has been answered. */
   isOver: boolean
+}
+
+/** What an exchange may do with its connection. */
+export type ExchangeConnection = {
+  /** The rest of an answer is still being read, but another exchange may take the endpoint's place. */
+  readonly linger: () => void
+  readonly destroy: () => void
 }
 
 /** What happens to exchanges. */
