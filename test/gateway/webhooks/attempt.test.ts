@@ -502,6 +502,34 @@ t.test('a connection is kept no longer than the bound, whatever the receiver off
   t.equal(sockets.length, 1)
 })
 
+t.test('a connection is not used once the receiver may close it', async (t) => {
+  const { port, sockets } = await httpReceiver(t, (_, response) => {
+    response.setHeader('Connection', 'keep-alive').setHeader('Keep-Alive', 'timeout=5').end('ok')
+  })
+  let timeMs = 0
+  const attempts = attemptsOf(t, { monotonicMs: () => timeMs })
+  for (const [afterMs, opened] of [
+    [0, 1],
+    [3_999, 1],
+    [4_000, 2],
+  ] as const) {
+    timeMs += afterMs
+    t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`)), { statusCode: 200 })
+    t.equal(sockets.length, opened)
+  }
+})
+
+t.test('an endpoint that is moved is found at its new URL, and has no more connections by it', async (t) => {
+  const { port, sockets } = await httpReceiver(t)
+  const elsewhere = await httpReceiver(t)
+  const attempts = attemptsOf(t)
+  for (const url of [`http://127.0.0.1:${port}/a`, `http://127.0.0.1:${port}/b`])
+    t.match(await attempts.attempt(to(url)), { statusCode: 200, url })
+  t.equal(sockets.length, 1)
+  await attempts.attempt(to(`http://127.0.0.1:${elsewhere.port}/`))
+  t.equal(elsewhere.requests.length, 1)
+})
+
 t.test('closing ends the kept connections', async (t) => {
   const { port, sockets } = await httpReceiver(t)
   const attempts = attemptsOf(t)
