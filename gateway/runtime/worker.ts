@@ -283,9 +283,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   })
   const planDeliveries = (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message
-    const endpointIds = endpoints
-      .subscribersOf(accountId, type, entrySequenceOf(id))
-      .map((endpoint) => endpoint.id)
+    const endpointIds = endpoints.subscribersOf(accountId, type, entrySequenceOf(id))
     if (endpointIds.length === 0) return Promise.resolve()
     const event = { eventId: id, eventType: type, objectId, body, endpointIds }
     return new Promise((resolve, reject) =>
@@ -359,7 +357,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         stream,
         onPublished: metrics.onPublished,
         hasSubscribers: (accountId, type, sequence) =>
-          events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
+          events !== null || endpoints.hasSubscribers(accountId, type, sequence),
         render: (event, accountId) => ({
           body: eventBody(event, environmentOf(accountId)),
           objectId: objectIdOf(event.subject),

@@ -6,7 +6,7 @@ import { type Resolve, readEndpointUrl, type VettedHost, vetHost, withoutBracket
 import { openConnector } from './connect.ts'
 import { type Lane, newLane, openConnections } from './connections.ts'
 import { openWebhookExchanges, type WebhookExchange } from './exchange.ts'
-import { type Sent, webhookHeaders } from './headers.ts'
+import { type Sent, sign, steadyHeaders } from './headers.ts'
 import { openResolver } from './resolve.ts'
 
 export type Target = Sent & { readonly endpointId: string; readonly url: string }
@@ -91,8 +91,8 @@ type Receiver = {
   readonly url: string
   readonly environment: Environment
   readonly lane: Lane
-  /** The first lines of each request. */
-  readonly head: string
+  /** The lines of each request, as far as they are the same: event type and id of the delivery are what they leave out. */
+  readonly lines: readonly [untilEventType: string, untilDeliveryId: string, then: string]
 }
 
 const newReceivers = () => {
@@ -124,21 +124,29 @@ const receiverAt = (read: URL, url: string, environment: Environment, former: La
     port: Number(read.port) || (secure ? 443 : 80),
     secure,
   }
+  const first = `POST ${read.pathname + read.search} HTTP/1.1\r\nHost: ${read.host}\r\nConnection: keep-alive\r\n`
   return {
     url,
     environment,
     lane: former?.origin.origin === origin.origin ? former : newLane(origin),
-    head: `POST ${read.pathname + read.search} HTTP/1.1\r\nHost: ${read.host}\r\nConnection: keep-alive\r\n`,
+    lines: (first + steadyLines(environment)).split(leftOut) as unknown as Receiver['lines'],
   }
 }
 
+const steadyLines = (environment: Environment): string => {
+  const headers = steadyHeaders({ eventType: leftOut, deliveryId: leftOut, environment })
+  return headers.map((text, n) => (n % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+}
+
+/** In no URL, because it is not printable. */
+const leftOut = '\u0000'
+
 /** As one piece, so that it is one write and one packet, or one record of TLS. */
-const requestOf = (target: Target, receiver: Receiver, unixSeconds: number): Buffer => {
-  const { body } = target
-  let head = `${receiver.head}Content-Length: ${body.length}\r\n`
-  const headers = webhookHeaders(target, unixSeconds)
-  for (let n = 0; n < headers.length; n += 2) head += `${headers[n]}: ${headers[n + 1]}\r\n`
-  head += '\r\n'
+const requestOf = (target: Target, { lines }: Receiver, unixSeconds: number): Buffer => {
+  const { eventType, deliveryId, traceparent, body } = target
+  const trace = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`
+  const last = `Content-Length: ${body.length}\r\nService-Signature: ${sign(target, unixSeconds)}\r\n\r\n`
+  const head = lines[0] + eventType + lines[1] + deliveryId + lines[2] + trace + last
   const request = Buffer.allocUnsafe(head.length + body.length)
   request.write(head, 'latin1')
   request.set(body, head.length)
