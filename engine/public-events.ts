@@ -7,13 +7,16 @@ import { assert } from './shared/assert.ts'
 import { eventIdAt } from './shared/ids.ts'
 
 /** The public events of a journal entry, in the order of publication (decisions, sections 9 and 27). */
-export const publicEventsOf = (entry: FlushedEntry, shard: number): readonly PublicEvent[] =>
-  entry.steps.flatMap((step, place) =>
-    publishedBy(step).map((event, n) => ({
-      id: eventIdAt(entry.atMs, shard, entry.sequence, place * eventsOfOneFactMax + n),
-      ...event,
-    })),
-  )
+export const publicEventsOf = (entry: FlushedEntry, shard: number): readonly PublicEvent[] => {
+  const { atMs, sequence, steps } = entry
+  const events: PublicEvent[] = []
+  for (let place = 0; place < steps.length; place++) {
+    const published = publishedBy(steps[place]!)
+    for (let n = 0; n < published.length; n++)
+      events.push({ id: eventIdAt(atMs, shard, sequence, place * eventsOfOneFactMax + n), ...published[n]! })
+  }
+  return events
+}
 
 const eventsOfOneFactMax = 4
 

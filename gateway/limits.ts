@@ -292,8 +292,8 @@ export const limits = {
   /** Media ranges of an `Accept` header that are considered: a header of 16 KiB could hold thousands. */
   acceptRangesMax: 32,
   webhookUrlCharsMax: 2_048,
-  /** Endpoints whose parsed URL is cached between attempts, and host names whose addresses are. */
-  webhookPlacesMax: 10_000,
+  /** Endpoints whose parsed URL is kept between attempts, with their connections, and host names whose addresses are. */
+  webhookReceiversMax: 10_000,
   resolvedNamesMax: 10_000,
   /** A name whose TTL forbids caching would cost a query for every attempt. */
   addressesKeptSecondsMin: 1,

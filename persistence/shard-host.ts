@@ -32,7 +32,7 @@ import { openStore, type Store } from './snapshot/store.ts'
 export type ShardHost = Handler & {
   /** Fires due timers; returns the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]
-  /** Timers left after the last tick: none, more that can fire right now, or some held back for later. */
+  /** Due work left after the last tick: none, more that can be done right now, or timers held back for later. */
   readonly timerBacklog: Shard['timerBacklog']
   readonly state: () => ShardState
   /** Whether it accepts commands and queries: it owns the shard, and is sure of it. */
@@ -54,7 +54,7 @@ export type ShardHost = Handler & {
  */
 export type ShardState = 'SERVING' | 'UNCONFIRMED' | 'FOLLOWING' | 'RECOVERING' | 'DAMAGED'
 
-export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render'> & {
+export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render' | 'onPublished'> & {
   readonly number: number
   readonly path: string
   readonly realNow: () => number

@@ -27,7 +27,7 @@ export type Shard = Handler & {
   readonly tick: () => readonly ActorStates['delivery'][]
   /** Whether a tick would find something to do. */
   readonly hasDue: () => boolean
-  /** Timers left after the last tick: none, more that can fire right now, or some held back for later. */
+  /** Due work left after the last tick: none, more that can be done right now, or timers held back for later. */
   readonly timerBacklog: () => 'NO' | 'NOW' | 'SOON'
   /**
    * Provider calls that were under way when the process ended, to be made again. Called once before anything else:
@@ -371,7 +371,9 @@ export const openShard = (options: ShardOptions): Shard => {
   }
 
   const timerBacklog = (): 'NO' | 'NOW' | 'SOON' => {
-    if (!isWritable() || accountsDue(realNow()).every(advances.stands)) return 'NO'
+    const atMs = realNow()
+    if (memory.isAttemptDue(atMs)) return 'NOW'
+    if (!isWritable() || accountsDue(atMs).every(advances.stands)) return 'NO'
     return isHeld() ? 'SOON' : 'NOW'
   }
 

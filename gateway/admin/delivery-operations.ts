@@ -242,7 +242,7 @@ export const deliveryOperations = (options: Options): Operations => {
           eventId: event.id,
           eventType: event.type,
           objectId: objectIdOf(event.subject),
-          body: new Uint8Array(eventBody(event, endpoint.environment)),
+          body: eventBody(event, endpoint.environment),
           firstAttemptAtMs: startsAtMs + (first + n) * limits.resentEveryMs,
         })),
       })

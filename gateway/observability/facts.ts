@@ -7,6 +7,7 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
 import { keptBy } from './kept-by.ts'
+import { talliedCounter } from './tallies.ts'
 
 /**
  * Counts what happens to the companies' money. Takes the entries that this process decided once they are on disk, each once:
@@ -44,12 +45,14 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     ],
     sum: ['payments_subscription_invoice_amount_centavos_total', 'Amounts of these invoices.'],
   })
-  const deliveries = new Counter({
+  const newDeliveryTally = talliedCounter(registers, {
     name: 'payments_webhook_deliveries_finished_total',
     help: 'Webhook deliveries that are finished, by their last status.',
     labelNames: ['environment', 'status'],
-    registers,
   })
+  const deliveries = keptBy((environment: Environment) =>
+    keptBy((status: string) => newDeliveryTally({ environment, status })),
+  )
   const parked = new Counter({
     name: 'payments_timers_parked_total',
     help: 'Due work that could not be done, by what was due: an error of the service.',
@@ -58,7 +61,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
   })
   // Present from the start, so that the first one shows as an increase.
   for (const environment of ['SANDBOX', 'PRODUCTION'] satisfies Environment[])
-    for (const status of finished) deliveries.inc({ environment, status }, 0)
+    for (const status of finished) deliveries(environment)(status)
 
   const countTransaction = (event: TransactionEvent, after: Transaction, environment: Environment): void => {
     const { method, status, timeline, amountCents, paidCents, failureReason } = after
@@ -96,7 +99,7 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     if (event.actor === 'transaction') countTransaction(event, after as Transaction, environment)
     if (event.actor === 'subscription') countSubscription(event, after as Subscription, environment)
     const status = lastStatusIn(event)
-    if (status !== null) deliveries.inc({ environment, status })
+    if (status !== null) deliveries(environment)(status).count += 1
   }
 
   return ({ accountId, steps }) => {

@@ -7,6 +7,7 @@ import { durations } from './durations.ts'
 import { countFacts } from './facts.ts'
 import { keptBy } from './kept-by.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
+import { talliedCounter } from './tallies.ts'
 import { watchThread } from './thread.ts'
 
 /** Values that are read when the metrics are. */
@@ -75,12 +76,12 @@ export const openMetrics = (sources: MetricSources) => {
     labelNames: ['environment', 'kind', 'outcome'],
     registers,
   })
-  const attempts = new Counter({
+  const newAttemptTally = talliedCounter(registers, {
     name: 'payments_webhook_attempts_total',
     help: 'Webhook attempts, by what they came to.',
     labelNames: ['outcome'],
-    registers,
   })
+  const attempts = keptBy((outcome: string) => newAttemptTally({ outcome }))
   const published = new Counter({
     name: 'payments_events_published_total',
     help: 'Public events that the stream has taken.',
@@ -171,8 +172,10 @@ export const openMetrics = (sources: MetricSources) => {
       requestsOf(verbs.has(verb) ? verb : 'other')(route ?? 'none')(status).observe(durationMs),
     /** Called when the transport answered by itself, or cut off an answer that took too long. */
     onRefused: (status: number): void => refused.inc({ status }),
-    onAttempt: (outcome: string): void => attempts.inc({ outcome }),
-    onPublished: (): void => published.inc(),
+    onAttempt: (outcome: string): void => {
+      attempts(outcome).count += 1
+    },
+    onPublished: (events: number): void => published.inc(events),
     onDamaged: (): void => damages.inc(),
     onCommit: commits.observe,
     onProviderCall: (

@@ -15,12 +15,7 @@ import { ownLog } from '../../persistence/journal/shard-log.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { openEventStream } from '../../persistence/nats/event-stream.ts'
 import { openShardHost, type ShardHost, type ShardState } from '../../persistence/shard-host.ts'
-import {
-  type EventStream,
-  inProcessStream,
-  StreamAway,
-  type StreamMessage,
-} from '../../persistence/stream/stream.ts'
+import { inProcessStream, StreamAway, type StreamMessage } from '../../persistence/stream/stream.ts'
 import type { KeyUse } from '../admin/key-uses.ts'
 import { delay, timeout } from '../delay.ts'
 import { openDocs } from '../docs/pages.ts'
@@ -163,7 +158,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   })
   const attempts = openAttempts({ realNow: Date.now })
   const pool = openPool({
-    find: ({ accountId, id }) => router.query({ type: 'FindDelivery', accountId, deliveryId: id }),
+    find: ({ accountId, id }, to) => router.answer({ type: 'FindDelivery', accountId, deliveryId: id }, to),
     attempt: async (delivery) => {
       const endpoint = endpoints.find(delivery.endpointId)
       if (endpoint === undefined) return null
@@ -200,10 +195,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       metrics.onAttempt(error ?? String(statusCode))
       return outcome
     },
-    record: async (delivery, outcome) => {
-      const { accountId, id: deliveryId } = delivery
-      if (outcome !== null) await recordAttempt(accountId, { deliveryId, outcome })
-      else await router.execute({ type: 'CancelDelivery', accountId, by: operator, deliveryId })
+    record: ({ accountId, id: deliveryId }, outcome, to) => {
+      if (outcome !== null) recordAttempt(accountId, { deliveryId, outcome }, to)
+      else router.perform({ type: 'CancelDelivery', accountId, by: operator, deliveryId }, to)
     },
     isByHand,
     pause: () => delay(limits.recordRetryMs),
@@ -226,14 +220,6 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     pause: () => delay(limits.recordRetryMs),
     onTrouble: (error) => log.error({ err: error }, 'deliveries of an endpoint cannot be cancelled'),
   })
-
-  const counted: EventStream = {
-    ...stream,
-    publish: async (message) => {
-      await stream.publish(message)
-      metrics.onPublished()
-    },
-  }
 
   const driver = openProviderDriver({
     providers,
@@ -295,14 +281,14 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         to,
       ),
   })
-  const planDeliveries = async (message: StreamMessage): Promise<void> => {
+  const planDeliveries = (message: StreamMessage): Promise<void> => {
     const { accountId, id, type, objectId, body, traceparent } = message
-    const endpointIds = endpoints
-      .subscribersOf(accountId, type, entrySequenceOf(id))
-      .map((endpoint) => endpoint.id)
-    if (endpointIds.length === 0) return
+    const endpointIds = endpoints.subscribersOf(accountId, type, entrySequenceOf(id))
+    if (endpointIds.length === 0) return Promise.resolve()
     const event = { eventId: id, eventType: type, objectId, body, endpointIds }
-    await scheduleDeliveries(accountId, event, traceparent)
+    return new Promise((resolve, reject) =>
+      scheduleDeliveries(accountId, event, { resolve, reject }, traceparent),
+    )
   }
   // In process, each worker consumes what it publishes. From JetStream a single consumer takes everything, which keeps events
   // in order; in a cluster it is the worker that owns the first shard.
@@ -329,11 +315,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     if (heldTick !== null) clearTimeout(heldTick)
     heldTick = null
     for (const host of hosts.values()) {
-      const due = host.tick()
-      due.forEach(pool.enqueue)
-      // A tick hands out a bounded number of deliveries; if there may be more, the next tick follows at once.
+      host.tick().forEach(pool.enqueue)
+      // A tick does a bounded part of what is due; if there is more, the next tick follows at once.
       const timerBacklog = host.timerBacklog()
-      if (due.length > 0 || timerBacklog === 'NOW') tickSoon()
+      if (timerBacklog === 'NOW') tickSoon()
       else if (timerBacklog === 'SOON') heldTick ??= setTimeout(tick, limits.heldTickMs)
     }
   }
@@ -369,11 +354,12 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
           crypto: { ...settings.crypto, ...pricesOf(providers) },
         },
         hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
-        stream: counted,
+        stream,
+        onPublished: metrics.onPublished,
         hasSubscribers: (accountId, type, sequence) =>
-          events !== null || endpoints.subscribersOf(accountId, type, sequence).length > 0,
+          events !== null || endpoints.hasSubscribers(accountId, type, sequence),
         render: (event, accountId) => ({
-          body: new Uint8Array(eventBody(event, environmentOf(accountId))),
+          body: eventBody(event, environmentOf(accountId)),
           objectId: objectIdOf(event.subject),
         }),
         openLog: (path, events) => {
@@ -536,7 +522,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     for (const host of hosts.values()) await host.close()
     await cluster?.close()
     await events?.close()
-    await attempts.close()
+    attempts.close()
     await tracing?.close()
     // Exit explicitly: the NATS client keeps the socket of a server that greeted it too late, and that would keep the process
     // alive.

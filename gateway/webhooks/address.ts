@@ -65,14 +65,17 @@ export const vetEndpointUrl = async (
 ): Promise<EndpointUrl> => {
   const read = readEndpointUrl(text, environment)
   if (!read.ok) return read
-  const vetted = await vetHost(new URL(read.url).hostname, environment, resolve)
-  return !vetted.ok && vetted.error === 'BLOCKED_ADDRESS' ? refuse(hostRefused) : read
+  const host = await vetHost(new URL(read.url).hostname, environment, resolve)
+  return !host.ok && host.error === 'BLOCKED_ADDRESS' ? refuse(hostRefused) : read
 }
 
 export type Address = { readonly address: string; readonly family: 4 | 6 }
 
-/** Resolves to the addresses of a name; empty if it has none, or no name server answers. */
-export type Resolve = (hostname: string) => Promise<readonly Address[]>
+/** The addresses of a name, at once if they are known; empty if it has none, or no name server answers. */
+export type Resolve = (hostname: string) => Soon<readonly Address[]>
+
+/** What is there already, or will be. */
+type Soon<Value> = Value | Promise<Value>
 
 export type VettedHost =
   | { readonly ok: true; readonly addresses: readonly Address[] }
@@ -81,16 +84,18 @@ export type VettedHost =
 /**
  * The addresses of a host that may be connected to. One bad address refuses the name: a public address beside it is a disguise.
  */
-export const vetHost = async (
-  hostname: string,
-  environment: Environment,
-  resolve: Resolve,
-): Promise<VettedHost> => {
+export const vetHost = (hostname: string, environment: Environment, resolve: Resolve): Soon<VettedHost> => {
   const host = withoutBrackets(hostname)
   if (isRefusedHost(host, environment)) return { ok: false, error: 'BLOCKED_ADDRESS' }
   const family = isIP(host) as 0 | 4 | 6
   if (family !== 0) return { ok: true, addresses: [{ address: host, family }] }
-  const addresses = await addressesOf(host, environment, resolve)
+  const addresses = addressesOf(host, environment, resolve)
+  return addresses instanceof Promise
+    ? addresses.then((addresses) => vetted(addresses, environment))
+    : vetted(addresses, environment)
+}
+
+const vetted = (addresses: readonly Address[], environment: Environment): VettedHost => {
   if (addresses.length === 0) return { ok: false, error: 'DNS' }
   if (addresses.some(({ address }) => addressVerdict(address, environment) === 'blocked')) {
     return { ok: false, error: 'BLOCKED_ADDRESS' }
@@ -138,11 +143,7 @@ const notPublic = /^[^.]*$|\.(localhost|local|internal)$/
 const metadata = /^metadata(\.google\.internal)?$/
 
 /** `localhost` is the one name that needs no resolver: DNS does not know it, and a Sandbox receiver often runs there. */
-const addressesOf = (
-  name: string,
-  environment: Environment,
-  resolve: Resolve,
-): Promise<readonly Address[]> | readonly Address[] =>
+const addressesOf = (name: string, environment: Environment, resolve: Resolve): Soon<readonly Address[]> =>
   environment === 'SANDBOX' && name === 'localhost' ? localhost : resolve(name)
 
 const localhost: readonly Address[] = [

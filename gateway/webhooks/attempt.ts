@@ -1,12 +1,15 @@
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome } from '../../engine/webhooks/delivery.ts'
+import { timeout } from '../delay.ts'
 import { limits } from '../limits.ts'
-import { type Resolve, readEndpointUrl, vetHost, withoutBrackets } from './address.ts'
+import { type Resolve, readEndpointUrl, type VettedHost, vetHost, withoutBrackets } from './address.ts'
 import { openConnector } from './connect.ts'
-import { type Origin, openConnections } from './connections.ts'
-import { newExchange, type ReceiverAnswer, type WebhookExchange } from './exchange.ts'
-import { type Sent, webhookHeaders } from './headers.ts'
+import { type Lane, newLane, openConnections } from './connections.ts'
+import { openWebhookExchanges, type WebhookExchange } from './exchange.ts'
+import { type Sent, sign, steadyHeaders } from './headers.ts'
 import { openResolver } from './resolve.ts'
+
+export type Target = Sent & { readonly endpointId: string; readonly url: string }
 
 export type Attempts = {
   /**
@@ -15,16 +18,16 @@ export type Attempts = {
    */
   readonly attempt: (target: Target) => Promise<AttemptOutcome>
   /** Closes the kept connections. An attempt under way would fail, so let those end first. */
-  readonly close: () => Promise<void>
+  readonly close: () => void
 }
-
-export type Target = Sent & { readonly endpointId: string; readonly url: string }
 
 export type AttemptsOptions = {
   /** Epoch milliseconds, for the record and for the time in the signature. */
   readonly realNow: () => number
-  /** For latencies; never jumps. */
+  /** For latencies and limits; never jumps. */
   readonly monotonicMs?: () => number
+  /** Calls back after so many milliseconds. */
+  readonly later?: (ms: number, callback: () => void) => void
   readonly resolve?: Resolve
   /** PEM certificates that are trusted in addition to the usual ones. */
   readonly certificateAuthorities?: readonly string[]
@@ -38,98 +41,112 @@ const attemptLimits = {
   bodyBytesMax: 16 * 1024,
   snippetBytesMax: 1024,
   headerBytesMax: 16 * 1024,
-  connectionsPerEndpointMax: limits.attemptsPerEndpointMax as number,
+  perEndpointMax: limits.attemptsPerEndpointMax as number,
   /** The worker's connections; the pool uses at most half of them at a time. */
-  connectionsMax: 2 * limits.attemptsInFlightMax,
+  totalMax: 2 * limits.attemptsInFlightMax,
   /** An idle connection is closed after this, whatever the receiver offers. */
   idleMs: 60_000,
 }
 
 /** Makes attempts over keep-alive connections. */
 export const openAttempts = (options: AttemptsOptions): Attempts => {
-  const { realNow, monotonicMs = () => performance.now(), resolve = openResolver() } = options
-  const placeOf = newPlaces()
-  const bounds = { ...attemptLimits, ...options.limits }
-  const connections = openConnections({
-    connect: openConnector(options),
-    perEndpointMax: bounds.connectionsPerEndpointMax,
-    totalMax: bounds.connectionsMax,
-    idleMs: bounds.idleMs,
-    headerBytesMax: bounds.headerBytesMax,
-  })
+  const {
+    realNow,
+    monotonicMs = () => performance.now(),
+    later = timeout,
+    resolve: lookUp = openResolver(),
+  } = options
+  const bounds = { ...attemptLimits, ...options.limits, realNow, monotonicMs, later }
+  const receiverOf = newReceivers()
+  const exchanges = openWebhookExchanges(bounds)
+  const connections = openConnections({ ...bounds, exchanges, connect: openConnector(options) })
 
-  const attempt = (target: Target): Promise<AttemptOutcome> =>
-    new Promise((resolve) => {
-      const startedAtMs = realNow()
-      const startedMs = monotonicMs()
-      const onAnswer = (answer: ReceiverAnswer): void => {
-        const latencyMs = Math.round(answer.atMs - startedMs)
-        resolve({ url: target.url, startedAtMs, latencyMs, ...outcomeOf(answer) })
+  const send = (target: Target, receiver: Receiver, exchange: WebhookExchange): void => {
+    const begin = (vetted: VettedHost): void => {
+      if (!vetted.ok) exchanges.fail(exchange, vetted.error)
+      else if (!exchange.isOver) {
+        const request = requestOf(target, receiver, Math.floor(realNow() / 1000))
+        connections.begin(receiver.lane, { exchange, request, addresses: vetted.addresses })
       }
-      void send(target, newExchange({ monotonicMs, bounds, onAnswer }))
-    })
-
-  const send = async (target: Target, exchange: WebhookExchange): Promise<void> => {
-    const place = placeOf(target.url, target.environment)
-    if (place === null) return exchange.fail('BLOCKED_ADDRESS')
-    const vetted = await vetHost(place.hostname, target.environment, resolve)
-    if (!vetted.ok) return exchange.fail(vetted.error)
-    if (exchange.isOver()) return
-    const connection = await connections.take(target.endpointId, place, vetted.addresses)
-    if (exchange.isOver()) connection.release()
-    else exchange.begin(connection, requestOf(target, place, Math.floor(realNow() / 1000)))
-  }
-
-  return {
-    attempt,
-    close: async () => connections.close(),
-  }
-}
-
-const outcomeOf = ({ statusCode, error, snippet }: ReceiverAnswer) => ({
-  statusCode,
-  error: statusCode !== null && statusCode >= 300 && statusCode < 400 ? ('REDIRECT' as const) : error,
-  responseSnippet: snippet,
-})
-
-/** Caches parsed URLs: an endpoint's changes rarely and is needed for every attempt. */
-const newPlaces = () => {
-  const places = new Map<string, Place | null>()
-  return (text: string, environment: Environment): Place | null => {
-    const key = `${environment} ${text}`
-    let place = places.get(key)
-    if (place === undefined) {
-      // Judged again despite its registration: it may have been stored under laxer rules.
-      const read = readEndpointUrl(text, environment)
-      place = read.ok ? placeAt(new URL(read.url)) : null
-      if (places.size >= limits.webhookPlacesMax) places.clear()
-      places.set(key, place)
     }
-    return place
+    const vetted = vetHost(receiver.lane.origin.hostname, target.environment, lookUp)
+    if (vetted instanceof Promise) void vetted.then(begin)
+    else begin(vetted)
   }
-}
 
-type Place = Origin & { readonly host: string; readonly path: string }
-
-const placeAt = (url: URL): Place => {
-  const secure = url.protocol === 'https:'
   return {
-    origin: url.origin,
-    hostname: withoutBrackets(url.hostname),
-    port: Number(url.port) || (secure ? 443 : 80),
-    secure,
-    host: url.host,
-    path: url.pathname + url.search,
+    attempt: (target) =>
+      new Promise((resolve) => {
+        const exchange = exchanges.start(target.url, resolve)
+        const receiver = receiverOf(target)
+        if (receiver === null) exchanges.fail(exchange, 'BLOCKED_ADDRESS')
+        else send(target, receiver, exchange)
+      }),
+    close: connections.close,
   }
 }
+
+/** What is the same for all attempts at an endpoint, for as long as its URL is. */
+type Receiver = {
+  readonly url: string
+  readonly environment: Environment
+  readonly lane: Lane
+  /** The lines of each request, as far as they are the same: event type and id of the delivery are what they leave out. */
+  readonly lines: readonly [untilEventType: string, untilDeliveryId: string, then: string]
+}
+
+const newReceivers = () => {
+  const receivers = new Map<string, Receiver>()
+  /** Null if the URL is no longer one that may be called: it may have been stored under laxer rules. */
+  return ({ endpointId, url, environment }: Target): Receiver | null => {
+    const known = receivers.get(endpointId)
+    if (known !== undefined && known.url === url && known.environment === environment) return known
+    const read = readEndpointUrl(url, environment)
+    if (!read.ok) return null
+    if (receivers.size >= limits.webhookReceiversMax) forgetUnused(receivers)
+    const receiver = receiverAt(new URL(read.url), url, environment, known?.lane)
+    receivers.set(endpointId, receiver)
+    return receiver
+  }
+}
+
+/** Those that have connections stay: an endpoint may have only so many. */
+const forgetUnused = (receivers: Map<string, Receiver>): void => {
+  for (const [id, { lane }] of receivers)
+    if (lane.open.size === 0 && lane.waiting.length === 0) receivers.delete(id)
+}
+
+const receiverAt = (read: URL, url: string, environment: Environment, former: Lane | undefined): Receiver => {
+  const secure = read.protocol === 'https:'
+  const origin = {
+    origin: read.origin,
+    hostname: withoutBrackets(read.hostname),
+    port: Number(read.port) || (secure ? 443 : 80),
+    secure,
+  }
+  const first = `POST ${read.pathname + read.search} HTTP/1.1\r\nHost: ${read.host}\r\nConnection: keep-alive\r\n`
+  return {
+    url,
+    environment,
+    lane: former?.origin.origin === origin.origin ? former : newLane(origin),
+    lines: (first + steadyLines(environment)).split(leftOut) as unknown as Receiver['lines'],
+  }
+}
+
+const steadyLines = (environment: Environment): string => {
+  const headers = steadyHeaders({ eventType: leftOut, deliveryId: leftOut, environment })
+  return headers.map((text, n) => (n % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+}
+
+/** In no URL, because it is not printable. */
+const leftOut = '\u0000'
 
 /** As one piece, so that it is one write and one packet, or one record of TLS. */
-const requestOf = (target: Target, { host, path }: Place, unixSeconds: number): Buffer => {
-  const { body } = target
-  let head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\nContent-Length: ${body.length}\r\n`
-  const headers = webhookHeaders(target, unixSeconds)
-  for (let n = 0; n < headers.length; n += 2) head += `${headers[n]}: ${headers[n + 1]}\r\n`
-  head += '\r\n'
+const requestOf = (target: Target, { lines }: Receiver, unixSeconds: number): Buffer => {
+  const { eventType, deliveryId, traceparent, body } = target
+  const trace = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`
+  const last = `Content-Length: ${body.length}\r\nService-Signature: ${sign(target, unixSeconds)}\r\n\r\n`
+  const head = lines[0] + eventType + lines[1] + deliveryId + lines[2] + trace + last
   const request = Buffer.allocUnsafe(head.length + body.length)
   request.write(head, 'latin1')
   request.set(body, head.length)

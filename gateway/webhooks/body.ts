@@ -18,15 +18,22 @@ import { sampleView } from './sample.ts'
 
 /**
  * Renders the bytes of an event once; every attempt sends and signs the same ones (payments-api, Events, Delivery). `data` is
- * what answers show of the same thing, reduced to the fields of the event's schema.
+ * what answers show of the same thing, reduced to the fields of the event's schema. They are in memory of their own, because they are kept, and
+ * sent to other threads.
  */
 export const eventBody = (event: PublicEvent, environment: Environment): Buffer => {
   const { id, type, atMs, subject } = event
   const schema = subject.object === 'split_transfer' ? splitTransferEvent : dataOfEvent(type)
   const data = serializer(schema)(viewOf(event))
   const head = `{"id":"${id}","type":"${type}","environment":"${environment}","createdAt":"${isoInstant(atMs)}","data":`
-  return Buffer.concat([Buffer.from(head), data, Buffer.from('}')])
+  const body = Buffer.allocUnsafeSlow(head.length + data.length + 1)
+  body.write(head, 'latin1')
+  body.set(data, head.length)
+  body[body.length - 1] = closingBrace
+  return body
 }
+
+const closingBrace = 0x7d
 
 /** The id of the event's subject. First attempts about the same subject go to an endpoint in event order. */
 export const objectIdOf = (subject: Subject): string => {

@@ -3,8 +3,11 @@ import { connect as connectSecure, createSecureContext, rootCertificates } from 
 import type { AttemptError } from '../../engine/webhooks/delivery.ts'
 import { type Address, isAmong } from './address.ts'
 
-/** Opens a socket to one of the vetted addresses of a host, and to nothing else. */
-export type Connect = (to: ConnectTo, done: ConnectDone) => Socket
+/**
+ * Opens a socket to one of the vetted addresses of a host, and to nothing else. The bytes that it receives are in memory that all sockets
+ * share: they are overwritten after the call.
+ */
+export type Connect = (to: ConnectTo, onBytes: (bytes: Buffer) => void, done: ConnectDone) => Socket
 
 export type ConnectTo = {
   /** A name or an address without brackets, which the receiver's certificate must match. */
@@ -30,8 +33,17 @@ export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {})
     ...(certificateAuthorities && { ca: [...rootCertificates, ...certificateAuthorities] }),
   })
 
-  return ({ hostname, port, secure, addresses }, done) => {
+  const received = Buffer.allocUnsafeSlow(receivedBytes)
+
+  return ({ hostname, port, secure, addresses }, onBytes, done) => {
     const options = {
+      onread: {
+        buffer: received,
+        callback: (length: number) => {
+          onBytes(received.subarray(0, length))
+          return true
+        },
+      },
       host: hostname,
       port,
       lookup: pinnedTo(addresses),
@@ -70,6 +82,8 @@ export const openConnector = ({ certificateAuthorities }: ConnectorOptions = {})
     return socket
   }
 }
+
+const receivedBytes = 64 * 1024
 
 /** Maps an error of a connection to the error of an attempt. */
 export const attemptErrorOf = (error: Error, inHandshake = false): AttemptError => {

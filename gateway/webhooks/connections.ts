@@ -1,14 +1,16 @@
 import { type Address, isAmong } from './address.ts'
-import type { Connect } from './connect.ts'
-import { newResponseReader, type ResponseHandler } from './response-reader.ts'
+import { attemptErrorOf, type Connect } from './connect.ts'
+import type { ExchangeConnection, WebhookExchange, WebhookExchanges } from './exchange.ts'
+import { newResponseReader } from './response-reader.ts'
+import { newTimeLimit } from './time-limit.ts'
 
 /**
  * Keep-alive connections to endpoints: a few per endpoint, and a bounded number in all. A connection is reused only if its
  * address is among those vetted for the attempt at hand, so that reuse cannot bypass vetting.
  */
 export type EndpointConnections = {
-  /** Resolves to a connection for one exchange. Waits while the endpoint has all that it may have. */
-  readonly take: (endpointId: string, origin: Origin, addresses: readonly Address[]) => Promise<Connection>
+  /** Makes an exchange over a connection, once its lane has one for it, unless its time is over by then. */
+  readonly begin: (lane: Lane, asked: Asked) => void
   /** Closes all of them; exchanges under way fail. */
   readonly close: () => void
 }
@@ -22,18 +24,33 @@ export type Origin = {
   readonly secure: boolean
 }
 
-export type Connection = {
-  /** Sends one request. After its end or failure the connection belongs to others. */
-  readonly send: (request: Buffer, handler: ResponseHandler) => void
-  /** The rest of an answer is still being read, but another exchange may take the endpoint's place. */
-  readonly linger: () => void
-  /** Nothing was sent. */
-  readonly release: () => void
-  readonly destroy: () => void
+/** The connections of one endpoint at one origin, and what waits for one of them. */
+export type Lane = {
+  readonly origin: Origin
+  readonly open: Set<Connection>
+  idle: Connection[]
+  readonly waiting: Asked[]
+}
+
+/** An exchange that wants a connection to one of these addresses. */
+type Asked = {
+  readonly exchange: WebhookExchange
+  readonly addresses: readonly Address[]
+  readonly request: Buffer
+}
+
+export type Connection = ExchangeConnection & {
+  /** Sends the request of an exchange. After the end or failure of that the connection belongs to others. */
+  readonly send: (asked: Asked) => void
+  /** Takes it for an exchange with these addresses; false if it leads elsewhere, or the server may just be closing it. */
+  readonly reuse: (addresses: readonly Address[]) => boolean
 }
 
 export type ConnectionsOptions = {
   readonly connect: Connect
+  readonly exchanges: WebhookExchanges
+  readonly monotonicMs: () => number
+  readonly later: (ms: number, callback: () => void) => void
   readonly perEndpointMax: number
   /** Above this, the connection idle for longest is closed. Connections in use are bounded by their users. */
   readonly totalMax: number
@@ -41,33 +58,29 @@ export type ConnectionsOptions = {
   readonly headerBytesMax: number
 }
 
-/** Opens the connection cache of one worker. */
+/** A lane without connections. */
+export const newLane = (origin: Origin): Lane => ({ origin, open: new Set(), idle: [], waiting: [] })
+
+/** Opens the connections of one worker. */
 export const openConnections = (options: ConnectionsOptions): EndpointConnections => {
-  const lanes = new Map<string, Lane>()
+  const { exchanges, perEndpointMax, totalMax, monotonicMs } = options
+  const all = new Set<Connection>()
   /** Idle or lingering connections, the one unused for longest first. */
-  const spare = new Set<OpenConnection>()
-  let total = 0
+  const spare = newTimeLimit<Connection>({
+    ...options,
+    ms: options.idleMs,
+    onLate: (connection) => connection.destroy(),
+  })
+  let isClosed = false
 
-  const take: EndpointConnections['take'] = (endpointId, origin, addresses) => {
-    const lane = laneOf(endpointId, origin)
-    const connection = takeIdle(lane, addresses) ?? openOneMore(lane, addresses)
-    if (connection !== null) return Promise.resolve(connection)
-    return new Promise((resolve) => {
-      lane.waiting.push({ addresses, resolve })
-    })
+  const begin = (lane: Lane, asked: Asked): void => {
+    const connection = takeIdle(lane, asked.addresses) ?? openOneMore(lane, asked.addresses)
+    if (connection === null) lane.waiting.push(asked)
+    else connection.send(asked)
   }
 
-  const laneOf = (endpointId: string, origin: Origin): Lane => {
-    const key = `${endpointId} ${origin.origin}`
-    const found = lanes.get(key)
-    if (found !== undefined) return found
-    const lane: Lane = { key, endpointId, origin, open: new Set(), idle: [], waiting: [] }
-    lanes.set(key, lane)
-    return lane
-  }
-
-  /** Takes the connection used last, so that surplus ones grow old. Closes those whose address is no longer vetted. */
-  const takeIdle = (lane: Lane, addresses: readonly Address[]): OpenConnection | null => {
+  /** Takes the connection used last, so that surplus ones grow old. Closes those that are of no use for this exchange. */
+  const takeIdle = (lane: Lane, addresses: readonly Address[]): Connection | null => {
     for (;;) {
       const connection = lane.idle.pop()
       if (connection === undefined) return null
@@ -76,39 +89,52 @@ export const openConnections = (options: ConnectionsOptions): EndpointConnection
     }
   }
 
-  const openOneMore = (lane: Lane, addresses: readonly Address[]): OpenConnection | null => {
-    if (lane.open.size >= options.perEndpointMax) firstLingering(lane)?.destroy()
-    if (lane.open.size >= options.perEndpointMax) return null
-    if (total >= options.totalMax) spare.values().next().value?.destroy()
-    total++
+  const openOneMore = (lane: Lane, addresses: readonly Address[]): Connection | null => {
+    if (lane.open.size >= perEndpointMax) [...lane.open].find(spare.has)?.destroy()
+    if (lane.open.size >= perEndpointMax) return null
+    if (all.size >= totalMax) spare.first()?.destroy()
     const connection = openConnection(lane, addresses)
+    all.add(connection)
     lane.open.add(connection)
-    // Closing the last of its old connections may have removed the lane from the map.
-    lanes.set(lane.key, lane)
     return connection
   }
 
-  const firstLingering = (lane: Lane): OpenConnection | undefined =>
-    [...lane.open].find((connection) => spare.has(connection))
-
-  const openConnection = (lane: Lane, addresses: readonly Address[]): OpenConnection => {
-    const reader = newResponseReader(options.headerBytesMax)
+  const openConnection = (lane: Lane, addresses: readonly Address[]): Connection => {
     let remoteAddress: string | undefined
-    /** The handler of the exchange under way. */
-    let handler: ResponseHandler | null = null
+    /** The exchange under way. */
+    let exchange: WebhookExchange | null = null
     /** What is sent as soon as the socket is connected. */
     let unsent: Buffer | null = null
     let isDestroyed = false
-    let idleTimer: NodeJS.Timeout | undefined
+    let usableUntilMs = 0
 
     const fail = (error: Error): void => {
-      const failed = handler
-      handler = null
+      const failed = exchange
+      exchange = null
       connection.destroy()
-      failed?.onError(error)
+      if (failed !== null) exchanges.fail(failed, attemptErrorOf(error))
     }
 
-    const socket = options.connect({ ...lane.origin, addresses }, (failure) => {
+    const reader = newResponseReader(options.headerBytesMax, {
+      onHeader: (statusCode) => exchanges.onHeader(exchange!, statusCode),
+      onBody: (bytes) => exchanges.onBody(exchange!, bytes),
+      onEnd: (keepAliveMs) => {
+        const ended = exchange!
+        exchange = null
+        release(socket.writableLength === 0 ? keepAliveMs : 0)
+        exchanges.onEnd(ended)
+      },
+      onError: fail,
+    })
+
+    const onBytes = (bytes: Buffer): void => {
+      // No request asked for them.
+      if (exchange === null) connection.destroy()
+      else reader.take(bytes)
+      if (exchange !== null) exchanges.onPause(exchange)
+    }
+
+    const socket = options.connect({ ...lane.origin, addresses }, onBytes, (failure) => {
       if (failure !== null) {
         fail(failure)
         return
@@ -117,14 +143,9 @@ export const openConnections = (options: ConnectionsOptions): EndpointConnection
       if (unsent !== null) socket.write(unsent)
       unsent = null
     })
-    socket.on('data', (bytes) => {
-      if (handler !== null) reader.take(bytes)
-      // No request asked for them.
-      else connection.destroy()
-    })
     socket.on('error', fail)
     socket.on('close', () => {
-      if (handler === null) connection.destroy()
+      if (exchange === null) connection.destroy()
       else reader.close()
     })
 
@@ -134,44 +155,32 @@ export const openConnections = (options: ConnectionsOptions): EndpointConnection
         connection.destroy()
         return
       }
-      spare.delete(connection)
+      usableUntilMs = monotonicMs() + keepAliveMs
       spare.add(connection)
       lane.idle.push(connection)
-      idleTimer = setTimeout(connection.destroy, Math.min(keepAliveMs, options.idleMs))
       serveWaiting(lane)
     }
 
-    const connection: OpenConnection = {
-      send: (request, to) => {
-        handler = to
-        reader.expect({
-          onHeader: to.onHeader,
-          onBody: to.onBody,
-          onEnd: (keepAliveMs) => {
-            handler = null
-            release(socket.writableLength === 0 ? keepAliveMs : 0)
-            to.onEnd(keepAliveMs)
-          },
-          onError: fail,
-        })
+    const connection: Connection = {
+      send: (asked) => {
+        exchange = asked.exchange
+        exchange.connection = connection
+        reader.expect()
         if (isDestroyed) fail(new Error('the connection has just been closed'))
-        else if (remoteAddress === undefined) unsent = request
-        else socket.write(request)
+        else if (remoteAddress === undefined) unsent = asked.request
+        else socket.write(asked.request)
       },
       reuse: (addresses) => {
-        clearTimeout(idleTimer)
         spare.delete(connection)
-        return isAmong(addresses, remoteAddress!)
+        return monotonicMs() < usableUntilMs && isAmong(addresses, remoteAddress!)
       },
       linger: () => {
         if (!isDestroyed) spare.add(connection)
       },
-      release: () => release(Number.POSITIVE_INFINITY),
       destroy: () => {
         if (isDestroyed) return
         isDestroyed = true
-        clearTimeout(idleTimer)
-        total--
+        all.delete(connection)
         spare.delete(connection)
         lane.open.delete(connection)
         lane.idle = lane.idle.filter((other) => other !== connection)
@@ -183,35 +192,16 @@ export const openConnections = (options: ConnectionsOptions): EndpointConnection
   }
 
   const serveWaiting = (lane: Lane): void => {
-    const next = lane.waiting.shift()
-    if (next !== undefined) void take(lane.endpointId, lane.origin, next.addresses).then(next.resolve)
-    else if (lane.open.size === 0) lanes.delete(lane.key)
+    let next = lane.waiting.shift()
+    while (next?.exchange.isOver) next = lane.waiting.shift()
+    if (next !== undefined && !isClosed) begin(lane, next)
   }
 
   return {
-    take,
+    begin,
     close: () => {
-      for (const lane of lanes.values()) {
-        lane.waiting.length = 0
-        for (const connection of lane.open) connection.destroy()
-      }
+      isClosed = true
+      for (const connection of all) connection.destroy()
     },
   }
-}
-
-type Lane = {
-  readonly key: string
-  readonly endpointId: string
-  readonly origin: Origin
-  readonly open: Set<OpenConnection>
-  idle: OpenConnection[]
-  readonly waiting: {
-    readonly addresses: readonly Address[]
-    readonly resolve: (connection: Connection) => void
-  }[]
-}
-
-type OpenConnection = Connection & {
-  /** Takes the connection for an exchange with these addresses; false if it leads elsewhere. */
-  readonly reuse: (addresses: readonly Address[]) => boolean
 }

@@ -9,10 +9,16 @@ import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {
   /**
-   * The endpoints subscribed to an event type (null: to any) of this entry of the account's shard. An endpoint gets nothing from before it was
+   * The ids of the endpoints subscribed to an event type (null: to any) of this entry of the account's shard. An endpoint gets nothing from before it was
    * enabled.
    */
-  readonly subscribersOf: (accountId: AccountId, type: string | null, sequence: number) => readonly Endpoint[]
+  readonly subscribersOf: (
+    accountId: AccountId,
+    type: string | null,
+    sequence: number,
+  ) => readonly Endpoint['id'][]
+  /** Whether there are any: asked of each entry and event. */
+  readonly hasSubscribers: (accountId: AccountId, type: string | null, sequence: number) => boolean
   /** The endpoint, if attempts are made to it: undefined while it is disabled, and once it is deleted. */
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
   /** The accounts that have endpoints. */
@@ -31,18 +37,19 @@ export const newEndpoints = (directory: Directory): Endpoints => {
   }
   for (const endpoint of directory.endpoints.values()) put(endpoint)
   const endpointAt = (id: Endpoint['id']): Endpoint => directory.endpoints.get(id)!
+  const isSubscribed = (id: Endpoint['id'], type: string | null, sequence: number): boolean => {
+    const endpoint = endpointAt(id)
+    const { eventTypes } = endpoint
+    return (
+      receives(endpoint, sequence) && (type === null || eventTypes.length === 0 || eventTypes.includes(type))
+    )
+  }
+  const idsOf = (accountId: AccountId): readonly Endpoint['id'][] => idsByAccount.get(accountId) ?? none
   return {
-    subscribersOf: (accountId, type, sequence) => {
-      const ids = idsByAccount.get(accountId)
-      if (ids === undefined) return none
-      return ids.map(endpointAt).filter((endpoint) => {
-        const { eventTypes } = endpoint
-        return (
-          receives(endpoint, sequence) &&
-          (type === null || eventTypes.length === 0 || eventTypes.includes(type))
-        )
-      })
-    },
+    subscribersOf: (accountId, type, sequence) =>
+      idsOf(accountId).filter((id) => isSubscribed(id, type, sequence)),
+    hasSubscribers: (accountId, type, sequence) =>
+      idsOf(accountId).some((id) => isSubscribed(id, type, sequence)),
     find: (id) => {
       const endpoint = directory.endpoints.get(id)
       return endpoint === undefined || endpoint.hearsAfter === null ? undefined : endpoint
@@ -66,4 +73,4 @@ export const formerSecretOf = (
   secretOf: (holder: { readonly sealedSecret: string }) => string,
 ): string | null => (formerSecret !== null && formerSecret.untilMs > nowMs ? secretOf(formerSecret) : null)
 
-const none: readonly Endpoint[] = []
+const none: readonly never[] = []

@@ -1,33 +1,46 @@
-import type { AttemptError } from '../../engine/webhooks/delivery.ts'
-import { attemptErrorOf } from './connect.ts'
-import type { Connection } from './connections.ts'
-import type { ResponseHandler } from './response-reader.ts'
+import type { AttemptError, AttemptOutcome } from '../../engine/webhooks/delivery.ts'
+import { newTimeLimit } from './time-limit.ts'
 
-/** A request to a receiver and its answer. Its time runs from the start, before there is a connection. */
+/** A request to a receiver and its answer, from the start of its time: before there is a connection. */
 export type WebhookExchange = {
-  /** Sends the request. Called at most once, and not when it is over. */
-  readonly begin: (connection: Connection, request: Buffer) => void
-  readonly fail: (error: AttemptError) => void
-  /** Whether it has been answered. */
-  readonly isOver: () => boolean
-}
-
-/** The receiver's answer; `atMs` is when its header decided the outcome. */
-export type ReceiverAnswer = {
-  readonly statusCode: number | null
-  readonly error: AttemptError | null
-  readonly snippet: string
-  readonly atMs: number
-}
-
-export type ExchangeOptions = {
-  readonly monotonicMs: () => number
-  readonly bounds: ExchangeBounds
+  readonly url: string
   /** Called once: soon after the header of the answer. The rest is read in the background, until the deadline. */
-  readonly onAnswer: (answer: ReceiverAnswer) => void
+  readonly onEnd: (outcome: AttemptOutcome) => void
+  readonly startedAtMs: number
+  readonly startedMs: number
+  connection: ExchangeConnection | null
+  statusCode: number | null
+  /** When the header of the answer decided the outcome. */
+  decidedMs: number
+  bodyBytes: number
+  snippet: Buffer
+  /** Whether it has been answered. */
+  isOver: boolean
 }
 
-export type ExchangeBounds = {
+/** What an exchange may do with its connection. */
+export type ExchangeConnection = {
+  /** The rest of an answer is still being read, but another exchange may take the endpoint's place. */
+  readonly linger: () => void
+  readonly destroy: () => void
+}
+
+/** What happens to exchanges. */
+export type WebhookExchanges = {
+  /** Starts the time of one. */
+  readonly start: (url: string, onEnd: WebhookExchange['onEnd']) => WebhookExchange
+  readonly fail: (exchange: WebhookExchange, error: AttemptError) => void
+  readonly onHeader: (exchange: WebhookExchange, statusCode: number) => void
+  readonly onBody: (exchange: WebhookExchange, bytes: Buffer) => void
+  /** All that has come so far is read, and it is not the end of the answer. */
+  readonly onPause: (exchange: WebhookExchange) => void
+  readonly onEnd: (exchange: WebhookExchange) => void
+}
+
+export type ExchangesOptions = {
+  readonly realNow: () => number
+  readonly monotonicMs: () => number
+  readonly later: (ms: number, callback: () => void) => void
   /** Covers name, connection, TLS, request, and the header of the answer. */
   readonly deadlineMs: number
   /** The header decides success. The record waits this long for a body that people can read. */
@@ -36,62 +49,87 @@ export type ExchangeBounds = {
   readonly snippetBytesMax: number
 }
 
-/** Starts the time of an exchange. */
-export const newExchange = ({ monotonicMs, bounds, onAnswer }: ExchangeOptions): WebhookExchange => {
-  let connection: Connection | null = null
-  let statusCode: number | null = null
-  let atMs = 0
-  let bodyBytes = 0
-  let snippet = none
-  let bodyTimer: NodeJS.Timeout | undefined
-  let isOver = false
+/** Opens the exchanges of one worker. */
+export const openWebhookExchanges = (options: ExchangesOptions): WebhookExchanges => {
+  const { realNow, monotonicMs, bodyBytesMax, snippetBytesMax } = options
+  const deadlines = newTimeLimit<WebhookExchange>({
+    ...options,
+    ms: options.deadlineMs,
+    onLate: (exchange) => fail(exchange, 'TIMEOUT'),
+  })
+  const bodyWaits = newTimeLimit<WebhookExchange>({
+    ...options,
+    ms: options.bodyWaitMs,
+    onLate: (exchange) => {
+      exchange.connection!.linger()
+      answer(exchange, null)
+    },
+  })
 
-  const answer = (error: AttemptError | null): void => {
-    if (isOver) return
-    isOver = true
-    clearTimeout(bodyTimer)
-    if (statusCode === null) atMs = monotonicMs()
-    onAnswer({ statusCode, error, snippet: textOf(snippet, bounds.snippetBytesMax), atMs })
+  const answer = (exchange: WebhookExchange, failure: AttemptError | null): void => {
+    if (exchange.isOver) return
+    exchange.isOver = true
+    const { url, startedAtMs, startedMs, statusCode, snippet } = exchange
+    if (statusCode === null) exchange.decidedMs = monotonicMs()
+    exchange.onEnd({
+      url,
+      startedAtMs,
+      latencyMs: Math.round(exchange.decidedMs - startedMs),
+      statusCode,
+      error: statusCode !== null && statusCode >= 300 && statusCode < 400 ? 'REDIRECT' : failure,
+      responseSnippet: textOf(snippet, snippetBytesMax),
+    })
+  }
+
+  const end = (exchange: WebhookExchange): void => {
+    deadlines.delete(exchange)
+    bodyWaits.delete(exchange)
   }
 
   /** A failure after the header does not change what the receiver said. */
-  const fail = (error: AttemptError): void => {
-    clearTimeout(deadline)
-    answer(statusCode === null ? error : null)
-    connection?.destroy()
-  }
-
-  const deadline = setTimeout(fail, bounds.deadlineMs, 'TIMEOUT')
-
-  const handler: ResponseHandler = {
-    onHeader: (status) => {
-      statusCode = status
-      atMs = monotonicMs()
-      bodyTimer = setTimeout(() => {
-        connection!.linger()
-        answer(null)
-      }, bounds.bodyWaitMs)
-    },
-    onBody: (bytes) => {
-      bodyBytes += bytes.length
-      const wanted = bounds.snippetBytesMax - snippet.length
-      if (wanted > 0) snippet = Buffer.concat([snippet, bytes.subarray(0, wanted)])
-      if (bodyBytes > bounds.bodyBytesMax) fail('CONNECTION')
-    },
-    onEnd: () => {
-      clearTimeout(deadline)
-      answer(null)
-    },
-    onError: (error) => fail(attemptErrorOf(error)),
+  const fail = (exchange: WebhookExchange, error: AttemptError): void => {
+    end(exchange)
+    answer(exchange, exchange.statusCode === null ? error : null)
+    exchange.connection?.destroy()
   }
 
   return {
-    begin: (taken, request) => {
-      connection = taken
-      taken.send(request, handler)
+    start: (url, onEnd) => {
+      const exchange = {
+        url,
+        onEnd,
+        startedAtMs: realNow(),
+        startedMs: monotonicMs(),
+        connection: null,
+        statusCode: null,
+        decidedMs: 0,
+        bodyBytes: 0,
+        snippet: none,
+        isOver: false,
+      }
+      deadlines.add(exchange)
+      return exchange
     },
     fail,
-    isOver: () => isOver,
+    onHeader: (exchange, statusCode) => {
+      exchange.statusCode = statusCode
+      exchange.decidedMs = monotonicMs()
+    },
+    onBody: (exchange, bytes) => {
+      exchange.bodyBytes += bytes.length
+      const { snippet } = exchange
+      const wanted = snippetBytesMax - snippet.length
+      if (wanted > 0) exchange.snippet = Buffer.concat([snippet, bytes.subarray(0, wanted)])
+      if (exchange.bodyBytes > bodyBytesMax) fail(exchange, 'CONNECTION')
+    },
+    onPause: (exchange) => {
+      if (exchange.statusCode !== null && !exchange.isOver && !bodyWaits.has(exchange))
+        bodyWaits.add(exchange)
+    },
+    onEnd: (exchange) => {
+      end(exchange)
+      answer(exchange, null)
+    },
   }
 }
 

@@ -1,11 +1,11 @@
-import { nobody, type Waiter } from '../../engine/kernel/handler.ts'
+import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 
 /**
  * Gathers items of one account and kind during a turn of the event loop, so that one command, and one entry of the journal, is for all
- * of them. Resolves, or rejects, with what became of the command.
+ * of them. What became of the command is told to who waits for each item.
  */
-export type Gather<Item> = (accountId: AccountId, item: Item, kind?: string) => Promise<void>
+export type Gather<Item> = (accountId: AccountId, item: Item, to: Waiter<void>, kind?: string) => void
 
 /** Opens one for a worker. */
 export const newGather = <Item>(options: {
@@ -23,23 +23,31 @@ export const newGather = <Item>(options: {
     const all = [...full, ...open.values()]
     open = new Map()
     full = []
-    for (const { accountId, items, kind, to } of all) send(accountId, items, kind, to)
+    for (const { accountId, items, waiters, kind } of all)
+      send(accountId, items, kind, {
+        resolve: () => {
+          for (const waiter of waiters) waiter.resolve()
+        },
+        reject: (error) => {
+          for (const waiter of waiters) waiter.reject(error)
+        },
+      })
   }
 
-  return (accountId, item, kind = '') => {
+  return (accountId, item, to, kind = '') => {
     const key = `${accountId}${kind}`
     let gathered = open.get(key)
     if (gathered === undefined) {
       if (open.size === 0 && full.length === 0) later(leave)
-      gathered = newGathered(accountId, kind)
+      gathered = { accountId, kind, items: [], waiters: [] }
       open.set(key, gathered)
     }
     gathered.items.push(item)
+    gathered.waiters.push(to)
     if (gathered.items.length === max) {
       full.push(gathered)
       open.delete(key)
     }
-    return gathered.sent
   }
 }
 
@@ -47,14 +55,5 @@ type Gathered<Item> = {
   readonly accountId: AccountId
   readonly kind: string
   readonly items: Item[]
-  readonly sent: Promise<void>
-  readonly to: Waiter<unknown>
-}
-
-const newGathered = <Item>(accountId: AccountId, kind: string): Gathered<Item> => {
-  let to: Waiter<unknown> = nobody
-  const sent = new Promise<void>((resolve, reject) => {
-    to = { resolve: () => resolve(), reject }
-  })
-  return { accountId, kind, items: [], sent, to }
+  readonly waiters: Waiter<void>[]
 }

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Environment } from '../../engine/shared/ids.ts'
+import { newRecentMap } from '../../engine/shared/recent-map.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import { limits } from '../limits.ts'
 
 /** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value. */
 export const webhookHeaders = (
@@ -50,30 +52,51 @@ export const sign = (
 
 /**
  * HMAC-SHA256 (RFC 2104, section 2) in hex. `createHmac` makes an object of OpenSSL each time, which under load takes longer, with its collection,
- * than both digests.
+ * than both digests. So do digests that are buffers: the inner one is a text of bytes.
  */
-const hmacOf = (key: string, time: string, body: Uint8Array): string => {
-  const inner = Buffer.allocUnsafe(blockBytes + time.length + body.length)
-  const outer = Buffer.allocUnsafe(blockBytes + 32)
-  padKey(key, inner, outer)
-  inner.write(time, blockBytes, 'latin1')
-  inner.set(body, blockBytes + time.length)
-  outer.set(hash('sha256', inner, 'buffer'), blockBytes)
+const hmacOf = (secret: string, time: string, body: Uint8Array): string => {
+  const { inner, outer } = padded(secret)
+  const end = blockBytes + time.length + body.length
+  if (message.length < end) message = Buffer.allocUnsafeSlow(2 * end)
+  message.set(inner)
+  message.write(time, blockBytes, 'latin1')
+  message.set(body, blockBytes + time.length)
+  outer.write(hash('sha256', message.subarray(0, end), 'binary'), blockBytes, 'binary')
   return hash('sha256', outer)
 }
 
-const padKey = (key: string, inner: Buffer, outer: Buffer): void => {
-  const text = Buffer.from(key)
-  const bytes = text.length > blockBytes ? hash('sha256', text, 'buffer') : text
-  for (let n = 0; n < blockBytes; n++) {
-    const byte = n < bytes.length ? bytes[n]! : 0
-    inner[n] = byte ^ 0x36
-    outer[n] = byte ^ 0x5c
-  }
+/** What is hashed first: overwritten by each signature. */
+let message = Buffer.allocUnsafeSlow(16 * 1024)
+
+type Padded = {
+  readonly inner: Uint8Array
+  /** With room for the inner digest. */
+  readonly outer: Buffer
 }
+
+/** The blocks that a secret becomes: an endpoint signs many times with the same. */
+const padded = (secret: string): Padded => {
+  const known = paddedSecrets.get(secret)
+  if (known !== undefined) return known
+  const text = Buffer.from(secret)
+  const bytes = text.length > blockBytes ? hash('sha256', text, 'buffer') : text
+  const blocks = {
+    inner: Buffer.alloc(blockBytes, 0x36),
+    outer: Buffer.alloc(blockBytes + digestBytes, 0x5c),
+  }
+  bytes.forEach((byte, n) => {
+    blocks.inner[n]! ^= byte
+    blocks.outer[n]! ^= byte
+  })
+  paddedSecrets.set(secret, blocks)
+  return blocks
+}
+
+const paddedSecrets = newRecentMap<Padded>(limits.webhookReceiversMax)
 
 /** The block of SHA-256. */
 const blockBytes = 64
+const digestBytes = 32
 
 /** The secret of a new endpoint: `whsec_` and 256 random bits in base64url. */
 export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string =>

@@ -1,3 +1,4 @@
+import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../limits.ts'
@@ -28,9 +29,9 @@ export type PoolOptions = {
   /** Makes one attempt; null if the endpoint is gone. */
   readonly attempt: (delivery: Delivery) => Promise<AttemptOutcome | null>
   /** Journals the outcome of an attempt. */
-  readonly record: (delivery: Delivery, outcome: AttemptOutcome | null) => Promise<void>
+  readonly record: (delivery: Delivery, outcome: AttemptOutcome | null, to: Waiter<unknown>) => void
   /** Loads the delivery as it is now: the queue holds ids without states. */
-  readonly find: (delivery: Queued) => Promise<Delivery | null>
+  readonly find: (delivery: Queued, to: Waiter<Delivery | null>) => void
   /** Whether a person asked for it to be sent again. */
   readonly isByHand: (delivery: Delivery) => boolean
   /** Waits between attempts to journal. */
@@ -146,35 +147,37 @@ export const openPool = (options: PoolOptions): Pool => {
     for (let mailbox = nextTurn(); mailbox !== undefined; mailbox = nextTurn()) {
       mailbox.hasTurn = false
       const queued = (mailbox.ready.shift() ?? mailbox.byHand.shift())!
-      void run(mailbox, queued, queued.id === enqueued?.id ? enqueued : null)
+      run(mailbox, queued, queued.id === enqueued?.id ? enqueued : null)
       giveTurn(mailbox)
     }
   }
 
-  const run = async (mailbox: Mailbox, queued: Queued, enqueued: Delivery | null): Promise<void> => {
+  const run = (mailbox: Mailbox, queued: Queued, enqueued: Delivery | null): void => {
     const { isSilent } = mailbox
     mailbox.inFlight++
     if (queued.isByHand) mailbox.byHandInFlight++
     inFlight++
     if (isSilent) silentInFlight++
-    let delivery: Delivery | null = null
-    let outcome: AttemptOutcome | null = null
-    try {
-      delivery = enqueued ?? (await options.find(queued))
-      if (delivery?.nextAttemptAtMs === null) delivery = null
-      if (delivery !== null) outcome = await options.attempt(delivery)
-    } catch {
-      // The shard is recovering, and hands the delivery out again when it is back.
-      delivery = null
+
+    const begin = (delivery: Delivery | null): void => {
+      if (delivery === null || delivery.nextAttemptAtMs === null) drop()
+      else options.attempt(delivery).then((outcome) => end(delivery, outcome), drop)
     }
-    mailbox.inFlight--
-    if (queued.isByHand) mailbox.byHandInFlight--
-    inFlight--
-    if (isSilent) silentInFlight--
-    if (outcome !== null) adjustConcurrency(mailbox, outcome)
-    if (delivery === null) forget(queued)
-    else void record(queued, delivery, outcome)
-    finish(mailbox, queued)
+    /** It is over, or its shard is recovering and hands it out again when it is back. */
+    const drop = (): void => end(null, null)
+    const end = (delivery: Delivery | null, outcome: AttemptOutcome | null): void => {
+      mailbox.inFlight--
+      if (queued.isByHand) mailbox.byHandInFlight--
+      inFlight--
+      if (isSilent) silentInFlight--
+      if (outcome !== null) adjustConcurrency(mailbox, outcome)
+      if (delivery === null) forget(queued)
+      else record(queued, delivery, outcome)
+      finish(mailbox, queued)
+    }
+
+    if (enqueued !== null) begin(enqueued)
+    else options.find(queued, { resolve: begin, reject: drop })
   }
 
   /** Slots double with every answer up to the limit; after a timeout there is one, until the endpoint answers again. */
@@ -184,26 +187,21 @@ export const openPool = (options: PoolOptions): Pool => {
   }
 
   /** Records in the background, with the slot already free: the disk must not slow down the receiver. */
-  const record = async (
-    queued: Queued,
-    delivery: Delivery,
-    outcome: AttemptOutcome | null,
-  ): Promise<void> => {
+  const record = (queued: Queued, delivery: Delivery, outcome: AttemptOutcome | null): void => {
     unrecorded++
-    for (;;) {
-      try {
-        await options.record(delivery, outcome)
-        break
-      } catch {
-        // The receiver already has the event: it must not get it again just because the shard was busy or recovering.
-        if (closed) break
-        await options.pause()
-      }
+    const resolve = (): void => {
+      unrecorded--
+      forget(queued)
+      if (isIdle()) whenIdle()
+      startNext(null)
     }
-    unrecorded--
-    forget(queued)
-    if (isIdle()) whenIdle()
-    startNext(null)
+    // The receiver already has the event: it must not get it again just because the shard was busy or recovering.
+    const reject = (): void => {
+      if (closed) resolve()
+      else void options.pause().then(again)
+    }
+    const again = (): void => options.record(delivery, outcome, { resolve, reject })
+    again()
   }
 
   const forget = ({ id, isFirst }: Queued): void => {

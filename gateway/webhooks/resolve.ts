@@ -16,7 +16,7 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
   const resolve: Resolve = (hostname) => {
     const found = known.get(hostname)
     if (found !== undefined && monotonicMs() < found.expiresAtMs) return found.addresses
-    const lookup = { addresses: ask(hostname), expiresAtMs: Number.POSITIVE_INFINITY }
+    const lookup: Known = { addresses: ask(hostname), expiresAtMs: Number.POSITIVE_INFINITY }
     known.delete(hostname)
     known.set(hostname, lookup)
     if (known.size > limits.resolvedNamesMax) known.delete(known.keys().next().value!)
@@ -35,12 +35,16 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
       Math.max(ttlSeconds, limits.addressesKeptSecondsMin),
       limits.addressesKeptSecondsMax,
     )
-    const cached = known.get(hostname)
-    if (cached !== undefined) cached.expiresAtMs = monotonicMs() + keepSeconds * 1000
-    return [
+    const addresses = [
       ...four.map(({ address }) => ({ address, family: 4 }) as const),
       ...six.map(({ address }) => ({ address, family: 6 }) as const),
     ]
+    const cached = known.get(hostname)
+    if (cached !== undefined) {
+      cached.addresses = addresses
+      cached.expiresAtMs = monotonicMs() + keepSeconds * 1000
+    }
+    return addresses
   }
 
   return resolve
@@ -54,7 +58,7 @@ export type ResolverOptions = {
   readonly servers?: readonly string[]
 }
 
-type Known = { readonly addresses: Promise<readonly Address[]>; expiresAtMs: number }
+type Known = { addresses: ReturnType<Resolve>; expiresAtMs: number }
 type DnsRecord = { readonly address: string; readonly ttl: number }
 
 const failureSeconds = 30

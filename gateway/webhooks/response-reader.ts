@@ -1,7 +1,7 @@
 /** Reads the answers of an HTTP/1.1 server, one for each request, in whatever pieces they arrive (RFC 9112, sections 2 to 9). */
 export type ResponseReader = {
-  /** A request goes out: its answer is reported to the handler. */
-  readonly expect: (handler: ResponseHandler) => void
+  /** A request goes out, and its answer is to be reported. */
+  readonly expect: () => void
   readonly take: (bytes: Buffer) => void
   /** The server has closed the connection, which ends a body without a length (RFC 9112, section 6.3). */
   readonly close: () => void
@@ -19,8 +19,8 @@ export type ResponseHandler = {
 }
 
 /** Answers with a header of more than `headerBytesMax` are errors. */
-export const newResponseReader = (headerBytesMax: number): ResponseReader => {
-  let handler: ResponseHandler | null = null
+export const newResponseReader = (headerBytesMax: number, handler: ResponseHandler): ResponseReader => {
+  let isExpecting = false
   let step: Step = 'HEADER'
   /** The beginning of a header or line whose end has not come. */
   let held = none
@@ -32,21 +32,21 @@ export const newResponseReader = (headerBytesMax: number): ResponseReader => {
   let lastHeader: Header | null = null
 
   const fail = (what: string): void => {
-    const failed = handler
-    handler = null
-    failed?.onError(new Error(`no answer of HTTP/1.1: ${what}`))
+    if (!isExpecting) return
+    isExpecting = false
+    handler.onError(new Error(`no answer of HTTP/1.1: ${what}`))
   }
 
   const end = (forMs: number): void => {
-    const ended = handler
-    handler = null
-    ended?.onEnd(forMs)
+    if (!isExpecting) return
+    isExpecting = false
+    handler.onEnd(forMs)
   }
 
   const take = (bytes: Buffer): void => {
     let rest = held.length === 0 ? bytes : Buffer.concat([held, bytes])
     held = none
-    while (rest.length > 0 && handler !== null && step !== 'END') {
+    while (rest.length > 0 && isExpecting && step !== 'END') {
       const taken = step === 'BODY' || step === 'CHUNK' ? takeBody(rest) : takeText(rest)
       if (taken === 0) {
         held = Buffer.from(rest)
@@ -61,7 +61,7 @@ export const newResponseReader = (headerBytesMax: number): ResponseReader => {
   const takeBody = (bytes: Buffer): number => {
     const part = bytes.length > left ? bytes.subarray(0, left) : bytes
     left -= part.length
-    handler!.onBody(part)
+    handler.onBody(part)
     if (left === 0) step = step === 'CHUNK' ? 'CHUNK_END' : 'END'
     return part.length
   }
@@ -95,8 +95,8 @@ export const newResponseReader = (headerBytesMax: number): ResponseReader => {
       return
     }
     keepAliveMs = header.keepAliveMs
-    handler!.onHeader(statusCode)
-    if (handler === null) return
+    handler.onHeader(statusCode)
+    if (!isExpecting) return
     if (header.isChunked) step = 'CHUNK_SIZE'
     else if (header.length === 0) step = 'END'
     else {
@@ -124,8 +124,8 @@ export const newResponseReader = (headerBytesMax: number): ResponseReader => {
   }
 
   return {
-    expect: (to) => {
-      handler = to
+    expect: () => {
+      isExpecting = true
       step = 'HEADER'
       held = none
     },

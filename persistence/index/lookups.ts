@@ -47,7 +47,14 @@ export const putLookup = (lookups: Lookups, key: string, row: number): void => {
 
 /** Whether the row may already be under this key. */
 export const hasLookup = (lookups: Lookups, key: string, row: number): boolean => {
-  for (const other of rowsOf(lookups, key)) if (other === row) return true
+  const { seed, pairs } = lookups
+  // Without `rowsOf`: each change of an actor asks, and a generator is an object.
+  let pair = newest(lookups, hash32(seed, key))
+  while (pair !== -1) {
+    const views = viewsAt(pairs, pair)
+    if (views.row[pair & mask] === row) return true
+    pair = views.before[pair & mask]! - 1
+  }
   return false
 }
 

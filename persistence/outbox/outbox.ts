@@ -41,6 +41,7 @@ export type OutboxOptions = {
   /** Whether a type, or (null) any type, has subscribers: other events are not rendered. */
   readonly hasSubscribers: HasSubscribers
   readonly render: (event: PublicEvent, accountId: AccountId) => Pick<StreamMessage, 'body' | 'objectId'>
+  readonly onPublished?: (events: number) => void
   /** Waits between tries while the stream takes nothing. */
   readonly pause: () => Promise<void>
   readonly onError: (error: unknown) => void
@@ -128,7 +129,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     const first = Math.max(0, published - limits.outboxLookBackMax)
     for (let sequence = published; sequence > first && !stopped; sequence--) {
       const [entry] = readFrom(sequence - 1)
-      const events = entry === undefined || typeof entry === 'number' ? [] : pendingEventsOf(entry)
+      const events = entry === undefined || typeof entry === 'number' ? [] : pendingEventsOf(entry, [])
       if (events.length > 0) return events.at(-1)!
       // After a burst of deliveries it is far back, so other work runs in between.
       if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
@@ -158,7 +159,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
     for (const entry of readFrom(published)) {
       const sequence = typeof entry === 'number' ? entry : entry.sequence
       // An entry whose actors are gone is represented by its sequence alone.
-      if (typeof entry !== 'number') events.push(...pendingEventsOf(entry))
+      if (typeof entry !== 'number') pendingEventsOf(entry, events)
       if (sequence >= last) return { events, last: sequence }
     }
     return { events, last }
@@ -173,22 +174,26 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
   const publishSome = async (messages: readonly StreamMessage[]): Promise<void> => {
     for (let pending = messages; pending.length > 0 && !stopped; ) {
       const results = await Promise.allSettled(pending.map(stream.publish))
-      const failed = results.flatMap((result, n) => (result.status === 'rejected' ? [{ result, n }] : []))
+      const failed = pending.filter((_, n) => results[n]!.status === 'rejected')
+      options.onPublished?.(pending.length - failed.length)
       if (failed.length < pending.length) isAway = false
       if (failed.length === 0) return
-      if (!isAway) options.onError(failed[0]!.result.reason)
+      const refusal = results.find((result) => result.status === 'rejected')
+      if (!isAway) options.onError(refusal!.reason)
       isAway = true
-      pending = failed.map(({ n }) => pending[n]!)
+      pending = failed
       await options.pause()
     }
   }
 
-  const pendingEventsOf = (entry: FlushedEntry): readonly PendingEvent[] => {
+  /** Adds those of an entry to others. */
+  const pendingEventsOf = (entry: FlushedEntry, events: PendingEvent[]): readonly PendingEvent[] => {
     const { accountId, atMs, sequence, traceparent } = entry
-    if (!hasSubscribers(accountId, null, sequence)) return []
-    return publicEventsOf(entry, shard)
-      .filter(({ type }) => hasSubscribers(accountId, type, sequence))
-      .map((event) => ({ event, accountId, atMs, traceparent }))
+    if (hasSubscribers(accountId, null, sequence))
+      for (const event of publicEventsOf(entry, shard))
+        if (hasSubscribers(accountId, event.type, sequence))
+          events.push({ event, accountId, atMs, traceparent })
+    return events
   }
 
   const messageOf = ({ event, accountId, atMs, traceparent }: PendingEvent): StreamMessage => ({
@@ -212,7 +217,7 @@ export const openOutbox = (options: OutboxOptions): Outbox => {
       // Further events wait in the journal only: a stream that is away for long must not fill the memory.
       if (queue.events.length < limits.outboxEventsMax) {
         queue.first = Math.min(queue.first, entry.sequence)
-        queue.events.push(...pendingEventsOf(entry))
+        pendingEventsOf(entry, queue.events)
         queue.last = entry.sequence
       }
       start()

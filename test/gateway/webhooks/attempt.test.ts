@@ -172,7 +172,7 @@ t.test(
 
 t.test('a lingering body gives way when the endpoint has all the connections that it may have', async (t) => {
   const { port, sockets } = await httpReceiver(t, (_, response) => void response.write('start'))
-  const attempts = attemptsOf(t, { limits: { connectionsPerEndpointMax: 2, bodyWaitMs: 10 } })
+  const attempts = attemptsOf(t, { limits: { perEndpointMax: 2, bodyWaitMs: 10 } })
   for (const _ of [1, 2, 3, 4, 5]) {
     t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`)), { statusCode: 200, error: null })
   }
@@ -204,7 +204,7 @@ t.test(
   async (t) => {
     const silent = await tcpReceiver(t, (socket) => void socket.resume())
     const deaf = await httpsReceiver(t, 'receiver-trusted.pem', {}, () => undefined)
-    const attempts = attemptsOf(t, { limits: { deadlineMs: 200, connectionsPerEndpointMax: 1 } })
+    const attempts = attemptsOf(t, { limits: { deadlineMs: 200, perEndpointMax: 1 } })
     for (const { port, sockets } of [silent, deaf]) {
       for (const _ of [1, 2]) {
         t.match(await attempts.attempt(to(`https://127.0.0.1:${port}/`)), {
@@ -296,7 +296,10 @@ t.test(
     }
     const trusted = await httpsReceiver(t, 'receiver-trusted.pem')
     const usual = openAttempts({ realNow: () => nowMs })
-    t.match(await usual.attempt(to(`https://localhost:${trusted.port}/`)), { statusCode: null, error: 'TLS' })
+    t.match(await usual.attempt(to(`https://localhost:${trusted.port}/`)), {
+      statusCode: null,
+      error: 'TLS',
+    })
     t.equal(trusted.requests.length, 0)
   },
 )
@@ -309,7 +312,12 @@ t.test(
       statusCode: null,
       error: 'DNS',
     })
-    const silent = attemptsOf(t, { resolve: () => new Promise(() => undefined), limits: { deadlineMs: 100 } })
+    const silent = attemptsOf(t, {
+      resolve: () => new Promise(() => undefined),
+      // Nothing else keeps this program alive meanwhile.
+      later: (ms, callback) => void setTimeout(callback, ms),
+      limits: { deadlineMs: 100 },
+    })
     t.match(await silent.attempt(to(url)), { statusCode: null, error: 'TIMEOUT' })
   },
 )
@@ -384,7 +392,7 @@ t.test('S22: an address as host is vetted before connecting, and again on the so
 
   // Node asks no lookup for an address; without the second look this would reach the receiver.
   const elsewhere = { hostname: '127.0.0.1', port, secure: false, addresses: [four('127.0.0.2')] }
-  const failure = await new Promise((resolve) => openConnector()(elsewhere, resolve))
+  const failure = await new Promise((resolve) => openConnector()(elsewhere, () => undefined, resolve))
   t.match(failure, { attemptError: 'BLOCKED_ADDRESS' })
   await closed(sockets)
   t.equal(requests.length, 0)
@@ -407,23 +415,34 @@ t.test('connections are kept and used again, at most so many per endpoint', asyn
 })
 
 t.test('what waits for a connection beyond its deadline is never sent', async (t) => {
-  let answered = 0
   const { port, requests } = await httpReceiver(t, (_, response) => {
-    answered += 1
-    if (answered === 1) response.end('ok')
+    if (requests.length === 1) response.end('ok')
+    else secondCame()
   })
-  const attempts = attemptsOf(t, { limits: { connectionsPerEndpointMax: 1, deadlineMs: 1_500 } })
-  const outcomes = await Promise.all([1, 2, 3].map(() => attempts.attempt(to(`http://127.0.0.1:${port}/`))))
-  t.strictSame(
-    outcomes.map(({ error }) => error),
-    [null, 'TIMEOUT', 'TIMEOUT'],
-  )
+  let secondCame = (): void => undefined
+  const second = new Promise<void>((resolve) => {
+    secondCame = resolve
+  })
+  // Time goes on when the test says so, and not when a loaded machine takes long.
+  let timeMs = 0
+  const timers: { readonly atMs: number; readonly callback: () => void }[] = []
+  const attempts = attemptsOf(t, {
+    monotonicMs: () => timeMs,
+    later: (ms, callback) => void timers.push({ atMs: timeMs + ms, callback }),
+    limits: { perEndpointMax: 1 },
+  })
+  const outcomes = [1, 2, 3].map(() => attempts.attempt(to(`http://127.0.0.1:${port}/`)))
+  t.equal((await outcomes[0]!).error, null)
+  await second
+  timeMs = 10_000
+  for (const { atMs, callback } of timers.splice(0)) if (atMs <= timeMs) callback()
+  t.strictSame([(await outcomes[1]!).error, (await outcomes[2]!).error], ['TIMEOUT', 'TIMEOUT'])
   t.equal(requests.length, 2, 'the second was sent and ran out of time, the third was not')
 })
 
 t.test('connections beyond the total make room, the longest unused first', async (t) => {
   const { port, sockets } = await httpReceiver(t)
-  const attempts = attemptsOf(t, { limits: { connectionsMax: 2 } })
+  const attempts = attemptsOf(t, { limits: { totalMax: 2 } })
   for (const endpointId of ['whk_1', 'whk_2', 'whk_1', 'whk_3']) {
     t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`, { endpointId })), { statusCode: 200 })
   }
@@ -483,11 +502,39 @@ t.test('a connection is kept no longer than the bound, whatever the receiver off
   t.equal(sockets.length, 1)
 })
 
+t.test('a connection is not used once the receiver may close it', async (t) => {
+  const { port, sockets } = await httpReceiver(t, (_, response) => {
+    response.setHeader('Connection', 'keep-alive').setHeader('Keep-Alive', 'timeout=5').end('ok')
+  })
+  let timeMs = 0
+  const attempts = attemptsOf(t, { monotonicMs: () => timeMs })
+  for (const [afterMs, opened] of [
+    [0, 1],
+    [3_999, 1],
+    [4_000, 2],
+  ] as const) {
+    timeMs += afterMs
+    t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`)), { statusCode: 200 })
+    t.equal(sockets.length, opened)
+  }
+})
+
+t.test('an endpoint that is moved is found at its new URL, and has no more connections by it', async (t) => {
+  const { port, sockets } = await httpReceiver(t)
+  const elsewhere = await httpReceiver(t)
+  const attempts = attemptsOf(t)
+  for (const url of [`http://127.0.0.1:${port}/a`, `http://127.0.0.1:${port}/b`])
+    t.match(await attempts.attempt(to(url)), { statusCode: 200, url })
+  t.equal(sockets.length, 1)
+  await attempts.attempt(to(`http://127.0.0.1:${elsewhere.port}/`))
+  t.equal(elsewhere.requests.length, 1)
+})
+
 t.test('closing ends the kept connections', async (t) => {
   const { port, sockets } = await httpReceiver(t)
   const attempts = attemptsOf(t)
   await attempts.attempt(to(`http://127.0.0.1:${port}/`))
-  await attempts.close()
+  attempts.close()
   await closed(sockets)
   t.equal(sockets.length, 1)
 })

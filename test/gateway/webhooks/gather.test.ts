@@ -1,5 +1,6 @@
 import t from 'tap'
-import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
+import { promised } from '../../../engine/kernel/handler.ts'
+import { type AccountId, accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { newGather } from '../../../gateway/webhooks/gather.ts'
 
 const account = accountIdOf('cmp_01KX0000000000000000000000' as CompanyId, 'SANDBOX')
@@ -20,7 +21,12 @@ const newGathering = (fails = false) => {
   const endTurn = (): void => {
     for (const callback of turns.splice(0)) callback()
   }
-  return { gather, sent, endTurn }
+  return {
+    gather: (accountId: AccountId, item: number, kind?: string) =>
+      promised<void>((to) => gather(accountId, item, to, kind)),
+    sent,
+    endTurn,
+  }
 }
 
 t.test('what one turn has for an account and kind goes together, as far as it may', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { passOn } from '../../../engine/kernel/handler.ts'
 import type { AttemptOutcome, Delivery } from '../../../engine/webhooks/delivery.ts'
 import { limits } from '../../../gateway/limits.ts'
 import { openPool } from '../../../gateway/webhooks/pool.ts'
@@ -18,14 +19,14 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
   const recorded: string[] = []
   const all = new Map<string, Delivery>()
   const pool = openPool({
-    find: async ({ id }) => all.get(id) ?? null,
+    find: ({ id }, to) => to.resolve(all.get(id) ?? null),
     attempt: ({ id }) => {
       started.push(id)
       return new Promise((resolve) => ends.set(id, resolve))
     },
-    record: async ({ id }, outcome) => {
-      await disk()
-      recorded.push(`${id} ${outcome === null ? 'gone' : outcome.statusCode}`)
+    record: ({ id }, outcome, to) => {
+      const note = (): void => void recorded.push(`${id} ${outcome === null ? 'gone' : outcome.statusCode}`)
+      passOn(disk().then(note), to)
     },
     isByHand: ({ resendOf }) => resendOf != null,
     pause: turn,

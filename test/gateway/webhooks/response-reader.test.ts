@@ -9,9 +9,8 @@ type Read = { status: number | null; body: string; end: number | 'ERROR' | null 
 
 /** What is read of an answer that arrives in these pieces; `closes` if the server closes the connection then. */
 const read = (pieces: readonly string[], closes = false): Read => {
-  const reader = newResponseReader(headerBytesMax)
   const seen: Read = { status: null, body: '', end: null }
-  reader.expect({
+  const reader = newResponseReader(headerBytesMax, {
     onHeader: (status) => {
       assert.equal(seen.status, null, 'one final answer')
       seen.status = status
@@ -28,6 +27,7 @@ const read = (pieces: readonly string[], closes = false): Read => {
       seen.end = 'ERROR'
     },
   })
+  reader.expect()
   for (const piece of pieces) reader.take(Buffer.from(piece, 'latin1'))
   if (closes) reader.close()
   return seen

@@ -1,0 +1,59 @@
+/**
+ * What may last so long and no longer. As all of it gets the same time, it runs out in the order in which it was added, so one timer is enough
+ * for thousands.
+ */
+export type TimeLimit<Item> = {
+  /** Starts the time of an item. */
+  readonly add: (item: Item) => void
+  readonly delete: (item: Item) => void
+  /** The item that has the least time left. */
+  readonly first: () => Item | undefined
+  readonly has: (item: Item) => boolean
+}
+
+export type TimeLimitOptions<Item> = {
+  readonly ms: number
+  readonly monotonicMs: () => number
+  /** Calls back after so many milliseconds. */
+  readonly later: (ms: number, callback: () => void) => void
+  /** The item's time has run out; it is no longer here. */
+  readonly onLate: (item: Item) => void
+}
+
+/** Opens one, without items. */
+export const newTimeLimit = <Item>({
+  ms,
+  monotonicMs,
+  later,
+  onLate,
+}: TimeLimitOptions<Item>): TimeLimit<Item> => {
+  /** When the time of each began, the earliest first. */
+  const began = new Map<Item, number>()
+  let isTimed = false
+
+  const look = (): void => {
+    for (const [item, atMs] of began) {
+      const leftMs = atMs + ms - monotonicMs()
+      // A timer counts whole milliseconds, and may be early by a part of one.
+      if (leftMs > 0) {
+        later(Math.ceil(leftMs), look)
+        return
+      }
+      began.delete(item)
+      onLate(item)
+    }
+    isTimed = false
+  }
+
+  return {
+    add: (item) => {
+      began.delete(item)
+      began.set(item, monotonicMs())
+      if (!isTimed) later(ms, look)
+      isTimed = true
+    },
+    delete: (item) => void began.delete(item),
+    first: () => began.keys().next().value,
+    has: (item) => began.has(item),
+  }
+}
