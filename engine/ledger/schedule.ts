@@ -47,11 +47,19 @@ const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
       feeCents: toCents((before?.feeCents ?? 0) + change.feeCents),
       receivablesCount,
     }
-    return { ...schedule, [monthOf(date)]: { ...month, [key]: settlement } }
+    const days: Record<string, ScheduledSettlement> = { ...month }
+    days[key] = settlement
+    return withMonth(schedule, date, days)
   }
   const { [key]: _, ...days } = month
-  if (Object.keys(days).length > 0) return { ...schedule, [monthOf(date)]: days }
+  if (Object.keys(days).length > 0) return withMonth(schedule, date, days)
   const { [monthOf(date)]: __, ...months } = schedule
+  return months
+}
+
+const withMonth = (schedule: Schedule, date: CalendarDate, days: Schedule[string]): Schedule => {
+  const months: Record<string, Schedule[string]> = { ...schedule }
+  months[monthOf(date)] = days
   return months
 }
 
