@@ -46,8 +46,13 @@ export const putLookup = (lookups: Lookups, key: string, row: number): void => {
 }
 
 /** Whether the row may already be under this key. */
-export const hasLookup = (lookups: Lookups, key: string, row: number): boolean => {
-  for (const other of rowsOf(lookups, key)) if (other === row) return true
+export const hasLookup = ({ seed, pairs, index }: Lookups, key: string, row: number): boolean => {
+  let pair = newest({ pairs, index }, hash32(seed, key))
+  while (pair !== -1) {
+    const views = viewsAt(pairs, pair)
+    if (views.row[pair & mask] === row) return true
+    pair = views.before[pair & mask]! - 1
+  }
   return false
 }
 
