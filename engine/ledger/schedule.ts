@@ -21,10 +21,25 @@ export const nextBatchDay = (timeZone: string, wanted: CalendarDate, nowMs: numb
 
 /** The settlements of the earliest scheduled day; empty when there are none. */
 export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlement[] => {
-  const [month] = Object.keys(schedule).sort()
-  if (month === undefined) return []
-  const [first, ...others] = Object.entries(schedule[month]!).sort(([a], [b]) => (a < b ? -1 : 1))
-  return [first!, ...others].map(([, settlement]) => settlement).filter(({ date }) => date === first![1].date)
+  const first = nextSettlementDay(schedule)
+  if (first === null) return []
+  return Object.entries(schedule[monthOf(first)]!)
+    .filter(([, { date }]) => date === first)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, settlement]) => settlement)
+}
+
+/** The earliest scheduled day; null when nothing is. Every booking asks for it, so nothing is sorted. */
+export const nextSettlementDay = (schedule: Schedule): CalendarDate | null => {
+  const month = leastOf(Object.keys(schedule))
+  const key = month && leastOf(Object.keys(schedule[month]!))
+  return key ? schedule[month!]![key]!.date : null
+}
+
+const leastOf = (texts: readonly string[]): string | null => {
+  let least: string | null = null
+  for (const text of texts) if (least === null || text < least) least = text
+  return least
 }
 
 /** The schedule with these changes; a settlement left without receivables is removed. */
