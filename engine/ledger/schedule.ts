@@ -31,15 +31,15 @@ export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlemen
 
 /** The earliest scheduled day; null when nothing is. Every booking asks for it, so nothing is sorted. */
 export const nextSettlementDay = (schedule: Schedule): CalendarDate | null => {
-  const month = leastOf(Object.keys(schedule))
-  const key = month && leastOf(Object.keys(schedule[month]!))
+  const month = firstOf(Object.keys(schedule))
+  const key = month && firstOf(Object.keys(schedule[month]!))
   return key ? schedule[month!]![key]!.date : null
 }
 
-const leastOf = (texts: readonly string[]): string | null => {
-  let least: string | null = null
-  for (const text of texts) if (least === null || text < least) least = text
-  return least
+const firstOf = (texts: readonly string[]): string | null => {
+  let first: string | null = null
+  for (const text of texts) if (first === null || text < first) first = text
+  return first
 }
 
 /** The schedule with these changes; a settlement left without receivables is removed. */
