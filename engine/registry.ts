@@ -24,7 +24,7 @@ import { type Account, batchKind } from './ledger/account.ts'
 import type { AccountPart, AccountPartRegistry } from './ledger/account-part.ts'
 import { auditedClock } from './ledger/clock.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
-import { batchAtMs, nextSettlements } from './ledger/schedule.ts'
+import { batchAtMs, nextSettlementDay } from './ledger/schedule.ts'
 import { noticesAccountPart } from './notices/account-part.ts'
 import { noticeKind } from './notices/notice.ts'
 import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
@@ -149,9 +149,8 @@ export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
 }
 
 const nextBatch = (account: Account): Timer | null => {
-  const [next] = nextSettlements(account.schedule)
-  if (next === undefined) return null
-  const { date } = next
+  const date = nextSettlementDay(account.schedule)
+  if (date === null) return null
   return {
     dueAtMs: batchAtMs(account.profile.timeZone, date),
     command: { type: 'SettleDay', accountId: account.id, by: { kind: 'CLOCK', id: null }, date },

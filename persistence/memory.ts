@@ -106,7 +106,7 @@ export const openMemory = (
     const recent = states.recent(id)
     if (recent !== undefined) return recent.kind === kind ? recent : undefined
     const row = tables.at(kind, tables.find(kind, id))
-    return row && states.of(row)
+    return row && states.of(row, id)
   }
 
   const keep: Memory['keep'] = (kind, id, { state, sequence }, part) => {

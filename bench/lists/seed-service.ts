@@ -22,7 +22,14 @@ export const seedService = async (fresh: FreshData, rows: Iterable<SeedRow>): Pr
         amountCents: toCents(row.amountCents),
         installments: 1,
         details: { ...noDetails, externalId: row.externalId },
-        customer: { ...row.customer, documentType: 'CPF', phone: null, address: null },
+        customer: {
+          name: row.customer.name,
+          document: row.customer.document,
+          documentType: 'CPF',
+          email: row.customer.email,
+          phone: null,
+          address: null,
+        },
         createdAtMs: row.createdAtMs,
       } as const
   }

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../ledger/account.ts'
+import { type AccountFact, copiedAccount } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 import type { PlanId } from '../shared/ids.ts'
 import {
@@ -8,7 +8,13 @@ import {
   withoutPolicy,
   withPolicy,
 } from './catalog/dunning.ts'
-import { counted, noFigures, type RecurringChange, type RecurringFigures } from './figures/figures.ts'
+import {
+  copiedFigures,
+  counted,
+  noFigures,
+  type RecurringChange,
+  type RecurringFigures,
+} from './figures/figures.ts'
 
 declare module '../ledger/account.ts' {
   interface AccountParts {
@@ -45,10 +51,9 @@ export const billingAccountPart: AccountPart<'billing'> = {
       ...account,
       dunning: withoutPolicy(account.dunning, planId),
     }),
-    InvoiceNumbered: (account, { number }) => ({
-      ...account,
-      recurring: { ...account.recurring, invoicesIssued: number },
-    }),
-    RecurringCounted: (account, event) => ({ ...account, recurring: counted(account.recurring, event) }),
+    InvoiceNumbered: (account, { number }) =>
+      copiedAccount(account, { recurring: copiedFigures(account.recurring, { invoicesIssued: number }) }),
+    RecurringCounted: (account, event) =>
+      copiedAccount(account, { recurring: counted(account.recurring, event) }),
   },
 }

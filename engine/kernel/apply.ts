@@ -40,15 +40,16 @@ export const keepEntry = (
   for (const { event } of steps) if (event.type === 'SandboxCleared') memory.clear(event.id, sequence)
   const part = partOfCall(engine, steps)
   // When several steps change an actor, the last state counts.
-  const last = new Map(steps.map((step) => [step.event.id as string, step]))
-  const keep = (step: Step): void => {
+  const last = new Map<string, Step>()
+  for (const step of steps) last.set(step.event.id, step)
+  const later: Step[] = []
+  for (const step of steps) {
     const { actor, id } = step.event
-    if (last.get(id) === step) memory.keep(actor, id, { state: step.after, sequence }, part)
+    if (last.get(id) !== step) continue
+    if (actor !== 'account' && kindIn(engine, actor).isKeptLast === true) later.push(step)
+    else memory.keep(actor, id, { state: step.after, sequence }, part)
   }
-  const isLater = ({ event: { actor } }: Step): boolean =>
-    actor !== 'account' && kindIn(engine, actor).isKeptLast === true
-  for (const step of steps) if (!isLater(step)) keep(step)
-  for (const step of steps) if (isLater(step)) keep(step)
+  for (const { event, after } of later) memory.keep(event.actor, event.id, { state: after, sequence }, part)
   if (idempotency !== undefined) memory.keepReply(accountId, idempotency.key, sequence, atMs)
   return { sequence, accountId, atMs, steps, traceparent }
 }

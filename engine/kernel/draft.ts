@@ -60,7 +60,16 @@ export const newDraft = (
   const own = <State extends ActorState>(state: State | undefined): State | undefined =>
     state !== undefined && accountOf(state) === accountId ? state : undefined
 
-  const before: Draft['before'] = (kind, id) => own(memory.find(kind, id)?.state)
+  /** What was looked for in memory, which does not change meanwhile: a decision asks for the same few actors many times. */
+  const found = new Map<string, { readonly kind: ActorKind; readonly state: ActorState | undefined }>()
+
+  const before: Draft['before'] = <Kind extends ActorKind>(kind: Kind, id: string) => {
+    const known = found.get(id)
+    if (known?.kind === kind) return known.state as ActorStates[Kind] | undefined
+    const state = own(memory.find(kind, id)?.state)
+    found.set(id, { kind, state })
+    return state
+  }
 
   const find: Draft['find'] = <Kind extends ActorKind>(kind: Kind, id: string) =>
     (stateAfter(steps, id) as ActorStates[Kind] | undefined) ?? before(kind, id)

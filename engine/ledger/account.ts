@@ -2,6 +2,7 @@ import type { ActorDefinition } from '../kernel/actor.ts'
 import type { PostalAddress } from '../shared/address.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
+import { copierOf } from '../shared/copier.ts'
 import type {
   AccountId,
   CompanyId,
@@ -168,6 +169,8 @@ type Booked = Moved & { readonly schedule: readonly ScheduleChange[] }
 
 /** Postings in one currency: they sum to zero. */
 type Moved = { readonly currency: Currency; readonly postings: readonly Posting[] }
+
+export const copiedAccount = copierOf<Account>()
 
 /** The balances in a currency. */
 export const balancesIn = (

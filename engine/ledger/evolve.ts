@@ -6,6 +6,7 @@ import {
   type AccountEvent,
   type AwaitedShares,
   balancesIn,
+  copiedAccount,
   type LedgerEvent,
 } from './account.ts'
 import type { AccountPart, AccountPartRegistry } from './account-part.ts'
@@ -64,18 +65,16 @@ const evolveLedger = (account: Account, event: OwnEvent): Account => {
       return { ...account, profile: event.profile }
     case 'PaymentBooked':
     case 'ReversalBooked':
-      return {
-        ...withPostings(account, event.postings, event.currency),
+      return withPostings(account, event.postings, event.currency, {
         schedule: rescheduled(account.schedule, event.schedule),
-      }
+      })
     case 'FundsMoved':
       return withPostings(account, event.postings, event.currency)
     case 'SettlementCompleted':
       return withSettled(
-        {
-          ...withPostings(account, event.postings, event.currency),
+        withPostings(account, event.postings, event.currency, {
           schedule: rescheduled(account.schedule, event.schedule),
-        },
+        }),
         event.settlement.id,
       )
     case 'SharesBooked':
@@ -112,16 +111,18 @@ const withAwaited = (account: Account, { settlementId, cents }: AwaitedShares): 
   return { ...account, sharesUnmoved: left > 0n ? left : 0n }
 }
 
-/** The account with these postings in a currency. */
+/** The account with these postings in a currency, and with other changes. */
 export const withPostings = (
   account: Account,
   postings: readonly Posting[],
   currency: Currency = 'BRL',
+  changes?: Partial<Account> | undefined,
 ): Account => {
   const balances = post(balancesIn(account, currency), postings)
-  return {
-    ...account,
-    ...(currency === 'BRL' ? { balances } : { assets: { ...account.assets, [currency]: balances } }),
-    bookings: (account.bookings ?? 0) + 1,
-  }
+  const bookings = (account.bookings ?? 0) + 1
+  const booked =
+    currency === 'BRL'
+      ? { balances, bookings }
+      : { assets: { ...account.assets, [currency]: balances }, bookings }
+  return copiedAccount(account, booked, changes)
 }

@@ -21,10 +21,25 @@ export const nextBatchDay = (timeZone: string, wanted: CalendarDate, nowMs: numb
 
 /** The settlements of the earliest scheduled day; empty when there are none. */
 export const nextSettlements = (schedule: Schedule): readonly ScheduledSettlement[] => {
-  const [month] = Object.keys(schedule).sort()
-  if (month === undefined) return []
-  const [first, ...others] = Object.entries(schedule[month]!).sort(([a], [b]) => (a < b ? -1 : 1))
-  return [first!, ...others].map(([, settlement]) => settlement).filter(({ date }) => date === first![1].date)
+  const first = nextSettlementDay(schedule)
+  if (first === null) return []
+  return Object.entries(schedule[monthOf(first)]!)
+    .filter(([, { date }]) => date === first)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, settlement]) => settlement)
+}
+
+/** The earliest scheduled day; null when nothing is. Every booking asks for it, so nothing is sorted. */
+export const nextSettlementDay = (schedule: Schedule): CalendarDate | null => {
+  const month = firstOf(Object.keys(schedule))
+  const key = month && firstOf(Object.keys(schedule[month]!))
+  return key ? schedule[month!]![key]!.date : null
+}
+
+const firstOf = (texts: readonly string[]): string | null => {
+  let first: string | null = null
+  for (const text of texts) if (first === null || text < first) first = text
+  return first
 }
 
 /** The schedule with these changes; a settlement left without receivables is removed. */
@@ -47,11 +62,19 @@ const withChange = (schedule: Schedule, change: ScheduleChange): Schedule => {
       feeCents: toCents((before?.feeCents ?? 0) + change.feeCents),
       receivablesCount,
     }
-    return { ...schedule, [monthOf(date)]: { ...month, [key]: settlement } }
+    const days: Record<string, ScheduledSettlement> = { ...month }
+    days[key] = settlement
+    return withMonth(schedule, date, days)
   }
   const { [key]: _, ...days } = month
-  if (Object.keys(days).length > 0) return { ...schedule, [monthOf(date)]: days }
+  if (Object.keys(days).length > 0) return withMonth(schedule, date, days)
   const { [monthOf(date)]: __, ...months } = schedule
+  return months
+}
+
+const withMonth = (schedule: Schedule, date: CalendarDate, days: Schedule[string]): Schedule => {
+  const months: Record<string, Schedule[string]> = { ...schedule }
+  months[monthOf(date)] = days
   return months
 }
 

@@ -34,11 +34,14 @@ export const fillTransaction = (
   views.feeCents[n] = now.feeCents
   views.refundedCents[n] = now.refundedCents
   views.disputedCents[n] = now.disputedCents
-  views.externalId[n] = hash53(seed, now.externalId)
   views.key0[n] = hash53(seed, now.keys[0])
   views.key1[n] = hash53(seed, now.keys[1])
-  views.payer[n] = numberOfPayer(payers, now.payer)
-  views.customer[n] = numberOfId(customers, now.customerId)
+  // Who pays what never changes (`TransactionChanges`).
+  if (isNew) {
+    views.externalId[n] = hash53(seed, now.externalId)
+    views.payer[n] = numberOfPayer(payers, now.payer)
+    views.customer[n] = numberOfId(customers, now.customerId)
+  }
   views.group[n] = groupCodeOf(labels, now)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)

@@ -21,8 +21,8 @@ export type States = {
   /** The answer has come: a state that was kept for it leaves. Says whether it was. */
   readonly dropAnswered: (id: string) => boolean
   readonly drop: (id: string) => void
-  /** The state of a row's actor, kept from now on. */
-  readonly of: (row: Row) => Recent
+  /** The state of a row's actor, kept from now on. A caller that has its id spares making it. */
+  readonly of: (row: Row, id?: string) => Recent
   /** The same without changing what is kept, for scans over very many. */
   readonly glance: (row: Row) => Recent
   /** The state that an earlier entry left. */
@@ -42,10 +42,8 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
   /** Those that wait for an answer. */
   const waiting = new Set<string>()
 
-  const glance = (row: Row): Recent => {
-    const id = idOf(row)
-    return kept.get(id) ?? fold(id, neededOf(id, row.table.kind, sequencesOf(row.table, row.row)))
-  }
+  const glance = (row: Row, id = idOf(row)): Recent =>
+    kept.get(id) ?? fold(id, neededOf(id, row.table.kind, sequencesOf(row.table, row.row)))
 
   const fold = (id: string, sequences: readonly number[]): Recent => foldEntries(id, sequences, journal.at)
 
@@ -71,12 +69,14 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
       return true
     },
     drop: kept.delete,
-    of: (row) => {
-      const state = glance(row)
-      kept.set(idOf(row), state)
+    of: (row, id = idOf(row)) => {
+      const known = kept.get(id)
+      if (known !== undefined) return known
+      const state = glance(row, id)
+      kept.set(id, state)
       return state
     },
-    glance,
+    glance: (row) => glance(row),
     asOf: (row, sequence) => {
       const now = glance(row)
       if (now.sequence === sequence) return now.state

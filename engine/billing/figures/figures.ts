@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate } from '../../shared/calendar.ts'
+import { copierOf } from '../../shared/copier.ts'
 import { roundHalfUp } from '../../shared/money.ts'
 import type { Cycle } from '../catalog/periods.ts'
 import type { Interval } from '../catalog/plan.ts'
@@ -46,20 +47,22 @@ export const noFigures: RecurringFigures = {
   days: {},
 }
 
+export const copiedFigures = copierOf<RecurringFigures>()
+
 /** The figures with a change applied. Days that no overview needs any more are dropped. */
 export const counted = (figures: RecurringFigures, change: RecurringChange): RecurringFigures => {
   const { date, from, to } = change
-  const statuses = { ...figures.statuses, [to]: (figures.statuses[to] ?? 0) + 1 }
+  const statuses = { ...figures.statuses }
+  statuses[to] = (statuses[to] ?? 0) + 1
   if (from !== null) statuses[from] = (statuses[from] ?? 0) - 1
-  return {
-    ...figures,
+  return copiedFigures(figures, {
     statuses,
     revenue: revenueWith(figures.revenue, change.revenue),
     overdueInvoices: figures.overdueInvoices + change.overdueInvoices,
     overdueCents: figures.overdueCents + BigInt(change.overdueCents),
     overdueCustomers: figures.overdueCustomers + change.overdueCustomers,
     days: from === to ? figures.days : daysWith(figures.days, date, from, to),
-  }
+  })
 }
 
 /** Adds the changes per cycle length; a length that comes to zero is dropped. */
@@ -130,7 +133,11 @@ const daysWith = (
     cancelled: cancelled + (to === 'CANCELLED' ? 1 : 0),
     active: active + (to === 'ACTIVE' ? 1 : 0) - (from === 'ACTIVE' ? 1 : 0),
   }
-  if (days[date] !== undefined) return { ...days, [date]: today }
+  if (days[date] !== undefined) {
+    const next: Record<CalendarDate, RecurringDay> = { ...days }
+    next[date] = today
+    return next
+  }
   const oldest = addDays(date, -daysKept)
   const kept = Object.entries(days).filter(([day]) => day >= oldest)
   return Object.fromEntries([...kept, [date, today]])

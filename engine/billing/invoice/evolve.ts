@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../../shared/assert.ts'
+import { copierOf } from '../../shared/copier.ts'
 import { toCents } from '../../shared/money.ts'
 import type { CollectionAttempt, Invoice, InvoiceEvent } from './invoice.ts'
 
@@ -22,8 +23,10 @@ export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceEvent)
     }
   }
   assert(invoice !== undefined, `${event.type} follows InvoiceIssued`)
-  return { ...invoice, ...changesOf(invoice, event), updatedAtMs: event.atMs }
+  return copied(invoice, changesOf(invoice, event), { updatedAtMs: event.atMs })
 }
+
+const copied = copierOf<Invoice>()
 
 const changesOf = (
   invoice: Invoice,
@@ -47,9 +50,9 @@ const changesOf = (
       return { attempts, dunning: { ...dunning, steps: dunning.steps + 1 } }
     }
     case 'AttemptPresented':
-      return attempted(invoice, event.number, { payment: event.payment })
+      return { attempts: attempted(invoice, event.number, { payment: event.payment }) }
     case 'AttemptExtended':
-      return attempted(invoice, event.number, { failsAtMs: event.failsAtMs })
+      return { attempts: attempted(invoice, event.number, { failsAtMs: event.failsAtMs }) }
     case 'AttemptAwaited':
       return {}
     case 'AttemptSucceeded': {
@@ -59,7 +62,7 @@ const changesOf = (
         paidCents,
         paidAtMs: atMs,
         dunning: null,
-        ...attempted(invoice, number, {
+        attempts: attempted(invoice, number, {
           status: 'SUCCEEDED',
           failureReason: null,
           retryable: null,
@@ -74,11 +77,11 @@ const changesOf = (
       return {
         status: isUncollectible ? 'UNCOLLECTIBLE' : 'PAST_DUE',
         dunning,
-        ...attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
+        attempts: attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
       }
     }
     case 'AttemptCancelled':
-      return attempted(invoice, event.number, { status: 'CANCELLED', finishedAtMs: atMs })
+      return { attempts: attempted(invoice, event.number, { status: 'CANCELLED', finishedAtMs: atMs }) }
     case 'InvoiceMoved': {
       const { periodStart, periodEnd } = event
       const lines = invoice.lines.map((line) => ({ ...line, periodStart, periodEnd }))
@@ -101,6 +104,7 @@ const attempted = (
   { attempts }: Invoice,
   number: number,
   changes: Partial<CollectionAttempt>,
-): Pick<Invoice, 'attempts'> => ({
-  attempts: attempts.map((attempt) => (attempt.number === number ? { ...attempt, ...changes } : attempt)),
-})
+): Invoice['attempts'] =>
+  attempts.map((attempt) => (attempt.number === number ? copiedAttempt(attempt, changes) : attempt))
+
+const copiedAttempt = copierOf<CollectionAttempt>()

@@ -17,7 +17,8 @@ export const lateFirstPeriod = (
 ): BillingPeriod | null => {
   const today = dateIn(timeZone, context.nowMs)
   if (status !== 'PENDING' || today <= period.start) return null
-  return { ...period, anchorOn: today, ...periodAt(today, plan, 0) }
+  const { start, end } = periodAt(today, plan, 0)
+  return { ...period, anchorOn: today, start, end }
 }
 
 /**

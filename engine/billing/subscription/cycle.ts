@@ -32,8 +32,10 @@ export const nextCycle = (subscription: Subscription): NextCycle => {
   const issueOn = issueDate(anchorOn, held.plan, number + 1, method)
   const { planId, plan } = change !== null && change.effectiveOn <= start ? change : held
   const isAnew = !isSameCycle(plan, held.plan)
-  const place = isAnew ? { number: 0, anchorOn: start } : { number: number + 1, anchorOn }
-  const period = { ...place, ...periodAt(place.anchorOn, plan, place.number) }
+  const index = isAnew ? 0 : number + 1
+  const anchor = isAnew ? start : anchorOn
+  const days = periodAt(anchor, plan, index)
+  const period = { number: index, anchorOn: anchor, start: days.start, end: days.end }
   return { planId, plan, period, isAnew, issueOn }
 }
 

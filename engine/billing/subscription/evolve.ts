@@ -1,4 +1,5 @@
 import { assert } from '../../shared/assert.ts'
+import { copierOf } from '../../shared/copier.ts'
 import type { InvoiceId } from '../../shared/ids.ts'
 import { toCents } from '../../shared/money.ts'
 import type {
@@ -22,8 +23,10 @@ export const evolveSubscription = (
     return created(event)
   }
   assert(subscription !== undefined, `${event.type} follows SubscriptionCreated`)
-  return { ...subscription, ...changesOf(subscription, event), updatedAtMs: event.atMs }
+  return copied(subscription, changesOf(subscription, event), { updatedAtMs: event.atMs })
 }
+
+const copied = copierOf<Subscription>()
 
 const changesOf = (
   subscription: Subscription,
@@ -71,13 +74,16 @@ const created = ({ id, atMs, subscription }: SubscriptionCreated): Subscription 
 const billed = (subscription: Subscription, event: SubscriptionBilled): Partial<Subscription> => {
   const { status, invoiceId: id, totalCents, dueDate, period, isAhead } = event
   const { cyclesBilled, discountCyclesLeft, creditCents } = event
+  const { unpaid, latestInvoice } = withIssued(subscription, { id, totalCents, dueDate })
   return {
     status,
     cyclesBilled,
     discountCyclesLeft,
     creditCents,
-    ...withIssued(subscription, { id, totalCents, dueDate }),
-    ...(isAhead ? { ahead: period } : { period, ahead: null }),
+    unpaid,
+    latestInvoice,
+    period: isAhead ? subscription.period : period,
+    ahead: isAhead ? period : null,
   }
 }
 
@@ -116,7 +122,9 @@ export const latest = (
   { latestInvoice }: Subscription,
   id: InvoiceId,
   changes: Partial<LatestInvoice>,
-): LatestInvoice | null => (latestInvoice?.id === id ? { ...latestInvoice, ...changes } : latestInvoice)
+): LatestInvoice | null => (latestInvoice?.id === id ? copiedLatest(latestInvoice, changes) : latestInvoice)
+
+const copiedLatest = copierOf<LatestInvoice>()
 
 /** The unpaid invoices except this one. */
 export const withoutInvoice = (unpaid: readonly UnpaidInvoice[], id: InvoiceId): readonly UnpaidInvoice[] =>

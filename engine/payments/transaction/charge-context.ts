@@ -99,17 +99,18 @@ export const registrationRefused = (
 /** A new intent. Its id follows from the next version, so that replaying gives the same. */
 export const newCall = (
   version: number,
-  call: Pick<ProviderCall, 'operation' | 'amountCents'> & Partial<ProviderCall>,
+  call: Pick<ProviderCall, 'operation' | 'amountCents'> &
+    Partial<Pick<ProviderCall, 'refundId' | 'reason' | 'idempotency'>>,
   { fact }: ChargeContext,
 ): ProviderCall => ({
   id: `${fact.id}.${version}`,
   refundId: null,
   reason: null,
   idempotency: null,
-  ...call,
   openedAtMs: fact.atMs,
   unanswered: 0,
   dueAtMs: null,
+  ...call,
 })
 
 /** Refuses with NOT_FOUND for this resource. */

@@ -10,6 +10,11 @@ export type Evolvers<Facts extends TransactionEvent> = {
   ) => Transaction
 }
 
+/** What facts can change: neither what a transaction is for nor who pays it, from which columns of lists are filled once. */
+export type TransactionChanges = Partial<
+  Omit<Transaction, 'id' | 'accountId' | 'createdAtMs' | 'details' | 'customer' | 'customerId'>
+>
+
 /**
  * The transaction at its next version, with the fact's changes. All fields are listed: spreading this many costs more
  * than the rest of a turn.
@@ -17,7 +22,7 @@ export type Evolvers<Facts extends TransactionEvent> = {
 export const nextVersion = (
   t: Transaction,
   { type, by: actor, atMs }: TransactionEvent,
-  changes: Partial<Transaction>,
+  changes: TransactionChanges,
   data: Metadata = noData,
 ): Transaction => {
   const version = t.version + 1
