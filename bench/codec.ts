@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { Packr } from 'msgpackr'
 import type { Entry } from '../engine/kernel/entry.ts'
+import { assert } from '../engine/shared/assert.ts'
 import { packBatch, unpackFromBatch } from '../persistence/codec/codec.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
 import { everyKind } from '../test/persistence/codec/every-kind.ts'
@@ -28,7 +29,8 @@ export const benchCodec = async ({ codecRepeats, rounds }: Options): Promise<voi
   printConditions({ ...machine(), entries: entries.length, codecRepeats, rounds })
   console.log(line('entry', ['bytes', 'MessagePack', 'write us', 'MessagePack', 'read us', 'MessagePack']))
   for (const [name, types] of Object.entries(hotEntries)) {
-    const some = types === null ? entries : entries.filter(({ events }) => typesOf(events) === types)
+    const some = entries.filter(({ events }) => typesOf(events).startsWith(types))
+    assert(some.length > 0, `the sample has entries that begin with ${types}`)
     const measured = [layouts, messagePack].map((codec) => measureCodec(codec, some, codecRepeats, rounds))
     const columns = (['bytes', 'writeUs', 'readUs'] as const).flatMap((column) =>
       measured.map((of) => of[column].toFixed(column === 'bytes' ? 0 : 2)),
@@ -39,17 +41,16 @@ export const benchCodec = async ({ codecRepeats, rounds }: Options): Promise<voi
 
 type Codec = { readonly write: (entry: Entry) => Buffer; readonly read: (bytes: Buffer) => unknown }
 
-/** The entries that a busy service writes, by the types of their facts; null stands for all of the sample. */
-const hotEntries: Readonly<Record<string, string | null>> = {
+/** The entries that a busy service writes, by the types of their first facts. */
+const hotEntries: Readonly<Record<string, string>> = {
   'PIX charge': 'ChargeCreated ChargeIssued',
-  'PIX paid': 'PixReceived ChargePaid PaymentBooked SettlementCompleted',
+  'PIX paid': 'PixReceived ChargePaid PaymentBooked',
   'card payment': 'ChargeCreated ProviderCalled',
   'card approved': 'CardApproved PaymentBooked',
   'webhook planned': 'DeliveryScheduled DeliveryScheduled',
   'webhook sent': 'AttemptRecorded',
-  'invoice paid':
-    'PixReceived ChargePaid AttemptSucceeded SubscriptionPaid PaymentBooked SettlementCompleted',
-  'every fact': null,
+  'invoice paid': 'PixReceived ChargePaid AttemptSucceeded SubscriptionPaid',
+  'every fact': '',
 }
 
 const typesOf = (events: Entry['events']): string => events.map(({ type }) => type).join(' ')
