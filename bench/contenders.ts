@@ -36,15 +36,16 @@ export const contendersFor = async (
   }
   const startOurs = () => startService(cleanup, fresh, workers)
   const contenders: Contender[] = [{ name: 'service', start: () => quietly(startOurs) }]
-  // The peers have neither lists nor cards nor rules.
-  if (workload === 'mixed' || workload === 'card' || divides(workload)) return contenders
+  // The peers have neither cards nor rules.
+  if (workload === 'card' || divides(workload)) return contenders
   if (url !== null) {
     const startWith = (spread: Spread): Promise<Target> =>
       quietly(() => startFastifyPostgres(cleanup, spread, { url, companies: fresh.companies }))
     const spread = await bestSpread(cleanup, workload, connections, workers, arena.setup, startWith)
     contenders.push({ name: 'fastify-postgres', start: () => startWith(spread) })
   }
-  if (peers.includes('bare-uws')) {
+  // Its constant stands for answers of one size.
+  if (peers.includes('bare-uws') && workload !== 'mixed') {
     contenders.push({
       name: 'bare-uws',
       start: (answerBytes) => quietly(() => startBareUws(cleanup, workers, answerBytes)),

@@ -107,6 +107,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
     const rows = await bench(options, cleanup)
     if (!options.toy) return rows
     await checkBudget({ ...options, ...toyBudget }, ['create', 'read'])
+    await benchCodec(options)
     return [...rows, ...(await benchSessions(options, cleanup))]
   }
   return []

@@ -49,9 +49,9 @@ export const requestsOf = (
       return shuffled(random, charges).map(readRequest)
     case 'mixed':
       return shuffled(random, [
-        ...times(0.4, create),
+        ...times(0.45, create),
         ...times(0.5, () => readRequest(oneOf(random, charges))),
-        ...times(0.1, () => listRequest(oneOf(random, companies))),
+        ...times(0.05, () => listRequest(oneOf(random, companies))),
       ])
     default:
       return workload satisfies never

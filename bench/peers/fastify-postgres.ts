@@ -11,6 +11,7 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { PixKeyId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import { serializer } from '../../gateway/http/serialize.ts'
+import { listOfRows, listView } from '../../gateway/resources/list.ts'
 import { chargeView, pixCharge, qrCodeView } from '../../gateway/resources/pix-charge.ts'
 import type { Company } from '../target.ts'
 
@@ -93,6 +94,19 @@ async function serve(): Promise<void> {
     return send(reply, found.rows[0]!)
   })
 
+  app.get('/v1/pix/charges', async (request, reply) => {
+    const companyId = companyOf(request, reply)
+    if (companyId === undefined) return reply
+    const found = await pool.query<Charge & { readonly total: string }>({
+      name: 'list',
+      text: listNewest,
+      values: [companyId, pageSize],
+    })
+    const listed = { rows: found.rows, total: Number(found.rows[0]?.total ?? 0), asOf: 0 }
+    const view = listView(listed, { page: 1, pageSize }, (charge) => chargeView(transactionOf(charge), today))
+    return reply.header('Content-Type', 'application/json').send(writeList(view))
+  })
+
   await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
 }
 
@@ -123,6 +137,8 @@ const copyPasteOf = (token: string, amount: number): string =>
 const merchant = { name: 'Empresa 10 Ltda', city: 'Sao Paulo' }
 
 const write = serializer(pixCharge)
+const writeList = serializer(listOfRows(pixCharge))
+const pageSize = 25
 /** What is not paid looks the same at any time. */
 const today = { date: '2026-01-01' as CalendarDate, nowMs: 0 }
 const send = (reply: FastifyReply, charge: Charge, image = {}) =>
@@ -233,7 +249,7 @@ const tables = `
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL
   );
-  CREATE INDEX ON payments_bench.charges (company_id, created_at DESC);
+  CREATE INDEX ON payments_bench.charges (company_id, created_at DESC) INCLUDE (amount);
   CREATE INDEX ON payments_bench.charges (expires_at) WHERE status = 'PENDING';
   CREATE TABLE payments_bench.idempotency (
     company_id text,
@@ -263,6 +279,12 @@ const createCharge = `
 const findByKey = `
   SELECT charges.*, fingerprint FROM payments_bench.idempotency JOIN payments_bench.charges ON charges.id = charge_id
   WHERE idempotency.company_id = $1 AND key = $2`
+
+/** The newest, with the totals of all, in one round trip; the index has all that the totals need. */
+const listNewest = `
+  SELECT *, (SELECT count(*) FROM payments_bench.charges WHERE company_id = $1) AS total,
+    (SELECT sum(amount) FROM payments_bench.charges WHERE company_id = $1) AS amounts
+  FROM payments_bench.charges WHERE company_id = $1 ORDER BY created_at DESC LIMIT $2`
 
 const findById = 'SELECT * FROM payments_bench.charges WHERE id = $1 AND company_id = $2'
 
