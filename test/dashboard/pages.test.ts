@@ -355,17 +355,23 @@ t.test('the dashboard in a browser', async (t) => {
     await page.clock.install()
     // A slow answer does not put the end off: its request was sent before.
     const list = (url: URL) => url.pathname === '/v1/pix/charges'
-    const held: (() => Promise<void>)[] = []
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
     await page.route(list, async (route) => {
       const response = await route.fetch()
-      held.push(() => route.fulfill({ response }))
+      await released
+      await route.fulfill({ response })
     })
+    const sent = page.waitForRequest((request) => list(new URL(request.url())))
     const answered = page.waitForResponse((response) => list(new URL(response.url())))
     await page.goto(addressOf('pix?novo=cobranca'))
     await page.getByLabel('Valor').fill('19,90')
+    await sent
     await page.clock.fastForward('13:30')
     await page.getByText('Sua sessão termina em').waitFor()
-    await Promise.all(held.map((answer) => answer()))
+    release()
     await (await answered).finished()
     await page.clock.fastForward('02:00')
     const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' })
