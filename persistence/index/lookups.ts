@@ -26,8 +26,7 @@ const { mask } = lookupSchema
 export const newLookups = (seed: number, pairs: Columns<PairViews>): Lookups => {
   const hashOf = (pair: number): number => viewsAt(pairs, pair).hash[pair & mask]!
   const lookups = { seed, pairs, index: newHashIndex(hashOf, pairs.count) }
-  for (let pair = 0; pair < pairs.count; pair++)
-    enter(lookups, hashOf(pair), pair, viewsAt(pairs, pair).before[pair & mask]! - 1)
+  for (let pair = 0; pair < pairs.count; pair++) enter(lookups, hashOf(pair), pair, before(pairs, pair))
   return lookups
 }
 
@@ -35,64 +34,56 @@ export const newLookups = (seed: number, pairs: Columns<PairViews>): Lookups => 
 export const putLookup = (lookups: Lookups, key: string, row: number): void => {
   const { seed, pairs } = lookups
   const hash = hash32(seed, key)
-  const before = newest(lookups, hash)
+  const last = newest(lookups, hash)
   const pair = append(pairs)
   const views = viewsAt(pairs, pair)
   views.check[pair & mask] = hash53(seed, key)
   views.hash[pair & mask] = hash
   views.row[pair & mask] = row
-  views.before[pair & mask] = before + 1
-  enter(lookups, hash, pair, before)
+  views.before[pair & mask] = last + 1
+  enter(lookups, hash, pair, last)
 }
 
 /** Whether the row may already be under this key. */
 export const hasLookup = (lookups: Lookups, key: string, row: number): boolean => {
   const { seed, pairs } = lookups
-  // Without `rowsOf`: each change of an actor asks, and a generator is an object.
-  let pair = newest(lookups, hash32(seed, key))
-  while (pair !== -1) {
-    const views = viewsAt(pairs, pair)
-    if (views.row[pair & mask] === row) return true
-    pair = views.before[pair & mask]! - 1
-  }
+  for (let pair = newest(lookups, hash32(seed, key)); pair !== -1; pair = before(pairs, pair))
+    if (rowAt(pairs, pair) === row) return true
   return false
 }
 
 /** The rows that may have the key, in the order they were added. */
-export const findLookup = (lookups: Lookups, key: string): readonly number[] =>
-  [...rowsOf(lookups, key)].reverse()
+export const findLookup = (lookups: Lookups, key: string): readonly number[] => {
+  const { seed, pairs } = lookups
+  const rows: number[] = []
+  for (let pair = newest(lookups, hash32(seed, key)); pair !== -1; pair = before(pairs, pair))
+    rows.push(rowAt(pairs, pair))
+  return rows.reverse()
+}
 
 /**
  * The first row that was added under the key, by both of its hashes; -1 if there is none. 85 bits tell the keys of an account apart: with
  * a hundred million of them, some two are taken for one with a probability of 10⁻¹⁰.
  */
-export const firstLookup = ({ seed, pairs, index }: Lookups, key: string): number => {
-  const hash = hash32(seed, key)
+export const firstLookup = (lookups: Lookups, key: string): number => {
+  const { seed, pairs } = lookups
   const check = hash53(seed, key)
   let first = -1
-  let pair = newest({ pairs, index }, hash)
-  while (pair !== -1) {
-    const views = viewsAt(pairs, pair)
-    const n = pair & mask
-    if (views.check[n] === check) first = views.row[n]!
-    pair = views.before[n]! - 1
-  }
+  for (let pair = newest(lookups, hash32(seed, key)); pair !== -1; pair = before(pairs, pair))
+    if (viewsAt(pairs, pair).check[pair & mask] === check) first = rowAt(pairs, pair)
   return first
 }
 
-const rowsOf = function* (lookups: Lookups, key: string): Iterable<number> {
-  const { seed, pairs } = lookups
-  for (let pair = newest(lookups, hash32(seed, key)); pair !== -1; ) {
-    const { row, before } = viewsAt(pairs, pair)
-    yield row[pair & mask]!
-    pair = before[pair & mask]! - 1
-  }
-}
+const rowAt = (pairs: Lookups['pairs'], pair: number): number => viewsAt(pairs, pair).row[pair & mask]!
+
+/** The pair that was added before this one under the same hash; -1 for the first. */
+const before = (pairs: Lookups['pairs'], pair: number): number =>
+  viewsAt(pairs, pair).before[pair & mask]! - 1
 
 const newest = ({ pairs, index }: Pick<Lookups, 'pairs' | 'index'>, hash: number): number =>
   findHashed(index, hash, (pair) => viewsAt(pairs, pair).hash[pair & mask] === hash)
 
-const enter = ({ index }: Lookups, hash: number, pair: number, before: number): void => {
-  if (before === -1) addHashed(index, hash, pair)
-  else replaceHashed(index, hash, before, pair)
+const enter = ({ index }: Lookups, hash: number, pair: number, last: number): void => {
+  if (last === -1) addHashed(index, hash, pair)
+  else replaceHashed(index, hash, last, pair)
 }

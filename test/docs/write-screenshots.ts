@@ -73,7 +73,7 @@ async function photograph(): Promise<void> {
   }
 }
 
-/** Opens a page anew in windows of each size, as it takes its form when it is opened, and photographs it. */
+/** Photographs a page in windows of each size, opened anew for each: some parts take their form when the page opens. */
 function photographAt(page: Page, url: string, name: string, language: string): Promise<void> {
   return photographHere(page, name, language, () => page.goto(url))
 }
