@@ -105,17 +105,25 @@ export const walk = async (
   { page, troubles }: Tab,
   pages: Readonly<Record<string, string>>,
 ): Promise<void> => {
+  await page.setViewportSize({ width: 1280, height: 900 })
   for (const [name, url] of Object.entries(pages)) {
     await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize({ width: 1280, height: 900 })
     await openPath(page, url)
     t.strictSame(await violationsOf(page, wcag), [], name)
     await page.emulateMedia({ colorScheme: 'dark' })
     t.strictSame(await violationsOf(page, ['color-contrast']), [], `${name} in the dark`)
-    await page.setViewportSize({ width: 320, height: 700 })
-    t.strictSame(await page.evaluate(widerThanTheirRoom), [], `${name} at 320 px`)
+    t.strictSame(await overflowsOf(page), [], `${name} at 320 px`)
   }
   t.strictSame(troubles, [], 'no report of the policy, and no error')
+}
+
+/** What is wider than its room on the narrowest telephone. */
+export const overflowsOf = async (page: Page): Promise<unknown> => {
+  const window = page.viewportSize()!
+  await page.setViewportSize({ width: 320, height: 700 })
+  const found = await page.evaluate(widerThanTheirRoom)
+  await page.setViewportSize(window)
+  return found
 }
 
 /** The page itself, and what of it holds tables or fields: the bars of filters and tabs may be pushed aside. */

@@ -8,6 +8,7 @@ import {
   letIn,
   openPath,
   openTab,
+  overflowsOf,
   pressOn,
   siteOf,
   startBrowser,
@@ -35,8 +36,10 @@ t.test('what people do in the dashboard', async (t) => {
   const appOf = async (page: Page): Promise<() => string> =>
     authenticatorApp(await page.locator('.steps .copy code').innerText())
   const codeField = (page: Page | Locator) => page.getByLabel('Código do aplicativo autenticador')
-  const sound = async (t: { strictSame: (...of: any[]) => unknown }, page: Page, title: string) =>
+  const sound = async (t: { strictSame: (...of: any[]) => unknown }, page: Page, title: string) => {
     t.strictSame(await violationsOf(page, wcag), [], `${title} is accessible`)
+    t.strictSame(await overflowsOf(page), [], `${title} at 320 px`)
+  }
 
   t.test(
     'with a mouse: an invitation, a password, an authenticator app; and back in, by each way',
