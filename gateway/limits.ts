@@ -62,8 +62,14 @@ export const limits = {
   factorFrozenMs: 24 * 3_600_000,
   /** A person has at most so many. */
   passkeysMax: 10,
-  /** A challenge of WebAuthn, and a link by mail. */
-  challengeMs: 2 * 60_000,
+  /** Challenges of WebAuthn: for signing in, which strangers ask for, and for people who are signed in. */
+  signInChallengeMs: 2 * 60_000,
+  challengeMs: 5 * 60_000,
+  /** Open challenges of a session. The bound is per session, so a page that asks for many affects no other person. */
+  challengesOfSessionMax: 20,
+  /** How soon a passkey whose count falls back again is told of again. */
+  counterNoticeMs: 3_600_000,
+  /** A link by mail. */
   mailLinkMs: 30 * 60_000,
   /** How long a mail is tried. */
   mailTriedMs: 24 * 3_600_000,

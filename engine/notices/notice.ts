@@ -35,6 +35,7 @@ export const noticeKinds = {
   KEY_UNUSED: 'keys.manage',
   FACTOR_RESET: 'team.manage',
   NEW_SIGN_IN: null,
+  PASSKEY_COUNTER: null,
 } as const satisfies Readonly<Record<string, Permission | null>>
 export type NoticeKind = keyof typeof noticeKinds
 

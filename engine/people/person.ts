@@ -48,6 +48,10 @@ export type Passkey = {
   readonly publicKey: string
   /** Signatures so far by the authenticator's own count; 0 where it does not count. */
   readonly counter: number
+  /** Whether the key may be on several devices (flag BE). Absent from a passkey that was stored before this was, until it signs again. */
+  readonly isSynced?: boolean
+  /** When its count last fell back, as that of a copied key does; absent for never. */
+  readonly counterFellBackAtMs?: number
   readonly transports: readonly string[]
   readonly name: string
   readonly createdAtMs: number

@@ -1,5 +1,5 @@
 import type { AuditDraft } from '../shared/audit.ts'
-import type { AccountId, PersonId, SessionId } from '../shared/ids.ts'
+import type { AccountId, CompanyId, Environment, PersonId, SessionId } from '../shared/ids.ts'
 
 /** A browser in which a person signs in or is signed in. */
 export type Session = {
@@ -27,6 +27,24 @@ export type SessionChanges = Partial<
   Pick<Session, 'secretHash' | 'stage' | 'factorAtMs' | 'sealedPendingTotp' | 'endsAtMs'>
 >
 
+/** What an answer to a challenge of WebAuthn does. */
+export type ChallengePurpose = 'SIGN_IN' | 'STEP_UP' | 'OPERATION' | 'REGISTRATION'
+
+/** What a challenge counts for: an answer to it is refused wherever any of this differs (dashboard, section 1.5). */
+export type ChallengeUse = {
+  readonly purpose: ChallengePurpose
+  /** Null for a sign-in: who it is becomes known by the answer. */
+  readonly personId: PersonId | null
+  readonly sessionId: SessionId | null
+  /** Where the operation is to be done; null for what is about the person alone. */
+  readonly companyId: CompanyId | null
+  readonly environment: Environment | null
+  /** SHA-256 of the operation's verb, path, query and validated body, in base64url; null for every other purpose. */
+  readonly digest: string | null
+}
+
+export type Challenge = ChallengeUse & { readonly expiresAtMs: number }
+
 /** What a link by mail is for. */
 export type LinkPurpose = 'PASSWORD_RESET' | 'EMAIL_CHANGE'
 
@@ -49,13 +67,8 @@ export type SessionFact =
   | { readonly type: 'SessionsPruned'; readonly atMs: number }
   /** Time steps of the authenticator app up to this one are used up. */
   | { readonly type: 'CodeSpent'; readonly personId: PersonId; readonly step: number }
-  /** A challenge of WebAuthn, by itself in base64url. */
-  | {
-      readonly type: 'ChallengeIssued'
-      readonly challenge: string
-      readonly personId: PersonId | null
-      readonly expiresAtMs: number
-    }
+  /** 32 random bytes in base64url. One that was stored before challenges had a purpose counts for nothing. */
+  | ({ readonly type: 'ChallengeIssued'; readonly challenge: string } & Challenge)
   | { readonly type: 'ChallengeSpent'; readonly challenge: string }
   | { readonly type: 'LinkIssued'; readonly link: MailLink }
   | { readonly type: 'LinkUsed'; readonly tokenHash: string }
@@ -95,10 +108,7 @@ export type Sessions = {
   readonly bySecret: ReadonlyMap<string, Session>
   /** The last time step that was used, by person. */
   readonly spentSteps: ReadonlyMap<PersonId, number>
-  readonly challenges: ReadonlyMap<
-    string,
-    { readonly personId: PersonId | null; readonly expiresAtMs: number }
-  >
+  readonly challenges: ReadonlyMap<string, Challenge>
   readonly links: ReadonlyMap<string, MailLink>
   readonly attempts: ReadonlyMap<string, FailedAttempts>
   /** Mails that are not sent yet. */

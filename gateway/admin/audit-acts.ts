@@ -88,7 +88,9 @@ const refusedCode = ({ operation, by }: Asked, outcome: OperationOutcome): strin
   const isRecorded = factorOperations.includes(operation)
     ? signInFailures.includes(outcome.code)
     : by.secondFactor !== null && factorFailures.includes(outcome.code)
-  return isRecorded ? outcome.code : null
+  if (!isRecorded) return null
+  // A passkey that may have been copied is no wrong code.
+  return outcome.extra.reason === 'PASSKEY_COUNTER' ? 'PASSKEY_COUNTER' : outcome.code
 }
 
 const factorOperations: readonly string[] = [

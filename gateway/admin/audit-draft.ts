@@ -19,6 +19,7 @@ import {
 import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
 import { auditedAgent } from '../http/audit-asker.ts'
 import type { Asker } from '../people/asked.ts'
+import { hasFallenBackBy } from '../people/passkeys.ts'
 import type { DataSubject, PersonalTexts } from '../people/personal-texts.ts'
 import { instantOrNull } from '../resources/fields.ts'
 
@@ -136,7 +137,9 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryEvent): Act | nu
       return act(
         'person',
         fact.id,
-        Object.keys(fact.changes).map((field) => change(nameless(field), null, null)),
+        Object.keys(fact.changes).map((field) =>
+          change(isCounterNews(fact) ? 'passkeyCounter' : nameless(field), null, null),
+        ),
       )
     case 'InvitationCreated': {
       const { id, roles, email } = fact.invitation
@@ -238,6 +241,10 @@ const altered = <Entry extends object>(
 
 const created = (fields: AuditedFields): readonly AuditChange[] =>
   auditChanges(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
+
+/** Whether nothing was changed but what is known of a passkey that may have been copied. */
+const isCounterNews = (fact: Extract<DirectoryEvent, { type: 'PersonChanged' }>): boolean =>
+  fact.changes.passkeys?.some((passkey) => hasFallenBackBy(passkey, fact)) ?? false
 
 /** `passwordHash` is the password, and `sealedTotpSecret` the authenticator app. */
 const nameless = (field: string): string =>

@@ -46,7 +46,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy, persona
       directory,
       by: { kind: route.sandboxOnly ? 'SANDBOX' : 'OPERATOR', id: null },
       caller: stranger,
-      digestOf: () => '',
+      confirmableOf: () => ({ companyId: null, environment: null, digest: '' }),
       origin: 'API',
       id,
       atMs: realNow(),

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 export const fingerprintOf = (verb: string, path: string, input: unknown): string =>
   digestOf(verb, path, input).slice(0, fingerprintChars)
 
-/** The whole SHA-256 of the meaning, which a passkey signs to confirm the operation. */
+/** The whole SHA-256 of the meaning, in base64url. */
 export const digestOf = (verb: string, path: string, input: unknown): string =>
   hash('sha256', `${verb} ${path}\n${meaningOf(input)}`, 'base64url')
 

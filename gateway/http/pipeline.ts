@@ -1,7 +1,7 @@
 import { type Directory, isActive } from '../../engine/directory/directory.ts'
 
 import { type Handler, passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
-import type { Command } from '../../engine/kernel/registry.ts'
+import type { Command, Rejection } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Permission } from '../../engine/people/permission.ts'
@@ -14,7 +14,7 @@ import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import { limits } from '../limits.ts'
 import type { Heard, LiveFeeds } from '../live/feeds.ts'
 import type { LiveStreams } from '../live/streams.ts'
-import { type Asked, type Operate, operatorAsks } from '../people/asked.ts'
+import { type Asked, type Confirmable, type Operate, operatorAsks } from '../people/asked.ts'
 import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { SessionGate } from '../people/session-gate.ts'
 import type { Relay, Router } from '../router.ts'
@@ -57,6 +57,7 @@ import {
   isAboutPerson,
   isProblem,
   type Outcome,
+  type OutstandingRequest,
   type PieceView,
   type RequestContext,
   type Route,
@@ -148,6 +149,9 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     return found
   }
+
+  /** The fingerprints of the requests that are being confirmed, by account and idempotency key. */
+  const claims = new Map<string, string>()
 
   /** Makes the answer of a request from the outcome of its command or query. */
   class Answering<Value> implements Waiter<Value> {
@@ -431,20 +435,6 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 
   function readInput({ request, caller, headers }: Admitted, route: Route): Input {
-    const check = compiledOf(route)
-    const ignored: string[] = []
-    const errors: FieldError[] = []
-    let query: unknown
-    if (request.query !== '' || route.query !== null) {
-      const raw = readQuery(request.query)
-      if (!raw.ok) return { ok: false, problem: invalid(raw.problems) }
-      const parameters = readParameters(route.query, raw.values)
-      const unknown = parameters.unknown.filter((name) => !placeParameters.includes(name))
-      ignored.push(...unknown.map((name) => `query.${name}`))
-      errors.push(...parameters.errors)
-      if (check.query !== null) errors.push(...check.query(parameters.values))
-      query = parameters.values
-    }
     let body: unknown = {}
     if (request.body.length > 0) {
       if (isEncoded(request.headers['content-encoding']))
@@ -455,6 +445,33 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       if (!json.ok) return { ok: false, problem: problem('INVALID_JSON', json.reason) }
       body = json.value
     }
+    const ignored: string[] = []
+    const input = readMeaning(route, request.query, body, caller, ignored)
+    if (ignored.length > 0) headers['Service-Ignored-Fields'] = headerList(ignored)
+    return input
+  }
+
+  /** What a request means, or all that is wrong with it; adds the names that mean nothing here to `ignored`. */
+  function readMeaning(
+    route: Route,
+    queryText: string,
+    body: unknown,
+    caller: Caller,
+    ignored: string[],
+  ): Input {
+    const check = compiledOf(route)
+    const errors: FieldError[] = []
+    let query: unknown
+    if (queryText !== '' || route.query !== null) {
+      const raw = readQuery(queryText)
+      if (!raw.ok) return { ok: false, problem: invalid(raw.problems) }
+      const parameters = readParameters(route.query, raw.values)
+      const unknown = parameters.unknown.filter((name) => !placeParameters.includes(name))
+      ignored.push(...unknown.map((name) => `query.${name}`))
+      errors.push(...parameters.errors)
+      if (check.query !== null) errors.push(...check.query(parameters.values))
+      query = parameters.values
+    }
     const refusal = route.guard?.(body) ?? null
     if (refusal !== null) return { ok: false, problem: refusal }
     if (check.body !== null) {
@@ -462,24 +479,30 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       if (check.forcesOutcomes && (caller as SignedIn).environment === 'SANDBOX')
         errors.push(...sandboxErrors(body))
       ignored.push(...unknownFields(route.body!, body))
-    } else if (request.body.length > 0) {
+    } else {
       ignored.push(...Object.keys(body as object))
     }
-    if (ignored.length > 0) headers['Service-Ignored-Fields'] = headerList(ignored)
     if (errors.length > 0) return { ok: false, problem: invalid(errors) }
     const read = route.action.read(body, query)
     return read.ok ? read : { ok: false, problem: invalid(read.errors) }
   }
 
-  /** The digest that confirms a request which is yet to be sent; a problem where that would be refused. */
-  function digestOfRequest(verb: string, path: string, body: object): string | Problem {
+  /** What a passkey signs to confirm a request that is yet to be sent; a problem where that request would be refused. */
+  function confirmableOf(
+    admitted: Admitted,
+    { verb, path: target, body }: OutstandingRequest,
+  ): Confirmable | Problem {
+    const { path, query } = splitTarget(target)
     const found = find({ path })
     const route = found && routeOf(found, verb)
     if (!route) return problem('ROUTE_NOT_FOUND')
-    const errors = compiledOf(route).body?.(body) ?? []
-    if (errors.length > 0) return invalid(errors)
-    const read = route.action.read(body, {})
-    return read.ok ? digestOf(verb, path, read.input) : invalid(read.errors)
+    const { caller, request } = admitted
+    const placed = isAboutPerson(route.permission) ? caller : people!.gate.placed(caller as SignedIn, request)
+    if ('code' in placed) return placed
+    const refusal = permissionRefusal(route, placed)
+    if (refusal !== null) return refusal
+    const read = readMeaning(route, query, body, placed, [])
+    return read.ok ? confirmable(placed, verb, path, query, read.input) : inField('body', read.problem)
   }
 
   /** Checks a request and does what it asks. A refusal is returned: nothing was done, and nothing is told. */
@@ -510,7 +533,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       directory,
       by: route.sandboxOnly ? { kind: 'SANDBOX', id: initiator.id } : initiator,
       caller,
-      digestOf: digestOfRequest,
+      confirmableOf: (outstanding) => confirmableOf(admitted, outstanding),
       origin: caller.kind === 'PERSON' ? 'DASHBOARD' : 'API',
       id,
       atMs: startedAtMs,
@@ -542,8 +565,9 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     if (action.kind === 'operation') {
       const view = (answer: object | Problem): Outcome =>
         'code' in answer ? (answer as Problem) : action.view(answer as never, input as never, context)
-      const digest = digestOf(request.verb, request.path, input)
-      const asked = askedOf(admitted, digest, action.operation, action.input(input as never, context))
+      const refusal = action.refuse?.(input as never, context) ?? null
+      if (refusal !== null) return refusal
+      const asked = askedOf(admitted, input, action.operation, action.input(input as never, context))
       passOn(people!.operate(asked), new Answering(admitted, route, view, by, to))
       return null
     }
@@ -577,42 +601,71 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
     }
     const answering = new Answering(admitted, route, view, by, to)
     if (route.factor === 'OPERATION' && caller.kind === 'PERSON')
-      performConfirmed(admitted, route, digestOf(request.verb, request.path, input), sent, by, answering, to)
+      performConfirmed(admitted, route, input, sent, by, answering, to)
     else by.perform(sent, answering)
     return null
   }
 
   /**
    * Performs a command once a second factor has confirmed it. It is decided before without effect: a code is used up by what it confirms,
-   * and by nothing that is refused or was done already.
+   * and by nothing that is refused or was done already. Its idempotency key is claimed first: of equal requests at once one uses the code up,
+   * and the others are not told that it is wrong.
    */
   function performConfirmed(
     admitted: Admitted,
     route: Route,
-    digest: string,
+    input: unknown,
     command: Command,
     by: Handler,
     answering: Waiter<Reply>,
     to: Waiter<HttpResponse>,
   ): void {
-    const reject = (error: unknown): void => answering.reject(error)
+    const claim = claimed(command)
+    if ('reason' in claim) {
+      answering.resolve({ accepted: false, rejection: claim })
+      return
+    }
+    const last: Waiter<Reply> = {
+      resolve: (reply) => {
+        claim.release()
+        answering.resolve(reply)
+      },
+      reject: (error) => {
+        claim.release()
+        answering.reject(error)
+      },
+    }
     const confirm = (): void => {
-      const asked = askedOf(admitted, digest, 'session confirm', {})
+      const asked = askedOf(admitted, input, 'session confirm', {})
       passOn(people!.operate({ ...asked, by: { ...asked.by, operation: route.operationId } }), {
         resolve: (outcome) => {
-          if ('code' in outcome) tell(() => finish(admitted, route, outcome as Problem), to)
-          else by.perform(command, answering)
+          if ('code' in outcome) {
+            claim.release()
+            tell(() => finish(admitted, route, outcome as Problem), to)
+          } else by.perform(command, last)
         },
-        reject,
+        reject: last.reject,
       })
     }
     by.perform(
       { ...command, isPreview: true },
       {
-        resolve: (reply) => (reply.accepted && !reply.replayed ? confirm() : answering.resolve(reply)),
-        reject,
+        resolve: (reply) => (reply.accepted && !reply.replayed ? confirm() : last.resolve(reply)),
+        reject: last.reject,
       },
     )
+  }
+
+  /** Claims the idempotency key of a command for as long as it is being confirmed; or says why it cannot be had. */
+  function claimed({ accountId, idempotency }: Command): Claim | Rejection {
+    if (idempotency === undefined) return unclaimed
+    const { key, fingerprint } = idempotency
+    const name = `${accountId} ${key}`
+    const holder = claims.get(name)
+    if (holder !== undefined)
+      return { reason: holder === fingerprint ? 'IDEMPOTENCY_KEY_IN_PROGRESS' : 'IDEMPOTENCY_KEY_REUSED' }
+    claims.set(name, fingerprint)
+    return { release: () => claims.delete(name) }
   }
 
   /** Records an export before any of it leaves. */
@@ -721,7 +774,7 @@ const slotOf = (caller: Caller): number =>
 /** What the main thread needs to know of a request. */
 const askedOf = (
   { request, caller, requestId }: Admitted,
-  digest: string,
+  meaning: unknown,
   operation: string,
   input: object,
 ): Asked => ({
@@ -739,9 +792,41 @@ const askedOf = (
     requestId,
     operation,
     secondFactor: request.headers['service-second-factor'] ?? null,
-    digest,
+    ...confirmable(caller, request.verb, request.path, request.query, meaning),
   },
 })
+
+/** A request as a passkey signs it, by where it is sent to and what its body means. */
+const confirmable = (
+  caller: Caller,
+  verb: string,
+  path: string,
+  query: string,
+  meaning: unknown,
+): Confirmable => ({
+  companyId: caller.kind === 'PERSON' ? caller.companyId : null,
+  environment: caller.kind === 'PERSON' ? caller.environment : null,
+  digest: digestOf(verb, query === '' ? path : `${path}?${query}`, meaning),
+})
+
+/** The path and the query of a target, which is as a request line has it. */
+const splitTarget = (target: string): Pick<HttpRequest, 'path' | 'query'> => {
+  const mark = target.indexOf('?')
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}
+
+/** A problem of a field's value, with the names of what is wrong in it below that of the field. */
+const inField = (field: string, { errors, ...problem }: Problem): Problem =>
+  errors === undefined
+    ? problem
+    : { ...problem, errors: errors.map((error) => ({ ...error, field: `${field}.${error.field}` })) }
+
+/** The right to use up a factor for an idempotency key. */
+type Claim = { readonly release: () => void }
+
+const unclaimed: Claim = { release: () => undefined }
 
 /** All threads hear what other nodes have recorded about sessions. */
 const newsAsked: Asked = { operation: 'session catch-up', input: {}, by: operatorAsks }

@@ -8,6 +8,7 @@ import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import type { Heard } from '../live/feeds.ts'
+import type { Confirmable } from '../people/asked.ts'
 import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { Caller } from './caller.ts'
 import type { FieldError, Problem } from './problem.ts'
@@ -27,6 +28,8 @@ export type Route = {
   readonly isForPeople: boolean
   /** What a person has to prove with a second factor. */
   readonly factor: Factor
+  /** Members of the body that need a factor for this very operation where the rest of the route does not. */
+  readonly factorFields: readonly string[]
   readonly product: Product | null
   /** A product that the request needs in addition to the route's own; null for none. */
   readonly alsoNeeds: ((input: never) => Product | null) | null
@@ -96,6 +99,8 @@ export type Action =
       readonly read: (body: unknown, query: unknown) => Read<unknown>
       /** What the main thread does, by its name. */
       readonly operation: string
+      /** Refuses what is wrong for reasons that the schema does not know. */
+      readonly refuse?: (input: never, request: RequestContext) => Problem | null
       readonly input: (input: never, request: RequestContext) => object
       readonly view: (answer: never, input: never, request: RequestContext) => Outcome
     }
@@ -154,7 +159,7 @@ export type RequestContext = {
   readonly by: Initiator
   readonly caller: Caller
   /** What a passkey signs to confirm a request, or why that would be refused. */
-  readonly digestOf: (verb: string, path: string, body: object) => string | Problem
+  readonly confirmableOf: (outstanding: OutstandingRequest) => Confirmable | Problem
   /** The origin of what the request creates. */
   readonly origin: 'API' | 'DASHBOARD'
   /** The path's `:id`; empty if the path has none. */
@@ -172,6 +177,14 @@ export type RequestContext = {
   readonly csvOf: CsvOf
   /** What is stored about people is sealed before, and opened for answers. */
   readonly personal: PersonalTexts
+}
+
+/** A request that is yet to be sent, once it is confirmed. */
+export type OutstandingRequest = {
+  readonly verb: string
+  /** With the query, if there is one. */
+  readonly path: string
+  readonly body: object
 }
 
 /** The lines of a CSV for packed transactions, in UTF-8, made where they hold up nothing. It takes over the packed bytes. */
@@ -195,6 +208,7 @@ type Common = Pick<
       | 'status'
       | 'refusals'
       | 'factor'
+      | 'factorFields'
     >
   > & { readonly rules?: object; readonly later?: string }
 
@@ -265,6 +279,7 @@ export const operationRoute = <
     readonly operation: string
     /** The operation's input, beside company and environment; by default the body, and the path's `id`. */
     readonly input?: (body: Static<Body>, query: Static<Parameters>, request: RequestContext) => object
+    readonly refuse?: (body: Static<Body>, request: RequestContext) => Problem | null
     readonly view?: (answer: Answer, request: RequestContext) => Outcome
   },
 ): Route => ({
@@ -280,6 +295,8 @@ export const operationRoute = <
       input: { body: route.body === undefined ? {} : knownPart(route.body, body), query: query ?? {} },
     }),
     operation: route.operation,
+    refuse: ({ body }: { body: Static<Body> }, request: RequestContext) =>
+      route.refuse?.(body, request) ?? null,
     input: ({ body, query }: { body: Static<Body>; query: Static<Parameters> }, request: RequestContext) =>
       route.input?.(body, query, request) ?? { ...body, ...(request.id !== '' && { id: request.id }) },
     view: (answer: Answer, _: unknown, request: RequestContext) =>
@@ -306,6 +323,7 @@ const common = (route: Common) => ({
   permission: route.permission,
   isForPeople: route.isForPeople ?? false,
   factor: route.factor ?? 'NONE',
+  factorFields: route.factorFields ?? [],
   product: route.product,
   answer: route.answer,
   idempotent: route.idempotent ?? false,

@@ -50,6 +50,7 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_UNUSED: ({ name }) => `A chave de API ${name} não é usada há 90 dias`,
   FACTOR_RESET: ({ name }) => `O segundo fator de ${name} foi redefinido`,
   NEW_SIGN_IN: () => 'Entrada por um navegador novo',
+  PASSKEY_COUNTER: ({ name }) => `A chave de acesso ${name} foi recusada: pode ter sido copiada`,
 }
 
 const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
@@ -93,6 +94,7 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_UNUSED: ({ name }) => `The API key ${name} has not been used for 90 days`,
   FACTOR_RESET: ({ name }) => `The second factor of ${name} was reset`,
   NEW_SIGN_IN: () => 'Signed in from a new browser',
+  PASSKEY_COUNTER: ({ name }) => `The passkey ${name} was refused: it may have been copied`,
 }
 
 const reais = (locale: string, amount: Details[string] | undefined): string =>

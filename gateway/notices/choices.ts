@@ -7,6 +7,7 @@ const security: ReadonlySet<NoticeKind> = new Set([
   'LIMIT_CHANGED',
   'FACTOR_RESET',
   'NEW_SIGN_IN',
+  'PASSKEY_COUNTER',
 ])
 
 /** Whether people choose if a kind of notice comes by mail. */

@@ -3,6 +3,7 @@ import type { NoticeKind } from '../../engine/notices/notice.ts'
 import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
 import type { Audited } from '../admin/audit-draft.ts'
+import { hasFallenBackBy } from '../people/passkeys.ts'
 
 /** A notice of what happened outside of an account's shard, and whose it is. */
 export type ForeignNotice = {
@@ -34,6 +35,14 @@ export const noticesOfFact = (
       for (const accountId of accountsOfPerson(directory, id)) {
         if (changes.factorFrozenUntilMs != null)
           told.push({ accountId, kind: 'FACTOR_RESET', personId: null, objectId: id, details: { name } })
+        for (const copied of changes.passkeys?.filter((passkey) => hasFallenBackBy(passkey, fact)) ?? [])
+          told.push({
+            accountId,
+            kind: 'PASSKEY_COUNTER',
+            personId: id,
+            objectId: copied.id,
+            details: { name: personal.seal(id, copied.name), ip, userAgent },
+          })
         if (changes.browsers !== undefined)
           told.push({
             accountId,

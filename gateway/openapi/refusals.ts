@@ -125,6 +125,11 @@ export const problemSchema = {
       items: { type: 'string' },
       description: 'With STEP_UP_REQUIRED and SECOND_FACTOR_REQUIRED: the factors that the person has.',
     },
+    reason: {
+      type: 'string',
+      description:
+        'With COUPON_INVALID: why. With SECOND_FACTOR_INVALID: WRONG, USED (before, or too old), OTHER_OPERATION (the passkey signed something else) or PASSKEY_COUNTER (the passkey may have been copied).',
+    },
     product: { type: 'string', description: 'With PRODUCT_NOT_ACTIVE: the product.' },
     resource: { type: 'string', description: 'With NOT_FOUND: what was looked for.' },
     field: { type: 'string', description: 'The field that it is about.' },

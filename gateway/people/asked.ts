@@ -1,4 +1,4 @@
-import type { PersonId, SessionId } from '../../engine/shared/ids.ts'
+import type { CompanyId, Environment, PersonId, SessionId } from '../../engine/shared/ids.ts'
 import type { Language } from '../http/language.ts'
 import type { Problem } from '../http/problem.ts'
 import type { ProblemCode } from '../http/problems/catalogue.ts'
@@ -10,8 +10,17 @@ export type Asked = {
   readonly by: Asker
 }
 
+/** An operation as a passkey signs it: where it is to be done, and what it is (dashboard, section 1.5). */
+export type Confirmable = {
+  /** Null for what is about the person alone. */
+  readonly companyId: CompanyId | null
+  readonly environment: Environment | null
+  /** SHA-256 of verb, path, query and meaning of the body, in base64url. */
+  readonly digest: string
+}
+
 /** Who asks, with what the record of it names. */
-export type Asker = {
+export type Asker = Confirmable & {
   readonly kind: 'PERSON' | 'KEY' | 'STRANGER' | 'OPERATOR'
   readonly personId: PersonId | null
   readonly sessionId: SessionId | null
@@ -22,8 +31,6 @@ export type Asker = {
   readonly operation: string
   /** The header `Service-Second-Factor`; null without it. */
   readonly secondFactor: string | null
-  /** A hash of verb, path and input, which a passkey signs. */
-  readonly digest: string
 }
 
 /** Has the main thread do an operation; resolves to its answer, or to why it is refused. */
@@ -52,5 +59,7 @@ export const operatorAsks: Asker = {
   requestId: null,
   operation: '',
   secondFactor: null,
+  companyId: null,
+  environment: null,
   digest: '',
 }

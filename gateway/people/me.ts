@@ -9,21 +9,26 @@ import type { FactorChange } from '../mail/texts.ts'
 import { personView } from '../resources/session.ts'
 import { seal } from '../seal.ts'
 import type { Asker } from './asked.ts'
+import { type Challenges, registrationUse } from './challenges.ts'
 import { linkTo } from './links.ts'
 import { readAssertion } from './passkeys.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { recorded } from './recording.ts'
-import { totpOwner, totpSecretOf } from './second-factor.ts'
+import { invalidFactor, totpOwner, totpSecretOf } from './second-factor.ts'
 import { tokenHash } from './session-cookie.ts'
 import { factorMethodsOf } from './session-gate.ts'
 import type { SessionsOf } from './sessions-of.ts'
 import { base32Of, stepOf, totpSecretBytes, totpUri } from './totp.ts'
 
-type Parts = { readonly options: PeopleOptions; readonly sessionsOf: SessionsOf }
+type Parts = {
+  readonly options: PeopleOptions
+  readonly sessionsOf: SessionsOf
+  readonly challenges: Challenges
+}
 
 /** What a person changes about itself: name, e-mail, password and second factors (dashboard, section 2.2). */
-export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
+export const meOperations = ({ options, sessionsOf, challenges }: Parts): Operations => {
   const { directory, sessions, hasher, realNow, entropy, randomBytes, masterKey } = options
 
   const changed = async (
@@ -153,7 +158,7 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
       if (sealedPendingTotp === null) return refuseAs('INVALID_STATE')
       const secret = totpSecretOf(sealedPendingTotp, person.id, masterKey)
       const step = stepOf(secret, code, realNow(), sessions.spentSteps.get(person.id) ?? 0)
-      if (step === null) return refuseAs('SECOND_FACTOR_INVALID')
+      if (step === null || step === 'USED') throw invalidFactor(step ?? 'WRONG')
       return { facts: [{ type: 'CodeSpent', personId: person.id, step }], outcome: sealedPendingTotp }
     })
     const { codes, hashes } = newCodes()
@@ -186,10 +191,8 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const person = sessionsOf.person(by)
     if (!options.passkeys.areOffered()) refuseAs('INVALID_STATE')
     if (person.passkeys.length >= limits.passkeysMax) refuseAs('INVALID_STATE')
-    const challenge = randomBytes(32).toString('base64url')
-    const expiresAtMs = realNow() + limits.challengeMs
-    await options.record(() => [{ type: 'ChallengeIssued', challenge, personId: person.id, expiresAtMs }])
-    return options.passkeys.registrationOptions(person, challenge)
+    const use = registrationUse(person.id, sessionsOf.current(by).id)
+    return options.passkeys.registrationOptions(person, await challenges.issue(use))
   }
 
   const addPasskey = async (input: Input, by: Asker): Promise<object> => {
@@ -198,12 +201,10 @@ export const meOperations = ({ options, sessionsOf }: Parts): Operations => {
     const name = lineOf(input.name, 'name', limits.nameCharsMax)
     const challenge = readAssertion(input.credential)?.challenge ?? ''
     const made = await options.passkeys.register(input.credential as object, challenge)
-    const isTaken = await recorded(options, () => {
-      const issued = sessions.challenges.get(challenge)
-      const isOurs = made !== null && issued?.personId === person.id && issued.expiresAtMs > realNow()
-      return { facts: isOurs ? [{ type: 'ChallengeSpent', challenge }] : [], outcome: isOurs }
-    })
-    if (made === null || !isTaken) return refuseAs('SECOND_FACTOR_INVALID')
+    if (made === null) throw invalidFactor('WRONG')
+    const use = registrationUse(person.id, sessionsOf.current(by).id)
+    const spent = await recorded(options, () => challenges.spend(challenge, use))
+    if (spent !== 'SPENT') throw invalidFactor(spent === 'EXPIRED' ? 'USED' : 'OTHER_OPERATION')
     const atMs = realNow()
     const passkey: Passkey = { ...made, id: newId('psk', atMs, entropy), name, createdAtMs: atMs }
     const isFirst = factorMethodsOf(person).length === 0

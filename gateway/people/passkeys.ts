@@ -11,11 +11,19 @@ export type Passkeys = {
   readonly register: (
     response: object,
     challenge: string,
-  ) => Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'> | null>
+  ) => Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'isSynced' | 'transports'> | null>
   /** For `navigator.credentials.get`; with the passkeys of a person, or with whichever the browser has. */
   readonly assertionOptions: (challenge: string, person: Person | null) => Promise<object>
-  /** The authenticator's count after it has signed the challenge; null if it has not. */
-  readonly verify: (response: object, challenge: string, passkey: Passkey) => Promise<number | null>
+  /** What the authenticator says beside its signature of the challenge; null if it has not signed it. */
+  readonly verify: (response: object, challenge: string, passkey: Passkey) => Promise<Signed | null>
+}
+
+/** The parts of authenticator data (WebAuthn Level 3, section 6.1) that are looked at. */
+export type Signed = {
+  /** Signatures so far by the authenticator's own count; 0 where it does not count. */
+  readonly counter: number
+  /** Whether the key may be on several devices (flag BE): their counts say nothing about copies. */
+  readonly isSynced: boolean
 }
 
 /** Opens passkeys for the dashboard's origins; the library is loaded by the first that needs it. */
@@ -51,6 +59,7 @@ export const openPasskeys = (origins: () => readonly string[]): Passkeys => {
         credentialId: id,
         publicKey: Buffer.from(publicKey).toString('base64url'),
         counter,
+        isSynced: registrationInfo.credentialDeviceType === 'multiDevice',
         transports,
       }
     },
@@ -71,14 +80,30 @@ export const openPasskeys = (origins: () => readonly string[]): Passkeys => {
         credential: {
           ...credentialOf(passkey),
           publicKey: Buffer.from(passkey.publicKey, 'base64url'),
-          counter: passkey.counter,
+          // The library refuses a count that fell back as it refuses a wrong signature; `hasFallenBack` tells them apart.
+          counter: 0,
         },
         requireUserVerification: true,
       }).catch(() => ({ verified: false, authenticationInfo: undefined }))
-      return verified ? (authenticationInfo?.newCounter ?? 0) : null
+      if (!verified || authenticationInfo === undefined) return null
+      const { newCounter, credentialDeviceType } = authenticationInfo
+      return { counter: newCounter, isSynced: credentialDeviceType === 'multiDevice' }
     },
   }
 }
+
+/**
+ * Whether the count shows that a key which belongs to one device was copied (WebAuthn Level 3, section 6.1.1). Synced keys are not judged by
+ * it: password managers count on each device, or begin again at 0.
+ */
+export const hasFallenBack = ({ counter, isSynced }: Signed, before: number): boolean =>
+  !isSynced && (counter > 0 || before > 0) && counter <= before
+
+/** Whether a change of its person records that the count fell back. */
+export const hasFallenBackBy = (
+  { counterFellBackAtMs }: Passkey,
+  { atMs }: { readonly atMs: number },
+): boolean => counterFellBackAtMs === atMs
 
 const credentialOf = ({ credentialId, transports }: Passkey) => ({
   id: credentialId,

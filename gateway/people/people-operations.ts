@@ -1,5 +1,6 @@
 import type { Operations } from '../admin/input.ts'
 import { openAddressThrottle } from './address-throttle.ts'
+import { openChallenges } from './challenges.ts'
 import { meOperations } from './me.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { openSecondFactor, type SecondFactor } from './second-factor.ts'
@@ -12,12 +13,13 @@ export const openPeople = (
   options: PeopleOptions,
 ): { readonly operations: Operations; readonly confirm: SecondFactor['confirm'] } => {
   const sessionsOf = openSessionsOf(options)
-  const secondFactor = openSecondFactor(options)
+  const challenges = openChallenges(options)
+  const secondFactor = openSecondFactor(options, challenges)
   const addresses = openAddressThrottle(options.realNow)
   return {
     operations: {
-      ...signInOperations({ options, sessionsOf, secondFactor, addresses }),
-      ...meOperations({ options, sessionsOf }),
+      ...signInOperations({ options, sessionsOf, secondFactor, challenges, addresses }),
+      ...meOperations({ options, sessionsOf, challenges }),
       ...teamOperations({ options, sessionsOf, secondFactor }),
     },
     confirm: secondFactor.confirm,

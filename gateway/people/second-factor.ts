@@ -1,11 +1,14 @@
 import type { Passkey, Person } from '../../engine/people/person.ts'
-import type { SessionFact } from '../../engine/people/session.ts'
+import type { ChallengeUse, SessionFact } from '../../engine/people/session.ts'
 import { factorThrottle, secondsToWait, withFailure } from '../../engine/people/throttle.ts'
 import type { PersonId } from '../../engine/shared/ids.ts'
 import { OperationRefusal, refuseAs } from '../admin/refusal.ts'
+import type { Text } from '../http/messages/text.ts'
+import { limits } from '../limits.ts'
 import { unseal } from '../seal.ts'
 import type { Asker } from './asked.ts'
-import { readAssertion } from './passkeys.ts'
+import type { Challenges } from './challenges.ts'
+import { hasFallenBack, readAssertion, type Signed } from './passkeys.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { type Decided, recorded } from './recording.ts'
 import { factorMethodsOf } from './session-gate.ts'
@@ -18,14 +21,15 @@ export type GivenFactor =
 
 export type SecondFactor = {
   /**
-   * Takes a factor of a person and records, with its use, what follows from it. Throws `SECOND_FACTOR_INVALID`, or `TOO_MANY_ATTEMPTS`, and
-   * counts the failure. A passkey has to sign `challenge`, where one is given.
+   * Takes a factor of the asking person and records, with its use, what follows from it. A passkey has to answer a challenge for exactly
+   * this use. Throws `SECOND_FACTOR_INVALID` with the reason, or `TOO_MANY_ATTEMPTS`; wrong codes are counted.
    */
   readonly take: (
+    by: Asker,
     person: Person,
     given: GivenFactor,
+    use: ChallengeUse,
     follows: () => readonly SessionFact[],
-    challenge?: string,
   ) => Promise<void>
   /** Counts a code that was wrong, of whichever kind; the tenth in a row locks them all. */
   readonly failed: (personId: PersonId) => readonly SessionFact[]
@@ -33,21 +37,24 @@ export type SecondFactor = {
   readonly confirm: (by: Asker) => Promise<void>
 }
 
+/** Why a factor is refused. USED: it was used before, or is too old. */
+type FactorRefusal = 'WRONG' | 'USED' | 'OTHER_OPERATION' | 'PASSKEY_COUNTER'
+
+/** Seconds to wait instead of a judgement: no code is looked at. */
+type Taken = 'TAKEN' | FactorRefusal | number
+
 /** Opens the second factors of people. */
-export const openSecondFactor = (options: PeopleOptions): SecondFactor => {
+export const openSecondFactor = (options: PeopleOptions, challenges: Challenges): SecondFactor => {
   const { directory, sessions, realNow, masterKey } = options
 
-  const take: SecondFactor['take'] = async (person, given, follows, challenge) => {
+  const take: SecondFactor['take'] = async (by, person, given, use, follows) => {
     const outcome =
       given.kind === 'totp'
         ? await recorded(options, () => takeCode(person.id, given.code, follows))
-        : await takeAssertion(person, given.response, follows, challenge ?? null)
-    if (outcome === 'INVALID') refuseAs('SECOND_FACTOR_INVALID')
-    if (outcome !== 'TAKEN') throw tooManyAttempts(outcome)
+        : await takeAssertion(by, person, given.response, use, follows)
+    if (typeof outcome === 'number') throw tooManyAttempts(outcome)
+    if (outcome !== 'TAKEN') throw invalidFactor(outcome)
   }
-
-  /** Seconds to wait instead of an outcome: no code is looked at. */
-  type Taken = 'TAKEN' | 'INVALID' | number
 
   const takeCode = (
     personId: PersonId,
@@ -69,13 +76,12 @@ export const openSecondFactor = (options: PeopleOptions): SecondFactor => {
             nowMs,
             lastStepOf(personId),
           )
-    if (step !== null) {
-      const spent: SessionFact[] = [{ type: 'CodeSpent', personId, step }]
-      if (attempts !== undefined)
-        spent.push({ type: 'AttemptsChanged', subject, attempts: null, atMs: nowMs })
-      return { facts: [...spent, ...follows()], outcome: 'TAKEN' }
-    }
-    return { facts: failed(personId), outcome: 'INVALID' }
+    // A used code was known and not guessed, so it counts as no failure.
+    if (step === 'USED') return { facts: [], outcome: 'USED' }
+    if (step === null) return { facts: failed(personId), outcome: 'WRONG' }
+    const spent: SessionFact[] = [{ type: 'CodeSpent', personId, step }]
+    if (attempts !== undefined) spent.push({ type: 'AttemptsChanged', subject, attempts: null, atMs: nowMs })
+    return { facts: [...spent, ...follows()], outcome: 'TAKEN' }
   }
 
   const failed: SecondFactor['failed'] = (personId) => {
@@ -92,41 +98,69 @@ export const openSecondFactor = (options: PeopleOptions): SecondFactor => {
 
   /** A passkey is never locked: who has it has signed, and who has not cannot guess. */
   const takeAssertion = async (
+    by: Asker,
     person: Person,
     response: object,
+    use: ChallengeUse,
     follows: () => readonly SessionFact[],
-    challenge: string | null,
   ): Promise<Taken> => {
     const read = readAssertion(response)
     const passkey = person.passkeys.find(({ credentialId }) => credentialId === read?.credentialId)
-    if (read === null || passkey === undefined) return 'INVALID'
-    if (challenge !== null && read.challenge !== challenge) return 'INVALID'
-    const counter = await options.passkeys.verify(response, read.challenge, passkey)
-    if (counter === null) return 'INVALID'
-    const outcome = await recorded<Taken>(options, () => {
-      const issued = sessions.challenges.get(read.challenge)
-      const isOurs = issued !== undefined && (issued.personId === null || issued.personId === person.id)
-      if (!isOurs || issued.expiresAtMs <= realNow()) return { facts: [], outcome: 'INVALID' }
-      return {
-        facts: [{ type: 'ChallengeSpent', challenge: read.challenge }, ...follows()],
-        outcome: 'TAKEN',
-      }
-    })
-    if (outcome === 'TAKEN' && counter !== passkey.counter) await keepCounter(person.id, passkey, counter)
-    return outcome
+    if (read === null || passkey === undefined) return 'WRONG'
+    const signed = await options.passkeys.verify(response, read.challenge, passkey)
+    // Whether a key is synced never changes: one that says otherwise wants its count to be ignored.
+    if (signed === null || (passkey.isSynced ?? signed.isSynced) !== signed.isSynced) return 'WRONG'
+    const spent = await recorded(options, () => challenges.spend(read.challenge, use))
+    if (spent === 'EXPIRED') return 'USED'
+    // After the challenge, so that an answer which is sent twice is not taken for that of a copied key.
+    if (!(await countSignature(by, person, passkey, signed))) return 'PASSKEY_COUNTER'
+    if (spent === 'OTHER_USE') return 'OTHER_OPERATION'
+    return recorded<Taken>(options, () => ({ facts: follows(), outcome: 'TAKEN' }))
   }
 
-  const keepCounter = (personId: PersonId, { id }: Passkey, counter: number): Promise<void> =>
-    options.commit(() => {
-      const { passkeys } = directory.people.persons.get(personId)!
-      const counted = passkeys.map((passkey) => (passkey.id === id ? { ...passkey, counter } : passkey))
-      return { type: 'PersonChanged', id: personId, changes: { passkeys: counted }, atMs: realNow() }
-    })
+  /** Keeps what the authenticator counted; false where the count fell back. The directory decides between two at once. */
+  const countSignature = async (
+    by: Asker,
+    { id: personId }: Person,
+    { id }: Passkey,
+    signed: Signed,
+  ): Promise<boolean> => {
+    const changed = (changes: (before: Passkey, atMs: number) => Passkey) => () => {
+      const atMs = realNow()
+      const { passkeys } = directory.people.persons.get(personId) ?? refuseAs('UNAUTHORIZED')
+      const before = passkeys.find((passkey) => passkey.id === id)
+      if (before === undefined) throw invalidFactor('WRONG')
+      const after = changes(before, atMs)
+      if (after === before) return null
+      const counted = passkeys.map((passkey) => (passkey === before ? after : passkey))
+      return { type: 'PersonChanged', id: personId, changes: { passkeys: counted }, atMs } as const
+    }
+    const { counter, isSynced } = signed
+    let isCounted = true
+    await options.commit(
+      changed((before) => {
+        isCounted = !hasFallenBack(signed, before.counter)
+        const isKept = before.isSynced === isSynced && (isSynced || before.counter === counter)
+        return isCounted && !isKept ? { ...before, counter, isSynced } : before
+      }),
+    )
+    if (isCounted) return true
+    // An act of the person, so that the audit log and a notice name it.
+    await options.commit(
+      changed((before, atMs) => {
+        const toldAtMs = before.counterFellBackAtMs ?? 0
+        return atMs - toldAtMs < limits.counterNoticeMs ? before : { ...before, counterFellBackAtMs: atMs }
+      }),
+      { ...by, personId },
+    )
+    return false
+  }
 
   return {
     take,
     failed,
-    confirm: async ({ kind, personId, secondFactor, digest }) => {
+    confirm: async (by) => {
+      const { kind, personId, sessionId, companyId, environment, secondFactor, digest } = by
       if (kind === 'OPERATOR') return
       const person = personId === null ? undefined : directory.people.persons.get(personId)
       if (person === undefined) return refuseAs('DASHBOARD_ONLY')
@@ -135,8 +169,9 @@ export const openSecondFactor = (options: PeopleOptions): SecondFactor => {
         refuseAs('FACTOR_FROZEN', { until: new Date(factorFrozenUntilMs).toISOString() })
       if (secondFactor === null) refuseAs('SECOND_FACTOR_REQUIRED', { methods: factorMethodsOf(person) })
       const given = readHeader(secondFactor)
-      if (given === null) return refuseAs('SECOND_FACTOR_INVALID')
-      await take(person, given, () => [], digest)
+      if (given === null) throw invalidFactor('WRONG')
+      const use = { purpose: 'OPERATION', personId, sessionId, companyId, environment, digest } as const
+      await take(by, person, given, use, () => [])
     },
   }
 }
@@ -160,6 +195,17 @@ export const totpSecretOf = (sealed: string, personId: PersonId, masterKey: Buff
 
 /** For whom and what the secret of an authenticator app is sealed. */
 export const totpOwner = (personId: PersonId): string => `totp ${personId}`
+
+/** 403, with what was wrong with the factor. */
+export const invalidFactor = (reason: FactorRefusal) =>
+  new OperationRefusal(whyInvalid[reason], 'SECOND_FACTOR_INVALID', { reason })
+
+const whyInvalid: Readonly<Record<FactorRefusal, Text>> = {
+  WRONG: (say) => say.operations.factorWrong(),
+  USED: (say) => say.operations.factorUsed(),
+  OTHER_OPERATION: (say) => say.operations.factorOfOther(),
+  PASSKEY_COUNTER: (say) => say.operations.passkeyCounter(),
+}
 
 /** 429, until an attempt is taken again. */
 export const tooManyAttempts = (retryAfterSeconds: number) =>

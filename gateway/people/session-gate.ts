@@ -16,6 +16,8 @@ export type SessionGate = {
   readonly admit: (request: HttpRequest, access: Access | null, nowMs: number) => Admission
   /** Whether another site's page has sent the request. */
   readonly crossesSites: (request: HttpRequest) => boolean
+  /** The same person in the company and environment that headers name, for a request that is yet to be sent; or why they are not let in. */
+  readonly placed: (caller: SignedIn, request: Pick<HttpRequest, 'headers'>) => SignedIn | Problem
   /** A person whom another thread has admitted. */
   readonly callerAt: (
     sessionId: SessionId,
@@ -82,7 +84,17 @@ export const openSessionGate = (options: {
     if (!isRead && (crossesSites(request) || !hasToken(request, session))) return problem('CSRF_REJECTED')
     if (session.stage === 'ENROL' && access !== 'SELF') return problem('ENROLMENT_REQUIRED')
     if (access === null || isAboutPerson(access)) return signedIn(session, person, endsAtMs, null)
-    const place = placeOf(request, isRead)
+    return placedBy(session, person, request.headers, isRead ? request.query : '', endsAtMs)
+  }
+
+  const placedBy = (
+    session: Session,
+    person: Person,
+    headers: HttpRequest['headers'],
+    query: string,
+    endsAtMs: number,
+  ): SignedIn | Problem => {
+    const place = placeOf(headers, query)
     if ('code' in place) return place
     return inCompany(session, person, place.companyId, place.environment, endsAtMs) ?? notFound('company')
   }
@@ -119,6 +131,7 @@ export const openSessionGate = (options: {
   return {
     admit,
     crossesSites,
+    placed: ({ session, person, endsAtMs }, { headers }) => placedBy(session, person, headers, '', endsAtMs),
     callerAt,
     isStillIn: ({ session, companyId, environment, permissions }) =>
       callerAt(session.id, companyId!, environment!)?.permissions === permissions,
@@ -163,9 +176,10 @@ const signedIn = (
 
 const none: ReadonlySet<never> = new Set()
 
-/** The company and environment that a request names, in headers, or where a browser cannot set any, in the query. */
-const placeOf = ({ headers, query }: Admitting, isRead: boolean): Place | Problem => {
-  const parameter = (name: string): string | null => (isRead ? new URLSearchParams(query).get(name) : null)
+/** The company and environment that a request names, in headers, or where a browser cannot set any, in the query of a read. */
+const placeOf = (headers: HttpRequest['headers'], query: string): Place | Problem => {
+  const parameter = (name: string): string | null =>
+    query === '' ? null : new URLSearchParams(query).get(name)
   const companyId = headers['service-company'] ?? parameter('serviceCompany')
   const environment = headers['service-environment'] ?? parameter('serviceEnvironment')
   if (!companyId) return invalidField('Service-Company', 'REQUIRED', (say) => say.required('Service-Company'))

@@ -1,14 +1,14 @@
 import { isEnrolled, type Person, personByEmail } from '../../engine/people/person.ts'
-import type { SessionFact } from '../../engine/people/session.ts'
+import type { ChallengeUse, SessionFact } from '../../engine/people/session.ts'
 import { linkThrottle, passwordThrottle, secondsToWait, withFailure } from '../../engine/people/throttle.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Input, type Operations, readText } from '../admin/input.ts'
 import { refuseAs } from '../admin/refusal.ts'
-import type { ProblemCode } from '../http/problems/catalogue.ts'
 import { limits } from '../limits.ts'
 import { sessionRowView, sessionView } from '../resources/session.ts'
 import type { AddressThrottle } from './address-throttle.ts'
-import type { Asker } from './asked.ts'
+import type { Asker, Confirmable } from './asked.ts'
+import { type Challenges, signInUse, stepUpUse } from './challenges.ts'
 import { linkTo } from './links.ts'
 import { readAssertion } from './passkeys.ts'
 import { requireGoodPassword } from './password-rules.ts'
@@ -23,12 +23,19 @@ type Parts = {
   readonly options: PeopleOptions
   readonly sessionsOf: SessionsOf
   readonly secondFactor: SecondFactor
+  readonly challenges: Challenges
   readonly addresses: AddressThrottle
 }
 
 /** Signing in and out, new passwords, and stepping up (dashboard, sections 1.2 to 1.5, 2.2). */
-export const signInOperations = ({ options, sessionsOf, secondFactor, addresses }: Parts): Operations => {
-  const { directory, sessions, keys, hasher, realNow, randomBytes } = options
+export const signInOperations = ({
+  options,
+  sessionsOf,
+  secondFactor,
+  challenges,
+  addresses,
+}: Parts): Operations => {
+  const { directory, sessions, keys, hasher, realNow } = options
 
   /** Wrong passwords and unknown people are told apart by nothing: not by status, text or time. */
   const signIn = async (input: Input, by: Asker): Promise<object> => {
@@ -128,7 +135,7 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     })
     const follows = () => whole(by, person, opened)
     if (isByRecoveryCode) await useRecoveryCode(by, person, input.recoveryCode as string, follows)
-    else await secondFactor.take(person, givenBy(input), follows)
+    else await secondFactor.take(by, person, givenBy(input), signInUse(person.id), follows)
     await rememberBrowser(by, person)
     return sessionsOf.answer(opened)
   }
@@ -165,17 +172,10 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     await recorded(options, () => ({ facts: [...follows(), mail], outcome: null }))
   }
 
-  const newChallenge = async (personId: Person['id'] | null): Promise<string> => {
-    const challenge = randomBytes(32).toString('base64url')
-    const expiresAtMs = realNow() + limits.challengeMs
-    await options.record(() => [{ type: 'ChallengeIssued', challenge, personId, expiresAtMs }])
-    return challenge
-  }
-
   const passkeyOptions = async (_: Input, by: Asker): Promise<object> => {
     addresses.take(by.ip)
     if (!options.passkeys.areOffered()) refuseAs('INVALID_STATE')
-    return options.passkeys.assertionOptions(await newChallenge(null), null)
+    return options.passkeys.assertionOptions(await challenges.issue(signInUse(null)), null)
   }
 
   const signInWithPasskey = async (input: Input, by: Asker): Promise<object> => {
@@ -186,9 +186,8 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     )
     if (person === undefined) return refuseAs('UNAUTHORIZED')
     const opened = sessionsOf.open(person, 'FULL', by)
-    await secondFactor.take(person, { kind: 'passkey', response: input.assertion as object }, () =>
-      whole(by, person, opened),
-    )
+    const given = { kind: 'passkey', response: input.assertion as object } as const
+    await secondFactor.take(by, person, given, signInUse(person.id), () => whole(by, person, opened))
     await rememberBrowser(by, person)
     return sessionsOf.answer(opened)
   }
@@ -208,22 +207,21 @@ export const signInOperations = ({ options, sessionsOf, secondFactor, addresses 
     const person = sessionsOf.person(by)
     // One whose enrolment a crash has cut off is whole with it, too.
     const opened = sessionsOf.renew(sessionsOf.current(by), { stage: 'FULL', factorAtMs: realNow() })
-    await secondFactor.take(person, givenBy(input), () => opened.facts)
+    const use = stepUpUse(person.id, opened.session.id)
+    await secondFactor.take(by, person, givenBy(input), use, () => opened.facts)
     return sessionsOf.answer(opened)
   }
 
-  /** A challenge for a step-up, or of exactly the request that is to be confirmed. */
+  /** A challenge for a step-up, or for exactly the request that is to be confirmed. */
   const challenge = async (input: Input, by: Asker): Promise<object> => {
     const person = sessionsOf.person(by)
-    if (typeof input.refusal === 'string') refuseAs(input.refusal as ProblemCode)
-    if (typeof input.digest !== 'string')
-      return options.passkeys.assertionOptions(await newChallenge(person.id), person)
-    const { digest } = input
-    const expiresAtMs = realNow() + limits.challengeMs
-    await options.record(() => [
-      { type: 'ChallengeIssued', challenge: digest, personId: person.id, expiresAtMs },
-    ])
-    return options.passkeys.assertionOptions(digest, person)
+    const { id: sessionId } = sessionsOf.current(by)
+    const operation = input.operation as Confirmable | undefined
+    const use: ChallengeUse =
+      operation === undefined
+        ? stepUpUse(person.id, sessionId)
+        : { purpose: 'OPERATION', personId: person.id, sessionId, ...operation }
+    return options.passkeys.assertionOptions(await challenges.issue(use), person)
   }
 
   /** Answers alike for every address, and as fast: the mail is made after the answer. */

@@ -16,13 +16,17 @@ export const codeAt = (secret: Buffer, step: number): string => {
 
 /**
  * The time step whose code this is: the present one or a neighbour, so that clocks may differ by half a minute, and after the last one that
- * was used. Null if it is none's.
+ * was used. USED for a code of those that are used up; null if it is none's.
  */
-export const stepOf = (secret: Buffer, code: string, nowMs: number, lastUsed: number): number | null => {
+export const stepOf = (
+  secret: Buffer,
+  code: string,
+  nowMs: number,
+  lastUsed: number,
+): number | 'USED' | null => {
   const now = Math.floor(nowMs / stepMs)
-  for (const step of [now - 1, now, now + 1])
-    if (step > lastUsed && codeAt(secret, step) === code) return step
-  return null
+  const steps = [now - 1, now, now + 1].filter((step) => codeAt(secret, step) === code)
+  return steps.find((step) => step > lastUsed) ?? (steps.length > 0 ? 'USED' : null)
 }
 
 /** 160 bits (RFC 4226, section 4). */

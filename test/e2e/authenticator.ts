@@ -4,7 +4,13 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
  * A passkey in software: it answers what a browser's authenticator would, with ES256 and user verification (Web Authentication Level 3,
  * sections 6.1 and 6.5).
  */
-export const newAuthenticator = (origin: string) => {
+export const newAuthenticator = (
+  origin: string,
+  /** Whether the key is on several devices, as that of a password manager is. */
+  { isSynced = false }: { readonly isSynced?: boolean } = {},
+) => {
+  // Flags BE and BS (Web Authentication Level 3, section 6.1).
+  const synced = isSynced ? 0x18 : 0
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
   const { x, y } = publicKey.export({ format: 'jwk' })
@@ -34,11 +40,16 @@ export const newAuthenticator = (origin: string) => {
   })
 
   return {
+    /** Begins to count again, as a copy of the key or a restarted password manager does. */
+    restartCounting: () => {
+      counter = 0
+    },
     /** The credential as the service keeps it. */
     credential: {
       credentialId: credentialId.toString('base64url'),
       publicKey: coseKey.toString('base64url'),
       counter: 0,
+      isSynced,
       transports: ['internal'],
     },
     /** Answers the options for `navigator.credentials.create`. */
@@ -49,7 +60,7 @@ export const newAuthenticator = (origin: string) => {
       const attestationObject = cborMap([
         ['fmt', 'none'],
         ['attStmt', new Map()],
-        ['authData', authenticatorData(0x45, attested)],
+        ['authData', authenticatorData(0x45 | synced, attested)],
       ])
       return answer({
         clientDataJSON: clientData('webauthn.create', challenge).toString('base64url'),
@@ -59,7 +70,7 @@ export const newAuthenticator = (origin: string) => {
     },
     /** Answers the options for `navigator.credentials.get`. */
     get: ({ challenge }: { readonly challenge: string }) => {
-      const data = authenticatorData(0x05)
+      const data = authenticatorData(0x05 | synced)
       const client = clientData('webauthn.get', challenge)
       const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
       return answer({

@@ -1,14 +1,18 @@
 import { join } from 'node:path'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Roles } from '../../engine/people/permission.ts'
-import { type CompanyId, type Environment, newId } from '../../engine/shared/ids.ts'
+import { type CompanyId, type Environment, type InvitationId, newId } from '../../engine/shared/ids.ts'
 import { systemEntropy } from '../../gateway/entropy.ts'
+import { totpOwner } from '../../gateway/people/second-factor.ts'
 import { csrfTokenOf, sessionKeysOf, setCookieOf, tokenHash } from '../../gateway/people/session-cookie.ts'
+import { base32Of } from '../../gateway/people/totp.ts'
+import { seal } from '../../gateway/seal.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { openSessionLog } from '../../persistence/journal/session-log.ts'
 import { readMasterKey } from '../../persistence/master-key.ts'
 import { aMember } from '../engine/directory/entries.ts'
 import { newAuthenticator } from './authenticator.ts'
+import { authenticatorApp } from './person.ts'
 import { type Call, caller, type Scope, type Service, startService } from './service.ts'
 
 const entropy = systemEntropy()
@@ -19,6 +23,11 @@ export type DirectMember = {
   readonly headers: Headers
   /** The header with the passkey's signature of exactly this request, good for once. */
   readonly confirmation: (verb: string, path: string, body: unknown) => Promise<Headers>
+  readonly authenticator: Authenticator
+  /** A code of the member's app that was not used before; there are three. */
+  readonly code: () => string
+  /** The headers of a second browser in which the member is signed in. */
+  readonly otherBrowser: Headers
 }
 type Headers = Readonly<Record<string, string>>
 type Authenticator = ReturnType<typeof newAuthenticator>
@@ -42,30 +51,46 @@ export const signInDirectly = async (
     /** Both from now on; by default 8 hours, and just now. */
     readonly endsInMs?: number
     readonly usedMsAgo?: number
+    /** Other companies that the member works for. */
+    readonly alsoIn?: readonly string[]
+    /** Whether the member has an authenticator app beside the passkey. */
+    readonly hasApp?: boolean
+    /** Whether the member is signed in at a second browser. */
+    readonly hasOtherBrowser?: boolean
   }[],
   options: Parameters<typeof startService>[1] = {},
 ): Promise<{ readonly service: Service; readonly members: readonly DirectMember[] }> => {
   await service.kill('SIGTERM')
   const { dataDir } = service
   const nowMs = Date.now()
-  const keys = sessionKeysOf(readMasterKey(join(dataDir, 'master.key'))!)
+  const masterKey = readMasterKey(join(dataDir, 'master.key'))!
+  const keys = sessionKeysOf(masterKey)
   const directory = openFactLog<DirectoryEvent>(join(dataDir, 'directory'))
   directory.follow(async () => undefined)
   const sessions = await openSessionLog(join(dataDir, 'sessions'), nowMs, (error) => {
     throw error
   })
   sessions.follow(async () => undefined)
-  const made: { personId: string; headers: Headers; authenticator: Authenticator }[] = []
+  const made: Pick<DirectMember, 'personId' | 'headers' | 'authenticator' | 'code' | 'otherBrowser'>[] = []
   for (const {
     companyId,
     roles,
     environment = 'SANDBOX',
     endsInMs = 8 * 3_600_000,
     usedMsAgo = 0,
+    alsoIn = [],
+    hasApp = false,
+    hasOtherBrowser = false,
   } of members) {
     const personId = newId('per', nowMs, entropy)
     const facts = aMember(companyId as CompanyId, personId, newId('mbr', nowMs, entropy), roles)
     for (const fact of facts) await directory.append(() => fact)
+    for (const other of alsoIn) {
+      const id = newId('ivt', nowMs, entropy)
+      for (const fact of aMember(other as CompanyId, personId, newId('mbr', nowMs, entropy), roles))
+        await directory.append(() => ofKnown(fact, id))
+    }
+    const appSecret = Buffer.from(Array.from({ length: 20 }, () => entropy() & 255))
     const authenticator = newAuthenticator(publicUrl)
     const passkey = {
       ...authenticator.credential,
@@ -76,38 +101,49 @@ export const signInDirectly = async (
     await directory.append(() => ({
       type: 'PersonChanged',
       id: personId,
-      changes: { passkeys: [passkey] },
+      changes: {
+        passkeys: [passkey],
+        ...(hasApp && {
+          sealedTotpSecret: seal(appSecret.toString('base64url'), masterKey, totpOwner(personId)),
+        }),
+      },
       atMs: nowMs,
     }))
-    const secret = Buffer.from(Array.from({ length: 32 }, () => entropy() & 255)).toString('base64url')
-    const sessionId = newId('ses', nowMs, entropy)
-    await sessions.append(() => [
-      {
-        type: 'SessionOpened',
-        session: {
-          id: sessionId,
-          personId,
-          secretHash: tokenHash(secret),
-          stage: 'FULL',
-          factorAtMs: nowMs,
-          sealedPendingTotp: null,
-          ip: '127.0.0.1',
-          userAgent: 'test',
-          createdAtMs: nowMs,
-          endsAtMs: nowMs + endsInMs,
+    const openSession = async (): Promise<Headers> => {
+      const secret = Buffer.from(Array.from({ length: 32 }, () => entropy() & 255)).toString('base64url')
+      const sessionId = newId('ses', nowMs, entropy)
+      await sessions.append(() => [
+        {
+          type: 'SessionOpened',
+          session: {
+            id: sessionId,
+            personId,
+            secretHash: tokenHash(secret),
+            stage: 'FULL',
+            factorAtMs: nowMs,
+            sealedPendingTotp: null,
+            ip: '127.0.0.1',
+            userAgent: 'test',
+            createdAtMs: nowMs,
+            endsAtMs: nowMs + endsInMs,
+          },
         },
-      },
-    ])
-    made.push({
-      personId,
-      authenticator,
-      headers: {
+      ])
+      return {
         Cookie: setCookieOf(secret, nowMs - usedMsAgo, keys).split(';')[0]!,
         'Sec-Fetch-Site': 'same-origin',
         'Service-CSRF': csrfTokenOf(sessionId, keys),
         'Service-Company': companyId,
         'Service-Environment': environment,
-      },
+      }
+    }
+    const headers = await openSession()
+    made.push({
+      personId,
+      authenticator,
+      headers,
+      code: authenticatorApp(base32Of(appSecret)),
+      otherBrowser: hasOtherBrowser ? await openSession() : headers,
     })
   }
   await directory.close()
@@ -116,7 +152,8 @@ export const signInDirectly = async (
   const restarted = await startService(t, { ...options, env, dataDir })
   return {
     service: restarted,
-    members: made.map(({ personId, headers, authenticator }) => {
+    members: made.map((member) => {
+      const { headers, authenticator } = member
       const call = caller(restarted.origin, '')
       const confirmation = async (verb: string, path: string, body: unknown): Promise<Headers> => {
         const challenge = await call(
@@ -130,8 +167,7 @@ export const signInDirectly = async (
         return { 'Service-Second-Factor': `passkey ${text}` }
       }
       return {
-        personId,
-        headers,
+        ...member,
         confirmation,
         call: async (verb, path, body, more = {}) =>
           call(verb, path, body, {
@@ -142,4 +178,10 @@ export const signInDirectly = async (
       }
     }),
   }
+}
+
+/** The fact of another invitation, accepted by a person who is known. */
+const ofKnown = (fact: DirectoryEvent, id: InvitationId): DirectoryEvent => {
+  if (fact.type === 'InvitationCreated') return { ...fact, invitation: { ...fact.invitation, id } }
+  return fact.type === 'InvitationAccepted' ? { ...fact, id, person: null } : fact
 }

@@ -49,7 +49,7 @@ const send = async (verb: string, template: string, { params, headers, body: giv
   const body = given === undefined ? '' : JSON.stringify(given)
   const place = currentPlace()
   const { response, sentAtMs } = await trySending(
-    { verb, path, body },
+    { verb, path: url, body },
     url,
     new Headers({
       ...headers,
@@ -62,13 +62,14 @@ const send = async (verb: string, template: string, { params, headers, body: giv
       ...(verb === 'POST' && { 'Idempotency-Key': keyOf(url, body) }),
     }),
   )
-  if (response.status < 500) unanswered.delete(url + body)
   if (response.ok) {
+    unanswered.delete(url + body)
     if (!headers?.['Service-Background']) onSessionUsed(sentAtMs)
     const text = await response.text()
     return { data: text === '' ? undefined : JSON.parse(text), response }
   }
   const problem = await problemFrom(response)
+  if (response.status < 500 && problem.code !== stillRunning) unanswered.delete(url + body)
   if (problem.code === 'NOT_FOUND' && problem.extra.resource === 'company')
     membershipsChanged.set(membershipsChanged.get() + 1)
   if (problem.status === 401 && !/^\/v1\/(session|invitations|password)\b/.test(path)) onSignedOut()
@@ -85,10 +86,19 @@ const queryOf = (query: Readonly<Record<string, unknown>> = {}): string => {
 /** An answer, with when its request was sent: how long it took to arrive says nothing of the session. */
 type Sent = { readonly response: Response; readonly sentAtMs: number }
 
-/** Sends a request, and once more each time that the person has given the factor that it needs. */
+/** The same request was sent before and is not answered yet; asked again with its key, it has that answer. */
+const stillRunning = 'IDEMPOTENCY_KEY_IN_PROGRESS'
+const runningMs = 1000
+const runningAsksMax = 30
+
+/**
+ * Sends a request, and once more each time that the person has given the factor that it needs. One that was sent twice, as by a double
+ * click, waits for the answer of the first.
+ */
 const trySending = async (operation: Operation, url: string, headers: Headers): Promise<Sent> => {
   const { verb, body } = operation
   let factor: Factor | null = null
+  let runningAsks = 0
   for (;;) {
     const token = csrfToken()
     if (verb !== 'GET') headers.set('Service-CSRF', token)
@@ -97,8 +107,12 @@ const trySending = async (operation: Operation, url: string, headers: Headers): 
     const response = await fetch(url, { method: verb, headers, body: body || null }).catch(() => {
       throw unreachable()
     })
-    if (response.status !== 403) return { response, sentAtMs }
+    if (response.status !== 403 && response.status !== 409) return { response, sentAtMs }
     const problem = await problemFrom(response.clone())
+    if (problem.code === stillRunning && runningAsks++ < runningAsksMax) {
+      await new Promise((resolve) => setTimeout(resolve, runningMs))
+      continue
+    }
     if (problem.code === 'CSRF_REJECTED' && (await hasNewToken(token))) continue
     factor = await askFactor(problem, operation, factor)
     if (factor === null) return { response, sentAtMs }

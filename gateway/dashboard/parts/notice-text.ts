@@ -53,6 +53,8 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts.KEY_UNUSED(`${of('name')} …${of('last4')}`)
     case 'FACTOR_RESET':
       return of('name') || t.erasedPerson
+    case 'PASSKEY_COUNTER':
+      return `${of('name')} · ${of('ip')} · ${of('userAgent')}`
     case 'NEW_SIGN_IN':
       return `${of('ip')} · ${of('userAgent')}`
   }

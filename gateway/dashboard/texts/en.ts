@@ -1741,6 +1741,7 @@ export const en: Texts = {
     WITHDRAWAL_COMPLETED: 'Withdrawal completed',
     LIMIT_CHANGED: 'Limit changed',
     NEW_SIGN_IN: 'New sign-in',
+    PASSKEY_COUNTER: 'Passkey may have been copied',
     FACTOR_RESET: 'Second factor reset',
     KEY_CREATED: 'Key created',
     KEY_EXPIRING: 'Key expires',

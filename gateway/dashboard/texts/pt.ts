@@ -1756,6 +1756,7 @@ export const pt = {
     WITHDRAWAL_COMPLETED: 'Saque concluído',
     LIMIT_CHANGED: 'Limite alterado',
     NEW_SIGN_IN: 'Nova entrada',
+    PASSKEY_COUNTER: 'Chave de acesso possivelmente copiada',
     FACTOR_RESET: 'Segundo fator redefinido',
     KEY_CREATED: 'Chave criada',
     KEY_EXPIRING: 'Chave expira',

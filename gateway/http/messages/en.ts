@@ -235,6 +235,13 @@ const operations = {
   replaySpan: (days: number) => `a replay spans at most ${days} days`,
   worksElsewhere: () =>
     'The person works for another company too: the operator of the service resets the factor.',
+  factorWrong: () => 'The code or signature is wrong. Nothing was done.',
+  factorUsed: () =>
+    'The code was used before, or the challenge was answered before or is too old. Nothing was done: use the next code of the app, or sign a new challenge.',
+  factorOfOther: () =>
+    'The passkey signed another operation, or the same one for another company, environment or session. Nothing was done: sign a challenge for this request.',
+  passkeyCounter: () =>
+    'The passkey counted fewer signatures than before, as a copied key does. Nothing was done: use another factor, remove this passkey, and add it again.',
   lastFactor: () => 'The last second factor stays: add another one first.',
   passwordLength: (min: number, max: number) => `password must have ${min} to ${max} characters`,
   noEmail: () => 'email must be an e-mail address',

@@ -137,6 +137,13 @@ export const pt: Messages = {
     replaySpan: (days) => `um reenvio abrange no máximo ${days} dias`,
     worksElsewhere: () =>
       'A pessoa também trabalha para outra empresa: quem opera o serviço redefine o fator.',
+    factorWrong: () => 'O código ou a assinatura está incorreto. Nada foi feito.',
+    factorUsed: () =>
+      'O código já foi usado, ou o desafio já foi respondido ou expirou. Nada foi feito: use o próximo código do aplicativo ou assine um novo desafio.',
+    factorOfOther: () =>
+      'A chave de acesso assinou outra operação, ou a mesma para outra empresa, ambiente ou sessão. Nada foi feito: assine um desafio para esta requisição.',
+    passkeyCounter: () =>
+      'O contador de assinaturas da chave de acesso diminuiu, como acontece com uma chave copiada. Nada foi feito: use outro fator, remova esta chave de acesso e cadastre-a de novo.',
     lastFactor: () => 'O último segundo fator fica: cadastre outro antes.',
     passwordLength: (min, max) => `password deve ter de ${min} a ${max} caracteres`,
     noEmail: () => 'email deve ser um endereço de e-mail',

@@ -102,9 +102,9 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   SECOND_FACTOR_INVALID: {
     title: 'The second factor is wrong',
     cause:
-      'The code is wrong, expired or used before, or the passkey signed something else. Nothing was done.',
+      'The code is wrong, expired or used before, or the passkey signed something else. Nothing was done; `reason` says which.',
     remedy:
-      'Use the next code of the app, or sign a new challenge. Ten failures in a row lock codes for an hour.',
+      'Use the next code of the app, or sign a new challenge for exactly this request, on this session and for this company and environment. Ten wrong codes in a row lock codes for an hour.',
   },
   FACTOR_FROZEN: {
     title: 'Confirmations are paused after a reset',

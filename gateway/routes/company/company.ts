@@ -61,6 +61,7 @@ export const changeCompany = operationRoute({
   verb: 'PATCH',
   path: '/v1/company',
   operationId: 'changeCompany',
+  factorFields: ['bankAccount'],
   summary: 'Change the company',
   description:
     'Changes what is sent, and leaves the rest. Name and address reach the QR codes and boletos of charges that are created from then on.',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { namedObject } from '../../http/named-schema.ts'
-import { problem } from '../../http/problem.ts'
-import { operationRoute, type RequestContext } from '../../http/route.ts'
+import { type FieldError, invalid, problem } from '../../http/problem.ts'
+import { type OutstandingRequest, operationRoute, type RequestContext } from '../../http/route.ts'
 import { exactlyOneOf, has } from '../../http/rules.ts'
 import { anyObject, listOf, textOf } from '../../resources/fields.ts'
 import {
@@ -156,6 +156,20 @@ export const stepUp = operationRoute({
   view: withCookie,
 })
 
+/** The request that a challenge is for; null for a step-up, and all members that lack where one does. */
+const outstandingIn = ({
+  verb,
+  path,
+  body,
+}: Partial<OutstandingRequest>): OutstandingRequest | { readonly errors: readonly FieldError[] } | null => {
+  if (verb === undefined && path === undefined && body === undefined) return null
+  if (verb !== undefined && path !== undefined) return { verb, path, body: body ?? {} }
+  const missing = Object.entries({ verb, path }).filter(([, value]) => value === undefined)
+  return {
+    errors: missing.map(([field]) => ({ field, code: 'REQUIRED', message: (say) => say.required(field) })),
+  }
+}
+
 export const getChallenge = operationRoute({
   ...ofSession,
   verb: 'POST',
@@ -163,21 +177,28 @@ export const getChallenge = operationRoute({
   operationId: 'getChallenge',
   summary: 'Get a challenge for a passkey',
   description:
-    'Answers options for `navigator.credentials.get`. With `verb`, `path` and `body` of a request that has to be confirmed, the challenge is made of exactly that request; without them it is for a step-up.',
+    'Answers options for `navigator.credentials.get`. With `verb`, `path` and `body` of a request that has to be confirmed, the answer counts for exactly that request, on this session and in the company and environment of the headers, once and within five minutes; without them it counts for a step-up. What the request itself would be refused for is refused here.',
   permission: 'SELF',
-  refusals: [404],
+  refusals: [403, 404],
   body: Type.Object({
     verb: Type.Optional(secretText('Of the request to be confirmed.')),
-    path: Type.Optional(secretText('Of the request to be confirmed.')),
+    path: Type.Optional(secretText('Of the request to be confirmed, with its query.')),
     body: Type.Optional(
       Type.Unsafe<object>({ ...anyObject, description: 'Of the request to be confirmed.' }),
     ),
   }),
+  rules: { dependentRequired: { verb: ['path'], path: ['verb'], body: ['verb', 'path'] } },
   operation: 'session challenge',
-  input: ({ verb, path, body = {} }, _, request: RequestContext) => {
-    if (verb === undefined || path === undefined) return {}
-    const digest = request.digestOf(verb, path, body)
-    return typeof digest === 'string' ? { digest } : { refusal: digest.code }
+  refuse: (sent, request) => {
+    const outstanding = outstandingIn(sent)
+    if (outstanding === null) return null
+    if ('errors' in outstanding) return invalid(outstanding.errors)
+    const confirmable = request.confirmableOf(outstanding)
+    return 'code' in confirmable ? confirmable : null
+  },
+  input: (sent, _, request: RequestContext) => {
+    const outstanding = outstandingIn(sent)
+    return outstanding === null ? {} : { operation: request.confirmableOf(outstanding as OutstandingRequest) }
   },
   answer: webAuthnOptions,
 })

@@ -35,10 +35,15 @@ export const openDesk = () => {
       credentialId: (response as { readonly id: string }).id,
       publicKey: 'key',
       counter: 0,
+      isSynced: false,
       transports: [],
     }),
     assertionOptions: async (challenge) => ({ challenge }),
-    verify: async (response) => (response as { readonly counter?: number }).counter ?? 0,
+    verify: async (response) => ({
+      counter: 0,
+      isSynced: false,
+      ...(response as { readonly counter?: number; readonly isSynced?: boolean }),
+    }),
   }
   const commit = async (decide: () => any): Promise<void> => {
     const fact = decide()

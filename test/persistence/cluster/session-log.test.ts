@@ -50,7 +50,12 @@ const openNode = async (t: Test, url: string) => {
 const issued = (challenge: string): SessionFact => ({
   type: 'ChallengeIssued',
   challenge,
+  purpose: 'SIGN_IN',
   personId: null,
+  sessionId: null,
+  companyId: null,
+  environment: null,
+  digest: null,
   expiresAtMs: 1,
 })
 
