@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Rail } from '../../engine/shared/rail.ts'
 import { contract } from './contract.ts'
+import { type Limit, watchLimits } from './limit-watch.ts'
 
 /** The real service, started as an operator starts it: its own process, a data directory, the command line. */
 export type Service = {
@@ -23,6 +24,8 @@ export type Service = {
   /** The operation behind a command, called as the command line calls it. */
   readonly operate: (name: string, input: object) => Promise<any>
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
+  /** From now on the test is about this limit: any other that refuses a request, whoever sent it, fails the test. */
+  readonly expectLimit: (limit: Limit) => void
 }
 
 const main = join(import.meta.dirname, '../../gateway/program/main.js')
@@ -33,6 +36,7 @@ export type Scope = {
   readonly teardown: (end: () => unknown) => void
   /** Whether all is well so far. */
   readonly passing?: () => boolean
+  readonly fail?: (message: string) => unknown
 }
 
 export const newDataDir = (t: Scope): string => {
@@ -40,6 +44,9 @@ export const newDataDir = (t: Scope): string => {
   t.teardown(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   return path
 }
+
+/** Whether a client meets a limit of requests depends on the machine's speed: a test that is about one sets it. */
+const unlimited = { RATE_LIMIT: '0', RATE_LIMIT_EXPORT: '0' }
 
 /** For a story that more threads would not change: with one the start takes two thirds of the time. */
 export const oneWorker = { WORKERS: '1' }
@@ -65,6 +72,7 @@ export const startService = async (
     WORKERS: '2',
     DEMO: 'false',
     DATA_DIR: dataDir,
+    ...unlimited,
     ...options.env,
     ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),
   }
@@ -74,12 +82,18 @@ export const startService = async (
     stdio: ['ignore', 'pipe', 'pipe', ...(program ? ['ipc' as const] : [])],
   })
   let log = ''
+  const limits = watchLimits((sentence) => {
+    if (t.fail === undefined) throw new Error(sentence)
+    t.fail(sentence)
+  }, options.env?.CLUSTER !== undefined)
   const waiting: (() => void)[] = []
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // Later than the exit: by then all that it wrote was read.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   t.teardown(() => {
     if (t.passing?.() === false) console.error(`the log of ${dataDir}:\n${log.slice(-3000)}`)
     child.kill('SIGKILL')
-    return exited
+    return closed
   })
   let isServing = false
   const origin = await new Promise<string>((resolve, reject) => {
@@ -92,6 +106,7 @@ export const startService = async (
       resolve(found[1]!)
     }
     child.stdout!.on('data', read)
+    child.stdout!.on('data', (chunk: Buffer) => limits.read(chunk.toString('utf8')))
     child.stderr!.on('data', read)
     void exited.then((code) => reject(new Error(`the service ended with ${code} before it served:\n${log}`)))
   })
@@ -110,6 +125,7 @@ export const startService = async (
       child.kill(signal)
       return exited
     },
+    expectLimit: limits.expect,
   }
 }
 
