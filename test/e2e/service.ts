@@ -29,7 +29,9 @@ export type Service = {
 }
 
 const main = join(import.meta.dirname, '../../gateway/program/main.js')
-const connectedMain = join(import.meta.dirname, 'connected-main.js')
+/** A composition of the service for tests (`test/e2e/*-main.ts`), which `test/bundle.js` has bundled. */
+export const programOf = (name: 'connected-main' | 'failing-main' | 'killed-main'): string =>
+  join(import.meta.dirname, '../programs', `${name}.js`)
 
 /** What is made ends with it: a test, or a run that is none. */
 export type Scope = {
@@ -76,7 +78,7 @@ export const startService = async (
     ...options.env,
     ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),
   }
-  const program = options.program ?? (options.connected && connectedMain)
+  const program = options.program ?? (options.connected && programOf('connected-main'))
   const child = spawn(process.execPath, [program ?? main, 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(program ? ['ipc' as const] : [])],
