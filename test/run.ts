@@ -12,7 +12,8 @@ import { prometheusPrograms } from './observability/prometheus.ts'
  * processor time again as the tests.
  */
 const jobs = Math.max(2, Math.min(availableParallelism(), 8))
-const timeoutSeconds = 300
+/** What hangs is ended by it. A busy machine needs ten times as long as an idle one for the longest of them. */
+const timeoutSeconds = 900
 
 type Outcome = {
   readonly passed: number

@@ -184,6 +184,18 @@ export const until = async (fits: () => Promise<boolean>): Promise<void> => {
   while (!(await fits())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
+/** Has a node own a shard. One that could not renew a lease in time takes none for some seconds, as on a busy machine. */
+export const moveShard = async ({ operate }: Service, shard: number, node: string): Promise<void> =>
+  until(() =>
+    operate('cluster move', { shard: String(shard), node }).then(
+      () => true,
+      (error: Error) => {
+        if (/is UNFIT/.test(error.message)) return false
+        throw error
+      },
+    ),
+  )
+
 /** Starts the service with settings that it must refuse; answers how it ended and what it said. */
 export const refusedStart = (env: Record<string, string>): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve) => {
