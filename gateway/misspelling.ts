@@ -7,7 +7,9 @@ export const isMisspelling = (text: string, name: string): boolean => {
   if (written.includes('_') && name.startsWith(`${written}_`)) return true
   if (name.includes('_') && written.startsWith(name)) return true
   const [left, right] = [withoutUnderscores(written), withoutUnderscores(name)]
-  return distance(left, right) <= toleratedEdits(Math.min(left.length, right.length))
+  const edits = toleratedEdits(Math.min(left.length, right.length))
+  // Each edit changes the length by one at most. Every name of the environment is held against every setting at each start.
+  return Math.abs(left.length - right.length) <= edits && distance(left, right) <= edits
 }
 
 /** With two edits, all but long names turn into other names: `HOME` and `HOST`, `SSL_CERT_FILE` and `TLS_CERT_FILE`. */

@@ -18,10 +18,11 @@ const entries = [
 ]
 
 // Packages with a part of machine code, those that look for their own files, and those that are loaded when they are first needed.
-const leftOut = [
+export const leftOut = [
   ...['@btc-vision/*', '@node-rs/*', '@trufflesuite/*', 'lmdb', 'msgpackr'],
-  ...['highlight.js', 'pino'],
-  ...['@opentelemetry/*', '@simplewebauthn/*', '@zxcvbn-ts/*', 'hash-wasm', 'nodemailer', 'pdfkit'],
+  'highlight.js',
+  ...['@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources', '@opentelemetry/sdk-trace'],
+  ...['@simplewebauthn/*', '@zxcvbn-ts/*', 'hash-wasm', 'nodemailer', 'pdfkit'],
 ]
 
 if (

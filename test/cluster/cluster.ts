@@ -7,7 +7,7 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import type { ClusterView } from '../../gateway/cluster/status.ts'
 import { shardOf } from '../../gateway/router.ts'
 import { shardLogStream } from '../../persistence/cluster/names.ts'
-import { newDataDir, newMerchant, type Scope, type Service, startService } from '../e2e/service.ts'
+import { moveShard, newDataDir, newMerchant, type Scope, type Service, startService } from '../e2e/service.ts'
 import { type Proxy as NatsProxy, startProxy } from '../nats/proxy.ts'
 import { type NatsServers, startNatsServers } from '../nats/servers.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -145,10 +145,7 @@ export const startCluster = async (
   }
 
   const move = async (shard: number, node: string): Promise<void> => {
-    const isUnfit = async (): Promise<boolean> =>
-      (await view()).nodes.find((found) => found.node === node)?.state === 'UNFIT'
-    while (await isUnfit()) await new Promise((resolve) => setTimeout(resolve, 100))
-    await awake()[0]!.operate('cluster move', { shard: String(shard), node })
+    await moveShard(awake()[0]!, shard, node)
   }
 
   let disk: Promise<SmallDisk> | null = null

@@ -3,7 +3,16 @@ import t, { type Test } from 'tap'
 import { startNatsServers } from '../nats/servers.ts'
 import { arrived, clockOf } from './billing/shop.ts'
 import { everyRow } from './rows.ts'
-import { type Call, caller, newMerchant, posted, type Service, startService, until } from './service.ts'
+import {
+  type Call,
+  caller,
+  moveShard,
+  newMerchant,
+  posted,
+  type Service,
+  startService,
+  until,
+} from './service.ts'
 
 const weeks = 52
 const subscriptions = 60
@@ -59,7 +68,7 @@ t.setTimeout(180_000)
 
 t.test('a clock goes on at the next owner of its shard, handed over or taken over', async (t) => {
   const { a, b } = await startCluster(t)
-  await a.operate('cluster move', { shard: '0', node: 'a' })
+  await moveShard(a, 0, 'a')
   await ownerIs(a, 'a')
   const secret = await openShop(a)
   const [atA, atB] = [caller(a.origin, secret), caller(b.origin, secret)]
@@ -73,7 +82,7 @@ t.test('a clock goes on at the next owner of its shard, handed over or taken ove
   const advance = atB('POST', '/v1/sandbox/clock/advance', { to })
   await hasCome(atA, 0.02)
   t.match(await clockOf(atA), { status: 'ADVANCING', targetMs: toMs })
-  await a.operate('cluster move', { shard: '0', node: 'b' })
+  await moveShard(a, 0, 'b')
   t.match(
     await advance,
     { status: 202, body: { status: 'ADVANCING', target: to } },

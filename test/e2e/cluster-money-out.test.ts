@@ -2,7 +2,7 @@ import t from 'tap'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { shardOf } from '../../gateway/router.ts'
 import { proxied, startCluster } from '../cluster/cluster.ts'
-import { authenticatorApp, openBrowser, password } from './person.ts'
+import { confirmApp, openBrowser, password } from './person.ts'
 import { type Answer, newMerchant, posted, type Service, startReceiver, until } from './service.ts'
 
 /** Money that leaves through node a, of a shard of node b, which is killed between what the bank did and what it answered. */
@@ -25,8 +25,7 @@ t.test('the owner of a shard is killed with a transfer at the bank: one payment'
     const token = link.slice(link.indexOf('#') + 1)
     await posted(browser.call, '/v1/invitations/accept', { token, name: 'Ana Souza', password })
     const { secret } = await posted(browser.call, '/v1/me/totp', {})
-    const code = authenticatorApp(secret)
-    await posted(browser.call, '/v1/me/totp/confirm', { code: code() })
+    const { code } = await confirmApp(browser, secret)
     const at = ({ origin }: Service) => browser.via(origin).at(company.id)
     const signed = (node: Service, path: string, body: object, key = path): Promise<Answer> =>
       at(node).call('POST', path, body, {

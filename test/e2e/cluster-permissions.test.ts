@@ -3,7 +3,15 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
 import t from 'tap'
 import { type DocumentedServers, startDocumentedServers } from '../nats/documented-servers.ts'
-import { caller, newMerchant, type Service, startReceiver, startService, until } from './service.ts'
+import {
+  caller,
+  moveShard,
+  newMerchant,
+  type Service,
+  startReceiver,
+  startService,
+  until,
+} from './service.ts'
 
 /** How the node of a machine is known to the servers. */
 const clientOf = ({ urls, secret }: DocumentedServers, host: string) => ({
@@ -43,7 +51,7 @@ t.test('the documented servers allow nodes what they need, and no more', async (
     const charge = async ({ origin }: Service): Promise<number> =>
       (await caller(origin, key.secret)('POST', '/v1/pix/charges', { amount: 100 })).status
     for (const node of nodes) await until(async () => (await charge(node)) === 201)
-    for (let shard = 0; shard < 4; shard++) await c.operate('cluster move', { shard: `${shard}`, node: 'b' })
+    for (let shard = 0; shard < 4; shard++) await moveShard(c, shard, 'b')
     await b.kill('SIGKILL')
     for (const node of [a, c]) await until(async () => (await charge(node)) === 201)
     const again = await start('n2', 'b', b.dataDir)

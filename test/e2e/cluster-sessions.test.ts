@@ -6,7 +6,7 @@ import { shardOf } from '../../gateway/router.ts'
 import { sessionStream } from '../../persistence/cluster/names.ts'
 import { clusterName, proxied, startCluster, type TestCluster } from '../cluster/cluster.ts'
 import { listenTo } from './event-source.ts'
-import { authenticatorApp, type Browser, openBrowser, password } from './person.ts'
+import { type Browser, confirmApp, openBrowser, password } from './person.ts'
 import { caller, newMerchant, posted, type Service, until } from './service.ts'
 
 /** People over three nodes: each request of a browser can reach another one, as behind a load balancer without affinity. */
@@ -49,8 +49,7 @@ const join = async (link: string, email: string): Promise<Member> => {
   await posted(browser.call, '/v1/invitations/accept', { token, name: 'Ana Souza', password })
   await browser.via(b.origin).call('GET', '/v1/session')
   const { secret } = await posted(browser.via(b.origin).call, '/v1/me/totp', {})
-  const code = authenticatorApp(secret)
-  const { codes } = await posted(browser.via(c.origin).call, '/v1/me/totp/confirm', { code: code() })
+  const { code, codes } = await confirmApp(browser.via(c.origin), secret)
   return { email, browser, code, recoveryCodes: codes }
 }
 

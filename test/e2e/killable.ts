@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { newOwner } from './person.ts'
-import { newDataDir, newMerchant, oneWorker, type Service, startService } from './service.ts'
+import { newDataDir, newMerchant, oneWorker, programOf, type Service, startService } from './service.ts'
 
 /** The service that kills itself (`killed-main.ts`). */
 export const startKillable = (t: Test, dataDir = newDataDir(t)): Promise<Service> =>
   startService(t, {
     dataDir,
     env: { ...oneWorker, RATE_LIMIT: '0' },
-    program: join(import.meta.dirname, 'killed-main.js'),
+    program: programOf('killed-main'),
   })
 
 /** That service with an owner of a company. */

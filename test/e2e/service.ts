@@ -29,7 +29,9 @@ export type Service = {
 }
 
 const main = join(import.meta.dirname, '../../gateway/program/main.js')
-const connectedMain = join(import.meta.dirname, 'connected-main.js')
+/** A composition of the service for tests (`test/e2e/*-main.ts`), which `test/bundle.js` has bundled. */
+export const programOf = (name: 'connected-main' | 'failing-main' | 'killed-main'): string =>
+  join(import.meta.dirname, '../programs', `${name}.js`)
 
 /** What is made ends with it: a test, or a run that is none. */
 export type Scope = {
@@ -76,7 +78,7 @@ export const startService = async (
     ...options.env,
     ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),
   }
-  const program = options.program ?? (options.connected && connectedMain)
+  const program = options.program ?? (options.connected && programOf('connected-main'))
   const child = spawn(process.execPath, [program ?? main, 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(program ? ['ipc' as const] : [])],
@@ -181,6 +183,18 @@ const operate = async (dataDir: string, name: string, input: object): Promise<an
 export const until = async (fits: () => Promise<boolean>): Promise<void> => {
   while (!(await fits())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
+
+/** Has a node own a shard. One that could not renew a lease in time takes none for some seconds, as on a busy machine. */
+export const moveShard = async ({ operate }: Service, shard: number, node: string): Promise<void> =>
+  until(() =>
+    operate('cluster move', { shard: String(shard), node }).then(
+      () => true,
+      (error: Error) => {
+        if (/is UNFIT/.test(error.message)) return false
+        throw error
+      },
+    ),
+  )
 
 /** Starts the service with settings that it must refuse; answers how it ended and what it said. */
 export const refusedStart = (env: Record<string, string>): Promise<{ code: number | null; output: string }> =>

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import t from 'tap'
 import { client } from '../gateway/http/wire.ts'
-import { newMerchant, startService } from './service.ts'
+import { newMerchant, programOf, startService } from './service.ts'
 
 const env = { WORKERS: '2', SHARDS: '2', RATE_LIMIT: '0' }
 
@@ -73,7 +72,7 @@ for (const index of [0, 1])
   t.test(
     `thread ${index} that fails ends the service in order, and what was answered is there`,
     async (t) => {
-      const program = join(import.meta.dirname, 'failing-main.js')
+      const program = programOf('failing-main')
       const service = await startService(t, { env, program })
       const { key } = await newMerchant(service)
       const ended = new Promise<number | null>((resolve) => service.process.once('exit', resolve))

@@ -195,7 +195,7 @@ t.test('D10: a header that drips times out in total', async (t) => {
   const attempts = attemptsOf(t, { limits: { deadlineMs: 150 } })
   const outcome = await attempts.attempt(to(`http://127.0.0.1:${port}/`))
   t.match(outcome, { statusCode: null, error: 'TIMEOUT' })
-  t.ok(outcome.latencyMs >= 140 && outcome.latencyMs < 2_000)
+  t.ok(outcome.latencyMs >= 140 && outcome.latencyMs < 10_000, 'sooner than the header ends')
   await closed(sockets)
 })
 
