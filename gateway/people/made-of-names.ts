@@ -2,7 +2,7 @@ import { lettersOf, plain, readingsOf } from './plain-letters.ts'
 
 /**
  * Whether a password says nothing but names: their words in any order and number, joined or apart, with look-alikes in place of letters, and
- * with digits and signs wherever they are. One more word makes it a phrase that nobody guesses from them.
+ * with digits and signs wherever they are. One more word makes it a phrase that cannot be guessed from them.
  */
 export const isMadeOfNames = (password: string, names: readonly string[]): boolean => {
   const text = plain(password)

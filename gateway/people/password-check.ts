@@ -11,8 +11,8 @@ import { tooManyAttempts } from './second-factor.ts'
 import { tokenHash } from './session-cookie.ts'
 
 /**
- * Resolves to the person whose password it is, as that person was when it was compared. Throws `TOO_MANY_ATTEMPTS`, or `refusal` if the
- * password is wrong or nobody has that address, which nothing tells apart: not status, text or time.
+ * Resolves to the person whose password it is, as that person was when it was compared. Throws `TOO_MANY_ATTEMPTS`, or `refusal` for a wrong
+ * password and for an unknown address, which are told apart by nothing: not by status, text or time.
  */
 export type PasswordCheck = (
   by: Asker,

@@ -18,7 +18,7 @@ export type WithCookie = { readonly setCookie: string; readonly body: object }
 
 /** How sessions are opened, renewed and ended; each answers facts to be recorded. */
 export type SessionsOf = {
-  /** Of the person as it was when its credentials were proved: if they have changed since, the session is void from the start. */
+  /** Takes the person as it was when its credentials were proved: if they have changed since, the session is void from the start. */
   readonly open: (person: Person, stage: Session['stage'], by: Asker) => Opened
   /** A new secret for a session: at the factor, at a step-up, at a new password. */
   readonly renew: (session: Session, changes: SessionChanges) => Opened

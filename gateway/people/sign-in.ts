@@ -13,6 +13,7 @@ import { knownNames } from './known-names.ts'
 import { linkWith, newLink, stillLinked } from './links.ts'
 import { readAssertion } from './passkeys.ts'
 import { type PasswordCheck, passwordSubject } from './password-check.ts'
+import { passwordLinkTo } from './password-link.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { recorded } from './recording.ts'
@@ -216,7 +217,7 @@ export const signInOperations = ({
   const forgot = async (input: Input, by: Asker): Promise<object> => {
     addresses.take(by.ip)
     const email = readText(input, 'email').trim().toLowerCase()
-    // Without mail a link would reach nobody, and end the one that an operator has handed out.
+    // Without mail a link would not arrive, and would end the one that an operator has handed out.
     if (!options.sendsMail) return { done: true }
     setImmediate(() => {
       const person = personByEmail(directory.people, email)
@@ -232,7 +233,7 @@ export const signInOperations = ({
       const atMs = realNow()
       if (secondsToWait(before, atMs) > 0) return null
       const { token, facts } = newLink(options, person, 'PASSWORD_RESET', person.email)
-      const link = `${options.origin()}/painel/nova-senha#${token}`
+      const link = passwordLinkTo(options, token)
       return [
         ...facts,
         { type: 'AttemptsChanged', subject, attempts: withFailure(before, atMs, linkThrottle), atMs },

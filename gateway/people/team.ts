@@ -27,6 +27,7 @@ import { eraseOperation } from './erase.ts'
 import { namesOfCompany } from './known-names.ts'
 import { isLastOwner } from './last-owner.ts'
 import type { PasswordCheck } from './password-check.ts'
+import { passwordLink } from './password-link.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { newPersonKey } from './personal-texts.ts'
@@ -471,6 +472,7 @@ export const teamOperations = ({
     'people invite': taking(['company', 'email', 'name', 'role'], invite),
     'people list': taking(['company'], list),
     'people erase': taking(['id'], eraseOperation(options)),
+    'people reset-password': taking(['id'], async (input, by) => passwordLink(options, personAt(input), by)),
     'people reset-second-factor': taking(['id'], async (input, by) => resetFactor(by, personAt(input))),
   }
 }

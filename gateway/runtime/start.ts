@@ -428,7 +428,7 @@ export async function start(workerFile: URL): Promise<void> {
   if (demo !== null) console.log(demoText(demo, origin))
   if (mailer === null && directory.people.persons.size > 0)
     log.warn(
-      'MAIL_URL is not set: people get no mail, and links are handed out by whoever invites or by payments people',
+      'MAIL_URL is not set: people get no mail. Who invites hands the link out; payments people reset-password makes one for a password',
     )
   accounts.openMissing()
   const mailing = setInterval(() => void outbox.send(), limits.mailRetryMs)
