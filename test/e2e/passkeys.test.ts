@@ -29,6 +29,14 @@ t.test('a passkey signs a person in, and confirms exactly the request that it ha
     { status: 403, body: { code: 'SECOND_FACTOR_INVALID' } },
     'a challenge counts once',
   )
+  const totp = { verb: 'POST', path: '/v1/me/totp' }
+  const asked = await browser.call('POST', '/v1/session/challenge', totp)
+  const signed = Buffer.from(JSON.stringify(phone.get(asked.body))).toString('base64url')
+  t.match(
+    await browser.call(totp.verb, totp.path, undefined, { 'Service-Second-Factor': `passkey ${signed}` }),
+    { status: 200, body: { secret: String } },
+    'the passkey confirms another app',
+  )
 
   const other = openBrowser(service.origin)
   const challenge = await other.call('POST', '/v1/session/passkey/options')
