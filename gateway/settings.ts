@@ -268,7 +268,7 @@ export const settingTable = {
   ),
   MAIL_URL: entry(
     '',
-    'Where mail to people is sent, such as smtps://user:password@mail.example.com. Without it, mail is printed in the log on the loopback, and none is sent elsewhere.',
+    'Where mail to people is sent, such as smtps://user:password@mail.example.com. Without it, a service on the loopback without PUBLIC_URL prints mail on the terminal; any other sends none, and links are handed out.',
     ifSet(matching(/^smtps?:\/\/[^\s/]/)),
   ),
   MAIL_FROM: entry('', 'The sender of that mail; by default no-reply at the host of PUBLIC_URL.', anyText),

@@ -56,6 +56,8 @@ export const signInVisitors = async (
       stage: 'FULL',
       factorAtMs: nowMs,
       sealedPendingTotp: null,
+      pendingTotpStep: 0,
+      credentialGeneration: 0,
       ip: '127.0.0.1',
       userAgent: 'bench',
       createdAtMs: nowMs,

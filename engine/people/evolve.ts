@@ -22,6 +22,7 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       byEmail.delete(persons.get(fact.id)!.email)
       change(persons, fact.id, { ...fact.changes, updatedAtMs: fact.atMs })
       byEmail.set(persons.get(fact.id)!.email, fact.id)
+      if (fact.beginsGeneration === true) beginGeneration(persons, fact.id)
       return
     case 'InvitationCreated':
       put(invitations, { ...invitationBefore, ...fact.invitation })
@@ -74,6 +75,9 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
   }
 }
 
+const beginGeneration = (persons: People['persons'], id: PersonId): void =>
+  change(persons, id, { credentialGeneration: persons.get(id)!.credentialGeneration + 1 })
+
 /** Memberships stay as those that have ended: they are ids, which others name. */
 const erase = (people: People, id: PersonId, atMs: number): void => {
   for (const { id: membershipId } of membershipsOf(people, id)) {
@@ -87,8 +91,8 @@ const erase = (people: People, id: PersonId, atMs: number): void => {
   ;(people.persons as Map<PersonId, Person>).delete(id)
 }
 
-/** What is stored since there are keys of people. */
-const personBefore = { sealedKey: null } as const
+/** What is stored since there are keys of people, and generations of their credentials. */
+const personBefore = { sealedKey: null, credentialGeneration: 0 } as const
 const invitationBefore = { sealedKey: null, acceptedBy: null } as const
 
 /** No people. */
@@ -112,7 +116,7 @@ export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions 
   }
   switch (fact.type) {
     case 'SessionOpened':
-      keep(fact.session)
+      keep({ ...sessionBefore, ...fact.session })
       break
     case 'SessionChanged': {
       const session = byId.get(fact.id)
@@ -139,7 +143,7 @@ export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions 
       challenges.delete(fact.challenge)
       break
     case 'LinkIssued':
-      links.set(fact.link.tokenHash, fact.link)
+      links.set(fact.link.tokenHash, { ...linkBefore, ...fact.link })
       break
     case 'LinkUsed':
       links.delete(fact.tokenHash)
@@ -167,6 +171,10 @@ export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions 
   }
   return sessions
 }
+
+/** What is stored since credentials have generations. */
+const sessionBefore = { credentialGeneration: 0, pendingTotpStep: 0 } as const
+const linkBefore = { credentialGeneration: 0 } as const
 
 /** No sessions. */
 export const newSessions = (): Sessions => ({

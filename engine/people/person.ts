@@ -33,6 +33,8 @@ export type Person = {
   readonly browsers: readonly string[]
   /** Since a factor was reset by others: until then no operation can be confirmed by a second factor. */
   readonly factorFrozenUntilMs: number | null
+  /** How often password or factors were changed. What was given out at an earlier number (sessions, links by mail) is void. */
+  readonly credentialGeneration: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
@@ -57,7 +59,9 @@ export type Passkey = {
   readonly createdAtMs: number
 }
 
-export type PersonChanges = Partial<Omit<Person, 'id' | 'createdAtMs' | 'updatedAtMs'>>
+export type PersonChanges = Partial<
+  Omit<Person, 'id' | 'credentialGeneration' | 'createdAtMs' | 'updatedAtMs'>
+>
 
 /** That a person works for a company. */
 export type CompanyMembership = {
@@ -103,6 +107,8 @@ export type PeopleFact =
       readonly type: 'PersonChanged'
       readonly id: PersonId
       readonly changes: PersonChanges
+      /** Whether it changes password or factors, so that a new generation of them begins with it. */
+      readonly beginsGeneration?: true
       readonly atMs: number
     }
   | { readonly type: 'InvitationCreated'; readonly invitation: Invitation; readonly atMs: number }

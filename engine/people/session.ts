@@ -1,5 +1,6 @@
 import type { AuditDraft } from '../shared/audit.ts'
 import type { AccountId, CompanyId, Environment, PersonId, SessionId } from '../shared/ids.ts'
+import type { Person } from './person.ts'
 
 /** A browser in which a person signs in or is signed in. */
 export type Session = {
@@ -16,6 +17,10 @@ export type Session = {
   readonly factorAtMs: number | null
   /** The sealed secret of an authenticator app that is being added; null for none. */
   readonly sealedPendingTotp: string | null
+  /** The last time step of that app that was used; 0 for none. */
+  readonly pendingTotpStep: number
+  /** That of the person which it counts for: with the next one it is void. */
+  readonly credentialGeneration: number
   /** Both sealed with the person's key. */
   readonly ip: string
   readonly userAgent: string
@@ -24,7 +29,16 @@ export type Session = {
 }
 
 export type SessionChanges = Partial<
-  Pick<Session, 'secretHash' | 'stage' | 'factorAtMs' | 'sealedPendingTotp' | 'endsAtMs'>
+  Pick<
+    Session,
+    | 'secretHash'
+    | 'stage'
+    | 'factorAtMs'
+    | 'sealedPendingTotp'
+    | 'pendingTotpStep'
+    | 'credentialGeneration'
+    | 'endsAtMs'
+  >
 >
 
 /** What an answer to a challenge of WebAuthn does. */
@@ -45,6 +59,12 @@ export type ChallengeUse = {
 
 export type Challenge = ChallengeUse & { readonly expiresAtMs: number }
 
+/** Whether a session or a link still counts: not if password or factors of the person were changed since. */
+export const countsFor = (
+  person: Pick<Person, 'credentialGeneration'>,
+  given: Pick<Session | MailLink, 'credentialGeneration'>,
+): boolean => given.credentialGeneration >= person.credentialGeneration
+
 /** What a link by mail is for. */
 export type LinkPurpose = 'PASSWORD_RESET' | 'EMAIL_CHANGE'
 
@@ -53,8 +73,13 @@ export type MailLink = {
   readonly tokenHash: string
   readonly purpose: LinkPurpose
   readonly personId: PersonId
-  /** The new address, sealed with the person's key; null for a password. */
+  /**
+   * The new address, sealed with the person's key; of a link for a password the address that it went to, or null for one that was stored
+   * before.
+   */
   readonly email: string | null
+  /** That of the person which it counts for: with the next one it is void. */
+  readonly credentialGeneration: number
   readonly expiresAtMs: number
 }
 

@@ -1,5 +1,5 @@
 import type { Directory } from '../../engine/directory/directory.ts'
-import { membershipsOf, type Person, personByEmail } from '../../engine/people/person.ts'
+import { membershipsOf, type Person } from '../../engine/people/person.ts'
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
 import {
@@ -19,6 +19,8 @@ export type AuditActs = {
   readonly done: (by: Asker, personId: PersonId, about?: ActAbout) => readonly SessionFact[]
   /** Queues what was refused, once a minute for each reason. Does not reject. */
   readonly refused: (asked: Asked, outcome: OperationOutcome) => Promise<void>
+  /** The same of a person whom the refusal is about, whether it is the one who asks or not. */
+  readonly refusedOf: (by: Asker, personId: PersonId, code: string) => Promise<void>
 }
 
 export type ActAbout = { readonly companyId: CompanyId; readonly object: AuditDraft['object'] }
@@ -56,6 +58,19 @@ export const openAuditActs = (
     return [{ type: 'ActQueued', act: { sequence: Math.max(sessions.lastAct + 1, atMs), accountIds, draft } }]
   }
 
+  const queueRefused = async (
+    by: Asker,
+    personId: PersonId,
+    code: string,
+    accountIds: readonly AccountId[],
+  ): Promise<void> => {
+    if (isRecent(personId, `${by.operation} ${code}`)) return
+    const object = { type: 'person', id: personId }
+    await options
+      .record(() => queued(accountIds, { ...by, personId }, { object, result: 'REFUSED', code }))
+      .catch(options.onTrouble)
+  }
+
   return {
     done: (by, personId, about) => {
       const object = about?.object ?? { type: 'person', id: personId }
@@ -65,16 +80,13 @@ export const openAuditActs = (
     refused: async (asked, outcome) => {
       const code = refusedCode(asked, outcome)
       const person = code === null ? null : personOf(directory, asked)
-      if (person === null || isRecent(person.id, `${asked.operation} ${code}`)) return
+      if (person === null) return
       const { company, environment } = asked.input as Place
       const isCompanyWide = /^(team|company) /.test(asked.operation)
       const accountIds = accountsOf(directory, person.id, company, isCompanyWide ? undefined : environment)
-      const by = { ...asked.by, personId: person.id }
-      const object = { type: 'person', id: person.id }
-      await options
-        .record(() => queued(accountIds, by, { object, result: 'REFUSED', code }))
-        .catch(options.onTrouble)
+      await queueRefused(asked.by, person.id, code!, accountIds)
     },
+    refusedOf: (by, personId, code) => queueRefused(by, personId, code, accountsOf(directory, personId)),
   }
 }
 
@@ -93,20 +105,15 @@ const refusedCode = ({ operation, by }: Asked, outcome: OperationOutcome): strin
   return outcome.extra.reason === 'PASSKEY_COUNTER' ? 'PASSKEY_COUNTER' : outcome.code
 }
 
-const factorOperations: readonly string[] = [
-  'session sign-in',
-  'session factor',
-  'session passkey',
-  'session step-up',
-]
+/** The check of a password records its refusals by itself. */
+const factorOperations: readonly string[] = ['session factor', 'session passkey', 'session step-up']
 const factorFailures: readonly string[] = ['SECOND_FACTOR_INVALID', 'FACTOR_FROZEN', 'TOO_MANY_ATTEMPTS']
 const signInFailures: readonly string[] = ['UNAUTHORIZED', ...factorFailures]
 
 /** The person who asks or is named; null for one who is not known. */
 const personOf = ({ people }: Directory, { by, input }: Asked): Person | null => {
   if (by.personId !== null) return people.persons.get(by.personId) ?? null
-  const { email, assertion } = input as { readonly email?: unknown; readonly assertion?: unknown }
-  if (typeof email === 'string') return personByEmail(people, email.trim().toLowerCase())
+  const { assertion } = input as { readonly assertion?: unknown }
   const credentialId = readAssertion(assertion)?.credentialId
   if (credentialId === undefined) return null
   const hasPasskey = ({ passkeys }: Person) =>

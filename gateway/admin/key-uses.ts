@@ -73,8 +73,14 @@ export const openKeyUses = (options: {
       await store()
       if (untold.size === 0) return
       const uses = [...untold].slice(0, limits.keyUsesAtOnce).map((id) => [id, known.get(id)!] as const)
-      await tell({ uses, wantsAll: false })
+      // Before they are told: what is used once more meanwhile is told again.
       for (const [id] of uses) untold.delete(id)
+      try {
+        await tell({ uses, wantsAll: false })
+      } catch (error) {
+        for (const [id] of uses) untold.add(id)
+        throw error
+      }
     },
     join: async () => {
       for (const use of (await tell({ uses: newest(known), wantsAll: true })).flat()) learn(use)

@@ -43,6 +43,8 @@ export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
   let told = 0
   let last = 0
   let isSaving = false
+  /** How many entries were told. */
+  let tellings = 0
   let port: TrailPort<Entry> | null = null
 
   const add = (accountId: AccountId, entry: Entry): void => {
@@ -76,6 +78,7 @@ export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
       try {
         await record(accountId, entry)
         keepAfter(accountId, entry.sequence)
+        tellings++
         pauseMs = limits.accountsRetryMs
       } catch (error) {
         onTrouble(error, accountId)
@@ -93,9 +96,10 @@ export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
     try {
       while (toldNow() > told) {
         const upTo = toldNow()
+        const before = tellings
         await save(upTo, () => upTo <= told)
-        // The fact about it is itself nothing to tell.
-        if (waiting.size === 0) break
+        // The fact about it is itself nothing to tell; but what was told while it was stored is not in it.
+        if (waiting.size === 0 && tellings === before) break
       }
     } catch (error) {
       onTrouble(error, [...waiting.keys()][0]!)

@@ -25,18 +25,28 @@ export const openMailOutbox = (options: {
   const { sessions, record, mailer, masterKey, realNow } = options
   let sending: Promise<void> | null = null
 
+  /** One after the other, each once; what is queued meanwhile goes right after. */
   const sendAll = async (): Promise<void> => {
-    for (const [id, { sealedMail, atMs }] of [...sessions.mails]) {
-      if (mailer !== null) {
-        try {
-          await mailer(JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail)
-        } catch (error) {
-          options.onTrouble(error)
-          if (realNow() - atMs < limits.mailTriedMs) continue
-        }
-      }
-      await record([{ type: 'MailDone', id }])
+    const tried = new Set<string>()
+    const next = () => [...sessions.mails].find(([id]) => !tried.has(id))
+    for (let mail = next(); mail !== undefined; mail = next()) {
+      tried.add(mail[0])
+      await sendOne(...mail).catch(options.onTrouble)
     }
+    // In the same turn in which nothing was found: what is queued after it begins anew.
+    sending = null
+  }
+
+  const sendOne = async (id: string, { sealedMail, atMs }: QueuedMail): Promise<void> => {
+    if (mailer !== null) {
+      try {
+        await mailer(JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail)
+      } catch (error) {
+        options.onTrouble(error)
+        if (realNow() - atMs < limits.mailTriedMs) return
+      }
+    }
+    await record([{ type: 'MailDone', id }])
   }
 
   return {
@@ -46,10 +56,11 @@ export const openMailOutbox = (options: {
       return { type: 'MailQueued', id, sealedMail, atMs: realNow() }
     },
     send: () => {
-      sending ??= sendAll().finally(() => {
-        sending = null
-      })
+      if (sessions.mails.size === 0) return Promise.resolve()
+      sending ??= sendAll()
       return sending
     },
   }
 }
+
+type QueuedMail = { readonly sealedMail: string; readonly atMs: number }

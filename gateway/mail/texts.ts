@@ -14,6 +14,7 @@ export type MailText =
     }
   | { readonly kind: 'PASSWORD_RESET'; readonly link: string }
   | { readonly kind: 'EMAIL_CHANGE'; readonly link: string }
+  | { readonly kind: 'EMAIL_CHANGE_ASKED'; readonly email: string }
   | { readonly kind: 'EMAIL_CHANGED'; readonly email: string }
   | { readonly kind: 'FACTOR_CHANGED'; readonly what: FactorChange }
   | { readonly kind: 'NEW_SIGN_IN'; readonly ip: string; readonly userAgent: string; readonly at: string }
@@ -63,6 +64,11 @@ const inPortuguese = (text: MailText): Words => {
       return [
         'Confirme o novo e-mail',
         `Confirme que este endereço é seu. O link vale por 30 minutos:\n${text.link}`,
+      ]
+    case 'EMAIL_CHANGE_ASKED':
+      return [
+        'Pedido de troca do seu e-mail de acesso',
+        `Alguém, provavelmente você, pediu para entrar no painel com o e-mail ${text.email}. A troca só vale depois que esse endereço for confirmado. Se não foi você, troque a senha já: isso cancela o pedido.`,
       ]
     case 'EMAIL_CHANGED':
       return [
@@ -129,6 +135,11 @@ const inEnglish = (text: MailText): Words => {
       return [
         'Confirm your new e-mail address',
         `Confirm that this address is yours. The link works for 30 minutes:\n${text.link}`,
+      ]
+    case 'EMAIL_CHANGE_ASKED':
+      return [
+        'A new e-mail address for signing in was asked for',
+        `Somebody, most likely you, asked to sign in to the dashboard as ${text.email}. It counts once that address is confirmed. If this was not you, change your password at once: that cancels the request.`,
       ]
     case 'EMAIL_CHANGED':
       return [

@@ -5,8 +5,9 @@ import { type Input, readText } from '../admin/input.ts'
 import { absent, OperationRefusal } from '../admin/refusal.ts'
 import type { Asker } from './asked.ts'
 import { isLastOwner } from './last-owner.ts'
+import { passwordSubject } from './password-check.ts'
 import type { PeopleOptions } from './people-options.ts'
-import { tokenHash } from './session-cookie.ts'
+import { voided } from './void.ts'
 
 /**
  * Erases a person by an e-mail address, or by the id where there is no address any more to be sure of: the key, so that nothing that was ever
@@ -59,21 +60,15 @@ export const eraseOperation =
     }, by)
     const { person, fact } = erased
 
-    /** Sessions, links by mail, and what was counted of failures. */
+    /** Sessions, links by mail, challenges, and what was counted of failures. */
     const endings = (): readonly SessionFact[] => {
-      const ids = [...sessions.byId.values()]
-        .filter(({ personId }) => personId === fact.id)
-        .map(({ id }) => id)
       const subjects = [
-        `password ${tokenHash(person?.email ?? email)}`,
+        passwordSubject(person?.email ?? email),
         `factor ${fact.id}`,
         `link ${fact.id}`,
       ].filter((subject) => sessions.attempts.has(subject))
       return [
-        ...(ids.length === 0 ? [] : [{ type: 'SessionsEnded', ids } as const]),
-        ...[...sessions.links.values()]
-          .filter(({ personId }) => personId === fact.id)
-          .map(({ tokenHash }) => ({ type: 'LinkUsed', tokenHash }) as const),
+        ...(fact.id === null ? [] : voided(sessions, fact.id, null)),
         ...subjects.map(
           (subject) => ({ type: 'AttemptsChanged', subject, attempts: null, atMs: fact.atMs }) as const,
         ),

@@ -28,14 +28,15 @@ export const openPasswordHasher = (load: () => Promise<Argon2> = loadArgon2): Pa
       if (waiting.length >= waitingMax)
         throw new OperationRefusal('TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS', { retryAfterSeconds: 1 })
       await new Promise<void>((resolve) => void waiting.push(resolve))
-    }
-    running++
+    } else running++
     try {
       library ??= load()
       return await work(await library)
     } finally {
-      running--
-      waiting.shift()?.()
+      // The slot goes to the one that has waited longest: a newer call must not take it first.
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
     }
   }
 

@@ -25,10 +25,13 @@ export type PeopleOptions = {
   /** How what is stored about people is sealed and opened. */
   readonly personal: PersonalTexts
   readonly keys: SessionKeys
-  readonly hasher: PasswordHasher
+  /** Comparing a password is left to the one check that counts (`gateway/people/password-check.ts`). */
+  readonly hasher: Pick<PasswordHasher, 'hash'>
   readonly passkeys: Passkeys
   /** What queues an act for the audit logs, to be recorded with its effect. */
   readonly act: AuditActs['done']
+  /** Records that a person, or one who named the person's address, was refused. */
+  readonly refused: AuditActs['refusedOf']
   /** Where the dashboard is. */
   readonly origin: () => string
   /** The fact that queues a mail. */

@@ -1,7 +1,7 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import { permissionsOf } from '../../engine/people/permission.ts'
 import { membershipIn, type Person } from '../../engine/people/person.ts'
-import type { Session, Sessions } from '../../engine/people/session.ts'
+import { countsFor, type Session, type Sessions } from '../../engine/people/session.ts'
 import { accountIdOf, type CompanyId, type Environment, type SessionId } from '../../engine/shared/ids.ts'
 import type { SignedIn } from '../http/caller.ts'
 import { invalidField, notFound, type Problem, problem } from '../http/problem.ts'
@@ -65,7 +65,7 @@ export const openSessionGate = (options: {
     if (session === undefined) return { ...nobody, isUnknown: true }
     if (nowMs >= session.endsAtMs) return nobody
     const person = directory.people.persons.get(session.personId)
-    if (person === undefined) return nobody
+    if (person === undefined || !countsFor(person, session)) return nobody
     const isUsedNow = nowMs - read.usedAtMs >= minuteMs && headers['service-background'] !== '1'
     const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, keys) : null
     const endsAtMs = Math.min(session.endsAtMs, idleAtMs(read.usedAtMs))
@@ -124,7 +124,7 @@ export const openSessionGate = (options: {
   const callerAt: SessionGate['callerAt'] = (sessionId, companyId, environment) => {
     const session = sessions.byId.get(sessionId)
     const person = session && directory.people.persons.get(session.personId)
-    if (session === undefined || person === undefined) return undefined
+    if (session === undefined || person === undefined || !countsFor(person, session)) return undefined
     return inCompany(session, person, companyId as CompanyId, environment, session.endsAtMs) ?? undefined
   }
 

@@ -1,5 +1,10 @@
 import { isEnrolled, type Person } from '../../engine/people/person.ts'
-import type { Session, SessionChanges, SessionFact } from '../../engine/people/session.ts'
+import {
+  countsFor,
+  type Session,
+  type SessionChanges,
+  type SessionFact,
+} from '../../engine/people/session.ts'
 import { newId, type PersonId, type SessionId } from '../../engine/shared/ids.ts'
 import { refuseAs } from '../admin/refusal.ts'
 import { limits } from '../limits.ts'
@@ -13,11 +18,12 @@ export type WithCookie = { readonly setCookie: string; readonly body: object }
 
 /** How sessions are opened, renewed and ended; each answers facts to be recorded. */
 export type SessionsOf = {
+  /** Takes the person as it was when its credentials were proved: if they have changed since, the session is void from the start. */
   readonly open: (person: Person, stage: Session['stage'], by: Asker) => Opened
   /** A new secret for a session: at the factor, at a step-up, at a new password. */
   readonly renew: (session: Session, changes: SessionChanges) => Opened
   readonly ofPerson: (personId: PersonId) => readonly Session[]
-  /** The session of the asker; it was there when the request was let in. */
+  /** The session of the asker. Throws `UNAUTHORIZED` if it has ended since the request was let in. */
   readonly current: (by: Asker) => Session
   readonly person: (by: Asker) => Person
   readonly answer: (opened: Opened) => WithCookie
@@ -37,13 +43,20 @@ export const openSessionsOf = (options: PeopleOptions): SessionsOf => {
 
   const newSecret = (): string => randomBytes(32).toString('base64url')
 
+  const counts = (session: Session): boolean => {
+    const person = directory.people.persons.get(session.personId)
+    return person !== undefined && countsFor(person, session)
+  }
+
   const ofPerson = (personId: PersonId): readonly Session[] =>
     [...sessions.byId.values()].filter(
-      (session) => session.personId === personId && session.endsAtMs > realNow(),
+      (session) => session.personId === personId && session.endsAtMs > realNow() && counts(session),
     )
 
-  const current = ({ sessionId }: Asker): Session =>
-    sessions.byId.get(sessionId as SessionId) ?? refuseAs('UNAUTHORIZED')
+  const current = ({ sessionId }: Asker): Session => {
+    const session = sessions.byId.get(sessionId as SessionId)
+    return session !== undefined && counts(session) ? session : refuseAs('UNAUTHORIZED')
+  }
 
   const person = (by: Asker): Person => directory.people.persons.get(by.personId!) ?? refuseAs('UNAUTHORIZED')
 
@@ -58,6 +71,8 @@ export const openSessionsOf = (options: PeopleOptions): SessionsOf => {
         stage,
         factorAtMs: stage === 'FULL' ? atMs : null,
         sealedPendingTotp: null,
+        pendingTotpStep: 0,
+        credentialGeneration: person.credentialGeneration,
         ip: personal.seal(person.id, ip) ?? '',
         userAgent: personal.seal(person.id, userAgent.slice(0, 256)) ?? '',
         createdAtMs: atMs,

@@ -1,6 +1,6 @@
 import { isEnrolled, type Person, personByEmail } from '../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../engine/people/session.ts'
-import { linkThrottle, passwordThrottle, secondsToWait, withFailure } from '../../engine/people/throttle.ts'
+import { linkThrottle, secondsToWait, withFailure } from '../../engine/people/throttle.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Input, type Operations, readText } from '../admin/input.ts'
 import { refuseAs } from '../admin/refusal.ts'
@@ -9,8 +9,11 @@ import { sessionRowView, sessionView } from '../resources/session.ts'
 import type { AddressThrottle } from './address-throttle.ts'
 import type { Asker, Confirmable } from './asked.ts'
 import { type Challenges, signInUse, stepUpUse } from './challenges.ts'
-import { linkTo } from './links.ts'
+import { knownNames } from './known-names.ts'
+import { linkWith, newLink, stillLinked } from './links.ts'
 import { readAssertion } from './passkeys.ts'
+import { type PasswordCheck, passwordSubject } from './password-check.ts'
+import { passwordLinkTo } from './password-link.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { recorded } from './recording.ts'
@@ -18,6 +21,7 @@ import { type GivenFactor, type SecondFactor, tooManyAttempts } from './second-f
 import { clearedCookie, csrfTokenOf, setCookieOf, tokenHash } from './session-cookie.ts'
 import { factorMethodsOf } from './session-gate.ts'
 import type { Opened, SessionsOf, WithCookie } from './sessions-of.ts'
+import { voided } from './void.ts'
 
 type Parts = {
   readonly options: PeopleOptions
@@ -25,6 +29,7 @@ type Parts = {
   readonly secondFactor: SecondFactor
   readonly challenges: Challenges
   readonly addresses: AddressThrottle
+  readonly checkPassword: PasswordCheck
 }
 
 /** Signing in and out, new passwords, and stepping up (dashboard, sections 1.2 to 1.5, 2.2). */
@@ -34,27 +39,18 @@ export const signInOperations = ({
   secondFactor,
   challenges,
   addresses,
+  checkPassword,
 }: Parts): Operations => {
-  const { directory, sessions, keys, hasher, realNow } = options
+  const { directory, sessions, keys, realNow } = options
 
   /** Wrong passwords and unknown people are told apart by nothing: not by status, text or time. */
   const signIn = async (input: Input, by: Asker): Promise<object> => {
     const email = readText(input, 'email').trim().toLowerCase()
     const password = readText(input, 'password')
-    addresses.take(by.ip)
-    const subject = `password ${tokenHash(email)}`
-    const wait = secondsToWait(sessions.attempts.get(subject), realNow())
-    if (wait > 0) throw tooManyAttempts(wait)
-    const person = personByEmail(directory.people, email)
-    const isRight = await hasher.isRight(password, person?.passwordHash ?? null)
-    if (person === null || !isRight) {
-      await recorded(options, () => ({ facts: [failedBy(subject)], outcome: null }))
-      return refuseAs('UNAUTHORIZED')
-    }
-    await rehash(by, person, password)
+    const person = await checkPassword(by, { email, password, refusal: 'UNAUTHORIZED' })
     const opened = await recorded(options, () => {
       const opened = sessionsOf.open(person, isEnrolled(person) ? 'SECOND_FACTOR' : 'ENROL', by)
-      return { facts: [...opened.facts, ...forgiven(subject)], outcome: opened }
+      return { facts: opened.facts, outcome: opened }
     })
     return {
       setCookie: setCookieOf(opened.secret, realNow(), keys),
@@ -64,32 +60,6 @@ export const signInOperations = ({
         csrfToken: csrfTokenOf(opened.session.id, keys),
       },
     } satisfies WithCookie
-  }
-
-  const failedBy = (subject: string): SessionFact => {
-    const atMs = realNow()
-    const attempts = withFailure(sessions.attempts.get(subject), atMs, passwordThrottle)
-    return { type: 'AttemptsChanged', subject, attempts, atMs }
-  }
-
-  /** Failures in a row end; those of the last hour still count. */
-  const forgiven = (subject: string): readonly SessionFact[] => {
-    const before = sessions.attempts.get(subject)
-    if (before === undefined) return []
-    return [
-      {
-        type: 'AttemptsChanged',
-        subject,
-        attempts: { ...before, inRow: 0, blockedUntilMs: 0 },
-        atMs: realNow(),
-      },
-    ]
-  }
-
-  const rehash = async (by: Asker, person: Person, password: string): Promise<void> => {
-    if (person.passwordHash === null || !hasher.isOutdated(person.passwordHash)) return
-    const passwordHash = await hasher.hash(password)
-    await changePerson(by, person, { passwordHash })
   }
 
   const changePerson = (by: Asker, { id }: Person, changes: Partial<Person>): Promise<void> =>
@@ -140,6 +110,20 @@ export const signInOperations = ({
     return sessionsOf.answer(opened)
   }
 
+  /** A wrong code is counted as it is looked at, so that many at once get no more tries than one after the other. */
+  const lookAtRecoveryCode = async (personId: Person['id'], hash: string): Promise<void> => {
+    const outcome = await recorded<'KNOWN' | 'INVALID' | number>(options, () => {
+      const wait = secondsToWait(sessions.attempts.get(`factor ${personId}`), realNow())
+      if (wait > 0) return { facts: [], outcome: wait }
+      const isKnown = directory.people.persons.get(personId)?.recoveryCodeHashes.includes(hash) === true
+      return isKnown
+        ? { facts: [], outcome: 'KNOWN' }
+        : { facts: secondFactor.failed(personId), outcome: 'INVALID' }
+    })
+    if (outcome === 'INVALID') refuseAs('SECOND_FACTOR_INVALID')
+    if (outcome !== 'KNOWN') throw tooManyAttempts(outcome)
+  }
+
   /** Each code counts once: the directory decides between two that come at the same time. */
   const useRecoveryCode = async (
     by: Asker,
@@ -147,10 +131,8 @@ export const signInOperations = ({
     code: string,
     follows: () => readonly SessionFact[],
   ): Promise<void> => {
-    const subject = `factor ${person.id}`
-    const wait = secondsToWait(sessions.attempts.get(subject), realNow())
-    if (wait > 0) throw tooManyAttempts(wait)
     const used = tokenHash(code.replace(/[\s-]/g, '').toUpperCase())
+    await lookAtRecoveryCode(person.id, used)
     let left = -1
     await options.commit(() => {
       const { recoveryCodeHashes } = directory.people.persons.get(person.id)!
@@ -169,7 +151,14 @@ export const signInOperations = ({
       refuseAs('SECOND_FACTOR_INVALID')
     }
     const mail = options.mail(person.email, person.language, { kind: 'RECOVERY_CODE_USED', left })
-    await recorded(options, () => ({ facts: [...follows(), mail], outcome: null }))
+    const subject = `factor ${person.id}`
+    await options.record(() => [
+      ...(sessions.attempts.has(subject)
+        ? [{ type: 'AttemptsChanged', subject, attempts: null, atMs: realNow() } as const]
+        : []),
+      ...follows(),
+      mail,
+    ])
   }
 
   const passkeyOptions = async (_: Input, by: Asker): Promise<object> => {
@@ -228,6 +217,8 @@ export const signInOperations = ({
   const forgot = async (input: Input, by: Asker): Promise<object> => {
     addresses.take(by.ip)
     const email = readText(input, 'email').trim().toLowerCase()
+    // Without mail a link would not arrive, and would end the one that an operator has handed out.
+    if (!options.sendsMail) return { done: true }
     setImmediate(() => {
       const person = personByEmail(directory.people, email)
       if (person !== null) sendResetLink(person).catch(() => undefined)
@@ -241,44 +232,51 @@ export const signInOperations = ({
       const before = sessions.attempts.get(subject)
       const atMs = realNow()
       if (secondsToWait(before, atMs) > 0) return null
-      const { token, fact } = linkTo(options, { purpose: 'PASSWORD_RESET', personId: person.id, email: null })
-      const link = `${options.origin()}/painel/nova-senha#${token}`
+      const { token, facts } = newLink(options, person, 'PASSWORD_RESET', person.email)
+      const link = passwordLinkTo(options, token)
       return [
-        fact,
+        ...facts,
         { type: 'AttemptsChanged', subject, attempts: withFailure(before, atMs, linkThrottle), atMs },
         options.mail(person.email, person.language, { kind: 'PASSWORD_RESET', link }),
       ]
     })
 
-  /** Sets a password and ends all sessions. The second factor stays, and is asked at the next sign-in. */
+  /**
+   * Sets a password and ends all sessions, and whatever else hangs on the old one. The second factor stays, and is asked at the next
+   * sign-in. The link is used up first: a crash before the password is set costs a link, and leaves nothing that works.
+   */
   const reset = async (input: Input, by: Asker): Promise<object> => {
     addresses.take(by.ip)
     const password = readText(input, 'password')
-    const hash = tokenHash(readText(input, 'token'))
-    const link = await recorded(options, () => ({ facts: [], outcome: sessions.links.get(hash) }))
-    const person = link && directory.people.persons.get(link.personId)
-    if (link === undefined || link.purpose !== 'PASSWORD_RESET' || link.expiresAtMs <= realNow() || !person)
-      return refuseAs('LINK_INVALID')
-    await requireGoodPassword(password, [person.name, person.email])
-    const passwordHash = await hasher.hash(password)
-    const isTaken = await recorded(options, () => ({
-      facts: sessions.links.has(hash)
-        ? [
-            { type: 'LinkUsed', tokenHash: hash },
-            { type: 'SessionsEnded', ids: sessionsOf.ofPerson(person.id).map(({ id }) => id) },
-            {
-              type: 'AttemptsChanged',
-              subject: `password ${tokenHash(person.email)}`,
-              attempts: null,
-              atMs: realNow(),
-            },
-            options.mail(person.email, person.language, { kind: 'FACTOR_CHANGED', what: 'PASSWORD' }),
-          ]
-        : [],
-      outcome: sessions.links.has(hash),
-    }))
-    if (!isTaken) refuseAs('LINK_INVALID')
-    await changePerson(by, person, { passwordHash })
+    const link = await linkWith(options, readText(input, 'token'), 'PASSWORD_RESET')
+    const { person, email } = link
+    // It went to an address that is another's by now.
+    if (email !== null && email !== person.email) refuseAs('LINK_INVALID')
+    await requireGoodPassword(password, knownNames(directory, person))
+    const passwordHash = await options.hasher.hash(password)
+    await options.record(() => {
+      if (!sessions.links.has(link.tokenHash)) refuseAs('LINK_INVALID')
+      return [
+        ...voided(sessions, person.id, null),
+        {
+          type: 'AttemptsChanged',
+          subject: passwordSubject(person.email),
+          attempts: null,
+          atMs: realNow(),
+        },
+        options.mail(person.email, person.language, { kind: 'FACTOR_CHANGED', what: 'PASSWORD' }),
+      ]
+    })
+    await options.commit(() => {
+      const { id } = stillLinked(options, link)
+      return {
+        type: 'PersonChanged',
+        id,
+        changes: { passwordHash },
+        beginsGeneration: true,
+        atMs: realNow(),
+      }
+    }, by)
     return { done: true }
   }
 
@@ -302,10 +300,10 @@ export const signInOperations = ({
   }
 
   const endOthers = async (_: Input, by: Asker): Promise<object> => {
-    await options.record(() => {
-      const ids = sessionsOf.ofPerson(by.personId!).flatMap(({ id }) => (id === by.sessionId ? [] : [id]))
-      return [{ type: 'SessionsEnded', ids }, ...options.act(by, by.personId!)]
-    })
+    await options.record(() => [
+      ...voided(sessions, by.personId!, by.sessionId),
+      ...options.act(by, by.personId!),
+    ])
     return { done: true }
   }
 

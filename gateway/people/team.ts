@@ -21,9 +21,13 @@ import { choiceOf, type Input, lineOf, type Operations, readText, taking } from 
 import { absent, refuse, refuseAs, refuseInvalid } from '../admin/refusal.ts'
 import { limits } from '../limits.ts'
 import { invitationView, memberView } from '../resources/member.ts'
+import type { AddressThrottle } from './address-throttle.ts'
 import type { Asker } from './asked.ts'
 import { eraseOperation } from './erase.ts'
+import { namesOfCompany } from './known-names.ts'
 import { isLastOwner } from './last-owner.ts'
+import type { PasswordCheck } from './password-check.ts'
+import { passwordLink } from './password-link.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { newPersonKey } from './personal-texts.ts'
@@ -31,16 +35,25 @@ import type { SecondFactor } from './second-factor.ts'
 import { csrfTokenOf, setCookieOf, tokenHash } from './session-cookie.ts'
 import { factorMethodsOf } from './session-gate.ts'
 import type { SessionsOf, WithCookie } from './sessions-of.ts'
+import { voided } from './void.ts'
 
 type Parts = {
   readonly options: PeopleOptions
   readonly sessionsOf: SessionsOf
   readonly secondFactor: Pick<SecondFactor, 'confirm'>
+  readonly addresses: AddressThrottle
+  readonly checkPassword: PasswordCheck
 }
 
 /** The team of a company: invitations, roles, and lost factors (dashboard, sections 1.2, 1.6 and 2.3). */
-export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Operations => {
-  const { directory, hasher, keys, realNow, entropy, randomBytes, masterKey } = options
+export const teamOperations = ({
+  options,
+  sessionsOf,
+  secondFactor,
+  addresses,
+  checkPassword,
+}: Parts): Operations => {
+  const { directory, sessions, hasher, keys, realNow, entropy, randomBytes, masterKey } = options
   const { people } = directory
 
   const companyOf = (input: Input): CompanyId => companyAt(directory, input, 'company').id
@@ -215,8 +228,11 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
   const accept = async (input: Input, by: Asker): Promise<object> => {
     const invitation = openInvitation(input)
     const password = readText(input, 'password')
-    const known = personByEmail(people, invitation.email)
-    if (known !== null && !(await hasher.isRight(password, known.passwordHash))) refuseAs('PASSWORD_WRONG')
+    const isKnown = personByEmail(people, invitation.email) !== null
+    const known = isKnown
+      ? await checkPassword(by, { email: invitation.email, password, refusal: 'PASSWORD_WRONG' })
+      : null
+    if (!isKnown) addresses.take(by.ip)
     const person = known ?? (await newPerson(invitation, input, password))
     const atMs = realNow()
     const membership: CompanyMembership = {
@@ -254,8 +270,8 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
 
   const newPerson = async (invitation: Invitation, input: Input, password: string): Promise<Person> => {
     const name = lineOf(input.name, 'name', limits.nameCharsMax)
-    const company = directory.companies.get(invitation.companyId)!.name
-    await requireGoodPassword(password, [name, invitation.email, company])
+    const company = directory.companies.get(invitation.companyId)!
+    await requireGoodPassword(password, [name, invitation.email, ...namesOfCompany(company)])
     const passwordHash = await hasher.hash(password)
     const atMs = realNow()
     const id = newId('per', atMs, entropy)
@@ -272,6 +288,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
       passkeys: [],
       browsers: [],
       factorFrozenUntilMs: null,
+      credentialGeneration: 0,
       createdAtMs: atMs,
       updatedAtMs: atMs,
     }
@@ -380,16 +397,17 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
           recoveryCodeHashes: [],
           factorFrozenUntilMs: atMs + limits.factorFrozenMs,
         },
+        beginsGeneration: true,
         atMs,
       }
     }, by)
     const mails = ownersBeside(person).map(({ owner, company }) =>
       options.mail(owner.email, owner.language, { kind: 'FACTOR_RESET', person: person.name, company }),
     )
-    await options.record(() => [
-      { type: 'SessionsEnded', ids: sessionsOf.ofPerson(person.id).map(({ id }) => id) },
-      ...mails,
-    ])
+    await options.record(() => {
+      const facts = [...voided(sessions, person.id, null), ...mails]
+      return facts.length === 0 ? null : facts
+    })
     return { done: true }
   }
 
@@ -410,9 +428,11 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     const member = memberAt(input, companyId)
     requireMayGive(by, companyId, member.roles, null)
     await options.record(() => {
-      const ids = sessionsOf.ofPerson(member.personId).map(({ id }) => id)
       const object = { type: 'membership', id: member.id }
-      return [{ type: 'SessionsEnded', ids }, ...options.act(by, by.personId!, { companyId, object })]
+      return [
+        ...voided(sessions, member.personId, null),
+        ...options.act(by, by.personId!, { companyId, object }),
+      ]
     })
     return { done: true }
   }
@@ -452,6 +472,7 @@ export const teamOperations = ({ options, sessionsOf, secondFactor }: Parts): Op
     'people invite': taking(['company', 'email', 'name', 'role'], invite),
     'people list': taking(['company'], list),
     'people erase': taking(['id'], eraseOperation(options)),
+    'people reset-password': taking(['id'], async (input, by) => passwordLink(options, personAt(input), by)),
     'people reset-second-factor': taking(['id'], async (input, by) => resetFactor(by, personAt(input))),
   }
 }

@@ -305,6 +305,7 @@ export async function start(workerFile: URL): Promise<void> {
     sessions,
     record: recordSessions,
     act: auditActs.done,
+    refused: auditActs.refusedOf,
     catchUp: () => orUnavailable(storage.sessions.catchUp()),
     realNow: Date.now,
     entropy: systemEntropy(),
@@ -425,6 +426,10 @@ export async function start(workerFile: URL): Promise<void> {
     'serving',
   )
   if (demo !== null) console.log(demoText(demo, origin))
+  if (mailer === null && directory.people.persons.size > 0)
+    log.warn(
+      'MAIL_URL is not set: people get no mail. Who invites hands the link out; payments people reset-password makes one for a password',
+    )
   accounts.openMissing()
   const mailing = setInterval(() => void outbox.send(), limits.mailRetryMs)
   const pruning = setInterval(
@@ -515,14 +520,18 @@ const openSessions = (dataDir: string, log: Logger): Promise<SessionLog> =>
     log.error({ err: error }, 'the record of sessions is damaged and dropped: people have to sign in again'),
   )
 
-/** Mail by the server of the settings; on the loopback without one it is printed in the log, and elsewhere there is none. */
+/**
+ * Mail by the server of the settings. Without one it is printed where a developer sees it: on the loopback, unless a public address says that
+ * a proxy stands before the service and its log is read by others. Elsewhere there is none, and no line holds a link.
+ */
 const mailerOf = ({ mailUrl, mailFrom, publicUrl, host }: Settings, log: Logger): Mailer | null => {
   if (mailUrl !== null)
     return smtpMailer(
       mailUrl,
       mailFrom || `no-reply@${publicUrl === '' ? host : new URL(publicUrl).hostname}`,
     )
-  if (host !== '127.0.0.1' && host !== 'localhost' && host !== '::1') return null
+  const isOnLoopback = host === '127.0.0.1' || host === 'localhost' || host === '::1'
+  if (!isOnLoopback || publicUrl !== '') return null
   return async (mail) => log.info(mail, 'mail')
 }
 

@@ -48,6 +48,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'people invite':
     'cria um link com o qual uma pessoa entra em uma empresa; vale por 24 horas, uma única vez',
   'people list': 'lista as pessoas com os seus papéis',
+  'people reset-password':
+    'cria um link com o qual uma pessoa define uma nova senha; vale por 30 minutos, uma única vez, e o segundo fator continua o mesmo',
   'people reset-second-factor': 'remove os segundos fatores de quem os perdeu; as sessões da pessoa terminam',
   'people erase':
     'apaga uma pessoa, ou alguém que só foi convidado: ninguém mais consegue ler como se chamava e de onde veio',

@@ -66,7 +66,7 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
     'A chave que sela os segredos de webhook: 32 bytes em base64, a mesma em todos os nós; por padrão, master.key em DATA_DIR.',
   DASHBOARD: 'Se pessoas podem entrar no painel, em /painel.',
   MAIL_URL:
-    'Por onde sai o e-mail às pessoas, como smtps://usuario:senha@mail.example.com. Sem ele, no loopback o e-mail é impresso no log; fora dele, nenhum é enviado.',
+    'Por onde sai o e-mail às pessoas, como smtps://usuario:senha@mail.example.com. Sem ele, um serviço no loopback sem PUBLIC_URL imprime o e-mail no terminal; qualquer outro não envia nenhum, e os links são entregues por pessoas.',
   MAIL_FROM: 'O remetente desse e-mail; por padrão, no-reply no host de PUBLIC_URL.',
   TRUSTED_PROXIES:
     'Redes (CIDR, separadas por vírgulas) dos proxies à frente, cujo X-Forwarded-For diz o endereço de uma pessoa.',

@@ -6,10 +6,15 @@ import { newMerchant, oneWorker, startService } from './service.ts'
 t.test('a passkey signs a person in, and confirms exactly the request that it has signed', async (t) => {
   const service = await startService(t, { env: oneWorker })
   const { company } = await newMerchant(service)
-  const { browser } = await newOwner(service, company.id)
+  const { browser, code } = await newOwner(service, company.id)
   const origin = `http://localhost:${new URL(service.origin).port}`
   const phone = newAuthenticator(origin)
-  const options = await browser.call('POST', '/v1/me/passkeys/options')
+  const factor = { 'Service-Second-Factor': `totp ${code()}` }
+  t.match(await browser.call('POST', '/v1/me/passkeys/options'), {
+    status: 403,
+    body: { code: 'SECOND_FACTOR_REQUIRED', methods: ['totp'] },
+  })
+  const options = await browser.call('POST', '/v1/me/passkeys/options', undefined, factor)
   t.match(options.body, { rp: { id: 'localhost' }, authenticatorSelection: { userVerification: 'required' } })
   const added = await browser.call('POST', '/v1/me/passkeys', {
     name: 'Telefone',
@@ -23,6 +28,14 @@ t.test('a passkey signs a person in, and confirms exactly the request that it ha
     }),
     { status: 403, body: { code: 'SECOND_FACTOR_INVALID' } },
     'a challenge counts once',
+  )
+  const totp = { verb: 'POST', path: '/v1/me/totp' }
+  const asked = await browser.call('POST', '/v1/session/challenge', totp)
+  const signed = Buffer.from(JSON.stringify(phone.get(asked.body))).toString('base64url')
+  t.match(
+    await browser.call(totp.verb, totp.path, undefined, { 'Service-Second-Factor': `passkey ${signed}` }),
+    { status: 200, body: { secret: String } },
+    'the passkey confirms another app',
   )
 
   const other = openBrowser(service.origin)

@@ -78,3 +78,23 @@ t.test('a sign-in is stored with its code, or not at all', async (t) => {
   const { data } = (await ana.browser.via(again.origin).call('GET', '/v1/me/sessions')).body
   t.equal(data.length, 2, 'what nobody can use is in the list, and can be ended')
 })
+
+t.test(
+  'a crash after a new password, before the end of the sessions is stored: none of them works',
+  async (t) => {
+    const { service, ana } = await startWithOwner(t)
+    const other = openBrowser(service.origin)
+    await other.call('POST', '/v1/session', { email: ana.email, password })
+    await other.call('POST', '/v1/session/second-factor', { totp: ana.code() })
+    t.equal((await other.call('GET', '/v1/session')).status, 200)
+    const change = () =>
+      ana.browser.call('POST', '/v1/me/password', { current: password, new: 'grampo bateria cavalo' })
+    const again = await killedAt(t, service, 'PersonChanged', change)
+    for (const browser of [other, ana.browser])
+      t.equal((await browser.via(again.origin).call('GET', '/v1/session')).status, 401)
+    const enter = (password: string) =>
+      openBrowser(again.origin).call('POST', '/v1/session', { email: ana.email, password })
+    t.equal((await enter(password)).status, 401)
+    t.match(await enter('grampo bateria cavalo'), { status: 200, body: { next: 'SECOND_FACTOR' } })
+  },
+)

@@ -122,6 +122,8 @@ export const signInDirectly = async (
             stage: 'FULL',
             factorAtMs: nowMs,
             sealedPendingTotp: null,
+            pendingTotpStep: 0,
+            credentialGeneration: 0,
             ip: '127.0.0.1',
             userAgent: 'test',
             createdAtMs: nowMs,

@@ -19,6 +19,13 @@ export const addPeopleCommands = (program: Command, context: CommandContext): vo
     .option('--company <id>', 'those of one company')
     .action(callsOperation(context))
   people
+    .command('reset-password')
+    .argument('<id>', 'person id or e-mail address')
+    .description(
+      'make a link with which a person sets a new password; it works for 30 minutes, once, and the second factor stays',
+    )
+    .action(callsOperation(context))
+  people
     .command('reset-second-factor')
     .argument('<id>', 'person id or e-mail address')
     .description('remove the second factors of a person who has lost them; their sessions end')

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../core/api.ts'
+import { signing } from '../core/factor.ts'
 import { t } from '../core/language.ts'
 import { hasPasskeys, makePasskey } from '../core/passkeys.ts'
 import { useAction } from '../core/query.ts'
@@ -58,7 +59,8 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
   const [secret, setSecret] = useState<TotpSecret | null>(null)
   const begin = useAction(async () => {
     holdSession(await dataOf(api.GET('/v1/session')))
-    setSecret(await dataOf(api.POST('/v1/me/totp')))
+    const facts = [[t.me.newFactor, t.team.factor.totp]] as const
+    setSecret(await signing(facts, () => dataOf(api.POST('/v1/me/totp'))))
   })
   useEffect(() => void begin.run(), [])
   const form = useForm(

@@ -1619,10 +1619,14 @@ export const en: Texts = {
   },
   me: {
     profile: 'Profile',
-    emailHint: 'A new address counts once it is confirmed by the link that goes there.',
+    emailHint:
+      'A new address counts once it is confirmed by the link that goes there. The present one is told of it.',
+    newEmail: 'New e-mail',
+    newFactor: 'New second factor',
     confirmEmail: 'Confirm by the link that was sent to the new address',
     frozen: (until) => `Your second factor was reset: operations cannot be signed until ${until}.`,
-    passwordText: 'Changing the password ends the other sessions.',
+    passwordText:
+      'Changing the password ends the other sessions, and a change of e-mail that is not confirmed yet.',
     currentPassword: 'Present password',
     changePassword: 'Change password',
     passwordChanged: 'Password changed; the other sessions have ended',

@@ -1632,11 +1632,15 @@ export const pt = {
   },
   me: {
     profile: 'Perfil',
-    emailHint: 'Um novo e-mail vale depois de confirmado pelo link que vai para ele.',
+    emailHint:
+      'Um novo e-mail vale depois de confirmado pelo link que vai para ele. O e-mail atual é avisado.',
+    newEmail: 'Novo e-mail',
+    newFactor: 'Novo segundo fator',
     confirmEmail: 'Confirme pelo link enviado ao novo e-mail',
     frozen: (until: string) =>
       `O seu segundo fator foi redefinido: operações não podem ser assinadas até ${until}.`,
-    passwordText: 'Mudar a senha encerra as outras sessões.',
+    passwordText:
+      'Mudar a senha encerra as outras sessões e cancela uma troca de e-mail ainda não confirmada.',
     currentPassword: 'Senha atual',
     changePassword: 'Mudar senha',
     passwordChanged: 'Senha alterada; as outras sessões terminaram',

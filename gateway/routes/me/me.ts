@@ -29,13 +29,14 @@ export const getMe = operationRoute({
 
 export const changeMe = operationRoute({
   ...ofMe,
+  factor: 'OPERATION',
   verb: 'PATCH',
   path: '/v1/me',
   operationId: 'changeMe',
   summary: 'Change oneself',
   description:
-    'Changes what is sent. A new e-mail address needs a fresh second factor, and counts once it is confirmed by the link that goes there.',
-  refusals: [403],
+    'Changes what is sent. A new e-mail address needs a second factor for this very operation; the present address is told, and the new one counts once it is confirmed by the link that goes there.',
+  refusals: [403, 429],
   body: Type.Object({
     name: Type.Optional(nameText),
     language: Type.Optional(described(word('pt', 'en'), 'Of the dashboard and of mails.')),
@@ -67,8 +68,9 @@ export const changeMyPassword = operationRoute({
   path: '/v1/me/password',
   operationId: 'changeMyPassword',
   summary: 'Change one’s own password',
-  description: 'Ends the other sessions.',
-  refusals: [403, 422],
+  description:
+    'Ends the other sessions, links by mail, and a change of the e-mail address that is not confirmed.',
+  refusals: [403, 409, 422, 429],
   body: Type.Object({
     current: Type.Optional(secretText('The present password; left out by a person who has none.')),
     new: secretText('The new one, of 12 to 128 characters.'),
@@ -80,13 +82,14 @@ export const changeMyPassword = operationRoute({
 
 export const startTotp = operationRoute({
   ...ofMe,
+  factor: 'OPERATION',
   verb: 'POST',
   path: '/v1/me/totp',
   operationId: 'startTotp',
   summary: 'Start adding an authenticator app',
   description:
-    'Answers a secret, shown this once. It counts after the first code is confirmed, and replaces the present one then.',
-  refusals: [403],
+    'Answers a secret, shown this once. It counts after the first code is confirmed, and replaces the present one then. A person who has a second factor confirms with it.',
+  refusals: [403, 429],
   operation: 'me totp',
   answer: totpEnrolment,
 })
@@ -98,7 +101,7 @@ export const confirmTotp = operationRoute({
   operationId: 'confirmTotp',
   summary: 'Finish adding an authenticator app',
   description: 'With the first code that the app shows. Answers recovery codes, shown this once.',
-  refusals: [403, 409],
+  refusals: [403, 409, 429],
   body: Type.Object({
     code: Type.String({ format: 'one-time-code', description: 'The code that the app shows.' }),
   }),
@@ -114,20 +117,22 @@ export const renewRecoveryCodes = operationRoute({
   path: '/v1/me/recovery-codes',
   operationId: 'renewRecoveryCodes',
   summary: 'Make new recovery codes',
-  description: 'Ten codes, shown this once. The former ones no longer work.',
-  refusals: [403],
+  description: 'Ten codes, shown this once. The former ones no longer work, and the other sessions end.',
+  refusals: [403, 409],
   operation: 'me recovery-codes',
   answer: recoveryCodes,
 })
 
 export const startPasskey = operationRoute({
   ...ofMe,
+  factor: 'OPERATION',
   verb: 'POST',
   path: '/v1/me/passkeys/options',
   operationId: 'startPasskey',
   summary: 'Start adding a passkey',
-  description: 'Answers options for `navigator.credentials.create`, good for two minutes.',
-  refusals: [403, 409],
+  description:
+    'Answers options for `navigator.credentials.create`, good for two minutes. A person who has a second factor confirms with it.',
+  refusals: [403, 409, 429],
   operation: 'me passkey-options',
   answer: webAuthnOptions,
 })
@@ -140,7 +145,7 @@ export const addPasskey = operationRoute({
   summary: 'Add a passkey',
   description:
     'What the browser made of the options. The first factor of a person brings recovery codes, shown this once.',
-  refusals: [403],
+  refusals: [403, 409],
   body: Type.Object({
     name: nameText,
     credential: Type.Unsafe<object>({

@@ -210,7 +210,7 @@ export const forgotPassword = operationRoute({
   operationId: 'forgotPassword',
   summary: 'Ask for a link to set a new password',
   description:
-    'Answered alike for every address. The link goes by mail, at most three times an hour, and works for 30 minutes.',
+    'Answered alike for every address. The link goes by mail, at most three times an hour, and works for 30 minutes; an earlier one no longer works.',
   permission: 'OPEN',
   refusals: [429],
   status: 202,
@@ -270,7 +270,8 @@ export const endMyOtherSessions = operationRoute({
   path: '/v1/me/sessions/end-others',
   operationId: 'endMyOtherSessions',
   summary: 'End all other sessions of one’s own',
-  description: 'Every other browser is signed out at once.',
+  description:
+    'Every other browser is signed out at once. Links by mail end, too, and a change of the e-mail address that is not confirmed.',
   permission: 'SELF',
   operation: 'me end-others',
   answer: doneResource,

@@ -1,7 +1,8 @@
 import { codeAt } from '../../../gateway/people/totp.ts'
 import { newAuthenticator } from '../authenticator.ts'
+import type { MailServer } from '../mail-server.ts'
 import { type Browser, enrol, fromBase32, newOwner, openBrowser, password } from '../person.ts'
-import { type Service, until } from '../service.ts'
+import type { Service } from '../service.ts'
 import { publicUrl } from '../sign-in-directly.ts'
 
 /** Does an operation, and records what was sent and what came back. */
@@ -13,28 +14,33 @@ export type Does = (
 ) => Promise<any>
 
 /** What people do at the dashboard: every operation at least once. Secrets are in it, of people who exist in this story alone. */
-export const playPeople = async (service: Service, companyId: string, does: Does): Promise<void> => {
+export const playPeople = async (
+  service: Service,
+  mail: MailServer,
+  companyId: string,
+  does: Does,
+): Promise<void> => {
   const owner = await newOwner(service, companyId)
   const { browser } = owner
   const desk = browser.at(companyId, 'PRODUCTION')
   await does(browser, 'getSession', 'Signed in')
-  await playTeam(service, owner.browser, desk, does, owner.code)
-  await playOwnAccount(service, owner, publicUrl, does)
+  await playTeam(service, mail, owner.browser, desk, does)
+  await playOwnAccount(service, mail, owner, publicUrl, does)
 }
 
 const playTeam = async (
   service: Service,
+  { mailedToken }: MailServer,
   browser: Browser,
   desk: Browser,
   does: Does,
-  code: () => string,
 ): Promise<void> => {
   const roles = { SANDBOX: 'DEVELOPER', PRODUCTION: 'VIEWER' }
   const invitation = await does(desk, 'inviteMember', 'A developer', {
     body: { email: 'bia@example.com', name: 'Bia Lima', roles },
   })
   await does(desk, 'resendInvitation', 'With a new link', { id: invitation.id })
-  const token = await mailedToken(service, 'bia@example.com', 2)
+  const token = await mailedToken('bia@example.com', 2)
   const bia = openBrowser(service.origin)
   await does(bia, 'readInvitation', 'Before it is accepted', { body: { token } })
   await does(bia, 'acceptInvitation', 'A new person', { body: { token, name: 'Bia Lima', password } })
@@ -55,7 +61,7 @@ const playTeam = async (
     email: 'davi@example.com',
     role: 'admin',
   })
-  const davi = await enrol(service, `#${await mailedToken(service, 'davi@example.com')}`, 'davi@example.com')
+  const davi = await enrol(service, `#${await mailedToken('davi@example.com')}`, 'davi@example.com')
   const finance = { roles: { SANDBOX: 'FINANCE', PRODUCTION: 'FINANCE' } }
   const asked = await does(desk, 'changeMember', 'A role that holds money waits', {
     id: member.id,
@@ -72,7 +78,6 @@ const playTeam = async (
       id: again.body.pendingChange.id,
     },
   )
-  await browser.call('POST', '/v1/session/step-up', { totp: code() })
   await does(desk, 'removeMember', 'Left the company', { id: member.id })
 }
 
@@ -82,15 +87,16 @@ const memberCompany = ({ body }: { readonly body: any }): string => body.members
 
 const playOwnAccount = async (
   service: Service,
+  { mailedToken }: MailServer,
   { browser, email, code }: Awaited<ReturnType<typeof newOwner>>,
   origin: string,
   does: Does,
 ): Promise<void> => {
   await does(browser, 'getMe', 'Oneself')
   await does(browser, 'changeMe', 'In English', { body: { language: 'en', theme: 'DARK' } })
-  await does(browser, 'startTotp', 'A new phone')
   const phone = newAuthenticator(origin)
-  const creation = await does(browser, 'startPasskey', 'For navigator.credentials.create')
+  const withCode = browser.with({ 'Service-Second-Factor': `totp ${code()}` })
+  const creation = await does(withCode, 'startPasskey', 'For navigator.credentials.create')
   const added = await does(browser, 'addPasskey', 'Of a phone', {
     body: { name: 'Telefone', credential: phone.create(creation) },
   })
@@ -99,6 +105,13 @@ const playOwnAccount = async (
     id: passkey.id,
     body: { name: 'Telefone da Ana' },
   })
+  /** The browser with the passkey's signature of one request. */
+  const signing = async (verb: string, path: string, body: object = {}): Promise<Browser> => {
+    const { body: options } = await browser.call('POST', '/v1/session/challenge', { verb, path, body })
+    const assertion = Buffer.from(JSON.stringify(phone.get(options))).toString('base64url')
+    return browser.with({ 'Service-Second-Factor': `passkey ${assertion}` })
+  }
+  await does(await signing('POST', '/v1/me/totp'), 'startTotp', 'A new phone')
 
   const laptop = openBrowser(service.origin)
   await does(laptop, 'signIn', 'With a password', { body: { email, password } })
@@ -113,12 +126,13 @@ const playOwnAccount = async (
   const challenge = await does(browser, 'getChallenge', 'For a step-up', { body: {} })
   await does(browser, 'stepUp', 'With a passkey', { body: { assertion: phone.get(challenge) } })
   const { codes } = await does(browser, 'renewRecoveryCodes', 'Ten new codes')
-  await does(browser, 'removePasskey', 'The phone is gone', { id: passkey.id })
-  await does(browser, 'changeMe', 'A new address', { body: { email: 'ana.souza@example.com' } })
+  const address = { email: 'ana.souza@example.com' }
+  await does(await signing('PATCH', '/v1/me', address), 'changeMe', 'A new address', { body: address })
   const visitor = openBrowser(service.origin)
   await does(visitor, 'confirmEmail', 'By the link', {
-    body: { token: await mailedToken(service, 'ana.souza@example.com') },
+    body: { token: await mailedToken('ana.souza@example.com') },
   })
+  await does(browser, 'removePasskey', 'The phone is gone', { id: passkey.id })
   await does(browser, 'changeMyPassword', 'A new one', {
     body: { current: password, new: 'grampo cavalo correto bateria' },
   })
@@ -126,22 +140,10 @@ const playOwnAccount = async (
     body: { email: 'ana.souza@example.com' },
   })
   await does(visitor, 'resetPassword', 'By the link', {
-    body: { token: await mailedToken(service, 'ana.souza@example.com', 2), password },
+    body: { token: await mailedToken('ana.souza@example.com', 2), password },
   })
   const last = openBrowser(service.origin)
   await last.call('POST', '/v1/session', { email: 'ana.souza@example.com', password })
   await last.call('POST', '/v1/session/second-factor', { recoveryCode: codes[0] })
   await does(last, 'signOut', 'Signed out')
-}
-
-/** The token of the nth link that was mailed to an address, once it is there: on the loopback, mail is printed. */
-const mailedToken = async (service: Service, email: string, nth = 1): Promise<string> => {
-  const links = (): readonly string[] =>
-    service
-      .log()
-      .split('\n')
-      .filter((line) => line.includes(`"to":"${email}"`))
-      .flatMap((line) => /#([\w-]{43})/.exec(line)?.[1] ?? [])
-  await until(async () => links().length >= nth)
-  return links()[nth - 1]!
 }

@@ -1,5 +1,6 @@
 import type { Examples, RecordedExchange } from '../../../gateway/openapi/examples.ts'
 import { routes } from '../../../gateway/routes/index.ts'
+import { startMailServer } from '../mail-server.ts'
 import {
   type Answer,
   type Call,
@@ -23,10 +24,16 @@ export const everyScope =
 export const playStory = async (scope: Scope, first: Service): Promise<Examples> => {
   const { company, key } = await newMerchant(first, { scopes: everyScope, name: 'Loja Azul Ltda' })
   const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
-  const { service, members } = await signInDirectly(scope, first, [
-    { companyId: company.id, roles },
-    { companyId: company.id, roles: { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } },
-  ])
+  const mail = await startMailServer(scope)
+  const { service, members } = await signInDirectly(
+    scope,
+    first,
+    [
+      { companyId: company.id, roles },
+      { companyId: company.id, roles: { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } },
+    ],
+    { env: { MAIL_URL: mail.url } },
+  )
   const call = caller(service.origin, key.secret)
   const kept = new Map<string, unknown>()
   const operations: Record<string, RecordedExchange[]> = {}
@@ -62,7 +69,7 @@ export const playStory = async (scope: Scope, first: Service): Promise<Examples>
   }
   await playCrypto(person, confirming(person), confirming(colleague), tellStep)
   await playTransfers(person, confirming(person), confirming(colleague), tellStep)
-  await playPeople(service, company.id, async (browser, operation, title, sent = {}) => {
+  await playPeople(service, mail, company.id, async (browser, operation, title, sent = {}) => {
     const exchange = await exchangeOf(browser.call, { operation, title, ...sent }, kept)
     tell(operations, operation, exchange)
     return exchange.answer

@@ -125,6 +125,7 @@ export const aMember = (
         passkeys: [],
         browsers: [],
         factorFrozenUntilMs: null,
+        credentialGeneration: 0,
         createdAtMs: 0,
         updatedAtMs: 0,
       },

@@ -86,3 +86,31 @@ t.test(
     t.equal(kept.lastAct, desk.now() + 2)
   },
 )
+
+t.test('what is told while it is stored how far it was told is stored as well', async (t) => {
+  const { desk } = await threeActs()
+  const trail = newActTrail()
+  const stored: number[] = []
+  const [first, ...later] = [...desk.sessions.acts.values()]
+  const queued = (act: typeof first): SessionFact => ({ type: 'ActQueued', act: act! })
+  trail.open({
+    record: async () => undefined,
+    append: async (decide) => {
+      // Others are queued and told before the fact is on disk.
+      for (const act of stored.length === 0 ? later : []) trail.apply(queued(act))
+      trail.tell()
+      await settled()
+      for (const fact of decide() ?? []) {
+        if (fact.type === 'ActsRecorded') stored.push(fact.upTo)
+        trail.apply(fact)
+      }
+    },
+    realNow: () => 0,
+    onTrouble: (error) => t.fail(String(error)),
+  })
+  trail.apply(queued(first))
+  trail.tell()
+  await settled()
+  await settled()
+  t.equal(stored.at(-1), later.at(-1)!.sequence)
+})

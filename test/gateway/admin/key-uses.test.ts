@@ -62,3 +62,22 @@ t.test('a damaged file is as good as none', async (t) => {
     t.equal((await newNode(() => [], file).uses.current()).size, 0, text)
   }
 })
+
+t.test('a key that is used once more while its use is told is told again', async (t) => {
+  const told: string[][] = []
+  let seen: KeyUse[] = [use('key_a', 60_000, '192.0.2.1')]
+  const uses: KeyUses = openKeyUses({
+    file: newFile(),
+    gather: async () => [seen.splice(0)],
+    tell: async ({ uses: now }) => {
+      told.push(now.map(([, { used }]) => used!.ip))
+      if (told.length > 1) return []
+      seen = [use('key_a', 120_000, '192.0.2.2')]
+      await uses.current()
+      return []
+    },
+  })
+  await uses.tick()
+  await uses.tick()
+  t.strictSame(told, [['192.0.2.1'], ['192.0.2.2']])
+})

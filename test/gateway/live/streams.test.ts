@@ -52,6 +52,7 @@ const openWorld = () => {
     passkeys: [],
     browsers: [],
     factorFrozenUntilMs: null,
+    credentialGeneration: 0,
     createdAtMs: startMs,
     updatedAtMs: startMs,
   } as const
@@ -80,6 +81,8 @@ const openWorld = () => {
       stage: 'FULL',
       factorAtMs: startMs,
       sealedPendingTotp: null,
+      pendingTotpStep: 0,
+      credentialGeneration: 0,
       ip: '192.0.2.1',
       userAgent: '',
       createdAtMs: startMs,

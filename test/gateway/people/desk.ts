@@ -49,17 +49,27 @@ export const openDesk = () => {
     const fact = decide()
     if (fact !== null) evolveDirectory(directory, fact)
   }
+  let losesSessionFacts = false
+  let whileComparing = async (): Promise<unknown> => undefined
   const record: PeopleOptions['record'] = async (decide) => {
+    // As after a crash between the two logs.
+    if (
+      losesSessionFacts &&
+      (decide() ?? []).some(({ type }) => type === 'SessionsEnded' || type === 'LinkUsed')
+    )
+      throw new Error('the process has ended')
     for (const fact of decide() ?? []) evolveSessions(sessions, fact)
   }
   const entropy = seeded(1)
+  const acts = openAuditActs({ directory, personal, sessions, record, realNow, onTrouble: () => undefined })
   const people = openPeople({
     directory,
     commit,
     sessions,
     record,
     catchUp: async () => undefined,
-    act: openAuditActs({ directory, personal, sessions, record, realNow, onTrouble: () => undefined }).done,
+    act: acts.done,
+    refused: acts.refusedOf,
     realNow,
     entropy,
     randomBytes,
@@ -68,7 +78,11 @@ export const openDesk = () => {
     keys,
     hasher: {
       hash: async (password) => `hash of ${password}`,
-      isRight: async (password, stored) => stored === `hash of ${password}`,
+      isRight: async (password, stored) => {
+        const isRight = stored === `hash of ${password}`
+        await whileComparing()
+        return isRight
+      },
       isOutdated: () => false,
     },
     passkeys,
@@ -121,6 +135,12 @@ export const openDesk = () => {
     return codeAt(secret, step)
   }
 
+  /** One who asks with a code for this very operation. */
+  const withCode = ({ by, person }: { readonly by: Partial<Asker>; readonly person: Person }) => ({
+    ...by,
+    secondFactor: `totp ${codeOf(person)}`,
+  })
+
   /** Accepts the invitation that was mailed to an address last, and adds an authenticator app. */
   const join = async (email: string) => {
     const half = await operate(
@@ -150,11 +170,22 @@ export const openDesk = () => {
     confirm: people.confirm,
     askerOf,
     codeOf,
+    withCode,
     join,
     passMs: (ms: number) => {
       nowMs += ms
     },
     now: realNow,
+    /** What happens while a password is being compared. */
+    setWhileComparing: (happens: () => Promise<unknown>) => {
+      whileComparing = happens
+    },
+    loseSessionFacts: () => {
+      losesSessionFacts = true
+    },
+    keepSessionFacts: () => {
+      losesSessionFacts = false
+    },
     newCompany: async (name = 'Loja Teste'): Promise<CompanyId> =>
       (
         (await companies['companies create']!({ name, document: '11222333000181' }, operatorAsks)) as {

@@ -171,7 +171,7 @@ t.test('erasing a person ends all that the person had, and leaves ids', async (t
 
   await desk.member(company, 'bia@example.com', owner)
   await desk.operate('team invite', { company: other, email: 'ana@example.com', roles: viewer })
-  await desk.operate('me update', { email: 'nova@example.com' }, by)
+  await desk.operate('me update', { email: 'nova@example.com' }, desk.withCode({ by, person }))
   await refusalOf(desk.operate('session sign-in', { email: 'ana@example.com', password: 'x' }, desk.stranger))
   t.equal(desk.sessions.attempts.size, 1)
   t.notMatch(

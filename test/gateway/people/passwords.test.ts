@@ -4,8 +4,8 @@ import { openPasswordHasher } from '../../../gateway/people/password-hash.ts'
 import { requireGoodPassword } from '../../../gateway/people/password-rules.ts'
 
 const names = ['Ana Souza', 'ana.souza@example.com', 'Padaria Estrela Ltda']
-const codeOf = (password: string): Promise<string | null> =>
-  requireGoodPassword(password, names).then(
+const codeOf = (password: string, known: readonly string[] = names): Promise<string | null> =>
+  requireGoodPassword(password, known).then(
     () => null,
     (error: unknown) => (error as InstanceType<typeof OperationRefusal>).code,
   )
@@ -27,6 +27,55 @@ t.test('passwords that a guesser tries first are refused', async (t) => {
     'anasouza2026!!',
     '--padaria--2026',
   ])
+    t.equal(await codeOf(password), 'PASSWORD_TOO_COMMON', password)
+})
+
+t.test('so are those that are made of names that others know, however they are written', async (t) => {
+  const known = [
+    'João S. Conceição',
+    'joao.conceicao99@lojademo.com.br',
+    'Loja Demo Ltda',
+    'Café & Pão S/A',
+    'LojaDemo',
+    'L1vros 24 Horas EIRELI',
+  ]
+  for (const password of [
+    'Joao Conceicao 1234',
+    'JOÃO CONCEIÇÃO 2026!',
+    'conceicao.joao.7',
+    'J040 C0nc31c40 !!',
+    'j-o-a-o-2026-2026',
+    'joaosconceicao',
+    'Loja Demo Ltda 2026',
+    'Loja Demo S.A. 2026',
+    'LojaDemo2026',
+    'L0j@ D3m0 2026',
+    'demo loja demo 1',
+    'cafe e pao 2026',
+    'Cafepão SA 1234',
+    'Livros24Horas',
+    'L1vr0s Eireli 24',
+    'joao.conceicao99@lojademo.com.br',
+    'joaoconceicao99',
+    'conceicao da loja demo',
+  ])
+    t.equal(await codeOf(password, known), 'PASSWORD_TOO_COMMON', password)
+})
+
+t.test('a word more makes a phrase of them', async (t) => {
+  for (const password of [
+    'o cachorro da Ana come grampo',
+    'padaria correto bateria',
+    'Ana Souza gosta de azul 7',
+    'estrelado mingau 41',
+    'ananas maduro 1234',
+    '7x!Estrela-grampo',
+  ])
+    t.equal(await codeOf(password), null, password)
+})
+
+t.test('a common word is found behind accents and look-alikes', async (t) => {
+  for (const password of ['$unshine2026', 'sùnshíne202611', '2026pa$$w0rd', 'we1come20261'])
     t.equal(await codeOf(password), 'PASSWORD_TOO_COMMON', password)
 })
 

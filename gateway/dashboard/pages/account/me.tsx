@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { signing } from '../../core/factor.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { hasPasskeys } from '../../core/passkeys.ts'
@@ -47,8 +48,9 @@ const Profile = ({ of }: { of: Me }) => {
     { name: of.name, email: of.email },
     async ({ name, email }) => {
       const isNew = email!.trim().toLowerCase() !== of.email
-      await dataOf(
-        api.PATCH('/v1/me', { body: { name: name!.trim(), ...(isNew && { email: email!.trim() }) } }),
+      const body = { name: name!.trim(), ...(isNew && { email: email!.trim() }) }
+      await signing(isNew ? [[t.me.newEmail, email!.trim()]] : [], () =>
+        dataOf(api.PATCH('/v1/me', { body })),
       )
       await changed()
       announce(isNew ? t.me.confirmEmail : t.common.saved)
@@ -114,7 +116,8 @@ const Factors = ({ of }: { of: Me }) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isEnrolling, setEnrolling] = useState(false)
   const add = useAction(async () => {
-    const made = await addPasskey(t.me.passkeyName(of.passkeys.length + 1))
+    const name = t.me.passkeyName(of.passkeys.length + 1)
+    const made = await signing([[t.me.newFactor, name]], () => addPasskey(name))
     await changed()
     if (made.length > 0) setCodes(made)
   })

@@ -1,0 +1,93 @@
+import { lettersOf, plain, readingsOf } from './plain-letters.ts'
+
+/**
+ * Whether a password says nothing but names: their words in any order and number, joined or apart, with look-alikes in place of letters, and
+ * with digits and signs wherever they are. One more word makes it a phrase that cannot be guessed from them.
+ */
+export const isMadeOfNames = (password: string, names: readonly string[]): boolean => {
+  const text = plain(password)
+  if (!hasLetter(text)) return false
+  const words = wordsOf(names)
+  let states = setOf([{ word: '', read: 0, saysName: false }])
+  for (const char of text) {
+    const letters = lettersOf(char)
+    states = setOf(
+      [...states.values()].flatMap((state) => [
+        // What is no letter may stand for one, or for nothing, anywhere.
+        ...(hasLetter(char) ? [] : [state]),
+        ...letters.flatMap((letter) => after(state, letter, words)),
+      ]),
+    )
+  }
+  return states.has(keyOf({ word: '', read: 0, saysName: true }))
+}
+
+/** How far a reading has come in which word, none between two; and whether a whole word of a name was read before. */
+type State = { readonly word: string; readonly read: number; readonly saysName: boolean }
+
+const keyOf = ({ word, read, saysName }: State): string => `${word} ${read} ${saysName}`
+
+const setOf = (states: readonly State[]): ReadonlyMap<string, State> =>
+  new Map(states.map((state) => [keyOf(state), state]))
+
+const after = ({ word, read, saysName }: State, letter: string, words: readonly string[]): State[] =>
+  (word === '' ? words : [word])
+    .filter((begun) => begun[read] === letter)
+    .map((begun) =>
+      read + 1 === begun.length
+        ? { word: '', read: 0, saysName: saysName || says(begun) }
+        : { word: begun, read: read + 1, saysName },
+    )
+
+const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
+
+/** Fillers and the shortest words are part of names, and no names. */
+const says = (word: string): boolean => word.length >= 3 && !fillers.has(word)
+
+/** The words of names and the fillers, and each name in one piece. */
+const wordsOf = (names: readonly string[]): readonly string[] => {
+  const words = names.flatMap(splitName).flatMap((parts) => [
+    ...parts.filter((part) => part.length >= 2),
+    parts.join(''),
+    // A name without the form of the company.
+    parts.filter((part) => !fillers.has(part)).join(''),
+  ])
+  return [...new Set([...words, ...fillers])].filter((word) => word !== '')
+}
+
+/**
+ * At spaces and signs, and where a capital follows a small letter; single letters that follow each other are one part. What is no letter is
+ * left out, or read as one.
+ */
+const splitName = (name: string): readonly (readonly string[])[] => {
+  const parts = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(?<![\p{L}\d])(\p{L})[./ ]+(?=\p{L}(?![\p{L}\d]))/gu, '$1')
+    .split(/[\s.,;:/&()'"_@+-]+/u)
+    .filter(hasLetter)
+    .map(plain)
+  const readings = [0, 1].map((way) => parts.map((part) => readingsOf(part)[way]!))
+  return [parts, ...readings].map((read) => read.map((part) => part.replace(/\P{L}+/gu, '')))
+}
+
+/** Forms of companies, ends of hosts, and what joins names: they may stand in between, and say nothing. */
+const fillers: ReadonlySet<string> = new Set([
+  ...[
+    'ltda',
+    'limitada',
+    'sa',
+    'me',
+    'mei',
+    'epp',
+    'eireli',
+    'slu',
+    'ss',
+    'cia',
+    'companhia',
+    'inc',
+    'ltd',
+    'llc',
+  ],
+  ...['com', 'br', 'net', 'org', 'www'],
+  ...['da', 'das', 'de', 'do', 'dos', 'e', 'and', 'of', 'the'],
+])
