@@ -90,7 +90,7 @@ export const aMember = (
   roles: Roles,
 ): readonly DirectoryEvent[] => {
   const id = `ivt_${personId}` as InvitationId
-  const email = `${personId}@example.com`
+  const email = `${personId.toLowerCase()}@example.com`
   const of = { companyId, roles, createdAtMs: 0 }
   return [
     {
