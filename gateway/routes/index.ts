@@ -88,6 +88,7 @@ import {
   listPixDeposits,
 } from './pix/read-charges.ts'
 import { listPixKeys } from './pix/read-keys.ts'
+import { contestMed, defendMed, listMeds } from './pix/meds.ts'
 import { getPixOverview } from './pix/read-overview.ts'
 import { listReceivedPix } from './pix/read-received.ts'
 import { createPlan, editPlan, getPlan, listPlans, removePlan } from './plans/plans.ts'
@@ -108,7 +109,7 @@ import {
   setSandboxCryptoRate,
 } from './sandbox/crypto.ts'
 import { expireSandboxCharge } from './sandbox/expire-charge.ts'
-import { closeSandboxMed, openSandboxMed } from './sandbox/meds.ts'
+import { closeSandboxMed, openSandboxMed, resolveSandboxMedContest } from './sandbox/meds.ts'
 import { paySandboxCharge, receiveSandboxPix } from './sandbox/pay-charge.ts'
 import { resetSandbox, sendSandboxEvent } from './sandbox/send-event.ts'
 import {
@@ -216,6 +217,9 @@ export const routes: readonly Route[] = [
   listReceivedPix,
   getPixOverview,
   listPixKeys,
+  listMeds,
+  defendMed,
+  contestMed,
   createCardPayment,
   getCardPayment,
   captureCardPayment,
@@ -351,6 +355,7 @@ export const routes: readonly Route[] = [
   receiveSandboxPix,
   openSandboxMed,
   closeSandboxMed,
+  resolveSandboxMedContest,
   paySandboxBoleto,
   expireSandboxBoleto,
   paySandboxCryptoCharge,

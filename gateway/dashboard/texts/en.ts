@@ -546,6 +546,7 @@ export const en: Texts = {
     REFUND: 'refund',
     CHARGEBACK: 'chargeback',
     CHARGEBACK_REVERSAL: 'chargeback reversed',
+    REFUND_REVERSAL: 'MED return given back',
   },
   pixType: { IMMEDIATE: 'Immediate', DUE_DATE: 'With a due date' },
   timeline: {

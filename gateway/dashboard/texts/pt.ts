@@ -555,6 +555,7 @@ export const pt = {
     REFUND: 'estorno',
     CHARGEBACK: 'chargeback',
     CHARGEBACK_REVERSAL: 'chargeback revertido',
+    REFUND_REVERSAL: 'devolução de MED revertida',
   },
   pixType: { IMMEDIATE: 'Imediato', DUE_DATE: 'Com vencimento' },
   timeline: {
