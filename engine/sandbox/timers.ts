@@ -85,7 +85,7 @@ const decidesMed = (transaction: Transaction): Timer | null => {
   const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
   const result = med?.defense === undefined ? null : resultOf(med.defense.text)
   if (med === undefined || result === null) return null
-  return timer(transaction, med.defense!.submittedAtMs + followsAfterMs, {
+  return act(transaction, med.defense!.submittedAtMs + followsAfterMs, {
     type: 'CloseMed',
     reversalId: med.id,
     result: result === 'WON' ? 'REJECTED' : 'ACCEPTED',
@@ -100,7 +100,7 @@ const decidesContest = (transaction: Transaction): Timer | null =>
       const result = contest?.status === 'UNDER_REVIEW' ? resultOf(contest.text) : null
       if (result === null) return null
       const command = { type: 'ResolveMedContest', reversalId, result } as const
-      return timer(transaction, contest!.submittedAtMs + followsAfterMs, command)
+      return act(transaction, contest!.submittedAtMs + followsAfterMs, command)
     }),
   )
 

@@ -79,6 +79,7 @@ import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
 import { getPixLookupQuota, lookUpPixKey } from './pix/lookups.ts'
+import { contestMed, defendMed, listMeds } from './pix/meds.ts'
 import {
   getPixCharge,
   getPixChargeQrCode,
@@ -88,7 +89,6 @@ import {
   listPixDeposits,
 } from './pix/read-charges.ts'
 import { listPixKeys } from './pix/read-keys.ts'
-import { contestMed, defendMed, listMeds } from './pix/meds.ts'
 import { getPixOverview } from './pix/read-overview.ts'
 import { listReceivedPix } from './pix/read-received.ts'
 import { createPlan, editPlan, getPlan, listPlans, removePlan } from './plans/plans.ts'
