@@ -120,7 +120,7 @@ t.test('the dashboard in a browser', async (t) => {
     name: `Cofre ${markup}`,
     asset: 'USDT',
     network: 'TRON',
-    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
     ownership: 'PROVIDER',
     holderName: markup,
     holderDocument: '11222333000181',

@@ -119,6 +119,7 @@ const wanted = {
     last4: () => 'the last four digits of the card',
     bin: () => 'the first six or eight digits of the card',
     'bank-code': () => 'three digits',
+    ispb: () => 'the eight digits of a bank',
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
     'ticket-object': () =>

@@ -108,6 +108,7 @@ export const pt: Messages = {
       last4: () => 'os quatro últimos dígitos do cartão',
       bin: () => 'os seis ou oito primeiros dígitos do cartão',
       'bank-code': () => 'um código de três dígitos',
+      ispb: () => 'os oito dígitos de um banco',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
       'ticket-object': () =>

@@ -58,7 +58,7 @@ t.test('what does not arrive is back to the millionth, and counts no more', asyn
   t.match(story.withdrawal(id), { status: 'BROADCAST', call: { unanswered: 8 } }, 'asked ever more seldom')
   t.equal(usage(), 54_001)
   t.equal(books().blocked, 105_000_001, 'ETHEREUM takes 5')
-  const resolve = { type: 'ResolveWithdrawal', ...ours, withdrawalId: id, txHash: 'unused' } as const
+  const resolve = { type: 'ResolveWithdrawal', ...ours, withdrawalId: id } as const
   t.match(await execute({ ...resolve, failureReason: 'DROPPED' }), {
     state: { status: 'FAILED', failureReason: 'DROPPED', txHash: /^[0-9a-f]{64}$/ },
   })

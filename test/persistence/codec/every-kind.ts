@@ -306,7 +306,7 @@ const everyCryptoFact = async (world: ReturnType<typeof newWorld>): Promise<void
   await world.execute({ ...resolve, depositId: returned!.id, action: 'RETURN', address: anAddressOfEthereum })
   await world.accepted(aTransfer(id, 60_000))
   const depositId = deposits(world)[0]!.id
-  const refusing = `0x${'0'.repeat(36)}dead`
+  const refusing = `0x${'1'.repeat(36)}dead`
   await world.execute({ ...resolve, depositId, action: 'RETURN', address: refusing })
   const call = { actor: 'cryptoDeposit', id: depositId, atMs: world.now(), callId: `${depositId}.2` } as const
   const sent = { address: refusing, feeUnits: toCents(50_000), by: null }
