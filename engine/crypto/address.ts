@@ -21,8 +21,8 @@ export const isAddressOf = (network: Network, address: string): boolean => {
   }
 }
 
-/** Whether something can be sent to an address: it is one, and somebody can spend what it gets. */
-export const isPayable = (network: Network, address: string): boolean =>
+/** Whether something can be sent to an address: it is one, and what it gets can be spent again. */
+export const isPayableAddress = (network: Network, address: string): boolean =>
   isAddressOf(network, address) && !isUnspendable(network, address)
 
 /** The same text for all spellings of one address. */

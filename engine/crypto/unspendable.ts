@@ -3,9 +3,9 @@ import type { Network } from '../shared/asset.ts'
 import { readBase58 } from '../shared/base58.ts'
 
 /**
- * Whether nobody can spend what an address gets: the zero address and those of the network's own programs, the places where coins are
- * burnt, and the contracts of the stablecoins themselves, which keep what is sent to them. Each is a well-formed address, and each has
- * swallowed other people's money. An address that merely ends like one of them is as good as any.
+ * Whether an address swallows what it gets: the zero address and those of the network's own programs, the places where coins are burnt,
+ * and the contracts of the stablecoins themselves. Each is well formed, and has had the money of people who mistook it. An address
+ * that merely ends like one of them is as good as any.
  */
 export const isUnspendable = (network: Network, address: string): boolean => {
   switch (network) {

@@ -285,7 +285,7 @@ export const release = (receivables: readonly Receivable[], method: Method, turn
   }
 }
 
-/** The receivables with what a refund took: everybody who gave it has it back, in the balance. */
+/** The receivables with what a refund took: all who gave it have it back, in the balance. */
 export const restored = (
   receivables: readonly Receivable[],
   { amountCents, split }: { readonly amountCents: Cents; readonly split: readonly RefundShare[] | null },

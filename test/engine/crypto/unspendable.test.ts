@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isAddressOf, isPayable, tronAddress } from '../../../engine/crypto/address.ts'
+import { isAddressOf, isPayableAddress, tronAddress } from '../../../engine/crypto/address.ts'
 import { newTxHash } from '../../../engine/payments/methods/crypto/tx-hash.ts'
 import { chainNetworks, type Network } from '../../../engine/shared/asset.ts'
 import { base58, readBase58 } from '../../../engine/shared/base58.ts'
@@ -58,7 +58,7 @@ t.test(
       for (const network of networks)
         for (const address of addresses) {
           t.ok(isAddressOf(network, address), `${address} is well formed on ${network}`)
-          t.notOk(isPayable(network, address), `${address} on ${network}`)
+          t.notOk(isPayableAddress(network, address), `${address} on ${network}`)
         }
   },
 )
@@ -67,11 +67,11 @@ t.test(
   'an address that only ends like one of them is as good as any: the Sandbox goes by ends',
   async (t) => {
     for (const end of ['dead', 'beef', 'dEaD'.toLowerCase()])
-      for (const network of kin) t.ok(isPayable(network, `0x${end.padStart(40, '1')}`))
-    for (const network of kin) t.ok(isPayable(network, zeros('cafe')))
-    t.ok(isPayable('TRON', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'))
-    t.ok(isPayable('TRON', tronAddress(new Uint8Array(20).fill(1))))
-    t.ok(isPayable('SOLANA', base58(new Uint8Array(32).fill(1))))
+      for (const network of kin) t.ok(isPayableAddress(network, `0x${end.padStart(40, '1')}`))
+    for (const network of kin) t.ok(isPayableAddress(network, zeros('cafe')))
+    t.ok(isPayableAddress('TRON', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'))
+    t.ok(isPayableAddress('TRON', tronAddress(new Uint8Array(20).fill(1))))
+    t.ok(isPayableAddress('SOLANA', base58(new Uint8Array(32).fill(1))))
   },
 )
 
