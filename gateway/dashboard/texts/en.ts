@@ -584,6 +584,11 @@ export const en: Texts = {
     ChargebackLost: 'Chargeback lost',
     MedOpened: 'MED opened',
     MedClosed: 'MED closed',
+    MedBlocked: 'Blocked for the MED',
+    MedDefended: 'MED answered',
+    MedContested: 'MED contested',
+    MedContestWon: 'Contest of the MED won',
+    MedContestLost: 'Contest of the MED lost',
     TransactionSeeded: 'Created ready in the Sandbox',
   },
   transactions: {

@@ -593,6 +593,11 @@ export const pt = {
     ChargebackLost: 'Chargeback perdido',
     MedOpened: 'MED aberto',
     MedClosed: 'MED encerrado',
+    MedBlocked: 'Bloqueio para o MED',
+    MedDefended: 'Defesa do MED enviada',
+    MedContested: 'Devolução do MED contestada',
+    MedContestWon: 'Contestação do MED ganha',
+    MedContestLost: 'Contestação do MED perdida',
     TransactionSeeded: 'Criada pronta no Sandbox',
   },
   transactions: {
