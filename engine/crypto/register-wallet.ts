@@ -11,7 +11,8 @@ const coolingOffMs = 24 * 3_600_000
 
 /** Registers a wallet; refuses what is no address of its network or swallows what it gets, and one that is registered already. */
 export const registerWallet: Decider<RegisterWallet> = (draft, { walletId, wallet, accountId }) => {
-  if (!isPayableAddress(wallet.network, wallet.address)) return { reason: 'ADDRESS_INVALID', field: 'address' }
+  if (!isPayableAddress(wallet.network, wallet.address))
+    return { reason: 'ADDRESS_INVALID', field: 'address' }
   const known = draft.lookup('wallet', walletKeyOf(wallet)).find(({ isRemoved }) => !isRemoved)
   if (known !== undefined) return { reason: 'WALLET_EXISTS', walletId: known.id }
   const availableAtMs = draft.context.nowMs + coolingOffMs
