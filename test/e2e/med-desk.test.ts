@@ -170,7 +170,7 @@ t.test('cards have a known brand, and beneficiaries a bank by either of its name
   t.match(
     await byKey('POST', '/v1/card-payments', {
       amount: 100,
-      card: { token: 'tok', brand: 'Elo', last4: '4242' },
+      card: { token: 'tok', brand: 'ELO', last4: '4242' },
     }),
     { status: 201, body: { card: { brand: 'ELO' } } },
   )
