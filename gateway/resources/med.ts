@@ -36,7 +36,10 @@ const statementFields = {
   files: Type.Array(
     Type.Object({
       name: textOf('The name of the file.'),
-      mediaType: enumeration('application/pdf', 'image/png', 'image/jpeg'),
+      mediaType: described(
+        enumeration('application/pdf', 'image/png', 'image/jpeg'),
+        'What it is, by its first bytes.',
+      ),
       size: count('Its bytes.'),
       sha256: textOf('The SHA-256 of its bytes, in hexadecimal.'),
     }),
