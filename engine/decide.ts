@@ -9,6 +9,7 @@ import type { Command } from './kernel/registry.ts'
 import { ledgerDeciders } from './ledger/deciders.ts'
 import { noticeDeciders } from './notices/deciders.ts'
 import { raiseNotices } from './notices/raise.ts'
+import { blockForMeds } from './payments/block-for-meds.ts'
 import { paymentDeciders } from './payments/deciders.ts'
 import { payoutDeciders } from './payouts/payouts.ts'
 import { recipientDeciders } from './recipients/register.ts'
@@ -45,6 +46,7 @@ export const decide: Decider<Command> = (draft, command) => {
     return { reason: 'ACCOUNT_ABSENT' }
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
+  blockForMeds(draft)
   countRecurring(draft)
   writeStatement(draft)
   raiseNotices(draft, command.audit?.actor.name ?? null)

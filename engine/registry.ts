@@ -29,6 +29,7 @@ import { noticesAccountPart } from './notices/account-part.ts'
 import { noticeKind } from './notices/notice.ts'
 import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
 import { cryptoAccountPart } from './payments/methods/crypto/account-part.ts'
+import { pixAccountPart } from './payments/methods/pix/account-part.ts'
 import { receivedKind } from './payments/received/received.ts'
 import { transactionKind } from './payments/transaction/kind.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
@@ -90,6 +91,7 @@ const accountParts: AccountPartRegistry = {
   billing: billingAccountPart,
   boleto: boletoAccountPart,
   crypto: cryptoAccountPart,
+  pix: pixAccountPart,
   audit: auditAccountPart,
   controls: controlsAccountPart,
   support: supportAccountPart,
@@ -182,6 +184,10 @@ export const isSnapshotEvent = (event: Event): boolean =>
 
 /** Whether a Sandbox reset leaves the actors of a kind. */
 export const isKeptByReset = (kind: ListedKind): boolean => kinds[kind].isKeptByReset === true
+
+/** Whether a fact follows from what happened elsewhere in the account. */
+export const isAside = (event: Event): boolean =>
+  event.actor !== 'account' && (kindOf(event.actor).isAside?.(event) ?? false)
 
 /** Whether a kind has such facts. */
 export const hasSnapshotEvents = (kind: ListedKind): boolean => kinds[kind].isSnapshot !== undefined

@@ -240,6 +240,10 @@ export const limits = {
   /** A shorter defense says nothing. */
   defenseCharsMin: 20,
   defenseCharsMax: 5_000,
+  /** Files of a defense: as much base64, together, as fits into a body beside the text. */
+  evidenceFilesMax: 3,
+  evidenceCharsMax: 40 * 1024,
+  evidenceNameCharsMax: 120,
   /** RFC 5321, section 4.5.3.1. */
   emailCharsMax: 254,
   /** The lengths that the PIX arrangement defines. */

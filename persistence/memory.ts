@@ -16,6 +16,7 @@ import {
   dueAtMsOf,
   evolve,
   idPrefixOf,
+  isAside,
   isOver,
   labelOf,
   lookupKeysOf,
@@ -183,7 +184,7 @@ export const openMemory = (
       return {
         fingerprint: entry.idempotency.fingerprint,
         events: entry.events,
-        state: stateAt(sequence, ...effectOf(entry, kind)),
+        state: stateAt(sequence, ...effectOf(entry, kind, isAside)),
         sequence,
       }
     }

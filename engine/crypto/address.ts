@@ -1,8 +1,9 @@
 import { unreachable } from '../shared/assert.ts'
 import type { Network } from '../shared/asset.ts'
+import { base58, readBase58 } from '../shared/base58.ts'
 import { sha256Bytes } from '../shared/sha256.ts'
-import { base58, readBase58 } from './base58.ts'
 import { keccak256 } from './keccak.ts'
+import { isUnspendable } from './unspendable.ts'
 
 /** Whether a text is an address of the network, with the checks that the network knows (dashboard, section 3.4). */
 export const isAddressOf = (network: Network, address: string): boolean => {
@@ -19,6 +20,10 @@ export const isAddressOf = (network: Network, address: string): boolean => {
       return unreachable(network)
   }
 }
+
+/** Whether something can be sent to an address: it is one, and what it gets can be spent again. */
+export const isPayableAddress = (network: Network, address: string): boolean =>
+  isAddressOf(network, address) && !isUnspendable(network, address)
 
 /** The same text for all spellings of one address. */
 export const canonicalAddress = (network: Network, address: string): string =>

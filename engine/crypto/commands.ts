@@ -102,11 +102,7 @@ export type ExpireWithdrawal = Request<'ExpireWithdrawal'> & AboutWithdrawal
 
 /** Decides in the network's place, in the Sandbox; a null reason completes it. */
 export type ResolveWithdrawal = Request<'ResolveWithdrawal'> &
-  AboutWithdrawal & {
-    readonly failureReason: WithdrawalFailure | null
-    /** The transfer that confirms it, where none is known yet. */
-    readonly txHash: string
-  }
+  AboutWithdrawal & { readonly failureReason: WithdrawalFailure | null }
 
 /** What a call to the chain provider is about. */
 type Called =

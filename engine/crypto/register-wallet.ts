@@ -1,6 +1,6 @@
 import type { Decider } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
-import { isAddressOf } from './address.ts'
+import { isPayableAddress } from './address.ts'
 import { endWaiting } from './approve-withdrawal.ts'
 import type { RegisterWallet, RemoveWallet } from './commands.ts'
 import { walletKeyOf } from './wallet.ts'
@@ -9,9 +9,10 @@ import { waitingForKey } from './withdrawal.ts'
 /** Allow-lists stop nothing if a thief can write into them: a new wallet waits a day. */
 const coolingOffMs = 24 * 3_600_000
 
-/** Registers a wallet; refuses what is no address of its network, and one that is registered already. */
+/** Registers a wallet; refuses what is no address of its network or swallows what it gets, and one that is registered already. */
 export const registerWallet: Decider<RegisterWallet> = (draft, { walletId, wallet, accountId }) => {
-  if (!isAddressOf(wallet.network, wallet.address)) return { reason: 'ADDRESS_INVALID', field: 'address' }
+  if (!isPayableAddress(wallet.network, wallet.address))
+    return { reason: 'ADDRESS_INVALID', field: 'address' }
   const known = draft.lookup('wallet', walletKeyOf(wallet)).find(({ isRemoved }) => !isRemoved)
   if (known !== undefined) return { reason: 'WALLET_EXISTS', walletId: known.id }
   const availableAtMs = draft.context.nowMs + coolingOffMs

@@ -4,7 +4,7 @@ import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { ProviderAnswer } from '../payments/provider.ts'
 import { environmentOf } from '../shared/ids.ts'
-import { isAddressOf } from './address.ts'
+import { isPayableAddress } from './address.ts'
 import { moveFunds } from './books.ts'
 import { chainDueAgain } from './chain-request.ts'
 import type { ResolveDeposit } from './commands.ts'
@@ -26,7 +26,7 @@ export const resolveDeposit: Decider<ResolveDeposit> = (draft, { depositId, acti
   }
   const to = address ?? deposit.fromAddress
   if (to === null) return { reason: 'ADDRESS_REQUIRED' }
-  if (!isAddressOf(network, to)) return { reason: 'ADDRESS_INVALID', field: 'address' }
+  if (!isPayableAddress(network, to)) return { reason: 'ADDRESS_INVALID', field: 'address' }
   const { institution } = draft.context
   const providerId = providerOf(institution, accountId, 'CRYPTO')
   const feeUnits = institution.crypto.networkFeeUnits(environmentOf(accountId), network)

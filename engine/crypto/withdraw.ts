@@ -9,6 +9,7 @@ import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { balancesIn } from '../ledger/account.ts'
 import { midRateOf } from '../payments/methods/crypto/prices.ts'
+import { newTxHash } from '../payments/methods/crypto/tx-hash.ts'
 import type { ProviderAnswer } from '../payments/provider.ts'
 import { worthAtLeast } from '../shared/asset.ts'
 import { environmentOf, type PersonId } from '../shared/ids.ts'
@@ -148,7 +149,8 @@ export const resolveWithdrawal: Decider<ResolveWithdrawal> = (draft, command) =>
   const { status, call, txHash } = withdrawal
   if (call === null)
     return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: ['PROCESSING', 'BROADCAST'] }
-  if (command.failureReason === null) complete(draft, withdrawal, txHash ?? command.txHash)
+  if (command.failureReason === null)
+    complete(draft, withdrawal, txHash ?? newTxHash(withdrawal.wallet.network, draft.context.entropy))
   else fail(draft, withdrawal, command.failureReason)
   return null
 }

@@ -47,6 +47,8 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   readonly auditedFields?: (state: State) => AuditedFields
   /** Whether a Sandbox reset leaves it. */
   readonly isKeptByReset?: true
+  /** Whether a fact follows from what happened elsewhere in the account, so that no command is about it. */
+  readonly isAside?: (fact: Fact) => boolean
   /** The refund, chargeback or MED that a command created or changed; null when none. */
   readonly reversalIdOf?: (command: Command, events: readonly Event[], state: State) => string | null
   /** The id of an actor that the command created itself, when the command also names an older one. */

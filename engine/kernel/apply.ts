@@ -66,8 +66,13 @@ const partOfCall = (engine: Engine, steps: readonly Step[]): PartOfCall => {
 }
 
 /** The actor that an idempotent entry created or changed: the last one of the kind that the command names. */
-export const effectOf = ({ events }: Entry, kind: ActorKind): readonly [ActorKind, string] => {
-  const fact = events.findLast(({ actor }) => actor === kind) ?? events.findLast(isListed)
+export const effectOf = (
+  { events }: Entry,
+  kind: ActorKind,
+  isAside: (event: Event) => boolean,
+): readonly [ActorKind, string] => {
+  const fact =
+    events.findLast((event) => event.actor === kind && !isAside(event)) ?? events.findLast(isListed)
   assert(fact !== undefined, 'an idempotent command changes more than the account')
   return [fact.actor, fact.id]
 }

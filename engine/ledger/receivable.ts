@@ -6,7 +6,7 @@ import type { ScheduleChange } from './account.ts'
 /** Money of a transaction on its way into the balance, or back out of it. */
 export type Receivable = {
   readonly id: ReceivableId
-  readonly type: 'CREDIT' | 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL'
+  readonly type: 'CREDIT' | 'REFUND' | 'CHARGEBACK' | 'CHARGEBACK_REVERSAL' | 'REFUND_REVERSAL'
   /** Whose share it is; null for the company. */
   readonly recipientId: RecipientId | null
   readonly installment: number

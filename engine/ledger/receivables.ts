@@ -285,6 +285,20 @@ export const release = (receivables: readonly Receivable[], method: Method, turn
   }
 }
 
+/** The receivables with what a refund took: all who gave it have it back, in the balance. */
+export const restored = (
+  receivables: readonly Receivable[],
+  { amountCents, split }: { readonly amountCents: Cents; readonly split: readonly RefundShare[] | null },
+  turn: Turn,
+): readonly Receivable[] => [
+  ...receivables,
+  ...(split ?? [{ recipientId: null, amountCents }])
+    .filter(({ amountCents }) => amountCents > 0)
+    .map(({ recipientId, amountCents: grossCents }) =>
+      settledRow('REFUND_REVERSAL', recipientId, 1, 1, { grossCents, feeCents: toCents(0) }, null, turn),
+    ),
+]
+
 /** Ends a lost chargeback: suspended receivables are cancelled. */
 export const withoutSuspended = (receivables: readonly Receivable[]): readonly Receivable[] =>
   receivables.map((row) => (row.status === 'SUSPENDED' ? { ...row, status: 'CANCELLED' } : row))
@@ -303,7 +317,7 @@ const heldByInstallment = (
 /** The sign with which a row counts towards what its party holds. */
 export const signOf = ({ type, status }: Receivable): 1 | 0 | -1 => {
   if (status === 'CANCELLED' || status === 'SUSPENDED') return 0
-  return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
+  return type === 'REFUND' || type === 'CHARGEBACK' ? -1 : 1
 }
 
 const isZero = ({ grossCents, feeCents }: Part): boolean => grossCents === 0 && feeCents === 0

@@ -19,7 +19,7 @@ export const noticeKinds = {
   DELIVERY_EXHAUSTED: 'webhooks.manage',
   CHARGEBACK_OPENED: 'charges.create',
   DEFENSE_DUE: 'charges.create',
-  MED_OPENED: 'refunds.create',
+  MED_OPENED: 'disputes.manage',
   CRYPTO_DEPOSIT: 'crypto.withdraw',
   BALANCE_NEGATIVE: 'transfers.create',
   TRANSFER_PENDING: 'transfers.approve',

@@ -1,3 +1,4 @@
+import type { Listed } from '../kernel/query.ts'
 import type { Answerers, QueryResult, Reader } from '../kernel/reader.ts'
 import type { Answers } from '../kernel/registry.ts'
 import { assert } from '../shared/assert.ts'
@@ -10,10 +11,11 @@ import { figuresOnly, filterOf } from './transaction/filters.ts'
 import type {
   FindTransaction,
   ListChargebacks,
-  ListedChargeback,
+  ListMeds,
   ListReceived,
   TransactionQuery,
 } from './transaction/queries.ts'
+import type { Chargeback, Med, Transaction } from './transaction/transaction.ts'
 
 /** Answers about transactions, refunds and disputes, and received PIX. */
 export const paymentAnswers: Answerers<TransactionQuery> = {
@@ -58,6 +60,7 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
     return result(yield* list('received', query, fits, receivedMatches(query)))
   },
   ListChargebacks: (query, reader) => reader.result(listChargebacks(query, reader)),
+  ListMeds: (query, reader) => reader.result(listMeds(query, reader)),
   OverviewPix: function* (query, { memory, account, nowMs, result }) {
     assert(account !== undefined, 'a key exists only for an open account')
     return result(yield* summarisePix(query, memory, account, nowMs))
@@ -83,29 +86,57 @@ const findTransaction = (
   return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
 }
 
+const listChargebacks = (query: ListChargebacks, reader: Reader): Answers['ListChargebacks'] =>
+  listDisputes(
+    query,
+    reader,
+    'cbk',
+    ({ reversals }) => reversals.chargebacks,
+    (chargeback, transaction) => ({
+      chargeback,
+      transaction,
+    }),
+  )
+
+const listMeds = (query: ListMeds, reader: Reader): Answers['ListMeds'] =>
+  listDisputes(
+    query,
+    reader,
+    'med',
+    ({ reversals }) => reversals.meds,
+    (med, transaction) => ({
+      med,
+      transaction,
+    }),
+  )
+
 /** There are few, so all are read. */
-const listChargebacks = (
-  query: ListChargebacks,
+const listDisputes = <Dispute extends Chargeback | Med, Row>(
+  query: ListChargebacks | ListMeds,
   { memory, nowMs, spanOf }: Reader,
-): Answers['ListChargebacks'] => {
+  prefix: 'cbk' | 'med',
+  disputesOf: (transaction: Transaction) => readonly Dispute[],
+  rowOf: (dispute: Dispute, transaction: Transaction) => Row,
+): Listed<Row> => {
   const { asOf, fromMs, toMs } = spanOf(query)
-  const rows: ListedChargeback[] = []
-  for (const { id, createdSequence } of memory.reversals(query.accountId, 'cbk')) {
+  const statuses: readonly string[] = query.statuses
+  const found: { readonly dispute: Dispute; readonly transaction: Transaction }[] = []
+  for (const { id, createdSequence } of memory.reversals(query.accountId, prefix)) {
     if (createdSequence > asOf) continue
     const transaction = memory.transactionOfReversal(id)!.state
-    const chargeback = transaction.reversals.chargebacks.find((other) => other.id === id)!
-    if (query.statuses.length > 0 && !query.statuses.includes(chargeback.status)) continue
+    const dispute = disputesOf(transaction).find((other) => other.id === id)!
+    if (statuses.length > 0 && !statuses.includes(dispute.status)) continue
     if (query.transactionId !== null && query.transactionId !== transaction.id) continue
-    if (fromMs !== null && chargeback.openedAtMs < fromMs) continue
-    if (toMs !== null && chargeback.openedAtMs >= toMs) continue
-    rows.push({ chargeback, transaction })
+    if (fromMs !== null && dispute.openedAtMs < fromMs) continue
+    if (toMs !== null && dispute.openedAtMs >= toMs) continue
+    found.push({ dispute, transaction })
   }
-  rows.sort(
-    (a, b) =>
-      b.chargeback.openedAtMs - a.chargeback.openedAtMs || (a.chargeback.id < b.chargeback.id ? 1 : -1),
-  )
+  found.sort(({ dispute: a }, { dispute: b }) => b.openedAtMs - a.openedAtMs || (a.id < b.id ? 1 : -1))
   const first = (query.page - 1) * query.pageSize
-  return { rows: rows.slice(first, first + query.pageSize), total: rows.length, asOf, nowMs }
+  const rows = found
+    .slice(first, first + query.pageSize)
+    .map(({ dispute, transaction }) => rowOf(dispute, transaction))
+  return { rows, total: found.length, asOf, nowMs }
 }
 
 const receivedMatches = (query: ListReceived): ((received: ReceivedPix) => boolean) | null => {

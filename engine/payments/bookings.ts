@@ -6,6 +6,7 @@ import { scheduleOf } from '../ledger/receivables.ts'
 import { settlementCompleted } from '../ledger/settle-day.ts'
 import { assert } from '../shared/assert.ts'
 import { dateIn } from '../shared/calendar.ts'
+import type { MedId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { boletoOf } from './methods/boleto/boleto.ts'
 import type { BoletoCleared } from './methods/boleto/events.ts'
@@ -30,7 +31,7 @@ import type {
   TransactionSeeded,
 } from './transaction/events.ts'
 import { evolveTransaction } from './transaction/evolve.ts'
-import type { Refund, Transaction } from './transaction/transaction.ts'
+import type { Med, Refund, Transaction } from './transaction/transaction.ts'
 
 /**
  * Writes the account's books and the received PIX that follow from a transaction's facts, in the same journal entry. It
@@ -103,15 +104,24 @@ const bookings: {
   ChargebackOpened: (event, _, account) => [bookDispute(event, event.reversal, account, 1)],
   ChargebackWon: (event, _, account) => [bookDispute(event, event.release, account, -1)],
   ChargebackLost: (event, transaction, account) => [bookLoss(event, transaction, account)],
-  MedOpened: (event, _, account) => {
-    const { blockedCents } = event.med
-    return blockedCents === 0 ? [] : [move(event, account, 'MED', 'available', 'blocked', blockedCents)]
-  },
+  MedOpened: (event, transaction, account) => [
+    ...moveForMed(event, account, event.med.blockedCents),
+    ...shortageOf(event, event.med.id, transaction, account),
+  ],
+  MedBlocked: (event, transaction, account) => [
+    ...moveForMed(event, account, event.cents),
+    ...shortageOf(event, event.medId, transaction, account),
+  ],
   MedClosed: (event, transaction, account) => {
-    const med = transaction.reversals.meds.find(({ id }) => id === event.medId)!
-    const freedCents = toCents(med.blockedCents - event.returnedCents)
-    return freedCents === 0 ? [] : [move(event, account, 'MED', 'blocked', 'available', freedCents)]
+    const { blockedCents } = medIn(transaction, event.medId)
+    return [
+      ...moveForMed(event, account, event.returnedCents - blockedCents),
+      ...shortageOf(event, event.medId, transaction, account),
+    ]
   },
+  MedContestWon: (event, _, account) => [
+    move(event, account, 'MED', 'payer', 'available', event.amountCents),
+  ],
   ReceivablesSettled: (event, transaction, account) => [settle(event, transaction, account)],
   TransactionSeeded: (event, _, account) => bookSeed(event, account),
 }
@@ -285,6 +295,38 @@ const payment = (paidCents: Cents, feeCents: Cents, to: LedgerAccount): readonly
   { account: to, cents: toCents(paidCents - feeCents) },
   { account: 'fees', cents: feeCents },
 ]
+
+/** Blocks money for a MED; a negative amount is free again. */
+const moveForMed = (event: TransactionEvent, account: Account, cents: number): readonly AccountEvent[] => {
+  if (cents === 0) return []
+  const [from, to] = cents > 0 ? (['available', 'blocked'] as const) : (['blocked', 'available'] as const)
+  return [move(event, account, 'MED', from, to, toCents(Math.abs(cents)))]
+}
+
+/** What is to be blocked for a MED from now on, where that is something else than before. */
+const shortageOf = (
+  event: TransactionEvent,
+  medId: MedId,
+  transaction: Transaction,
+  account: Account,
+): readonly AccountEvent[] => {
+  const { status, amountCents, blockedCents } = medIn(transaction, medId)
+  const missingCents = toCents(status === 'OPEN' ? amountCents - blockedCents : 0)
+  const known = account.shortMeds?.find((short) => short.medId === medId)?.missingCents ?? 0
+  if (missingCents === known) return []
+  return [
+    {
+      type: 'MedShortageChanged',
+      medId,
+      transactionId: transaction.id,
+      missingCents,
+      ...factOf(event, account),
+    },
+  ]
+}
+
+const medIn = ({ reversals }: Transaction, medId: MedId): Med =>
+  reversals.meds.find(({ id }) => id === medId)!
 
 const move = (
   event: TransactionEvent,

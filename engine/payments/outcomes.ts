@@ -30,5 +30,5 @@ export type Outcomes = {
   /** Whether the balance must cover money that goes back. */
   readonly needsFunds: (accountId: AccountId) => boolean
   /** The payer of a payment that does not name one. */
-  readonly payerOf: (customer: Customer | null) => Payer
+  readonly payerOf: (charge: Pick<Transaction, 'accountId' | 'customer' | 'details'> | null) => Payer
 }

@@ -39,8 +39,8 @@ export const syncTransfers = (draft: Draft, change: TransactionChange): void => 
   books.close()
 }
 
-const brings = ({ type }: Receivable): boolean => type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL'
 const takes = ({ type }: Receivable): boolean => type === 'REFUND' || type === 'CHARGEBACK'
+const brings = (row: Receivable): boolean => !takes(row)
 
 /** What a row moves by transfers. A negative row has nothing to transfer (see `besideTransfers`). */
 const netOf = (row: Receivable): number => Math.max(0, transferAmountOf(row))

@@ -15,6 +15,7 @@ export type Scope = (typeof scopes)[number]
 
 /** What only a person who is signed in to the dashboard can be allowed (payments-api, Authentication; dashboard, section 1.6). */
 const reserved = [
+  'disputes.manage',
   'transfers.create',
   'transfers.approve',
   'beneficiaries.manage',
@@ -90,6 +91,7 @@ const grants: Readonly<Record<Permission, string>> = {
   'support.read': 'OAFDSV',
   'charges.create': 'OAFdS',
   'subscriptions.manage': 'OAFdS',
+  'disputes.manage': 'OAFdS',
   'refunds.create': 'OAFd',
   'transactions.export': 'OAFd',
   'marketplace.manage': 'OAFd',

@@ -1,6 +1,5 @@
 import type { Payer } from '../payments/methods/pix/pix.ts'
 import type { Outcomes } from '../payments/outcomes.ts'
-import type { Customer } from '../shared/customer.ts'
 import { environmentOf } from '../shared/ids.ts'
 import { scenarioIn, scenarioOf, transferScenarioOf, triggerDocuments } from './scenarios.ts'
 
@@ -17,7 +16,7 @@ export const outcomes: Outcomes = {
   refusesRefund: (transaction) => scenarioIn(transaction) === 'insufficient_balance',
   lacksFunds: (transfer) => transferScenarioOf(transfer) === 'transfer_insufficient',
   needsFunds: (accountId) => environmentOf(accountId) === 'PRODUCTION',
-  payerOf: (customer) => payerOf(customer),
+  payerOf: (charge) => payerOf(charge),
 }
 
 /** The payer of a Sandbox payment that names none. */
@@ -30,8 +29,12 @@ export const testPayer: Payer = {
 }
 
 /** The payer of Sandbox payments is the customer, unless the request or a trigger document says otherwise. */
-const payerOf = (customer: Customer | null): Payer => {
-  if (customer === null || customer.document === triggerDocuments.paidByThirdParty) return testPayer
+const payerOf: Outcomes['payerOf'] = (charge) => {
+  const customer = charge?.customer ?? null
+  if (charge === null || customer === null) return testPayer
+  const { accountId, details } = charge
+  const scenario = scenarioOf({ accountId, metadata: details.metadata, card: null })
+  if (scenario === null && customer.document === triggerDocuments.paidByThirdParty) return testPayer
   const { name, document, documentType } = customer
   return document ? { ...testPayer, name, document, documentType } : { ...testPayer, name }
 }

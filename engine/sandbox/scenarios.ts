@@ -113,7 +113,7 @@ export const triggerDocuments = {
 } as const
 export type TriggerDocument = keyof typeof triggerDocuments
 
-/** Phrases in a chargeback's defense that decide it. */
+/** Phrases in a defense that decide its chargeback or MED, and in the contest of a MED. */
 export const winningEvidence = 'winning_evidence'
 export const losingEvidence = 'losing_evidence'
 

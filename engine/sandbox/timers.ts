@@ -18,7 +18,13 @@ const overdueBeforeExpiryMs = (payableDaysAfterDue - 4) * dayMs - dayMs / 2
 /** What a scenario does to a transaction next; null in Production or without a scenario. */
 export const nextScenarioTimer = (transaction: Transaction): Timer | null => {
   if (environmentOf(transaction.accountId) !== 'SANDBOX') return null
-  return earliestOf([pays(transaction), disputes(transaction), decidesChargeback(transaction)])
+  return earliestOf([
+    pays(transaction),
+    disputes(transaction),
+    decidesChargeback(transaction),
+    decidesMed(transaction),
+    decidesContest(transaction),
+  ])
 }
 
 /** Payments made by a scenario. */
@@ -68,11 +74,38 @@ const decidesChargeback = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
   if (chargeback?.status !== 'UNDER_REVIEW') return null
   const { text, submittedAtMs } = chargeback.defense!
-  const result = text.includes(winningEvidence) ? 'WON' : text.includes(losingEvidence) ? 'LOST' : null
+  const result = resultOf(text)
   if (result === null) return null
   const command = { type: 'ResolveChargeback', reversalId: chargeback.id, result } as const
   return timer(transaction, submittedAtMs + followsAfterMs, command)
 }
+
+/** They decide an open MED likewise. */
+const decidesMed = (transaction: Transaction): Timer | null => {
+  const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
+  const result = med?.defense === undefined ? null : resultOf(med.defense.text)
+  if (med === undefined || result === null) return null
+  return act(transaction, med.defense!.submittedAtMs + followsAfterMs, {
+    type: 'CloseMed',
+    reversalId: med.id,
+    result: result === 'WON' ? 'REJECTED' : 'ACCEPTED',
+    returnedCents: null,
+  })
+}
+
+/** And what is asked for after a MED. */
+const decidesContest = (transaction: Transaction): Timer | null =>
+  earliestOf(
+    transaction.reversals.meds.map(({ id: reversalId, contest }) => {
+      const result = contest?.status === 'UNDER_REVIEW' ? resultOf(contest.text) : null
+      if (result === null) return null
+      const command = { type: 'ResolveMedContest', reversalId, result } as const
+      return act(transaction, contest!.submittedAtMs + followsAfterMs, command)
+    }),
+  )
+
+const resultOf = (text: string): 'WON' | 'LOST' | null =>
+  text.includes(winningEvidence) ? 'WON' : text.includes(losingEvidence) ? 'LOST' : null
 
 /** A timer whose initiator is the Sandbox. */
 const act = (transaction: Transaction, dueAtMs: number, command: Parameters<typeof timer>[2]): Timer =>

@@ -24,6 +24,7 @@ export const formats = {
   'one-time-code': (value: string) => /^\d{6}$/.test(value),
   bin: (value: string) => /^(\d{6}|\d{8})$/.test(value),
   'bank-code': (value: string) => /^\d{3}$/.test(value),
+  ispb: (value: string) => /^\d{8}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
   'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
   'ticket-object': (value: string) => /^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$/.test(value),

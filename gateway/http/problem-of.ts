@@ -123,6 +123,9 @@ const problems: {
     })
   },
 
+  ALREADY_DEFENDED: () => stateProblem((say) => say.details.defendedAlready, 'OPEN'),
+  NOTHING_RETURNED: () => stateProblem((say) => say.details.nothingReturned, 'CLOSED'),
+
   ADDRESS_INVALID: ({ field }) => problem('ADDRESS_INVALID', null, { extra: { field } }),
   ADDRESS_REQUIRED: () => invalidField('address', 'REQUIRED', (say) => say.required('address')),
   BELOW_NETWORK_FEE: () => problem('INSUFFICIENT_BALANCE', (say) => say.details.belowNetworkFee),

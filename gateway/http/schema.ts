@@ -179,7 +179,9 @@ const codeOf = ({ keyword, params, parentSchema, data }: ErrorObject): FieldErro
     case 'type':
       return 'INVALID_TYPE'
     case 'format':
-      return params.format === 'cpf-cnpj' ? 'CHECK_DIGIT' : 'INVALID_FORMAT'
+      if (params.format === 'cpf-cnpj') return 'CHECK_DIGIT'
+      // A brand is one of a list of words, in capitals or not.
+      return params.format === 'card-brand' ? 'INVALID_VALUE' : 'INVALID_FORMAT'
     case 'pattern':
       return 'INVALID_FORMAT'
     case 'minimum':

@@ -146,6 +146,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/pix/deposits': 'Id of the deposit, `txn_…`.',
   '/v1/card-payments': 'Id of the card payment, `txn_…`.',
   '/v1/cards/chargebacks': 'Id of the chargeback, `cbk_…`.',
+  '/v1/meds': 'Id of the MED, `med_…`.',
   '/v1/boletos': 'Id of the boleto, `txn_…`.',
   '/v1/crypto/charges': 'Id of the charge in a stablecoin, `txn_…`.',
   '/v1/crypto/deposits': 'Id of the deposit, `cdp_…`.',

@@ -43,7 +43,7 @@ export const beneficiary = namedObject('Beneficiary', 'A payee that people regis
   pixKey: nullable(textOf('The PIX key; null for a bank account.')),
   bankName: nullable(textOf('The bank of the key’s owner.')),
   ispb: nullable(textOf('The bank’s eight characters in the payment system.')),
-  bankCode: nullable(textOf('Three digits; null for a PIX key.')),
+  bankCode: nullable(textOf('Three digits; null for a PIX key, and where only the ISPB is known.')),
   branch: nullable(textOf('The branch.')),
   account: nullable(textOf('The account.')),
   accountType: bankAccountType,

@@ -27,8 +27,8 @@ export const receivable = namedObject(
     installments: count('How many there are.'),
     recipientId: described(text, 'Whose it is; null is the company.'),
     type: described(
-      enumeration('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL'),
-      'CREDIT: money that comes. REFUND, CHARGEBACK: taken back after it had settled. CHARGEBACK_REVERSAL: given back by a won chargeback.',
+      enumeration('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL', 'REFUND_REVERSAL'),
+      'CREDIT: money that comes. REFUND, CHARGEBACK: taken back after it had settled. CHARGEBACK_REVERSAL: given back by a won chargeback. REFUND_REVERSAL: given back by a won contest of a MED.',
     ),
     status: described(
       enumeration('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),

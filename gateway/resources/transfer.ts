@@ -57,7 +57,8 @@ export const payeeOfTransfer = namedObject('TransferPayee', 'Who gets it, and wh
   document: textOf('Part of the CPF or CNPJ.'),
   pixKey: nullable(textOf('The PIX key; null for a bank account.')),
   bankName: nullable(textOf('The bank of the key’s owner.')),
-  bankCode: nullable(textOf('The bank; null for a PIX key.')),
+  bankCode: nullable(textOf('The bank; null for a PIX key, and where only the ISPB is known.')),
+  ispb: nullable(textOf('The bank’s eight characters in the payment system, where they are known.')),
   branch: nullable(textOf('The branch.')),
   account: nullable(textOf('The account.')),
 })
@@ -93,7 +94,7 @@ export const transferView = (
   transfer: OutgoingTransfer,
   open: OpenPersonal,
 ): Static<typeof transferEvent> => {
-  const { name, document, pixKey, bankName, bankCode, branch, account } = transfer.payee
+  const { name, document, pixKey, bankName, bankCode, ispb, branch, account } = transfer.payee
   return {
     id: transfer.id,
     object: 'transfer',
@@ -103,7 +104,7 @@ export const transferView = (
     amount: String(transfer.amountCents),
     feeAmount: String(transfer.feeCents),
     currency: 'BRL',
-    beneficiary: { name, document: masked(document), pixKey, bankName, bankCode, branch, account },
+    beneficiary: { name, document: masked(document), pixKey, bankName, bankCode, ispb, branch, account },
     beneficiaryId: transfer.beneficiaryId,
     scheduledFor: transfer.scheduledFor,
     runsAt: isoInstant(transfer.runsAtMs),

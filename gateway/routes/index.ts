@@ -79,6 +79,7 @@ import { cancelPixCharge } from './pix/cancel-charge.ts'
 import { createPixCharge } from './pix/create-charge.ts'
 import { createPixDeposit } from './pix/create-deposit.ts'
 import { getPixLookupQuota, lookUpPixKey } from './pix/lookups.ts'
+import { contestMed, defendMed, listMeds } from './pix/meds.ts'
 import {
   getPixCharge,
   getPixChargeQrCode,
@@ -108,7 +109,7 @@ import {
   setSandboxCryptoRate,
 } from './sandbox/crypto.ts'
 import { expireSandboxCharge } from './sandbox/expire-charge.ts'
-import { closeSandboxMed, openSandboxMed } from './sandbox/meds.ts'
+import { closeSandboxMed, openSandboxMed, resolveSandboxMedContest } from './sandbox/meds.ts'
 import { paySandboxCharge, receiveSandboxPix } from './sandbox/pay-charge.ts'
 import { resetSandbox, sendSandboxEvent } from './sandbox/send-event.ts'
 import {
@@ -215,6 +216,9 @@ export const routes: readonly Route[] = [
   getPixDepositQrCode,
   listReceivedPix,
   getPixOverview,
+  listMeds,
+  defendMed,
+  contestMed,
   listPixKeys,
   createCardPayment,
   getCardPayment,
@@ -351,6 +355,7 @@ export const routes: readonly Route[] = [
   receiveSandboxPix,
   openSandboxMed,
   closeSandboxMed,
+  resolveSandboxMedContest,
   paySandboxBoleto,
   expireSandboxBoleto,
   paySandboxCryptoCharge,

@@ -61,8 +61,10 @@ export const en: SandboxTexts = {
     boletoRefused: 'The bank refuses to register a boleto of this customer (`REGISTRATION_REJECTED`).',
     paidByThirdParty: 'Somebody else pays the PIX of this customer: `payerMatchesCustomer` is false.',
   },
-  winningEvidence: 'In the defense of a chargeback: it is `WON` after 5 s.',
-  losingEvidence: 'In the defense of a chargeback: it is `LOST` after 5 s.',
+  winningEvidence:
+    'In the defense of a chargeback, or in the contest of a MED: it is `WON` after 5 s. In the defense of a MED: it is `REJECTED`.',
+  losingEvidence:
+    'In the defense of a chargeback, or in the contest of a MED: it is `LOST` after 5 s. In the defense of a MED: it is `ACCEPTED`.',
   refusedBankCode:
     'As a bank code: transfers to it are `FAILED`, those to recipients and those that people send (`ACCOUNT_NOT_FOUND`, AC03).',
 }

@@ -61,8 +61,10 @@ export const pt: SandboxTexts = {
     boletoRefused: 'O banco recusa o registro de um boleto deste cliente (`REGISTRATION_REJECTED`).',
     paidByThirdParty: 'Outra pessoa paga o PIX deste cliente: `payerMatchesCustomer` é false.',
   },
-  winningEvidence: 'Na defesa de um chargeback: ele fica `WON` após 5 s.',
-  losingEvidence: 'Na defesa de um chargeback: ele fica `LOST` após 5 s.',
+  winningEvidence:
+    'Na defesa de um chargeback ou na contestação de um MED: fica `WON` após 5 s. Na defesa de um MED: ele fica `REJECTED`.',
+  losingEvidence:
+    'Na defesa de um chargeback ou na contestação de um MED: fica `LOST` após 5 s. Na defesa de um MED: ele fica `ACCEPTED`.',
   refusedBankCode:
     'Como código de banco: transferências para ele ficam `FAILED`, as de recebedores e as que pessoas enviam (`ACCOUNT_NOT_FOUND`, AC03).',
 }

@@ -29,6 +29,18 @@ t.test('the dashboard in a browser', async (t) => {
     card: { token: 'tok_ok', brand: 'VISA', last4: '4242', holderName: markup },
   })
   await created(`/v1/sandbox/card-payments/${card.id}/chargeback`, {})
+  const contestedPix = async () => {
+    const charge = await created('/v1/pix/charges', { amount: 4990 })
+    await created(`/v1/sandbox/pix/charges/${charge.id}/pay`, {})
+    const med = await created(`/v1/sandbox/transactions/${charge.id}/med`, {
+      details: `Conta ${markup}`,
+      rootEndToEndId: 'E00000000202611201200123456789ab',
+    })
+    return { id: charge.id, med: med.id }
+  }
+  const contested = await contestedPix()
+  const returned = await contestedPix()
+  await created(`/v1/sandbox/meds/${returned.med}/close`, { result: 'ACCEPTED' })
   const plan = await created('/v1/plans', {
     name: `Plano ${markup}`,
     amount: 4990,
@@ -120,7 +132,7 @@ t.test('the dashboard in a browser', async (t) => {
     name: `Cofre ${markup}`,
     asset: 'USDT',
     network: 'TRON',
-    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
     ownership: 'PROVIDER',
     holderName: markup,
     holderDocument: '11222333000181',
@@ -143,10 +155,13 @@ t.test('the dashboard in a browser', async (t) => {
     `transacoes/${paid.id}`,
     `transacoes/${pending.id}`,
     `transacoes/${card.id}`,
+    `transacoes/${contested.id}`,
+    `transacoes/${returned.id}`,
     'pix',
     'pix?novo=cobranca',
     'pix/recebidos',
     'pix/depositos',
+    'pix/contestacoes',
     'pix/resumo',
     'pix/chaves',
     'cartoes',

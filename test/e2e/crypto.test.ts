@@ -295,7 +295,7 @@ t.test('wallets are checked, and wait a day (case 37)', async (t) => {
     name: ' Cofre ',
     asset: 'USDT',
     network: 'TRON',
-    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
     ownership: 'SELF_CUSTODY',
     holderName: 'Loja Teste',
     holderDocument: '11.222.333/0001-81',
@@ -305,6 +305,9 @@ t.test('wallets are checked, and wait a day (case 37)', async (t) => {
     { network: 'ETHEREUM' },
     { network: 'POLYGON', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' },
     { asset: 'USDC', network: 'SOLANA', address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZ' },
+    // Nobody can spend what these get.
+    { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
+    { network: 'ETHEREUM', address: `0x${'0'.repeat(36)}dEaD` },
   ])
     t.match(await signed(ana)('POST', path, { ...wallet, ...bad }), {
       status: 422,

@@ -17,7 +17,8 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
     ),
   )
 
-  // A person converts and withdraws, so both are played there, too.
+  // A person converts, withdraws and contests a MED, so these are played there, too.
+  left.delete('resolveSandboxMedContest')
   left.delete('resolveSandboxConversion')
   left.delete('resolveSandboxCryptoWithdrawal')
 
@@ -57,6 +58,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   t.equal(refund.status, 'COMPLETED')
   const med = await does('POST', `/v1/sandbox/transactions/${pix.id}/med`, { amount: 100 })
   await does('POST', `/v1/sandbox/meds/${med.id}/close`, { result: 'ACCEPTED' })
+  await does('GET', '/v1/meds')
   await does('GET', '/v1/pix/overview')
 
   const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }

@@ -29,6 +29,7 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/pix/received',
       'GET /v1/pix/overview',
       'GET /v1/pix/keys',
+      'GET /v1/meds',
       'GET /v1/card-payments/:id',
       'GET /v1/cards/transactions',
       'GET /v1/cards/chargebacks',
@@ -65,6 +66,7 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/sandbox/pix/received',
       'POST /v1/sandbox/transactions/:id/med',
       'POST /v1/sandbox/meds/:id/close',
+      'POST /v1/sandbox/meds/:id/contest/resolve',
       'POST /v1/sandbox/boletos/:id/pay',
       'POST /v1/sandbox/boletos/:id/expire',
       'POST /v1/sandbox/crypto/charges/:id/pay',
@@ -99,6 +101,11 @@ const rows: Readonly<Record<string, Row>> = {
     ],
   },
   'transactions.export': { roles: 'OAFd', key: true, operations: ['GET /v1/transactions/export'] },
+  'disputes.manage': {
+    roles: 'OAFdS',
+    key: false,
+    operations: ['POST /v1/meds/:id/defend', 'POST /v1/meds/:id/contest'],
+  },
   'refunds.create': { roles: 'OAFd', key: true, operations: ['POST /v1/transactions/:id/refund'] },
   'subscriptions.read': {
     roles: 'OAFDSV',

@@ -126,7 +126,7 @@ t.test('case 37: a wallet 23 hours old, and 24', async (t) => {
     body: { id: /^wdr_/, ...terms, status: 'PROCESSING', createdBy: ana.personId, txHash: null },
   })
   const { id } = made.body
-  t.match(await reaches(id, 'BROADCAST'), { txHash: /^[0-9a-f]{64}$/, completedAt: null })
+  t.match(await reaches(id, 'BROADCAST'), { txHash: /^0x[0-9a-f]{64}$/, completedAt: null })
   t.match(await balance(), { available: '80500000', blocked: '18500000' })
   t.match(await ana.call('GET', `${path}/${id}/receipt`), {
     status: 409,

@@ -136,7 +136,11 @@ export const booksFor = (world: World): Balances => {
     const toCome = t.receivables
       .filter(({ status, settlementId }) => status === 'SCHEDULED' && !isSettled(world, settlementId!))
       .reduce((total, { grossCents, feeCents }) => total + grossCents - feeCents, 0)
-    books.payer += BigInt(completed + lost - t.paidCents)
+    const won = meds.reduce(
+      (total, med) => total + (med.contest?.status === 'WON' ? med.returnedCents : 0),
+      0,
+    )
+    books.payer += BigInt(completed + lost - won - t.paidCents)
     books.fees += BigInt(t.feeCents)
     books.blocked += BigInt(reserved + contested + disputed)
     books.receivable += BigInt(toCome)

@@ -193,11 +193,13 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   'a command as the engine decides it and as the route that accepts it': [
     'cancelSubscription',
     'changePlan',
+    'contestMed',
     'createBoleto',
     'createCardPayment',
     'createCoupon',
     'createPlan',
     'createSubscription',
+    'defendMed',
     'disputeChargeback',
     'editCoupon',
     'editPlan',

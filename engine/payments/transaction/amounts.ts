@@ -34,6 +34,15 @@ export const keptCents = (transaction: Transaction): Cents =>
 export const heldCents = (transaction: Transaction): Cents =>
   toCents(keptCents(transaction) - refundingCents(transaction))
 
+/** Given back by won contests of MEDs, for good: the payer has had it, and it cannot be refunded again. */
+export const restoredCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
+  toCents(
+    reversals.meds.reduce(
+      (total, { contest, returnedCents }) => total + (contest?.status === 'WON' ? returnedCents : 0),
+      0,
+    ),
+  )
+
 /** The fee before any of it was returned. */
 export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCents' | 'reversals'>): Cents =>
   toCents(

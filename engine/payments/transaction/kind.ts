@@ -59,6 +59,8 @@ export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
       meds: meds.map(({ id, status }) => ({ id, status })),
     }
   },
+  // A MED blocks what anything else in the account has made available.
+  isAside: ({ type }) => type === 'MedBlocked',
   // A dispute can end refunds or create one, so the command decides which of the two is meant.
   reversalIdOf: ({ type }, events, state) =>
     type === 'RequestRefund' || type === 'CancelCardPayment'
@@ -68,7 +70,7 @@ export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
 
 const disputeOf = (events: readonly Event[]): string | null => {
   for (const event of events) {
-    if (event.actor !== 'transaction') continue
+    if (event.actor !== 'transaction' || event.type === 'MedBlocked') continue
     if ('chargebackId' in event) return event.chargebackId
     if ('chargeback' in event) return event.chargeback.id
     if ('medId' in event) return event.medId

@@ -8,7 +8,7 @@ import type { Family } from './family.ts'
 import type { Facets, Totals } from './figures.ts'
 import type { TransactionFilters } from './filters.ts'
 import type { TransactionOrder, TransactionPosition } from './search.ts'
-import type { Chargeback, Transaction } from './transaction.ts'
+import type { Chargeback, Med, Transaction } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
   interface FolderQueries {
@@ -22,6 +22,7 @@ declare module '../../kernel/registry.ts' {
     readonly ListReceived: Listed<ReceivedPix>
     readonly OverviewPix: PixOverview
     readonly ListChargebacks: Listed<ListedChargeback>
+    readonly ListMeds: Listed<ListedMed>
   }
 }
 
@@ -69,6 +70,12 @@ export type ListChargebacks = Question<'ListChargebacks'> &
     readonly transactionId: string | null
   }
 
+export type ListMeds = Question<'ListMeds'> &
+  Paging & {
+    readonly statuses: readonly Med['status'][]
+    readonly transactionId: string | null
+  }
+
 export type TransactionDetail = {
   readonly transaction: Transaction
   readonly deliveries: readonly Delivery[]
@@ -80,6 +87,9 @@ export type TransactionDetail = {
 
 /** A chargeback with its payment. */
 export type ListedChargeback = { readonly chargeback: Chargeback; readonly transaction: Transaction }
+
+/** A MED with its payment. */
+export type ListedMed = { readonly med: Med; readonly transaction: Transaction }
 
 /** Per currency; null unless requested. */
 export type ListedTransactions = Listed<Transaction> & { readonly totals: readonly Totals[] | null }
@@ -101,3 +111,4 @@ export type TransactionQuery =
   | ListReceived
   | OverviewPix
   | ListChargebacks
+  | ListMeds

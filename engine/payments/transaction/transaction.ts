@@ -182,9 +182,33 @@ export type Med = {
   readonly status: 'OPEN' | 'CLOSED'
   readonly result: MedResult | null
   readonly details: string | null
+  /** The payment that the chain of a MED 2.0 began with, where it was not to this account. Missing in MEDs of before. */
+  readonly rootEndToEndId?: string | null
+  /** What the merchant said while it was open. */
+  readonly defense?: Statement
+  /** The merchant wants back what was returned. */
+  readonly contest?: MedContest
   readonly openedAtMs: number
   readonly analysisDueAtMs: number
   readonly closedAtMs: number | null
+}
+
+/** What a merchant states in a dispute, with the files that prove it. */
+export type Statement = {
+  readonly text: string
+  readonly files: readonly EvidenceFile[]
+  readonly submittedAtMs: number
+}
+
+export type EvidenceFile = {
+  readonly name: string
+  readonly mediaType: 'application/pdf' | 'image/png' | 'image/jpeg'
+  readonly base64: string
+}
+
+export type MedContest = Statement & {
+  readonly status: 'UNDER_REVIEW' | 'WON' | 'LOST'
+  readonly resolvedAtMs: number | null
 }
 
 export type MedResult = 'ACCEPTED' | 'REJECTED' | 'CANCELLED'

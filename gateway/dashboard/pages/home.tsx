@@ -155,7 +155,7 @@ const ToDo = ({ of, overdue }: { of: Overview | null; overdue: number }) => {
   const items = (
     [
       ['alert', of?.openChargebacks ?? 0, t.home.openChargebacks, 'cartoes/chargebacks?status=OPEN'],
-      ['alert', of?.openMeds ?? 0, t.home.openMeds, 'pix'],
+      ['alert', of?.openMeds ?? 0, t.home.openMeds, 'pix/contestacoes?status=OPEN'],
       ['check', of?.pendingApprovals ?? 0, t.home.pendingApprovals, 'transferencias?status=PENDING_APPROVAL'],
       ['send', of?.failedDeliveries ?? 0, t.home.failedDeliveries, 'entregas?status=EXHAUSTED'],
       ['receipt', overdue, t.home.overdueInvoices, 'faturas?status=PAST_DUE'],

@@ -71,6 +71,10 @@ const fields = {
   beforeFirstBoleto: (field: string) => `${field} is before the first due date that a boleto can have`,
   pixClearsAtOnce: (field: string) =>
     `${field} cannot be sent when by is PIX: a PIX is paid and cleared at once`,
+  fileNoBase64: (field: string) => `${field} must be a file in base64`,
+  fileNoEvidence: (field: string) => `${field} must be a whole PDF, PNG or JPEG file`,
+  filesTooLong: (field: string, max: number) =>
+    `${field} must have at most ${max} characters of base64 together`,
   noQrCode: (field: string) => `${field} cannot be PIX: this boleto has no QR code`,
   clockGoesForward: (field: string) =>
     `${field} must not be before the time of the clock, which only goes forward; reset returns to real time`,
@@ -115,6 +119,7 @@ const wanted = {
     last4: () => 'the last four digits of the card',
     bin: () => 'the first six or eight digits of the card',
     'bank-code': () => 'three digits',
+    ispb: () => 'the eight digits of a bank',
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
     'ticket-object': () =>
@@ -189,6 +194,8 @@ const details = {
   chargebackWindow: (days: number) => `A chargeback is possible for ${days} days after the payment.`,
   medWindow: (days: number) => `A MED is possible for ${days} days after the payment.`,
   defenseWas: (until: string) => `A defense was possible until ${until}.`,
+  defendedAlready: 'You have answered this MED already: that is possible once.',
+  nothingReturned: 'This MED has returned nothing that you could ask for.',
   planFieldFixed: (field: string) =>
     `${field} can no longer be changed, because the plan has or had subscriptions.`,
   couponFieldFixed: (field: string) =>

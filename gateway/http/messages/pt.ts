@@ -63,6 +63,9 @@ export const pt: Messages = {
   beforeFirstBoleto: (field) => `${field} é anterior ao primeiro vencimento que um boleto pode ter`,
   pixClearsAtOnce: (field) =>
     `${field} não pode ser enviado quando by é PIX: um PIX é pago e compensado na hora`,
+  fileNoBase64: (field) => `${field} deve ser um arquivo em base64`,
+  fileNoEvidence: (field) => `${field} deve ser um arquivo PDF, PNG ou JPEG inteiro`,
+  filesTooLong: (field, max) => `${field} deve ter no máximo ${max} caracteres em base64 no total`,
   noQrCode: (field) => `${field} não pode ser PIX: este boleto não tem QR Code`,
   clockGoesForward: (field) =>
     `${field} não pode ser anterior à hora do relógio, que só avança; reset volta à hora real`,
@@ -105,6 +108,7 @@ export const pt: Messages = {
       last4: () => 'os quatro últimos dígitos do cartão',
       bin: () => 'os seis ou oito primeiros dígitos do cartão',
       'bank-code': () => 'um código de três dígitos',
+      ispb: () => 'os oito dígitos de um banco',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
       'ticket-object': () =>
@@ -230,6 +234,8 @@ export const pt: Messages = {
     chargebackWindow: (days) => `Um chargeback é possível até ${days} dias após o pagamento.`,
     medWindow: (days) => `Um MED é possível até ${days} dias após o pagamento.`,
     defenseWas: (until) => `Uma defesa era possível até ${until}.`,
+    defendedAlready: 'Você já respondeu a este MED: isso só é possível uma vez.',
+    nothingReturned: 'Este MED não devolveu nada que você possa contestar.',
     planFieldFixed: (field) =>
       `${field} não pode mais ser alterado, porque o plano tem ou já teve assinaturas.`,
     couponFieldFixed: (field) => `${field} não pode mais ser alterado, porque o cupom já foi resgatado.`,

@@ -298,7 +298,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   ADDRESS_INVALID: {
     title: 'Not an address of the network',
     cause:
-      'The text is no address of that network: it has the wrong form, or its checksum says that a character of it was changed.',
+      'The text is no address of that network: it has the wrong form, or its checksum says that a character of it was changed. Or nobody can spend what it gets: it is the zero address, one where coins are burnt, or the contract of a stablecoin.',
     remedy:
       'Copy the address again from where it is shown, and compare its network. What is sent to a wrong address is lost.',
   },

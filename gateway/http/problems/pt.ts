@@ -295,7 +295,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   ADDRESS_INVALID: {
     title: 'Não é um endereço da rede',
     cause:
-      'O texto não é um endereço dessa rede: tem a forma errada, ou o dígito verificador indica que um caractere foi alterado.',
+      'O texto não é um endereço dessa rede: tem a forma errada, ou o dígito verificador indica que um caractere foi alterado. Ou ninguém pode gastar o que ele recebe: é o endereço zero, um em que moedas são queimadas, ou o contrato de uma stablecoin.',
     remedy:
       'Copie o endereço de novo de onde ele é exibido e confira a rede. O que é enviado a um endereço errado se perde.',
   },

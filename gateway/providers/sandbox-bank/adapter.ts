@@ -27,15 +27,31 @@ export const sandboxBank: Provider = {
 /** How long the bank says nothing where a scenario wants it. */
 const silentMs = 15 * 60_000
 
+/** A scenario comes before what the payee would trigger (decisions, section 29). */
 const transferAnswer = (request: TransferRequest): TransferAnswer => {
   const { payee, openedAtMs, nowMs } = request
-  const scenario = transferScenarioOf(request)
-  if (scenario === 'transfer_silent' && nowMs - openedAtMs < silentMs) return { type: 'SILENT' }
-  const isSlow = scenario === 'transfer_slow' || payee.pixKey === triggerKeys.slow
-  if (isSlow && !isDecided(request)) return { type: 'PENDING' }
-  if (scenario === 'transfer_fails') return { type: 'REFUSED', code: null }
-  if (payee.bankCode === refusedBankCode) return { type: 'REFUSED', code: 'AC03' }
-  if (payee.pixKey === triggerKeys.blocked) return { type: 'REFUSED', code: 'AC06' }
-  if (payee.pixKey === triggerKeys.moved) return { type: 'REFUSED', code: ownerChanged }
+  switch (transferScenarioOf(request)) {
+    case 'transfer_silent':
+      return nowMs - openedAtMs < silentMs ? { type: 'SILENT' } : { type: 'DONE' }
+    case 'transfer_slow':
+      return isDecided(request) ? { type: 'DONE' } : { type: 'PENDING' }
+    case 'transfer_fails':
+      return { type: 'REFUSED', code: null }
+    // The balance is what is too low, before the bank is asked.
+    case 'transfer_insufficient':
+      return { type: 'DONE' }
+    case null:
+      return triggeredBy(payee, request)
+  }
+}
+
+const triggeredBy = (
+  { pixKey, bankCode }: TransferRequest['payee'],
+  request: TransferRequest,
+): TransferAnswer => {
+  if (pixKey === triggerKeys.slow && !isDecided(request)) return { type: 'PENDING' }
+  if (bankCode === refusedBankCode) return { type: 'REFUSED', code: 'AC03' }
+  if (pixKey === triggerKeys.blocked) return { type: 'REFUSED', code: 'AC06' }
+  if (pixKey === triggerKeys.moved) return { type: 'REFUSED', code: ownerChanged }
   return { type: 'DONE' }
 }

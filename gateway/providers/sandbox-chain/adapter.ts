@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 import { checksummed, tronAddress } from '../../../engine/crypto/address.ts'
-import { base58 } from '../../../engine/crypto/base58.ts'
 import type { ConvertRequest, QuoteRequest, SendRequest } from '../../../engine/crypto/chain-request.ts'
+import { txHashOf } from '../../../engine/payments/methods/crypto/tx-hash.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { conversionScenarioOf, scenarioOf, withdrawalScenarioOf } from '../../../engine/sandbox/scenarios.ts'
 import { unreachable } from '../../../engine/shared/assert.ts'
 import { decimalOf, type Network, type RateMicros, toRateMicros } from '../../../engine/shared/asset.ts'
+import { base58 } from '../../../engine/shared/base58.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
 import type { Provider } from '../provider.ts'
@@ -112,18 +113,15 @@ const converted = (request: ConvertRequest): ProviderAnswer => {
   }
 }
 
-/** By the end of the address: `dead` is refused, and what goes to `beef` is never confirmed. */
+/** By the end of the address, where no scenario is named: `dead` is refused, and what goes to `beef` is never confirmed. */
 const sent = (request: SendRequest): ProviderAnswer => {
-  const { address, reference, openedAtMs, nowMs } = request
-  if (withdrawalScenarioOf(request) === 'withdrawal_silent' && nowMs - openedAtMs < silentMs)
-    return { type: 'SILENT' }
-  const end = address.slice(-4).toLowerCase()
+  const { network, address, reference, openedAtMs, nowMs } = request
+  const scenario = withdrawalScenarioOf(request)
+  if (scenario === 'withdrawal_silent' && nowMs - openedAtMs < silentMs) return { type: 'SILENT' }
+  const end = scenario === null ? address.slice(-4).toLowerCase() : null
   if (end === 'dead') return refusedWith('ADDRESS_REFUSED')
-  const txHash = sandboxTxHash(reference)
+  const txHash = txHashOf(network, hash('sha512', reference, 'buffer'))
   if (end === 'beef') return { type: 'SENT', txHash, asksAgainInMs: null }
   const leftMs = openedAtMs + confirmedAfterMs - nowMs
   return leftMs <= 0 ? { type: 'CONFIRMED', txHash } : { type: 'SENT', txHash, asksAgainInMs: leftMs }
 }
-
-/** The transfer on the Sandbox's chain that a call makes. */
-export const sandboxTxHash = (reference: string): string => hash('sha256', reference, 'hex')

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { bankOf } from '../../../engine/shared/banks.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { BeneficiaryId, KeyLookupId } from '../../../engine/shared/ids.ts'
 import type { RegisterBeneficiary } from '../../../engine/transfers/commands.ts'
@@ -34,6 +35,13 @@ const registration = Type.Object(
     name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
     document: Type.Optional(documentField),
     ...Type.Partial(Type.Object(bankAccountFields)).properties,
+    ispb: Type.Optional(
+      Type.String({
+        format: 'ispb',
+        description: 'The bank in the payment system, eight digits, instead of `bankCode`.',
+        examples: ['60701190'],
+      }),
+    ),
     accountType: Type.Optional(bankAccountType),
     nickname: Type.Optional(nickname),
   },
@@ -79,25 +87,31 @@ export const createBeneficiary = commandRoute({
   }),
 })
 
-const wanted = ['name', 'document', 'bankCode', 'branch', 'account', 'accountType'] as const
+const wanted = ['name', 'document', 'branch', 'account', 'accountType'] as const
 
 const readRegistration = (body: Static<typeof registration>): Read<Registered> => {
   const nickname = body.nickname?.trim() ?? null
   if (body.lookupId !== undefined) {
-    const given = wanted.find((field) => body[field] !== undefined)
+    const given = [...wanted, 'bankCode' as const, 'ispb' as const].find((field) => body[field] !== undefined)
     if (given !== undefined)
       return refusedField(given, 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr(given, 'lookupId'))
     return { ok: true, input: { of: { lookupId: body.lookupId as KeyLookupId }, nickname } }
   }
-  const missing = wanted.filter((field) => body[field] === undefined)
+  const { bankCode, ispb } = body
+  if (bankCode !== undefined && ispb !== undefined)
+    return refusedField('ispb', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('bankCode', 'ispb'))
+  const bank = ispb !== undefined ? bankOf({ ispb }) : bankCode !== undefined ? bankOf({ bankCode }) : null
+  const missing = [...wanted, 'bankCode' as const].filter((field) =>
+    field === 'bankCode' ? bank === null : body[field] === undefined,
+  )
   if (missing.length > 0)
     return {
       ok: false,
       errors: missing.map((field) => ({ field, code: 'REQUIRED', message: (say) => say.required(field) })),
     }
-  const { bankCode, branch, account, accountType } = body as Required<typeof body>
-  const bank = { bankCode, branch, account, accountType, pixKey: null, ispb: null, bankName: null }
-  const payee = { name: body.name!.trim(), ...readDocument(body.document!)!, ...bank }
+  const { branch, account, accountType } = body as Required<typeof body>
+  const place = { ...bank!, branch, account, accountType, pixKey: null, bankName: null }
+  const payee = { name: body.name!.trim(), ...readDocument(body.document!)!, ...place }
   return { ok: true, input: { of: { payee }, nickname } }
 }
 

@@ -41,7 +41,7 @@ export const createWallet = commandRoute({
           name: 'Treasury',
           asset: 'USDT',
           network: 'TRON',
-          address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+          address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
           ownership: 'SELF_CUSTODY',
           holderName: 'Loja Exemplo Ltda',
           holderDocument: '11222333000181',

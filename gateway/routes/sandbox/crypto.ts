@@ -5,7 +5,7 @@ import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { wholeNumber, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
-import { sandboxChain, sandboxTxHash } from '../../providers/sandbox-chain/adapter.ts'
+import { sandboxChain } from '../../providers/sandbox-chain/adapter.ts'
 import { conversion, conversionFailure, conversionView } from '../../resources/conversion.ts'
 import { cryptoCharge } from '../../resources/crypto-charge.ts'
 import { cryptoRate, cryptoRateView } from '../../resources/crypto-rate.ts'
@@ -129,7 +129,6 @@ export const resolveSandboxCryptoWithdrawal = commandRoute({
       type: 'ResolveWithdrawal',
       ...forExisting('withdrawalId', request),
       failureReason,
-      txHash: sandboxTxHash(request.id!),
     }) as const,
   view: ({ state }, _, { personal }) => ({ body: cryptoWithdrawalView(state, personal.open) }),
 })

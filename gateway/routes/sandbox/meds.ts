@@ -3,7 +3,7 @@ import type { MedId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
-import { amount, word } from '../../http/schema.ts'
+import { amount, idParameter, text, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { med, medOf } from '../../resources/med.ts'
 import { forExisting } from '../command-target.ts'
@@ -21,11 +21,17 @@ export const openSandboxMed = commandRoute({
     reason: Type.Optional(
       described(word('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
     ),
+    details: Type.Optional(text(limits.reasonCharsMax, 'What the bank says.')),
+    rootEndToEndId: Type.Optional(
+      idParameter('The contested payment, where the money was followed from there to you (MED 2.0).'),
+    ),
   }),
   answer: med,
-  read: ({ amount, reason }) => ({
+  read: ({ amount, reason, details, rootEndToEndId }) => ({
     amountCents: amount === undefined ? null : toCents(Number(amount)),
     reason: reason ?? null,
+    details: details?.trim() ?? null,
+    rootEndToEndId: rootEndToEndId?.trim() ?? null,
   }),
   command: (input, request) => ({ type: 'OpenMed', ...forExisting('transactionId', request), ...input }),
   view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
@@ -56,6 +62,26 @@ export const closeSandboxMed = commandRoute({
     by,
     reversalId: id as MedId,
     ...input,
+  }),
+  view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
+})
+
+export const resolveSandboxMedContest = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/meds/:id/contest/resolve',
+  operationId: 'resolveSandboxMedContest',
+  summary: 'Resolve the contest of a MED',
+  description: 'Decides what was asked for after a MED. WON credits what it returned.',
+  refusals: [403, 404, 409],
+  body: Type.Object({ result: described(word('WON', 'LOST'), 'What is decided.') }),
+  answer: med,
+  read: ({ result }) => ({ result }),
+  command: ({ result }, { accountId, by, id }) => ({
+    type: 'ResolveMedContest',
+    accountId,
+    by,
+    reversalId: id as MedId,
+    result,
   }),
   view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })

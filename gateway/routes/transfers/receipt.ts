@@ -46,7 +46,7 @@ const receiptOf = (transfer: OutgoingTransfer): Receipt => {
       ['CPF ou CNPJ', masked(payee.document)],
       ...(payee.pixKey === null
         ? ([
-            ['Banco', payee.bankCode],
+            ['Banco', payee.bankCode ?? payee.ispb],
             ['Agência', payee.branch],
             ['Conta', payee.account],
           ] as const)

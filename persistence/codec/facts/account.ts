@@ -87,6 +87,7 @@ export const accountFacts = {
   TicketNumbered: [19, { ...head, number: number() }],
   NoticesRead: [20, { ...head, personId: text(), upToMs: number() }],
   NoticeMailChosen: [21, { ...head, personId: text(), mail: json() }],
+  MedShortageChanged: [42, { ...head, medId: text(), transactionId: text(), missingCents: number() }],
   RateForced: [41, { ...head, asset: assetLayout, rateMicros: number() }],
   FundsMoved: [40, { ...head, objectId: text(), currency: currencyLayout, postings }],
   MoneyOutBooked: [

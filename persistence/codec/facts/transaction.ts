@@ -52,7 +52,7 @@ const answered = { ...head, callId: text() }
 const receivables = list(
   record<Receivable>({
     id: text(),
-    type: enumeration({ CREDIT: 1, REFUND: 2, CHARGEBACK: 3, CHARGEBACK_REVERSAL: 4 }),
+    type: enumeration({ CREDIT: 1, REFUND: 2, CHARGEBACK: 3, CHARGEBACK_REVERSAL: 4, REFUND_REVERSAL: 5 }),
     recipientId: nullable(text()),
     installment: number(),
     installments: number(),
@@ -313,5 +313,10 @@ export const transactionFacts = {
     44,
     { ...head, paidCents: number(), feeCents: number(), receivables, transfers: list(chainTransfer) },
   ],
+  MedBlocked: [45, { ...head, medId: text(), cents: number() }],
+  MedDefended: [46, { ...head, medId: text(), text: text(), files: json() }],
+  MedContested: [47, { ...head, medId: text(), text: text(), files: json() }],
+  MedContestWon: [48, { ...head, medId: text(), amountCents: number(), receivables }],
+  MedContestLost: [49, { ...head, medId: text() }],
   TransactionSeeded: [35, { ...head, transaction: seeded }],
 } satisfies FactLayouts<'transaction'>

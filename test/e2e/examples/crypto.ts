@@ -76,7 +76,7 @@ export const playCrypto = async (
       name: 'Cofre',
       asset: 'USDT',
       network: 'TRON',
-      address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
       ownership: 'SELF_CUSTODY',
       holderName: 'Loja Azul Ltda',
       holderDocument: '11.222.333/0001-81',

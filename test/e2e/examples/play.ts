@@ -12,6 +12,7 @@ import {
 } from '../service.ts'
 import { secondFactor, signInDirectly } from '../sign-in-directly.ts'
 import { playCrypto } from './crypto.ts'
+import { playDisputes } from './disputes.ts'
 import { playPeople } from './people.ts'
 import { type DoesStep, playReserved } from './reserved.ts'
 import { type Step, story } from './story.ts'
@@ -67,6 +68,7 @@ export const playStory = async (scope: Scope, first: Service): Promise<Examples>
     if (!step.hidden) tell(operations, step.operation, exchange)
     return exchange.answer
   }
+  await playDisputes(person, tellStep)
   await playCrypto(person, confirming(person), confirming(colleague), tellStep)
   await playTransfers(person, confirming(person), confirming(colleague), tellStep)
   await playPeople(service, mail, company.id, async (browser, operation, title, sent = {}) => {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { checksummed, isAddressOf } from '../../../engine/crypto/address.ts'
-import { base58, readBase58 } from '../../../engine/crypto/base58.ts'
 import { keccak256 } from '../../../engine/crypto/keccak.ts'
 import { chainNetworks, decimalOf, readDecimal, shortDecimalOf } from '../../../engine/shared/asset.ts'
+import { base58, readBase58 } from '../../../engine/shared/base58.ts'
 import { sandboxChain } from '../../../gateway/providers/sandbox-chain/adapter.ts'
 
 t.test('Keccak-256 gives the published hashes', async (t) => {

@@ -242,7 +242,10 @@ t.test('a deposit is taken into the balance, or sent back less what the network 
   t.match(await refusalOf(world, resolve(refused, 'RETURN', good.replace('E7', 'e7'))), {
     reason: 'ADDRESS_INVALID',
   })
-  await world.execute(resolve(refused, 'RETURN', `0x${'0'.repeat(36)}dead`))
+  t.match(await refusalOf(world, resolve(refused, 'RETURN', `0x${'0'.repeat(36)}dEaD`)), {
+    reason: 'ADDRESS_INVALID',
+  })
+  await world.execute(resolve(refused, 'RETURN', `0x${'1'.repeat(36)}dead`))
   t.match(find(refused), { status: 'RETURN_FAILED', failureReason: 'ADDRESS_REFUSED' })
   t.match(booksIn(world, 'USDT'), { blocked: 1_000_000 })
   await world.execute(resolve(refused, 'RETURN', good))

@@ -22,7 +22,7 @@ t.test('the postings of a withdrawal, to the millionth, in each of its steps', a
   await settle()
   const { id, txHash, ...broadcast } = withdrawal(command.withdrawalId)
   t.match(broadcast, { status: 'BROADCAST', completedAtMs: null })
-  t.match(txHash, /^[0-9a-f]{64}$/)
+  t.match(txHash, /^0x[0-9a-f]{64}$/)
   t.strictSame(books(), { ...before, available: 9_799_949_999, blocked: 100_050_001 })
   await advance('PT29S')
   t.equal(withdrawal(id).status, 'BROADCAST')
@@ -58,9 +58,9 @@ t.test('what does not arrive is back to the millionth, and counts no more', asyn
   t.match(story.withdrawal(id), { status: 'BROADCAST', call: { unanswered: 8 } }, 'asked ever more seldom')
   t.equal(usage(), 54_001)
   t.equal(books().blocked, 105_000_001, 'ETHEREUM takes 5')
-  const resolve = { type: 'ResolveWithdrawal', ...ours, withdrawalId: id, txHash: 'unused' } as const
+  const resolve = { type: 'ResolveWithdrawal', ...ours, withdrawalId: id } as const
   t.match(await execute({ ...resolve, failureReason: 'DROPPED' }), {
-    state: { status: 'FAILED', failureReason: 'DROPPED', txHash: /^[0-9a-f]{64}$/ },
+    state: { status: 'FAILED', failureReason: 'DROPPED', txHash: /^0x[0-9a-f]{64}$/ },
   })
   t.strictSame(books(), before)
   t.equal(usage(), 0)

@@ -69,8 +69,12 @@ t.test('a contested PIX is blocked and stays APPROVED; the merchant hears what a
     status: 'OPEN',
     result: null,
     details: null,
+    rootEndToEndId: null,
     openedAt: '2026-11-20T12:00:00.000Z',
-    analysisDueAt: '2026-11-27T12:00:00.000Z',
+    analysisDueAt: '2026-11-21T12:00:00.000Z',
+    defense: null,
+    contestUntil: null,
+    contest: null,
     closedAt: null,
     externalId: 'order-1',
   })
@@ -96,12 +100,6 @@ t.test('never more is blocked than the balance has', async (t) => {
   await contested(world, id)
   t.match(seen(world, id), { amount: '10000', blockedAmount: '9901' }, 'the fee is gone')
   t.match(world.account().balances, { available: 0n, blocked: 9_901n })
-  const second = await paidPix(world, { amountCents: toCents(100) })
-  const other = await paidPix(world, { amountCents: toCents(100) })
-  await world.accepted(aRefund(other.id))
-  t.equal(world.account().balances.available, 98n, '99 twice, less the 100 that went back')
-  await contested(world, second.id)
-  t.match(seen(world, second.id), { amount: '100', blockedAmount: '98' })
   const third = await paidPix(world, { amountCents: toCents(1) })
   await contested(world, third.id)
   t.match(seen(world, third.id), { amount: '1', blockedAmount: '0' }, 'a PIX that was all fee')

@@ -93,7 +93,8 @@ const rowProblems = (transaction: Transaction): readonly string[] => {
   const open = disputed.filter(({ status }) => status !== 'LOST')
   const left = sum(receivables, (row) => signOf(row) * row.grossCents)
   const fee = sum(receivables, (row) => signOf(row) * row.feeCents)
-  const due = paidCents - refundedCents(transaction) - sum(disputed, ({ amountCents }) => amountCents)
+  const back = refundedCents(transaction) - restoredCents(transaction)
+  const due = paidCents - back - sum(disputed, ({ amountCents }) => amountCents)
   const dueFee = transaction.feeCents - sum(open, ({ feeCents }) => feeCents)
   if (left !== due) problems.push(`rows of ${left}, but ${due} are left`)
   if (fee !== dueFee) problems.push(`rows of ${fee} fee, but ${dueFee} are left`)
@@ -123,7 +124,10 @@ export const ledgerProblems = (
   const planned = Object.values(account.schedule).flatMap((month) => Object.values(month))
   const blocked = sum(transactions, blockedCents)
   const expected = {
-    payer: -sum(transactions, (one) => one.paidCents - refundedCents(one) - lostCents(one)),
+    payer: -sum(
+      transactions,
+      (one) => one.paidCents - refundedCents(one) - lostCents(one) + restoredCents(one),
+    ),
     fees: sum(transactions, ({ feeCents }) => feeCents) + Number(sent.feeCents + converted.fees),
     receivable: sum(planned, ({ grossCents, feeCents }) => grossCents - feeCents),
     blocked: blocked + sum(transactions, disputedNet) + processing + Number(converted.blocked),
@@ -145,6 +149,7 @@ export const ledgerProblems = (
     const balance = account.balances[name as keyof typeof expected] ?? 0n
     if (balance !== BigInt(cents)) problems.push(`${name} is ${balance}, transactions say ${cents}`)
   }
+  problems.push(...shortageProblems(account, transactions))
   const { plannedCents = 0n } = account.moneyOut ?? {}
   if (plannedCents !== sent.plannedCents)
     problems.push(`${plannedCents} are planned, transfers say ${sent.plannedCents}`)
@@ -162,6 +167,31 @@ export const ledgerProblems = (
   const ids = new Set(planned.map(({ id }) => id))
   if (scheduled.some(({ settlementId }) => !ids.has(settlementId!)))
     problems.push('a row that no batch brings')
+  return problems
+}
+
+/** Open MEDs that are short are known, the oldest first, and while there are any nothing can be sent. */
+const shortageProblems = (account: Account, transactions: readonly Transaction[]): readonly string[] => {
+  const known = account.shortMeds ?? []
+  const open = transactions.flatMap(({ id, reversals }) =>
+    reversals.meds.flatMap((med) =>
+      med.status === 'OPEN' && med.blockedCents < med.amountCents
+        ? [`${id} ${med.id} ${med.amountCents - med.blockedCents}`]
+        : [],
+    ),
+  )
+  const short = known.map(
+    ({ transactionId, medId, missingCents }) => `${transactionId} ${medId} ${missingCents}`,
+  )
+  const problems: string[] = []
+  if (open.sort().join() !== [...short].sort().join()) problems.push(`${open} are short, ${short} are known`)
+  const openedAt = new Map(
+    transactions.flatMap(({ reversals }) => reversals.meds.map(({ id, openedAtMs }) => [id, openedAtMs])),
+  )
+  if (known.some(({ medId }, n) => n > 0 && openedAt.get(medId)! < openedAt.get(known[n - 1]!.medId)!))
+    problems.push(`${short} are in disorder`)
+  if (known.length > 0 && withdrawableOf(account) > 0n)
+    problems.push(`${withdrawableOf(account)} can be sent, and ${short} are short`)
   return problems
 }
 
@@ -246,6 +276,10 @@ const disputedNet = ({ reversals }: Transaction): number =>
 const lostCents = ({ reversals }: Transaction): number =>
   sum(reversals.chargebacks, ({ status, amountCents }) => (status === 'LOST' ? amountCents : 0))
 
+/** What won contests of MEDs gave back. */
+const restoredCents = ({ reversals }: Transaction): number =>
+  sum(reversals.meds, ({ contest, returnedCents }) => (contest?.status === 'WON' ? returnedCents : 0))
+
 const payableCents = (transaction: Transaction, { paidAtMs }: BoletoPayment): number =>
   payableOn({ ...boletoOf(transaction)!, amountCents: transaction.amountCents }, dateIn(zone, paidAtMs))
     .payableCents
@@ -259,7 +293,7 @@ const wholeOf = ({ amountCents, feeCents }: OutgoingTransfer): number => amountC
 /** What a row adds to what its instalment holds. */
 const signOf = ({ type, status }: Receivable): number => {
   if (status === 'CANCELLED' || status === 'SUSPENDED') return 0
-  return type === 'CREDIT' || type === 'CHARGEBACK_REVERSAL' ? 1 : -1
+  return type === 'REFUND' || type === 'CHARGEBACK' ? -1 : 1
 }
 
 const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =>

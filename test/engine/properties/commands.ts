@@ -288,6 +288,30 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         returnedCents,
       })
     }
+    case 'defendMed':
+    case 'contestMed': {
+      const med = nth(
+        scene.transactions(),
+        step,
+        hasMed,
+        step.do === 'defendMed' ? hasOpenMed : hasReturned,
+      )?.reversals.meds.at(-1)
+      if (med === undefined) return undefined
+      const text = `it was collected ${step.says ?? ''}`
+      const type = step.do === 'defendMed' ? 'DefendMed' : 'ContestMed'
+      return () => ({ ...by, type, reversalId: med.id, text, files: [] })
+    }
+    case 'resolveContest': {
+      const med = nth(scene.transactions(), step, hasMed, isContested)?.reversals.meds.at(-1)
+      if (med === undefined) return undefined
+      return () => ({
+        ...by,
+        ...sandbox,
+        type: 'ResolveMedContest',
+        reversalId: med.id,
+        result: step.result,
+      })
+    }
     case 'send': {
       const amountCents = toCents(Number((scene.spendable('BRL') * BigInt(step.part)) / 1000n))
       if (amountCents === 0) return undefined
@@ -403,6 +427,9 @@ const isUnderReview: Test = ({ reversals }) =>
   reversals.chargebacks.some(({ status }) => status === 'UNDER_REVIEW')
 const hasMed: Test = ({ reversals }) => reversals.meds.length > 0
 const hasOpenMed: Test = ({ reversals }) => reversals.meds.some(({ status }) => status === 'OPEN')
+const hasReturned: Test = ({ reversals }) => reversals.meds.some(({ returnedCents }) => returnedCents > 0)
+const isContested: Test = ({ reversals }) =>
+  reversals.meds.some(({ contest }) => contest?.status === 'UNDER_REVIEW')
 const hasScheduled: Test = ({ receivables }) => receivables.some(({ status }) => status === 'SCHEDULED')
 
 const partOf = (part: Part | undefined, cents: number) => {

@@ -38,6 +38,8 @@ const isInTime = (transaction: Transaction, { type, atMs, actor, data }: Timelin
       const med = reversals.meds.find(({ id }) => id === data.medId)!
       return !isByClock || atMs >= med.analysisDueAtMs
     }
+    case 'MedContested':
+      return atMs <= reversals.meds.find(({ id }) => id === data.medId)!.closedAtMs! + 80 * dayMs
     case 'ChargebackOpened':
       return isScenario(actor) || atMs <= card!.capturedAtMs! + 180 * dayMs
     case 'ChargebackDisputed':

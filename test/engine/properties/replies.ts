@@ -65,7 +65,10 @@ const isAboutItsPart = (
       return isOneOf(chargebacks) && reversalId === command.reversalId
     case 'OpenMed':
       return isOneOf(meds)
+    case 'DefendMed':
     case 'CloseMed':
+    case 'ContestMed':
+    case 'ResolveMedContest':
       return isOneOf(meds) && reversalId === command.reversalId
     case 'ResetClock':
       return nowMs === realMs

@@ -217,7 +217,6 @@ export const resolutionOf = (
   type: 'ResolveWithdrawal',
   withdrawalId,
   failureReason,
-  txHash: `tx-of-${withdrawalId}`,
 })
 
 export const isLeaving = ({ status }: CryptoWithdrawal): boolean =>

@@ -36,7 +36,8 @@ const pix = [
     ...['FAILED', 'APPROVED', 'EXPIRED', 'CANCELLED', 'PARTIALLY_REFUNDED', 'REFUNDED'],
   ),
   ...refunds,
-  ...stays('MedOpened MedClosed', ...paid),
+  ...stays('MedOpened MedBlocked MedDefended MedClosed', ...paid),
+  ...stays('MedContested MedContestWon MedContestLost', 'PARTIALLY_REFUNDED', 'REFUNDED'),
 ]
 
 const card = [

@@ -107,6 +107,12 @@ export type Step =
       readonly part?: Part | 'none'
       readonly hold?: true
     })
+  | (At & {
+      readonly do: 'defendMed' | 'contestMed'
+      readonly says?: 'winning_evidence' | 'losing_evidence'
+      readonly hold?: true
+    })
+  | (At & { readonly do: 'resolveContest'; readonly result: 'WON' | 'LOST'; readonly hold?: true })
   | (At & { readonly do: 'settle'; readonly hold?: true })
   | StablecoinStep
   /** A person sends this many thousandths of what is there. */
@@ -294,6 +300,15 @@ const closeMed = step(
   { do: of('closeMed'), result: fc.constantFrom('ACCEPTED', 'ACCEPTED', 'REJECTED', 'CANCELLED') },
   { ...at, part: often(fc.oneof(part, of('none'))), ...hold },
 )
+const answerMed = step(
+  { do: fc.constantFrom('defendMed', 'contestMed', 'contestMed') },
+  { ...at, says: seldom(fc.constantFrom('winning_evidence', 'losing_evidence')), ...hold },
+)
+const contestMed = step({ do: of('contestMed') }, { ...at, ...hold })
+const resolveContest = step(
+  { do: of('resolveContest'), result: fc.constantFrom('WON', 'WON', 'LOST') },
+  { ...at, ...hold },
+)
 const settle = step({ do: of('settle') }, { ...at, ...hold })
 const send = step(
   { do: of('send'), part: fc.integer({ min: 1, max: 1000 }) },
@@ -346,6 +361,8 @@ const kinds: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Step>])
   [6, resolveChargeback],
   [4, med],
   [4, closeMed],
+  [3, answerMed],
+  [2, resolveContest],
   [2, settle],
   [8, send],
   [4, decideSend],
@@ -379,6 +396,8 @@ const life = fc.oneof(
   fc.tuple(authorized, cancel, again, advance),
   fc.tuple(cardWithToken, advance, resolveCard, refund, arrive),
   fc.tuple(plainPix, pay, refund, refund, med, advance, closeMed, refund),
+  fc.tuple(richPix, pay, send, med, plainPix, pay, send, closeMed, contestMed, resolveContest),
+  fc.tuple(captured, plainPix, pay, refund, med, wait, plainPix, pay, med, send, closeMed, wait),
   fc.tuple(plainPix, pay, refund, resolveRefund, again, refund),
   fc.tuple(boleto, advance, payBoleto, advance),
   fc.tuple(richPix, pay, send, send, again, crash, again, decideSend, arrive),

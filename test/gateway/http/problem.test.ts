@@ -141,6 +141,8 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   INSUFFICIENT_BALANCE: { reason: 'INSUFFICIENT_BALANCE' },
   DISPUTE_OPEN: { reason: 'DISPUTE_OPEN', disputeId: 'cbk_1' as never },
   DEFENSE_WINDOW_CLOSED: { reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs: 0 },
+  ALREADY_DEFENDED: { reason: 'ALREADY_DEFENDED' },
+  NOTHING_RETURNED: { reason: 'NOTHING_RETURNED' },
   DUE_DATE_IN_THE_PAST: { reason: 'DUE_DATE_IN_THE_PAST' },
   DUE_DATE_TOO_FAR: { reason: 'DUE_DATE_TOO_FAR', limit: 5, unit: 'YEARS' },
   NO_QR_CODE: { reason: 'NO_QR_CODE' },

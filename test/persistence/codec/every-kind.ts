@@ -22,6 +22,7 @@ import {
   happened,
 } from '../../engine/recurring/catalog.ts'
 import { everySplitFact, slowBank } from '../../engine/split/every-fact.ts'
+import { aMed, aMedDecision } from '../../engine/story.ts'
 import { everyFact } from '../../engine/subscription/every-fact.ts'
 import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
 import { everyTransferFact } from '../../engine/transfers/every-fact.ts'
@@ -92,6 +93,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyCryptoFact(world)
   await everySplitFact(world)
   await everyFact(world)
+  await everyMedFact(world)
   await aBrokenPayment(world)
   await world.advance('P8D')
   await world.execute({ type: 'ClearSandbox', ...target })
@@ -292,6 +294,36 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
 const unwillingAcquirer = async (request: ProviderRequest): Promise<ProviderAnswer> =>
   request.operation === 'VOID' && request.metadata.isHeld === true ? aNo() : askSandbox(request)
 
+/** A MED that is answered, and contested with and without success. */
+const everyMedFact = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const target = { accountId: account, by: key } as const
+  const files = [{ name: 'prova.pdf', mediaType: 'application/pdf', base64: 'JVBERi0=' }] as const
+  for (const result of ['WON', 'LOST'] as const) {
+    const { id } = await world.accepted(aCharge())
+    await world.accepted(aPayment(id))
+    const { reversals } = await world.accepted({
+      ...aMed(id, 1000),
+      details: 'não reconhece',
+      rootEndToEndId: 'E00000000202611201200abcdefghijk',
+    })
+    const reversalId = reversals.meds[0]!.id
+    const head = { id, by: key, atMs: world.now() } as const
+    const short = { type: 'MedShortageChanged', medId: reversalId, transactionId: id } as const
+    const ofAccount = { actor: 'account', id: account, atMs: world.now() } as const
+    happened(
+      world,
+      { actor: 'transaction', type: 'MedBlocked', ...head, medId: reversalId, cents: toCents(0) },
+      { ...ofAccount, ...short, missingCents: toCents(5) },
+      { ...ofAccount, ...short, missingCents: toCents(0) },
+    )
+    const said = { ...target, reversalId, text: 'Foi retirado na loja.', files }
+    await world.accepted({ type: 'DefendMed', ...said })
+    await world.accepted(aMedDecision(reversalId, 'ACCEPTED', 700))
+    await world.accepted({ type: 'ContestMed', ...said })
+    await world.accepted({ type: 'ResolveMedContest', ...target, reversalId, result })
+  }
+}
+
 /** Charges in stablecoins, what they could not take, conversions and wallets. */
 const everyCryptoFact = async (world: ReturnType<typeof newWorld>): Promise<void> => {
   const target = { accountId: account, by: key } as const
@@ -306,7 +338,7 @@ const everyCryptoFact = async (world: ReturnType<typeof newWorld>): Promise<void
   await world.execute({ ...resolve, depositId: returned!.id, action: 'RETURN', address: anAddressOfEthereum })
   await world.accepted(aTransfer(id, 60_000))
   const depositId = deposits(world)[0]!.id
-  const refusing = `0x${'0'.repeat(36)}dead`
+  const refusing = `0x${'1'.repeat(36)}dead`
   await world.execute({ ...resolve, depositId, action: 'RETURN', address: refusing })
   const call = { actor: 'cryptoDeposit', id: depositId, atMs: world.now(), callId: `${depositId}.2` } as const
   const sent = { address: refusing, feeUnits: toCents(50_000), by: null }

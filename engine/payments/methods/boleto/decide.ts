@@ -115,7 +115,7 @@ export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, comma
   const { paidCents } = price
   if (command.amountCents !== null && command.amountCents !== paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
-  const payment = pixPayment(transaction.customer, command, context)
+  const payment = pixPayment(transaction, command, context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(transaction, paidCents, payment, turn))
   const { paidAtMs } = payment

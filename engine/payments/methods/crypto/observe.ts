@@ -1,6 +1,4 @@
 import { accept, reject } from '../../../kernel/decision.ts'
-import { unreachable } from '../../../shared/assert.ts'
-import { type Entropy, randomAlphanumerics } from '../../../shared/ids.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'
 import {
   type ChargeContext,
@@ -17,6 +15,7 @@ import { watchedMs } from './create.ts'
 import { acceptedUnits, type ChainTransfer, type Crypto, cryptoOf, receivedUnits } from './crypto.ts'
 import type { CryptoFact } from './events.ts'
 import { changedTransfer, withTransfer } from './transfers.ts'
+import { newTxHash } from './tx-hash.ts'
 
 /** Records a transfer that was seen at the charge's address, and how far it is confirmed. */
 export const reportTransfer: ChargeDecider<ReportTransfer> = (transaction, command, turn) =>
@@ -155,7 +154,7 @@ const transferOf = (
   const own = asset ?? (currency as ChainTransfer['asset'])
   const rest = amountCents - receivedUnits(crypto)
   return {
-    txHash: txHash ?? newTxHash(crypto, turn.context.entropy),
+    txHash: txHash ?? newTxHash(crypto.network, turn.context.entropy),
     asset: own,
     units: units ?? (rest > 0 ? toCents(rest) : amountCents),
     fromAddress,
@@ -195,23 +194,3 @@ const paidWith = (transaction: Transaction, crypto: Crypto, turn: ChargeContext)
   )
   return { type: 'CryptoPaid', paidCents, transfers, ...collectedAtOnce(transaction, paidCents, turn) }
 }
-
-/** The id of a transfer that no network has seen, in the form of its network. */
-const newTxHash = ({ network }: Crypto, entropy: Entropy): string => {
-  switch (network) {
-    case 'SOLANA':
-      return randomAlphanumerics(88, entropy)
-    case 'TRON':
-      return randomHex(64, entropy)
-    case 'ETHEREUM':
-    case 'POLYGON':
-    case 'BASE':
-      return `0x${randomHex(64, entropy)}`
-    default:
-      return unreachable(network)
-  }
-}
-
-/** Random hexadecimal digits. */
-export const randomHex = (digits: number, entropy: Entropy): string =>
-  Array.from({ length: digits }, () => (entropy() % 16).toString(16)).join('')

@@ -1,7 +1,7 @@
 import type { Methods } from '../../../shared/method.ts'
 import type { ChargeContext } from '../../transaction/charge-context.ts'
 import type { Seed } from '../method.ts'
-import { randomHex } from './observe.ts'
+import { randomHex } from './tx-hash.ts'
 
 /** A charge on a test network; a paid one has a transfer there. */
 export const seedCrypto = (

@@ -1,10 +1,17 @@
 import type { Request } from '../../../kernel/command.ts'
 import type { MedId, TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
-import type { Med, MedResult } from '../../transaction/transaction.ts'
+import type { EvidenceFile, Med, MedResult } from '../../transaction/transaction.ts'
 import type { Payer } from './pix.ts'
 
-export type PixCommand = ReceivePix | ReceiveUnrequestedPix | OpenMed | CloseMed
+export type PixCommand =
+  | ReceivePix
+  | ReceiveUnrequestedPix
+  | OpenMed
+  | DefendMed
+  | CloseMed
+  | ContestMed
+  | ResolveMedContest
 
 /** What the provider reports about an arrived PIX. Missing values are filled in, as in the Sandbox. */
 export type PixEvidence = {
@@ -35,6 +42,10 @@ export type OpenMed = Request<'OpenMed'> & {
   readonly transactionId: TransactionId
   readonly amountCents: Cents | null
   readonly reason: Med['reason'] | null
+  /** What the payer's bank says. */
+  readonly details?: string | null
+  /** The contested payment, where it was not to this account and the money was followed here. */
+  readonly rootEndToEndId?: string | null
   /** Opened by a scenario, so the time limit does not apply. */
   readonly isForced?: true
 }
@@ -44,4 +55,21 @@ export type CloseMed = Request<'CloseMed'> & {
   readonly result: MedResult
   /** For an accepted MED; null for everything that is blocked. */
   readonly returnedCents: Cents | null
+}
+
+/** The merchant says, while a MED is open, why the payment is theirs. */
+export type DefendMed = Request<'DefendMed'> & Stated
+
+/** The merchant wants back what a MED has returned. */
+export type ContestMed = Request<'ContestMed'> & Stated
+
+type Stated = {
+  readonly reversalId: MedId
+  readonly text: string
+  readonly files: readonly EvidenceFile[]
+}
+
+export type ResolveMedContest = Request<'ResolveMedContest'> & {
+  readonly reversalId: MedId
+  readonly result: 'WON' | 'LOST'
 }

@@ -1,7 +1,6 @@
 import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Account } from '../../../ledger/account.ts'
-import type { Customer } from '../../../shared/customer.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import {
@@ -60,7 +59,7 @@ export const receivePix: ChargeDecider<ReceivePix> = (transaction, command, turn
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
-  const payment = pixPayment(transaction.customer, command, turn.context)
+  const payment = pixPayment(transaction, command, turn.context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionEvent>(returned(transaction, transaction.amountCents, payment, turn))
   return accept<TransactionEvent>(paid(transaction, transaction.amountCents, payment, turn))
@@ -127,11 +126,12 @@ export const returned = (
 
 /** An arrived PIX as reported; anything missing is filled in as if the customer had paid it now. */
 export const pixPayment = (
-  customer: Customer | null,
+  charge: Pick<Transaction, 'accountId' | 'customer' | 'details'> | null,
   { payer: stated, endToEndId: given, paidAtMs }: PixEvidence,
   context: Context,
 ): PixPayment => {
-  const payer = stated ?? context.institution.outcomes.payerOf(customer)
+  const customer = charge?.customer ?? null
+  const payer = stated ?? context.institution.outcomes.payerOf(charge)
   return {
     receivedPixId: contextId(context, 'rpx'),
     endToEndId:

@@ -1,11 +1,22 @@
+import type { Receivable } from '../../../ledger/receivable.ts'
 import type { MedId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Collection } from '../../transaction/collected.ts'
 import type { Fact } from '../../transaction/events.ts'
-import type { Med, MedResult, ReturnReason } from '../../transaction/transaction.ts'
+import type { EvidenceFile, Med, MedResult, ReturnReason } from '../../transaction/transaction.ts'
 import type { PixPayment } from './pix.ts'
 
-export type PixFact = ChargeIssued | ChargePaid | PaymentReturned | MedOpened | MedClosed
+export type PixFact =
+  | ChargeIssued
+  | ChargePaid
+  | PaymentReturned
+  | MedOpened
+  | MedBlocked
+  | MedDefended
+  | MedClosed
+  | MedContested
+  | MedContestWon
+  | MedContestLost
 
 /** The QR code exists and can be paid until `expiresAtMs`. */
 export type ChargeIssued = Fact<'ChargeIssued'> & {
@@ -26,8 +37,32 @@ export type PaymentReturned = Fact<'PaymentReturned'> & {
 }
 
 export type MedOpened = Fact<'MedOpened'> & { readonly med: Med }
+
+/** Money that has become available is blocked for an open MED, too. */
+export type MedBlocked = Fact<'MedBlocked'> & { readonly medId: MedId; readonly cents: Cents }
+
+/** The merchant has said why the payment is theirs. */
+export type MedDefended = Fact<'MedDefended'> & Stated
 export type MedClosed = Fact<'MedClosed'> & {
   readonly medId: MedId
   readonly result: MedResult
   readonly returnedCents: Cents
+}
+
+/** The merchant wants back what was returned. */
+export type MedContested = Fact<'MedContested'> & Stated
+
+/** What was returned is credited again, to all whom it was taken from. */
+export type MedContestWon = Fact<'MedContestWon'> & {
+  readonly medId: MedId
+  readonly amountCents: Cents
+  readonly receivables: readonly Receivable[]
+}
+
+export type MedContestLost = Fact<'MedContestLost'> & { readonly medId: MedId }
+
+type Stated = {
+  readonly medId: MedId
+  readonly text: string
+  readonly files: readonly EvidenceFile[]
 }

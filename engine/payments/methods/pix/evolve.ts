@@ -1,5 +1,10 @@
+import type { MedId } from '../../../shared/ids.ts'
+import type { Metadata } from '../../../shared/metadata.ts'
+import { toCents } from '../../../shared/money.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
 import { changed, type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
-import type { PixFact } from './events.ts'
+import type { Med, MedContest, Transaction } from '../../transaction/transaction.ts'
+import type { MedContestLost, MedContestWon, PixFact } from './events.ts'
 import { withPix } from './pix.ts'
 
 /** How PIX facts change a transaction. */
@@ -39,11 +44,61 @@ export const pixEvolvers: Evolvers<PixFact> = {
       { medId: med.id, amount: String(med.amountCents) },
     )
   },
+  MedBlocked: (transaction, event) => {
+    const { medId, cents } = event
+    const { blockedCents } = medIn(transaction, medId)
+    return withMed(
+      transaction,
+      event,
+      { blockedCents: toCents(blockedCents + cents) },
+      { amount: String(cents) },
+    )
+  },
+  MedDefended: (transaction, event) => {
+    const { text, files, atMs } = event
+    return withMed(transaction, event, { defense: { text, files, submittedAtMs: atMs } })
+  },
+  MedContested: (transaction, event) => {
+    const { text, files, atMs } = event
+    const contest = { text, files, submittedAtMs: atMs, status: 'UNDER_REVIEW', resolvedAtMs: null } as const
+    return withMed(transaction, event, { contest })
+  },
+  MedContestWon: (transaction, event) => {
+    const { receivables, amountCents } = event
+    return withMed(
+      { ...transaction, receivables },
+      event,
+      { contest: resolved(transaction, event, 'WON') },
+      { amount: String(amountCents) },
+    )
+  },
+  MedContestLost: (transaction, event) =>
+    withMed(transaction, event, { contest: resolved(transaction, event, 'LOST') }),
   MedClosed: (transaction, event) => {
-    const { medId, result, returnedCents, atMs } = event
-    const { reversals } = transaction
+    const { result, returnedCents, atMs } = event
     const closed = { status: 'CLOSED', result, returnedCents, closedAtMs: atMs } as const
-    const meds = changed(reversals.meds, medId, closed)
-    return nextVersion(transaction, event, { reversals: { ...reversals, meds } }, { medId, result })
+    return withMed(transaction, event, closed, { result })
   },
 }
+
+const medIn = ({ reversals: { meds } }: Transaction, medId: MedId): Med =>
+  meds.find(({ id }) => id === medId)!
+
+/** The transaction at its next version, with these changes to a MED. */
+const withMed = (
+  transaction: Transaction,
+  event: TransactionEvent & { readonly medId: MedId },
+  changes: Partial<Med>,
+  data: Metadata = {},
+): Transaction => {
+  const { reversals } = transaction
+  const { medId } = event
+  const meds = changed(reversals.meds, medId, changes)
+  return nextVersion(transaction, event, { reversals: { ...reversals, meds } }, { medId, ...data })
+}
+
+const resolved = (
+  transaction: Transaction,
+  { medId, atMs }: MedContestWon | MedContestLost,
+  status: 'WON' | 'LOST',
+): MedContest => ({ ...medIn(transaction, medId).contest!, status, resolvedAtMs: atMs })

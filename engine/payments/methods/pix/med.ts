@@ -1,20 +1,28 @@
 import { contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Timer } from '../../../kernel/due-work.ts'
+import type { Account } from '../../../ledger/account.ts'
+import { restored } from '../../../ledger/receivables.ts'
+import { withdrawableOf } from '../../../ledger/withdrawable.ts'
 import { dayMs } from '../../../shared/calendar.ts'
-import { toCents } from '../../../shared/money.ts'
+import type { MedId } from '../../../shared/ids.ts'
+import { type Cents, toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
 import { timer } from '../../transaction/due-work.ts'
 import type { TransactionEvent } from '../../transaction/events.ts'
 import { disputeRefusal, refundCompleted } from '../../transaction/reversal.ts'
-import type { Med, Transaction } from '../../transaction/transaction.ts'
-import type { CloseMed, OpenMed } from './commands.ts'
+import type { Med, Refund, Transaction } from '../../transaction/transaction.ts'
+import type { CloseMed, ContestMed, DefendMed, OpenMed, ResolveMedContest } from './commands.ts'
 import { pixRefunds } from './refunds.ts'
 
-/** Decisions, section 11: how long after a payment its bank may contest it, and how long the analysis takes. */
+/**
+ * Decisions, section 11: how long after a payment its bank may contest it, how long the analysis takes, and how long the merchant may
+ * contest what was returned.
+ */
 const windowDays = 80
-const analysisMs = 7 * dayMs
+const analysisMs: Readonly<Record<Med['reason'], number>> = { FRAUD: 7 * dayMs, OPERATIONAL_FAILURE: dayMs }
+const contestDays = 80
 
 /** Opens a MED: the payer's bank contests a PIX, and what the balance has of it is blocked meanwhile. */
 export const openMed: ChargeDecider<OpenMed> = (transaction, command, turn) => {
@@ -34,27 +42,44 @@ export const openMed: ChargeDecider<OpenMed> = (transaction, command, turn) => {
   const amountCents = command.amountCents ?? contestableCents
   if (amountCents > contestableCents || contestableCents === 0)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: contestableCents })
-  const available = account.balances.available < 0n ? 0n : account.balances.available
-  const blockedCents = available < BigInt(amountCents) ? toCents(Number(available)) : amountCents
+  const blockedCents = blockable(account, amountCents)
+  const reason = command.reason ?? 'FRAUD'
   const med: Med = {
     id: contextId(context, 'med'),
     amountCents,
     blockedCents,
     returnedCents: toCents(0),
-    reason: command.reason ?? 'FRAUD',
+    reason,
     status: 'OPEN',
     result: null,
-    details: null,
+    details: command.details ?? null,
+    rootEndToEndId: command.rootEndToEndId ?? null,
     openedAtMs: context.nowMs,
-    analysisDueAtMs: context.nowMs + analysisMs,
+    analysisDueAtMs: context.nowMs + analysisMs[reason],
     closedAtMs: null,
   }
   return accept<TransactionEvent>({ type: 'MedOpened', med, ...turn.fact })
 }
 
+/** How much of an amount can be blocked: what recipients have of the balance is theirs. */
+export const blockable = (account: Account, wantedCents: number): Cents => {
+  const withdrawable = withdrawableOf(account)
+  return toCents(withdrawable < BigInt(wantedCents) ? Number(withdrawable) : wantedCents)
+}
+
+/** Keeps what the merchant says while a MED is open, once. */
+export const defendMed: ChargeDecider<DefendMed> = (transaction, command, turn) => {
+  const med = findMed(transaction, command.reversalId)
+  if (med === undefined) return rejectNotFound('med')
+  if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
+  if (med.defense !== undefined) return reject({ reason: 'ALREADY_DEFENDED' })
+  const { text, files } = command
+  return accept<TransactionEvent>({ type: 'MedDefended', medId: med.id, text, files, ...turn.fact })
+}
+
 /** Closes a MED. An accepted one returns money as an ordinary refund; rejected or cancelled, the payment stays. */
 export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) => {
-  const med = transaction?.reversals.meds.find(({ id }) => id === command.reversalId)
+  const med = findMed(transaction, command.reversalId)
   if (transaction === undefined || med === undefined) return rejectNotFound('med')
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
   const { result } = command
@@ -78,6 +103,50 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) =>
     refundCompleted(transaction, refund, null, turn, pixRefunds),
   )
 }
+
+/** Asks for what a MED has returned, once, while there is time. */
+export const contestMed: ChargeDecider<ContestMed> = (transaction, command, turn) => {
+  const med = findMed(transaction, command.reversalId)
+  if (med === undefined) return rejectNotFound('med')
+  const untilMs = contestableUntilMs(med)
+  if (med.status !== 'CLOSED') return invalidState(med, ['CLOSED'])
+  if (untilMs === null) return reject({ reason: 'NOTHING_RETURNED' })
+  if (med.contest !== undefined) return invalidState(med.contest, [])
+  if (turn.context.nowMs > untilMs)
+    return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs: untilMs })
+  const { text, files } = command
+  return accept<TransactionEvent>({ type: 'MedContested', medId: med.id, text, files, ...turn.fact })
+}
+
+/** Decides a contest. A won one credits what was returned: to the company, and to recipients what they gave of it. */
+export const resolveMedContest: ChargeDecider<ResolveMedContest> = (transaction, command, turn) => {
+  const med = findMed(transaction, command.reversalId)
+  if (transaction === undefined || med?.contest === undefined) return rejectNotFound('med')
+  if (med.contest.status !== 'UNDER_REVIEW') return invalidState(med.contest, ['UNDER_REVIEW'])
+  if (command.result === 'LOST')
+    return accept<TransactionEvent>({ type: 'MedContestLost', medId: med.id, ...turn.fact })
+  const refund = refundOf(transaction, med)
+  return accept<TransactionEvent>({
+    type: 'MedContestWon',
+    medId: med.id,
+    amountCents: med.returnedCents,
+    receivables: restored(transaction.receivables, refund, turn),
+    ...turn.fact,
+  })
+}
+
+/** When the merchant can no longer ask for what a MED returned; null while it has returned nothing. */
+export const contestableUntilMs = ({ closedAtMs, returnedCents }: Med): number | null =>
+  closedAtMs === null || returnedCents === 0 ? null : closedAtMs + contestDays * dayMs
+
+/** The refund by which a MED returned money: MEDs follow each other, and so do their refunds. */
+const refundOf = ({ reversals: { refunds, meds } }: Transaction, med: Med): Refund => {
+  const returning = meds.filter(({ returnedCents }) => returnedCents > 0)
+  return refunds.filter(({ origin }) => origin === 'MED')[returning.indexOf(med)]!
+}
+
+const findMed = (transaction: Transaction | undefined, medId: MedId): Med | undefined =>
+  transaction?.reversals.meds.find(({ id }) => id === medId)
 
 /** An open MED is accepted when its analysis time ends. */
 export const medTimer = (transaction: Transaction): Timer | null => {

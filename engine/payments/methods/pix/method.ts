@@ -4,7 +4,7 @@ import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
 import type { PixFact } from './events.ts'
 import { pixEvolvers } from './evolve.ts'
 import { pixFeeTerms } from './fee.ts'
-import { closeMed, medTimer, openMed } from './med.ts'
+import { closeMed, contestMed, defendMed, medTimer, openMed, resolveMedContest } from './med.ts'
 import type { Pix } from './pix.ts'
 import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
@@ -31,7 +31,10 @@ export const pixMethod: PaymentMethod<'PIX'> = {
     ReceivePix: receivePix,
     ReceiveUnrequestedPix: (_, command, turn) => receiveUnrequestedPix(command, turn),
     OpenMed: openMed,
+    DefendMed: defendMed,
     CloseMed: closeMed,
+    ContestMed: contestMed,
+    ResolveMedContest: resolveMedContest,
   },
   evolvers: pixEvolvers,
   publishes: pixEvents,

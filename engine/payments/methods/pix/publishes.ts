@@ -9,5 +9,11 @@ export const pixEvents: Publishes<Transaction, PixFact> = {
   ChargePaid: (fact, after) => ('boleto' in after.means ? boletoPaid : approved)(fact, after),
   PaymentReturned: null,
   MedOpened: ({ med: { id } }, after) => [publishMed('pix.med_opened', after, id)],
+  // Merchants are told of a MED when it is opened and closed; what happens to it besides is in its details.
+  MedBlocked: null,
+  MedDefended: null,
+  MedContested: null,
+  MedContestWon: null,
+  MedContestLost: null,
   MedClosed: ({ medId }, after) => [publishMed('pix.med_closed', after, medId)],
 }

@@ -7,6 +7,7 @@ import { currentPlace } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
 import { Button, Facts, Loading, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { base64Of } from '../../parts/files.tsx'
 import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { AddressFields, addressOf } from '../receiving/boletos.tsx'
@@ -266,11 +267,4 @@ const Logo = ({ of }: { of: CompanyProfile }) => {
       {save.isBusy && <Button isBusy>{t.common.loading}</Button>}
     </Section>
   )
-}
-
-const base64Of = async (file: File): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
 }

@@ -191,14 +191,17 @@ const BankForm = ({ onClose }: { onClose: () => void }) => {
   const form = useForm(
     { name: '', document: '', bankCode: '', branch: '', account: '', accountType: 'CHECKING', nickname: '' },
     async (values) => {
+      const bank = values.bankCode!.trim()
       const body = {
-        ...filled(values, ...needed, 'nickname'),
+        ...filled(values, 'name', 'document', 'branch', 'account', 'nickname'),
+        // A code has three digits, and an ISPB eight.
+        ...(bank.length > 3 ? { ispb: bank } : { bankCode: bank }),
         accountType: values.accountType as Beneficiary['accountType'],
       }
       const facts = [
         [t.money.payee, values.name!.trim()],
         [t.common.document, values.document!.trim()],
-        [t.money.bank, values.bankCode!.trim()],
+        [t.money.bank, bank],
         [t.money.branch, values.branch!.trim()],
         [t.money.account, values.account!.trim()],
       ] as const
@@ -215,8 +218,9 @@ const BankForm = ({ onClose }: { onClose: () => void }) => {
           form={form}
           name="bankCode"
           label={t.money.bank}
+          hint={t.beneficiaries.bankHint}
           inputMode="numeric"
-          maxLength={3}
+          maxLength={8}
           autoComplete="off"
         />
         <Field form={form} name="branch" label={t.money.branch} autoComplete="off" />

@@ -7,14 +7,15 @@ type Payee = {
   readonly pixKey: string | null
   readonly bankName: string | null
   readonly bankCode: string | null
+  readonly ispb: string | null
   readonly branch: string | null
   readonly account: string | null
 }
 
 /** Where money goes, as one line. */
-export const placeOfPayee = ({ pixKey, bankName, bankCode, branch, account }: Payee): string =>
+export const placeOfPayee = ({ pixKey, bankName, bankCode, ispb, branch, account }: Payee): string =>
   pixKey === null
-    ? `${t.money.bank} ${bankCode} · ${branch} · ${account}`
+    ? `${t.money.bank} ${bankCode ?? ispb} · ${branch} · ${account}`
     : [pixKey, bankName].filter(Boolean).join(' · ')
 
 /** What a person reads of a payee before money leaves. */
@@ -25,7 +26,7 @@ export const payeeFacts = (
   [t.common.document, documentNumber(payee.document)],
   ...(payee.pixKey === null
     ? ([
-        [t.money.bank, payee.bankCode ?? ''],
+        [t.money.bank, payee.bankCode ?? payee.ispb ?? ''],
         [t.money.branch, payee.branch ?? ''],
         [t.money.account, payee.account ?? ''],
       ] as const)

@@ -26,6 +26,7 @@ import { amountError, Choice, Field, Form, filled, MoneyField, useForm } from '.
 import { optionsOf, Status, transactionStatusOptions } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { nameOfTransaction, transactionColumns } from '../transactions/list.tsx'
+import { Meds } from './meds.tsx'
 
 /** Everything about PIX: charges, what arrived, own deposits, keys, and how it went. */
 export const Pix = ({ rest: [part = 'cobrancas'] }: { rest: readonly string[] }) => {
@@ -56,6 +57,7 @@ export const Pix = ({ rest: [part = 'cobrancas'] }: { rest: readonly string[] })
           { id: 'cobrancas', text: t.pix.charges, href: pathTo('pix') },
           { id: 'recebidos', text: t.pix.received, href: pathTo('pix/recebidos') },
           { id: 'depositos', text: t.pix.deposits, href: pathTo('pix/depositos') },
+          { id: 'contestacoes', text: t.pix.meds, href: pathTo('pix/contestacoes') },
           { id: 'resumo', text: t.pix.overview, href: pathTo('pix/resumo') },
           { id: 'chaves', text: t.pix.keys, href: pathTo('pix/chaves') },
         ]}
@@ -63,6 +65,7 @@ export const Pix = ({ rest: [part = 'cobrancas'] }: { rest: readonly string[] })
       {part === 'cobrancas' && <Charges path="/v1/pix/charges" onCreate={() => dialog.show('cobranca')} />}
       {part === 'depositos' && <Charges path="/v1/pix/deposits" onCreate={() => dialog.show('deposito')} />}
       {part === 'recebidos' && <Received />}
+      {part === 'contestacoes' && <Meds />}
       {part === 'resumo' && <PixSummary />}
       {part === 'chaves' && <PixKeys />}
       {dialog.open === 'cobranca' && <ChargeDialog onClose={dialog.close} />}

@@ -11,6 +11,7 @@ import { Field, Form, useForm } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { SandboxActions } from '../../parts/sandbox-actions.tsx'
 import { announce } from '../../parts/toasts.tsx'
+import { MedCard } from './med-card.tsx'
 
 type Detail = Schemas['TransactionDetail']
 
@@ -21,33 +22,7 @@ export const Disputes = ({ of: { chargebacks, meds } }: { of: Detail }) => (
       <ChargebackCard key={chargeback.id} of={chargeback} />
     ))}
     {meds.map((med) => (
-      <Section key={med.id} title={t.disputes.med} note={<Status is={med.status} of="dispute" />}>
-        <Facts
-          of={[
-            [t.common.amount, <Amount key="amount" of={med.amount} />],
-            [t.disputes.blocked, <Amount key="blocked" of={med.blockedAmount} />],
-            [
-              t.disputes.returned,
-              med.returnedAmount !== '0' && <Amount key="returned" of={med.returnedAmount} />,
-            ],
-            [t.transactions.reason, t.medReason[med.reason]],
-            [t.disputes.analysisDue, <Moment key="due" at={med.analysisDueAt} />],
-            [t.disputes.result, med.result && t.medResult[med.result]],
-          ]}
-        />
-        {med.status === 'OPEN' && currentPlace()?.environment === 'SANDBOX' && (
-          <SandboxActions
-            of={(['ACCEPTED', 'REJECTED'] as const).map((result) => ({
-              text: t.medResult[result],
-              act: () =>
-                api.POST('/v1/sandbox/meds/{id}/close', {
-                  params: { path: { id: med.id } },
-                  body: { result },
-                }),
-            }))}
-          />
-        )}
-      </Section>
+      <MedCard key={med.id} of={med} />
     ))}
   </>
 )
@@ -61,7 +36,7 @@ export const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
       note={<Status is={of.status} of="dispute" />}
       actions={
         of.status === 'OPEN' &&
-        can('refunds.create') && (
+        can('charges.create') && (
           <Button tone="main" icon="shield" onClick={() => setOpen(true)}>
             {t.disputes.defend}
           </Button>

@@ -1,0 +1,37 @@
+/**
+ * The two names of a bank: its code of three digits, and its ISPB, the eight characters in the payment system. The large ones; of any
+ * other only the one that was given is known.
+ */
+const banks: readonly (readonly [code: string, ispb: string])[] = [
+  ['001', '00000000'],
+  ['033', '90400888'],
+  ['077', '00416968'],
+  ['104', '00360305'],
+  ['208', '30306294'],
+  ['237', '60746948'],
+  ['260', '18236120'],
+  ['290', '08561701'],
+  ['323', '10573521'],
+  ['336', '31872495'],
+  ['341', '60701190'],
+  ['380', '22896431'],
+  ['422', '58160789'],
+  ['748', '01181521'],
+  ['756', '02038232'],
+]
+
+/** A bank by either of its names. */
+export type BankNames =
+  | { readonly bankCode: string; readonly ispb?: never }
+  | { readonly ispb: string; readonly bankCode?: never }
+
+/** Both names, as far as they are known: one bank has one pair, by whichever it was given. */
+export const bankOf = ({
+  bankCode,
+  ispb,
+}: BankNames): { readonly bankCode: string | null; readonly ispb: string | null } => {
+  const found = banks.find(([code, own]) => code === bankCode || own === ispb)
+  return found === undefined
+    ? { bankCode: bankCode ?? null, ispb: ispb ?? null }
+    : { bankCode: found[0], ispb: found[1] }
+}

@@ -1,0 +1,68 @@
+import { useId } from 'preact/hooks'
+import { count } from '../core/format.ts'
+import { t } from '../core/language.ts'
+import { Button } from './basics.tsx'
+
+/** As much as a request takes beside a long text. */
+const bytesMax = 30 * 1024
+const filesMax = 3
+
+/** Whether files are more than a request takes. */
+export const filesTooBig = (files: readonly File[]): boolean =>
+  files.length > filesMax || files.reduce((sum, { size }) => sum + size, 0) > bytesMax
+
+/** Files that prove something: those that were chosen, each of which can be taken out again, and the way to another. */
+export const FileList = ({
+  files,
+  onChange,
+  error,
+}: {
+  files: readonly File[]
+  onChange: (files: readonly File[]) => void
+  error: string | null
+}) => {
+  const id = useId()
+  return (
+    <div class="field">
+      {files.length > 0 && (
+        <ul class="files">
+          {files.map((file) => (
+            <li key={`${file.name} ${file.lastModified}`}>
+              {file.name} ({count(Math.ceil(file.size / 1024))} KB){' '}
+              <Button onClick={() => onChange(files.filter((other) => other !== file))}>
+                {t.disputes.removeFile(file.name)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {files.length < filesMax && (
+        <label class="button plain file-button">
+          {t.disputes.addFile}
+          <input
+            type="file"
+            multiple
+            class="visually-hidden"
+            accept="application/pdf,image/png,image/jpeg"
+            aria-describedby={id}
+            onChange={(event) => {
+              onChange([...files, ...(event.currentTarget.files ?? [])].slice(0, filesMax))
+              event.currentTarget.value = ''
+            }}
+          />
+        </label>
+      )}
+      <p id={id} class={error === null ? 'hint' : 'field-error'}>
+        {t.disputes.filesHint}
+      </p>
+    </div>
+  )
+}
+
+/** A file in base64, as requests carry it. */
+export const base64Of = async (file: File): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}
