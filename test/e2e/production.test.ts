@@ -1,7 +1,16 @@
 import { on } from 'node:events'
 import t from 'tap'
 import type { Notice, NoticeOutcome } from '../../gateway/providers/notice.ts'
-import { type Call, caller, newDataDir, newMerchant, posted, type Service, startService } from './service.ts'
+import {
+  type Call,
+  caller,
+  newDataDir,
+  newMerchant,
+  oneWorker,
+  posted,
+  type Service,
+  startService,
+} from './service.ts'
 
 /** Production as it is delivered, without a connection, and with connections that a test simulates. */
 
@@ -21,7 +30,7 @@ const stored = async (call: Call): Promise<readonly number[]> => [
 ]
 
 t.test('without a connection every rail answers 503, and nothing is stored', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const { call } = await newLive(service)
   const methods = ['PIX', 'BOLETO', 'CREDIT_CARD']
   const plan = await posted(call, '/v1/plans', { name: 'Mensal', amount: 4900, interval: 'MONTH', methods })
@@ -49,7 +58,7 @@ t.test(
   'with a connection for PIX its PSP tells every worker of the money, and it comes in once',
   async (t) => {
     const dataDir = newDataDir(t)
-    const service = await startService(t, { dataDir, connected: ['PIX'] })
+    const service = await startService(t, { env: oneWorker, dataDir, connected: ['PIX'] })
     const { company, key, call } = await newLive(service)
     t.match(await call('POST', '/v1/boletos', boleto), { status: 503, body: { rail: 'BOLETO' } })
     const charge = await posted(call, '/v1/pix/charges', { amount: 10_000, customer })
@@ -78,7 +87,7 @@ t.test(
     t.strictSame(await said(service, unknown), ['UNKNOWN', 'UNKNOWN'])
 
     await service.kill('SIGKILL')
-    const without = await startService(t, { dataDir })
+    const without = await startService(t, { env: oneWorker, dataDir })
     const callAgain = caller(without.origin, key.secret)
     const path = `/v1/transactions/${charge.id}/refund`
     const refund = await posted(callAgain, path, { amount: 500, reason: 'changed their mind' })
