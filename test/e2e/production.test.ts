@@ -58,7 +58,7 @@ t.test(
   'with a connection for PIX its PSP tells every worker of the money, and it comes in once',
   async (t) => {
     const dataDir = newDataDir(t)
-    const service = await startService(t, { env: oneWorker, dataDir, connected: ['PIX'] })
+    const service = await startService(t, { dataDir, connected: ['PIX'] })
     const { company, key, call } = await newLive(service)
     t.match(await call('POST', '/v1/boletos', boleto), { status: 503, body: { rail: 'BOLETO' } })
     const charge = await posted(call, '/v1/pix/charges', { amount: 10_000, customer })
@@ -87,7 +87,7 @@ t.test(
     t.strictSame(await said(service, unknown), ['UNKNOWN', 'UNKNOWN'])
 
     await service.kill('SIGKILL')
-    const without = await startService(t, { env: oneWorker, dataDir })
+    const without = await startService(t, { dataDir })
     const callAgain = caller(without.origin, key.secret)
     const path = `/v1/transactions/${charge.id}/refund`
     const refund = await posted(callAgain, path, { amount: 500, reason: 'changed their mind' })
