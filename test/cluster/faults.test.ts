@@ -21,7 +21,8 @@ let load: Load
 
 t.before(async () => {
   cluster = await startCluster(t, { refusesAttempts: false, workers: 1 })
-  load = startLoad(cluster)
+  // Half of those of `npm run chaos`, whose whole machine it is.
+  load = startLoad(cluster, 2)
 })
 
 /** The longest gap while nothing happens: some 50 ms, and a second or two on a machine that is busy with other things. */

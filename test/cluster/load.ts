@@ -40,7 +40,6 @@ export type Measure = {
   readonly untilAllAnswer: () => Promise<void>
 }
 
-const clientsPerShard = 4
 /** Between the orders of one client. */
 const pauseMs = 25
 const retryMs = 50
@@ -56,7 +55,10 @@ type Answer = { readonly status: number; readonly text: string; readonly replaye
 type Look = (answer: Answer) => void
 
 /** Closed-loop clients over all nodes: each sends its next request when the one before is answered. */
-export const startLoad = ({ nodes, merchants }: Pick<TestCluster, 'nodes' | 'merchants'>): Load => {
+export const startLoad = (
+  { nodes, merchants }: Pick<TestCluster, 'nodes' | 'merchants'>,
+  clientsPerShard = 4,
+): Load => {
   const orders: Order[] = []
   const stale: string[] = []
   const wrong: string[] = []

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { contract } from './contract.ts'
-import { type Answer, caller, newMerchant, startService } from './service.ts'
+import { type Answer, caller, newMerchant, oneWorker, startService } from './service.ts'
 import { transports } from './transports.ts'
 
 for (const transport of transports) {
@@ -271,7 +271,7 @@ for (const transport of transports) {
 }
 
 t.test('a key over its rate is told so, and for how long', async (t) => {
-  const service = await startService(t, { env: { RATE_LIMIT: '1', RATE_LIMIT_BURST: '3' } })
+  const service = await startService(t, { env: { ...oneWorker, RATE_LIMIT: '1', RATE_LIMIT_BURST: '3' } })
   service.expectLimit('RATE_LIMITED')
   const { call } = await newMerchant(service)
   const ask = (): Promise<Answer> => call('GET', '/v1/pix/keys')

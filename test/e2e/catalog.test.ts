@@ -1,12 +1,12 @@
 import t from 'tap'
-import { caller, command, newMerchant, startService } from './service.ts'
+import { caller, command, newMerchant, oneWorker, startService } from './service.ts'
 
 const plan = { name: 'Pro', amount: 4900, interval: 'MONTH', methods: ['PIX'] }
 const coupon = { code: 'SAVE', discountType: 'PERCENT', percentBps: 1000 }
 const policy = { enabled: true, retryDays: [1, 3], finalAction: 'SUSPEND' }
 
 t.test('plans, coupons and dunning policies', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const { call, key } = await newMerchant(service)
   const created = async (path: string, body: object): Promise<any> => (await call('POST', path, body)).body
 
@@ -330,7 +330,7 @@ t.test('plans, coupons and dunning policies', async (t) => {
       ['/v1/plans', '/v1/coupons', '/v1/dunning'].map((path) => call('GET', path)),
     )
     await service.kill('SIGKILL')
-    const again = await startService(t, { dataDir })
+    const again = await startService(t, { env: oneWorker, dataDir })
     const callAgain = caller(again.origin, key.secret)
     const found = await Promise.all(
       ['/v1/plans', '/v1/coupons', '/v1/dunning'].map((path) => callAgain('GET', path)),

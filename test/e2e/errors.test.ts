@@ -1,13 +1,15 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import { type Answer, newMerchant, startService } from './service.ts'
+import { type Answer, newMerchant, oneWorker, startService } from './service.ts'
 import { transports } from './transports.ts'
 
 const publicUrl = 'https://pay.example.com'
 
 for (const transport of transports) {
   t.test(`errors link to their page and speak the language of the request, by ${transport}`, async (t) => {
-    const service = await startService(t, { env: { TRANSPORT: transport, PUBLIC_URL: publicUrl } })
+    const service = await startService(t, {
+      env: { ...oneWorker, TRANSPORT: transport, PUBLIC_URL: publicUrl },
+    })
     const { call } = await newMerchant(service)
     const inPortuguese = { 'Accept-Language': 'pt-BR,pt;q=0.9,en;q=0.8' }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newMerchant, startService } from './service.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
 
 const scopes = 'charges.create,charges.read,transactions.read,transactions.export'
 const count = 220
@@ -43,7 +43,7 @@ t.test('an export has every row once, in order, whatever is created meanwhile', 
 })
 
 t.test('exports have a rate of their own, and a scope that is not given by itself', async (t) => {
-  const service = await startService(t, { env: { RATE_LIMIT_EXPORT: '2' } })
+  const service = await startService(t, { env: { ...oneWorker, RATE_LIMIT_EXPORT: '2' } })
   service.expectLimit('RATE_LIMITED')
   const { call } = await newMerchant(service, { scopes })
   t.equal((await call('GET', '/v1/transactions/export')).status, 200)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { drawingOf } from '../gateway/documents/pdf-reader.ts'
-import { newMerchant, startService } from './service.ts'
+import { newMerchant, oneWorker, startService } from './service.ts'
 
 const address = {
   street: ' Rua do Sol ',
@@ -14,7 +14,7 @@ const address = {
 const kept = { ...address, street: 'Rua do Sol', zip: '53020140' }
 
 t.test('a payer’s address is kept as it was sent, and boletos are printed with it', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const { call, key } = await newMerchant(service)
   const customer = { name: 'Ana Souza', document: '529.982.247-25', address }
 

@@ -1,7 +1,16 @@
 import { on } from 'node:events'
 import t from 'tap'
 import type { Notice, NoticeOutcome } from '../../gateway/providers/notice.ts'
-import { type Call, caller, newDataDir, newMerchant, posted, type Service, startService } from './service.ts'
+import {
+  type Call,
+  caller,
+  newDataDir,
+  newMerchant,
+  oneWorker,
+  posted,
+  type Service,
+  startService,
+} from './service.ts'
 
 /** Production as it is delivered, without a connection, and with connections that a test simulates. */
 
@@ -21,7 +30,7 @@ const stored = async (call: Call): Promise<readonly number[]> => [
 ]
 
 t.test('without a connection every rail answers 503, and nothing is stored', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const { call } = await newLive(service)
   const methods = ['PIX', 'BOLETO', 'CREDIT_CARD']
   const plan = await posted(call, '/v1/plans', { name: 'Mensal', amount: 4900, interval: 'MONTH', methods })

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { type Call, command, newMerchant, startReceiver, startService } from './service.ts'
+import { type Call, command, newMerchant, oneWorker, startReceiver, startService } from './service.ts'
 
 /** A marketplace: who gets what of a payment, from the rule to the bank. */
 t.test('split', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { env: oneWorker })
   const scopes = 'charges.create,charges.read,transactions.read,refunds.create,marketplace.manage'
   const merchant = await newMerchant(service, { scopes })
   const { call } = merchant

@@ -94,15 +94,16 @@ for (const [name, streamEnv] of streams) {
     const [held, other] = [await startHeldReceiver(t), await startReceiver(t)]
     const of = { company: company.id, environment: 'sandbox', events: 'payment.created' }
     const endpoint = await service.operate('webhooks create', { ...of, url: held.url })
-    for (let n = 0; n < 6; n++) await created(call)
+    await Promise.all(Array.from({ length: 6 }, () => created(call)))
+    // An attempt that is held for ten seconds is over: what happens meanwhile must be no process that has to start first.
     await held.count(2)
     await untilStatuses(service, endpoint.id, { PENDING: 6 })
     t.equal(held.heard.length, 2, 'the others wait: it has not answered yet')
     t.ok(held.heard.every((one) => verifies(one, endpoint.secret)))
 
-    const moved = await service.command('webhooks', 'update', endpoint.id, '--url', other.url)
+    const moved = await service.operate('webhooks update', { id: endpoint.id, url: other.url })
     t.match(moved, { id: endpoint.id, url: other.url, events: ['payment.created'], status: 'ENABLED' })
-    const rotated = await service.command('webhooks', 'rotate', endpoint.id)
+    const rotated = await service.operate('webhooks rotate', { id: endpoint.id })
     held.release(200)
     for (const one of await other.count(4)) {
       t.ok(verifies(one, rotated.secret))
@@ -116,6 +117,7 @@ for (const [name, streamEnv] of streams) {
       [held.url, held.url, other.url, other.url, other.url, other.url].sort(),
       'D27: each attempt says where it went',
     )
+    t.strictSame(await service.command('webhooks', 'update', endpoint.id, '--url', other.url), moved)
 
     // What is known is known after a start.
     await service.kill('SIGTERM')
@@ -135,13 +137,14 @@ for (const [name, streamEnv] of streams) {
     for (let n = 0; n < 3; n++) await created(call)
     await untilStatuses(service, endpoint.id, { RETRYING: 3 })
     receiver.hold()
-    for (let n = 0; n < 9; n++) await created(call)
+    await Promise.all(Array.from({ length: 9 }, () => created(call)))
     await receiver.count(3 + 2)
-    t.match(await service.command('webhooks', 'disable', endpoint.id), { status: 'DISABLED' })
+    t.match(await service.operate('webhooks disable', { id: endpoint.id }), { status: 'DISABLED' })
     await untilStatuses(service, endpoint.id, { CANCELLED: 12 })
     // The first of those that are under way is taken, and the delivery says so.
     receiver.release(204, 503)
     await untilStatuses(service, endpoint.id, { SUCCEEDED: 1, CANCELLED: 11 })
+    t.match(await service.command('webhooks', 'disable', endpoint.id), { status: 'DISABLED' })
     await until(async () => {
       const attempts = (await deliveriesOf(service, endpoint.id)).flatMap(({ attempts }) => attempts)
       return attempts.length === receiver.heard.length
