@@ -127,6 +127,11 @@ t.test('what people do in the dashboard', async (t) => {
         },
       })
       await page.getByRole('button', { name: 'Adicionar chave de acesso' }).click()
+      const question = page.getByRole('dialog', { name: 'Assine esta operação' })
+      await question.getByText('Novo segundo fator').waitFor()
+      await sound(t, page, 'the question for a factor that confirms a further one')
+      await codeField(question).fill(code())
+      await question.getByRole('button', { name: 'Confirmar' }).click()
       await page.getByRole('button', { name: 'Excluir Chave de acesso 1' }).waitFor()
       await signOut()
       await page.getByRole('button', { name: 'Entrar com chave de acesso' }).click()

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { newMerchant, oneWorker, startService } from './service.ts'
+import { startMailServer } from './mail-server.ts'
+import { newMerchant, oneWorker, startService, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 const admin = { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } as const
@@ -7,11 +8,12 @@ const admin = { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } as const
 t.test('two people change the limits, each with a factor for this very operation', async (t) => {
   const first = await startService(t, { env: oneWorker })
   const { company } = await newMerchant(first)
-  const { service, members } = await signInDirectly(
+  const mail = await startMailServer(t)
+  const { members } = await signInDirectly(
     t,
     first,
     [admin, admin].map((roles) => ({ companyId: company.id, roles })),
-    { env: oneWorker },
+    { env: { ...oneWorker, MAIL_URL: mail.url } },
   )
   const [ana, bia] = members.map(({ call }) => call) as [
     (typeof members)[0]['call'],
@@ -65,7 +67,8 @@ t.test('two people change the limits, each with a factor for this very operation
     .filter(({ kind }: any) => kind === 'LIMIT_CHANGED')
     .map(({ details }: any) => details.stage)
   t.strictSame(told.toSorted(), ['APPROVED', 'CHANGED', 'EFFECTIVE', 'REQUESTED'])
-  await service.logged('Limites ou política de aprovação: Ana Souza aprovou valores mais brandos')
+  const sentence = 'Limites ou política de aprovação: Ana Souza aprovou valores mais brandos'
+  await until(async () => mail.messages.some(({ text }) => text.includes(`${sentence}.`)))
 
   const acts = (await ana('GET', '/v1/audit?pageSize=200')).body.data
     .filter(({ action }: any) => /Limits|Change/.test(action))

@@ -29,7 +29,7 @@ export const getMe = operationRoute({
 
 export const changeMe = operationRoute({
   ...ofMe,
-  factor: 'OPERATION',
+  factorFields: ['email'],
   verb: 'PATCH',
   path: '/v1/me',
   operationId: 'changeMe',
