@@ -33,6 +33,7 @@ import { openPipeline } from '../http/pipeline.ts'
 import { problemResponse, refusalOf } from '../http/problem.ts'
 import { readPathSegments } from '../http/query.ts'
 import { newRateLimit, ratePoliciesOf } from '../http/rate-limit.ts'
+import { standingHeaders } from '../http/standing-headers.ts'
 import type { Listener } from '../http/transport.ts'
 import { listenWithUws } from '../http/uws.ts'
 import { limits } from '../limits.ts'
@@ -403,7 +404,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     tellReadiness()
   }, 100)
 
-  const dashboard = settings.dashboard ? openDashboard({ hasTls: settings.tls !== null }) : null
+  const dashboard = settings.dashboard ? openDashboard() : null
   if (settings.dashboard && dashboard === null && index === 0)
     log.warn('the dashboard was not built, and is not served: npm run build builds it')
   let violationLoggedAtMs = 0
@@ -487,6 +488,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       port: listenPort,
       sharedPort: workers > 1,
       keepsConnections: settings.keepAlive === 'always',
+      standing: standingHeaders({ secure: settings.tls !== null || /^https:/i.test(publicUrl) }),
       ...(settings.tls && { tls: settings.tls }),
       handle: behindProxies(
         settings.trustedProxies,
