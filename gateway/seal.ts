@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { EndpointId } from '../engine/shared/ids.ts'
 
 /**
  * Encrypts a secret that has to be read again, such as an endpoint's signing secret: AES-256-GCM with a random 96-bit nonce (NIST
@@ -34,14 +35,27 @@ export const unseal = (text: string, masterKey: Buffer, owner = ''): string => {
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
 }
 
+/** Finds the secret in an endpoint, or in what it keeps of the secret before. */
+export type EndpointSecrets = (holder: { readonly sealedSecret: string }, endpointId: EndpointId) => string
+
 /** Unseals secrets and caches each: every attempt needs one, and unsealing takes longer than signing. */
-export const newSecrets = (masterKey: Buffer): ((holder: { readonly sealedSecret: string }) => string) => {
+export const newSecrets = (masterKey: Buffer): EndpointSecrets => {
   const known = new WeakMap<object, string>()
-  return (holder) => {
+  return (holder, endpointId) => {
     const found = known.get(holder)
     if (found !== undefined) return found
-    const secret = unseal(holder.sealedSecret, masterKey)
+    const secret = unsealEndpointSecret(holder.sealedSecret, endpointId, masterKey)
     known.set(holder, secret)
     return secret
   }
 }
+
+/** Seals the signing secret of an endpoint for that endpoint alone. */
+export const sealEndpointSecret = (secret: string, endpointId: EndpointId, masterKey: Buffer): string =>
+  seal(secret, masterKey, ownerOfSecret(endpointId))
+
+/** Secrets of the first builds are sealed for no endpoint in particular. */
+export const unsealEndpointSecret = (text: string, endpointId: EndpointId, masterKey: Buffer): string =>
+  unseal(text, masterKey, text.startsWith('v1.') ? '' : ownerOfSecret(endpointId))
+
+const ownerOfSecret = (endpointId: EndpointId): string => `endpoint secret ${endpointId}`

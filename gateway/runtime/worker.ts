@@ -52,6 +52,7 @@ import { originsOf } from '../people/origins.ts'
 import { openPersonalTexts, sealedKeyIn } from '../people/personal-texts.ts'
 import { sessionKeysOf } from '../people/session-cookie.ts'
 import { openSessionGate } from '../people/session-gate.ts'
+import { openCardTokens } from '../providers/card-tokens.ts'
 import { openProviderDriver } from '../providers/driver.ts'
 import { openInbound } from '../providers/inbound.ts'
 import { everyProvider, namesOf, pricesOf } from '../providers/index.ts'
@@ -180,7 +181,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         endpointId: endpoint.id,
         url: endpoint.url,
         environment: endpoint.environment,
-        secret: secretOf(endpoint),
+        secret: secretOf(endpoint, endpoint.id),
         formerSecret: formerSecretOf(endpoint, Date.now(), secretOf),
         eventType: delivery.eventType,
         deliveryId: delivery.id,
@@ -222,8 +223,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     onTrouble: (error) => log.error({ err: error }, 'deliveries of an endpoint cannot be cancelled'),
   })
 
+  const cardTokens = openCardTokens(start.masterKey)
   const driver = openProviderDriver({
     providers,
+    revealed: cardTokens.revealed,
     execute: router.execute,
     later: setImmediate,
     stopwatch: () => performance.now(),
@@ -458,6 +461,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     publicUrl,
     csvOf: openCsvThread(),
     personal: openPersonalTexts(start.masterKey, sealedKeyIn(directory)),
+    cardTokens,
     onAnswered: (line) => {
       metrics.onAnswered(line)
       if (areRequestsWatched) send({ type: 'answered', line })
