@@ -38,5 +38,9 @@ if (isMainThread) {
     if (rail === 'PIX') return [rail, { ...provider, listen }]
     return [rail, rail === 'CARD' ? knowing(provider) : provider]
   })
-  await startWorker(workerData, { ...providers, PRODUCTION: Object.fromEntries(connected) })
+  const card = knowing(providers.SANDBOX.CARD!)
+  await startWorker(workerData, {
+    SANDBOX: { ...providers.SANDBOX, CARD: card },
+    PRODUCTION: Object.fromEntries(connected),
+  })
 }
