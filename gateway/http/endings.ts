@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** The connections whose end was begun, whoever began it. */
+/** Connections with a time limit for their end. */
 export type Endings = {
   /** Looks at a connection until it is closed. */
   readonly watch: (socket: Duplex) => void

@@ -1,5 +1,3 @@
-import type { HttpResponse } from './transport.ts'
-
 /** What the wire adds to an answer: the lines as they are sent, and the same by name. */
 export type AddedHeaders = {
   /** Each line begins with its line break. */
@@ -8,7 +6,7 @@ export type AddedHeaders = {
 }
 
 /** Finds what is added to an answer with these headers. */
-export type StandingHeaders = (headers: HttpResponse['headers']) => AddedHeaders
+export type StandingHeaders = (headers: Readonly<Record<string, string>>) => AddedHeaders
 
 /**
  * The headers that every answer gets from the wire, so that none has to be remembered where answers are made. A type is what it is said
