@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
 import type { EndpointId } from '../engine/shared/ids.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { EndpointId } from '../engine/shared/ids.ts'
  * then it can be read for no other.
  */
 export const seal = (plain: string, masterKey: Buffer, owner = ''): string => {
-  const nonce = randomBytes(12)
+  const nonce = nextNonce()
   const cipher = createCipheriv('aes-256-gcm', masterKey, nonce)
   if (owner !== '') cipher.setAAD(Buffer.from(owner))
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
@@ -16,6 +16,20 @@ export const seal = (plain: string, masterKey: Buffer, owner = ''): string => {
     ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')),
   ].join('.')
 }
+
+/** Each is used once. Drawn many at a time: for one alone, drawing took two thirds of the time that sealing takes. */
+const nextNonce = (): Buffer => {
+  if (usedNonceBytes === nonces.length) {
+    randomFillSync(nonces)
+    usedNonceBytes = 0
+  }
+  usedNonceBytes += nonceBytes
+  return nonces.subarray(usedNonceBytes - nonceBytes, usedNonceBytes)
+}
+
+const nonceBytes = 12
+const nonces = Buffer.alloc(256 * nonceBytes)
+let usedNonceBytes = nonces.length
 
 /** Decrypts a sealed text. Throws if it was sealed with another key or for another owner, or altered. */
 export const unseal = (text: string, masterKey: Buffer, owner = ''): string => {
