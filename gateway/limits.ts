@@ -12,6 +12,8 @@ export const limits = {
   clockAnswerMs: 25_000,
   /** A client that reads nothing for this long has gone, or never meant to read. The native transport uses the same figure. */
   stallTimeoutMs: 12_000,
+  /** For handshakes, heads and connections without a request: what the native transport has built in. */
+  idleTimeoutMs: 12_000,
   /** After this much silence from an acquirer, the payment stays PROCESSING (decisions, section 9). */
   providerTimeoutMs: 8_000,
   /** Pause between attempts to record a provider's answer while a shard is not writable. */

@@ -258,7 +258,7 @@ export const settingTable = {
   ),
   MASTER_KEY_FILE: entry(
     '',
-    'The key that seals webhook secrets: 32 bytes in base64, the same on every node; master.key in DATA_DIR by default.',
+    'The key that seals secrets (of webhooks, card tokens, second factors, what is stored about people): 32 bytes in base64, the same on every node; master.key in DATA_DIR by default.',
     ifSet(resolve),
   ),
   DASHBOARD: entry(

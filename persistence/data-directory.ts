@@ -76,7 +76,7 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
         const masterKeyCheck = checkKey(id)
         if (stored !== null && stored.masterKeyCheck !== masterKeyCheck)
           throw new DataDirectoryRefusal(
-            `the master key is not the one that sealed the webhook secrets in ${path}: put that one back`,
+            `the master key is not the one that sealed the secrets in ${path}: put that one back, or name it with MASTER_KEY_FILE`,
           )
         const manifest = { id, shards, masterKeyCheck, home }
         const [problem] = stored === null ? [] : problemsOfJournals(path, manifest)

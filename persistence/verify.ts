@@ -47,7 +47,7 @@ export type StoredReport = Omit<VerifyReport, 'problems'> & { readonly problems:
 
 /**
  * The same for a whole data directory, also one that a running service writes: the identities of its journals, companies, keys and
- * endpoints, and whether the master key is the one that sealed the webhook secrets.
+ * endpoints, and whether the master key is the one that sealed the secrets.
  */
 export const verifyStoredDirectory = async (
   data: StoredDirectory,
@@ -92,7 +92,7 @@ const problemsOfMasterKey = ({ id, masterKeyCheck: check }: Manifest, file: stri
   try {
     const key = readMasterKey(file)
     if (key === null || masterKeyCheck(key, id) === check) return []
-    return [finding(`${file} is not the key that sealed the webhook secrets: put that one back`)]
+    return [finding(`${file} is not the key that sealed the secrets: put that one back`)]
   } catch (error) {
     if (error instanceof DataDirectoryRefusal) return [finding(`${error.message}: put the right one back`)]
     throw error

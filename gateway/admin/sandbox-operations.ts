@@ -12,6 +12,7 @@ import { problemTexts } from '../http/problems/problem-texts.ts'
 import { isProblem, type JsonView, type RequestContext, type Route } from '../http/route.ts'
 import { compile } from '../http/schema.ts'
 import type { Asker } from '../people/asked.ts'
+import { openCardTokens } from '../providers/card-tokens.ts'
 import { paySandboxBoleto } from '../routes/sandbox/boletos.ts'
 import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from '../routes/sandbox/clock.ts'
 import { paySandboxCharge } from '../routes/sandbox/pay-charge.ts'
@@ -23,13 +24,18 @@ import type { OperationsOptions } from './operation-options.ts'
 import { absent, OperationRefusal, refuse, refuseInvalid } from './refusal.ts'
 import { type CallRoute, type Made, recipes } from './trigger-recipes.ts'
 
-type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy' | 'personal'>
+type Options = Pick<
+  OperationsOptions,
+  'directory' | 'router' | 'realNow' | 'entropy' | 'personal' | 'masterKey'
+>
 
 /**
  * The Sandbox's operations for operators without a key at hand. They run the same routes as the API, so input, refusals and
  * answers are the same.
  */
-export const sandboxOperations = ({ directory, router, realNow, entropy, personal }: Options): Operations => {
+export const sandboxOperations = (options: Options): Operations => {
+  const { directory, router, realNow, entropy, personal } = options
+  const cardTokens = openCardTokens(options.masterKey)
   const request = async (
     asker: Asker,
     company: Company,
@@ -57,6 +63,7 @@ export const sandboxOperations = ({ directory, router, realNow, entropy, persona
       prefersMinimal: false,
       csvOf: () => Promise.reject(new Error('no operation of the Sandbox is an export')),
       personal,
+      cardTokens,
     }
     const errors = route.body === null ? [] : compile(route.body)(body)
     if (errors.length > 0) refuseBy(invalidFields(errors))

@@ -17,7 +17,7 @@ import { limits as engineLimits } from '../../engine/shared/limits.ts'
 import { limits } from '../limits.ts'
 import type { Asker } from '../people/asked.ts'
 import { endpointStatuses, endpointView, eventTypeView, healthView } from '../resources/endpoint.ts'
-import { seal } from '../seal.ts'
+import { sealEndpointSecret } from '../seal.ts'
 import { accountOfEndpoint } from '../webhooks/endpoints.ts'
 import { eventTexts } from '../webhooks/events.ts'
 import { newWebhookSecret } from '../webhooks/headers.ts'
@@ -68,14 +68,15 @@ export const webhookOperations = (options: Options): Operations => {
     const url = await urlOf(readText(input, 'url'), environment)
     const hearsAfter = await lastEntryOf(accountIdOf(company.id, environment))
     const atMs = realNow()
+    const id = newId('whk', atMs, entropy)
     const endpoint: Endpoint = {
-      id: newId('whk', atMs, entropy),
+      id,
       companyId: company.id,
       environment,
       url,
       description: descriptionOf(input),
       eventTypes: eventTypesOf(input),
-      sealedSecret: seal(secret, masterKey),
+      sealedSecret: sealEndpointSecret(secret, id, masterKey),
       formerSecret: null,
       hearsAfter,
       wasSilenced: false,
@@ -171,11 +172,11 @@ export const webhookOperations = (options: Options): Operations => {
    */
   const rotateSecret = async (input: Input, by: Asker): Promise<object> => {
     const secret = newWebhookSecret(randomBytes)
-    const sealedSecret = seal(secret, masterKey)
     const overlapMs = durationMsOf(input.overlap ?? 0, 'overlap', limits.secretOverlapMsMax)
     await confirmed(options, by, () => {
       const former = livingEndpoint(directory, input)
       const atMs = realNow()
+      const sealedSecret = sealEndpointSecret(secret, former.id, masterKey)
       const formerSecret =
         overlapMs === 0 ? null : { sealedSecret: former.sealedSecret, untilMs: atMs + overlapMs }
       return { type: 'EndpointChanged', id: former.id, changes: { sealedSecret, formerSecret }, atMs }

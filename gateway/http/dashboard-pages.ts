@@ -13,7 +13,6 @@ const builtFolder = join(import.meta.dirname, '../dashboard')
  * names, and its scripts and styles, whose paths change with their content. Null where it was not built.
  */
 export const openDashboard = (
-  { hasTls }: { readonly hasTls: boolean },
   folder: string = builtFolder,
 ): ((request: Pick<HttpRequest, 'path' | 'headers'>) => OpenPage) | null => {
   const manifestPath = join(folder, 'manifest.json')
@@ -39,7 +38,6 @@ export const openDashboard = (
       ...response.headers,
       'Cross-Origin-Opener-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
-      ...(hasTls && { 'Strict-Transport-Security': 'max-age=31536000' }),
     },
   })
   const html = secured(answer('text/html; charset=utf-8', page, 'no-store'))

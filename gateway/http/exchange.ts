@@ -53,6 +53,11 @@ export type Connections<Wire> = {
   readonly finish: (wire: Wire, closes: boolean) => void
   /** Closes the connection without an answer. */
   readonly cut: (wire: Wire) => void
+  /**
+   * Whether `100 Continue` is already waiting to be written for a request. It leaves with whatever is answered, and not at all if the
+   * connection is cut.
+   */
+  readonly hasInvited: (request: Pick<HttpRequest, 'headers'>) => boolean
   /** Whether the parser can miss headers, including those that delimit the body. */
   readonly overlooksHeaders: boolean
   /** Whether the parser ignores the bytes between chunks and after the last one. */
@@ -166,6 +171,10 @@ export const openExchanges = <Wire>(
       framing === 'CHUNKED' ? connections.misreadsChunks : connections.overlooksHeaders && bytes === 0
     // A client that asks whether to send its body is told right away that it need not.
     const isNotSent = exchange.refusal !== 0 && request.headers.expect !== undefined
+    if (isNotSent && connections.hasInvited(request)) {
+      drop(exchange)
+      return false
+    }
     if (bytes === 0 || isNotSent || (framing === 'LENGTH' && bytes > bytesMax)) {
       complete(exchange)
       return false

@@ -4,15 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { openEndings } from './endings.ts'
 import { type Connections, type Exchange, openExchanges } from './exchange.ts'
 import { responseHead } from './response-head.ts'
-import {
-  type HttpRequest,
-  isStream,
-  type ListenOptions,
-  type Transport,
-  type TransportLimits,
-} from './transport.ts'
+import { tlsPolicy } from './tls-policy.ts'
+import { type HttpRequest, isStream, type ListenOptions, type Transport } from './transport.ts'
 
 /**
  * HTTP over `node:http`, for when no native build loads: the same behaviour at a fraction of the throughput.
@@ -22,8 +18,9 @@ import {
 export const listenWithNode: Transport = async (options) => {
   const { host, port, sharedPort } = options
   const server = newServer(options)
-  const exchanges = openExchanges(options, connectionsOver(options.limits))
+  const exchanges = openExchanges(options, connectionsOver(options))
   const busy = new Set<Duplex>()
+  const endings = openEndings(options.limits.stallTimeoutMs)
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const { socket } = req
@@ -47,15 +44,18 @@ export const listenWithNode: Transport = async (options) => {
   }
 
   const onBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (!socket.writable || error.code === 'ECONNRESET' || busy.has(socket)) socket.destroy()
+    const status = statusOf(error)
+    // A handshake that failed or took too long has no way to carry an answer: what ends such a socket politely waits for ever.
+    if (status === null || !socket.writable || busy.has(socket)) socket.destroy()
     // What is still on its way in would otherwise be read on.
-    else socket.end(refusal(options, statusOf(error)), 'latin1', () => socket.destroy())
+    else socket.end(refusal(options, status), 'latin1', () => socket.destroy())
   }
 
   server.on('request', onRequest)
   server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
   server.on('clientError', onBrokenRequest)
+  server.on(options.tls ? 'secureConnection' : 'connection', endings.watch)
   const where = { host, port, exclusive: !sharedPort, reusePort: sharedPort }
   await once(server.listen(where), 'listening')
   // A connection that could not be accepted is for its client to repeat; an unhandled event would end the process.
@@ -63,12 +63,15 @@ export const listenWithNode: Transport = async (options) => {
   let closed: Promise<void> | null = null
   return {
     port: (server.address() as AddressInfo).port,
-    // libuv keeps a descriptor in reserve, with which it refuses what it cannot accept.
-    setAccepting: () => undefined,
+    // What is over the maximum is accepted and closed at once. Zero would count as no maximum.
+    setAccepting: (isOn) => {
+      server.maxConnections = isOn ? Number.POSITIVE_INFINITY : 1
+    },
     close: (graceMs) => {
       closed ??= (async () => {
         server.close()
         await exchanges.drain(graceMs)
+        endings.stop()
         server.closeAllConnections()
       })()
       return closed
@@ -101,16 +104,17 @@ const newServer = ({ tls, limits }: ListenOptions) => {
     requireHostHeader: false,
     // The parser's limit includes the URL. It is a little larger, so that the exact limits are ours to enforce.
     maxHeaderSize: limits.urlBytesMax + limits.headerBytesMax + 2048,
-    headersTimeout: idleTimeoutMs,
-    requestTimeout: idleTimeoutMs + limits.bodyTimeoutMs,
-    keepAliveTimeout: idleTimeoutMs,
+    headersTimeout: limits.idleTimeoutMs,
+    requestTimeout: limits.idleTimeoutMs + limits.bodyTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: 1000,
     noDelay: true,
   }
   const server = tls
     ? createTlsServer({
         ...settings,
-        handshakeTimeout: idleTimeoutMs,
+        ...tlsPolicy,
+        handshakeTimeout: limits.idleTimeoutMs,
         cert: readFileSync(tls.certFile),
         key: readFileSync(tls.keyFile),
       })
@@ -120,9 +124,6 @@ const newServer = ({ tls, limits }: ListenOptions) => {
   server.maxHeadersCount = 0
   return server
 }
-
-/** For connections without a request, and for heads; the native library has the same figure built in. */
-const idleTimeoutMs = 12_000
 
 const nothing = new Uint8Array()
 
@@ -165,27 +166,37 @@ const refusalOfNode = (
 }
 
 /** A complete answer, as latin1, to a request that could not even be parsed. */
-const refusal = ({ refuse }: ListenOptions, status: number): string => {
+const refusal = ({ refuse, standing }: ListenOptions, status: number): string => {
   const response = refuse(status, { verb: '', path: '' })
   const body = Buffer.from((response.body ?? '') as string)
   const framing = `Content-Length: ${body.length}\r\nConnection: close`
-  return `HTTP/1.1 ${responseHead(response)}\r\n${framing}\r\n\r\n${body.toString('latin1')}`
+  return `HTTP/1.1 ${responseHead(response, standing)}\r\n${framing}\r\n\r\n${body.toString('latin1')}`
 }
 
-const statusOf = ({ code }: NodeJS.ErrnoException): number => {
+/** What a request that could not be read is answered with; null where the connection itself has failed. */
+const statusOf = ({ code = '' }: NodeJS.ErrnoException): number | null => {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
+  return code.startsWith('HPE_') ? 400 : null
 }
 
-const connectionsOver = ({ stallTimeoutMs }: TransportLimits): Connections<ServerResponse> => ({
+const connectionsOver = ({
+  limits: { stallTimeoutMs },
+  standing,
+}: ListenOptions): Connections<ServerResponse> => ({
   addressOf: ({ req }) => (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
   send: (res, verb, response, closes) => {
     const { status, headers, body } = response
     if (res.destroyed) return true
-    responseHead(response)
+    responseHead(response, standing)
     const bodiless = status === 204 || status === 304 || isStream(body)
     const length = bodiless ? {} : { 'Content-Length': String(body === null ? 0 : Buffer.byteLength(body)) }
-    res.writeHead(status, { ...headers, ...length, ...(closes && { Connection: 'close' }) })
+    res.writeHead(status, {
+      ...headers,
+      ...standing(headers).fields,
+      ...length,
+      ...(closes && { Connection: 'close' }),
+    })
     if (verb === 'HEAD' || bodiless || body === null) res.end()
     // As one write with its head, which is latin1: Node would write that as UTF-8 in front of a text that is more.
     else if (typeof body === 'string' && Buffer.byteLength(body) === body.length) res.end(body, 'latin1')
@@ -195,8 +206,10 @@ const connectionsOver = ({ stallTimeoutMs }: TransportLimits): Connections<Serve
     return false
   },
   start: (res, response, closes) => {
-    responseHead(response)
-    res.writeHead(response.status, { ...response.headers, ...(closes && { Connection: 'close' }) })
+    responseHead(response, standing)
+    const { status, headers } = response
+    const added = standing(headers).fields
+    res.writeHead(status, { ...headers, ...added, ...(closes && { Connection: 'close' }) })
   },
   write: (res, piece, onRoom) => {
     const hasRoom = res.write(piece)
@@ -205,6 +218,7 @@ const connectionsOver = ({ stallTimeoutMs }: TransportLimits): Connections<Serve
   },
   finish: (res) => void res.end(),
   cut,
+  hasInvited: () => false,
   overlooksHeaders: false,
   misreadsChunks: false,
 })

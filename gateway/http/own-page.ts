@@ -25,7 +25,6 @@ export const answerWith = (sources: PageSources = {}) => {
     headers: {
       'Content-Type': type,
       'Cache-Control': caching,
-      'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       'Content-Security-Policy': policy,
     },

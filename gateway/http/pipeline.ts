@@ -17,6 +17,7 @@ import type { LiveStreams } from '../live/streams.ts'
 import { type Asked, type Confirmable, type Operate, operatorAsks } from '../people/asked.ts'
 import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { SessionGate } from '../people/session-gate.ts'
+import type { CardTokens } from '../providers/card-tokens.ts'
 import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
 import { auditAskerOf } from './audit-asker.ts'
@@ -90,6 +91,7 @@ export type PipelineOptions = {
   readonly csvOf: CsvOf
   /** How what is stored about people is sealed and opened. */
   readonly personal: PersonalTexts
+  readonly cardTokens: Pick<CardTokens, 'seal'>
   readonly onAnswered: (line: RequestLine) => void
 }
 
@@ -547,6 +549,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       prefersMinimal: compiledOf(route).minimal !== null && prefersMinimal(request.headers),
       csvOf: options.csvOf,
       personal,
+      cardTokens: options.cardTokens,
     }
     const { action } = route
     if (action.kind === 'query') {

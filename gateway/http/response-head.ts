@@ -1,12 +1,16 @@
 import { STATUS_CODES } from 'node:http'
 import { assert } from '../../engine/shared/assert.ts'
+import type { StandingHeaders } from './standing-headers.ts'
 import type { HttpResponse } from './transport.ts'
 
 /**
- * `200 OK` and the header lines, without the last line break. Throws on names or values that could end a line and so inject a
- * header (RFC 9110, section 5.5), and on anything outside latin1.
+ * `200 OK` and the header lines, those that every answer gets last, without the last line break. Throws on names or values that could
+ * end a line and so inject a header (RFC 9110, section 5.5), and on anything outside latin1.
  */
-export const responseHead = ({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): string => {
+export const responseHead = (
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  standing: StandingHeaders,
+): string => {
   const statusLine = statusLines[status]
   assert(statusLine, `${status} is a status`)
   let head = statusLine
@@ -16,7 +20,7 @@ export const responseHead = ({ status, headers }: Pick<HttpResponse, 'status' | 
     lines += 1
   }
   assert(lineEnds(head) === lines, 'the headers of an answer are text without line ends')
-  return head
+  return head + standing(headers).lines
 }
 
 /** The number of line breaks in a text; -1 if it has other control characters or is not latin1. */

@@ -10,6 +10,7 @@ import type { Product } from '../../engine/shared/product.ts'
 import type { Heard } from '../live/feeds.ts'
 import type { Confirmable } from '../people/asked.ts'
 import type { PersonalTexts } from '../people/personal-texts.ts'
+import type { CardTokens } from '../providers/card-tokens.ts'
 import type { Caller } from './caller.ts'
 import type { FieldError, Problem } from './problem.ts'
 import { knownPart } from './schema.ts'
@@ -177,6 +178,7 @@ export type RequestContext = {
   readonly csvOf: CsvOf
   /** What is stored about people is sealed before, and opened for answers. */
   readonly personal: PersonalTexts
+  readonly cardTokens: Pick<CardTokens, 'seal'>
 }
 
 /** A request that is yet to be sent, once it is confirmed. */

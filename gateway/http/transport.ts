@@ -1,4 +1,5 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
+import type { StandingHeaders } from './standing-headers.ts'
 
 /**
  * The port between the pipeline and the HTTP/1.1 implementations: `uws.ts` (native) and `node.ts` (`node:http`, for when no
@@ -19,6 +20,8 @@ export type ListenOptions = {
    * no header line without a name can come in from a connection that callers share.
    */
   readonly keepsConnections?: boolean
+  /** What every answer says besides, also those that the transport gives by itself. */
+  readonly standing: StandingHeaders
   /** Answers a request, at once or later. May throw instead. */
   readonly handle: Handle
   /** Renders the answers that the transport gives by itself: 400, 408, 413, 414, 431, 500, 503, 505 and so on. */
@@ -42,8 +45,10 @@ export type TransportLimits = {
   readonly bodyTimeoutMs: number
   /** From the complete request to its answer. */
   readonly answerTimeoutMs: number
-  /** For a client that does not read its answer. */
+  /** For a client that does not read its answer, or does not answer the end of its connection. */
   readonly stallTimeoutMs: number
+  /** For a TLS handshake, for a head, and between requests. Native builds have 10 to 12 s built in. */
+  readonly idleTimeoutMs: number
 }
 
 export type HttpRequest = {

@@ -3,6 +3,8 @@ import type * as Uws from '@trufflesuite/uws-js-unofficial'
 import { assert } from '../../engine/shared/assert.ts'
 import { type Connections, type Exchange, noRepetition, openExchanges } from './exchange.ts'
 import { responseHead } from './response-head.ts'
+import type { StandingHeaders } from './standing-headers.ts'
+import { tls12Ciphers } from './tls-policy.ts'
 import { isStream, type ListenOptions, type Transport } from './transport.ts'
 import { loadUws, type NativeApp, type NativeUws, type UwsBuild } from './uws-builds.ts'
 
@@ -21,9 +23,11 @@ export const listenWithUws =
     const uws = loadUws(build)
     uws._cfg(withoutBanner)
     const { tls } = options
-    const app = tls ? uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : uws.App()
+    const app = tls
+      ? uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_ciphers: tls12Ciphers })
+      : uws.App()
     const exchanges = openExchanges(options, {
-      ...connections,
+      ...connectionsWith(options.standing),
       overlooksHeaders: options.keepsConnections !== true && (await overlooksNamelessHeaders(uws)),
     })
     app.any('/*', (res, req) => {
@@ -155,11 +159,13 @@ const addressText = (address: ArrayBuffer): string => {
 const isMapped = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
 
-const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
+const connectionsWith = (
+  standing: StandingHeaders,
+): Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> => ({
   // Never the proxied address: the library believes any client that claims to be a proxy.
   addressOf: (res) => addressText(res.getRemoteAddress()),
   send: (res, verb, response, closes) => {
-    const head = responseHead(response)
+    const head = responseHead(response, standing)
     const { status, body } = response
     // The library ends the process on a body of any other type.
     assert(
@@ -172,7 +178,7 @@ const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
     return true
   },
   start: (res, response, closes) => {
-    const head = responseHead(response)
+    const head = responseHead(response, standing)
     res.cork(() => {
       res.writeStatus(latin1(closes ? `${head}\r\nConnection: close` : head))
     })
@@ -203,8 +209,9 @@ const connections: Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> = {
     res.close()
   },
   cut: (res) => res.close(),
+  hasInvited: ({ headers }) => headers.expect === '100-continue',
   misreadsChunks: true,
-}
+})
 
 /** The whole head is written in one call: each call into native code costs as much as a header. */
 const sendWhole = (res: Uws.HttpResponse, head: string, body: string | Buffer, closes: boolean): void => {

@@ -29,6 +29,8 @@ export type ProviderDriver = {
 
 export type ProviderDriverOptions = {
   readonly providers: Providers
+  /** The request as a provider is sent it, with what is sealed at rest opened. May throw. */
+  readonly revealed: (request: ProviderCallRequest) => ProviderCallRequest
   readonly execute: (command: AnswerCommand) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
   readonly later: (callback: () => void) => void
@@ -128,7 +130,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
    */
   const ask = async (request: ProviderCallRequest): Promise<AnyAnswer> => {
     try {
-      return await connected(providers, request).request(request)
+      return await connected(providers, request).request(options.revealed(request))
     } catch (error) {
       options.onFault(error, request)
       return silent

@@ -492,7 +492,7 @@ async function openAlone(
   const data = await claimed.settle(shards, workers, (id) => {
     if (masterKey === null && claimed.shards !== null)
       throw new DataDirectoryRefusal(
-        `${masterKeyFile} is missing, and sealed the webhook secrets: put it back`,
+        `${masterKeyFile} is missing, and opens the secrets of this data directory: put it back, or name it with MASTER_KEY_FILE; a backup that was made with --master-key exclude does not have it`,
       )
     masterKey ??= makeMasterKey(masterKeyFile)
     return masterKeyCheck(masterKey, id)

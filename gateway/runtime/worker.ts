@@ -33,6 +33,7 @@ import { openPipeline } from '../http/pipeline.ts'
 import { problemResponse, refusalOf } from '../http/problem.ts'
 import { readPathSegments } from '../http/query.ts'
 import { newRateLimit, ratePoliciesOf } from '../http/rate-limit.ts'
+import { standingHeaders } from '../http/standing-headers.ts'
 import type { Listener } from '../http/transport.ts'
 import { listenWithUws } from '../http/uws.ts'
 import { limits } from '../limits.ts'
@@ -51,6 +52,7 @@ import { originsOf } from '../people/origins.ts'
 import { openPersonalTexts, sealedKeyIn } from '../people/personal-texts.ts'
 import { sessionKeysOf } from '../people/session-cookie.ts'
 import { openSessionGate } from '../people/session-gate.ts'
+import { openCardTokens } from '../providers/card-tokens.ts'
 import { openProviderDriver } from '../providers/driver.ts'
 import { openInbound } from '../providers/inbound.ts'
 import { everyProvider, namesOf, pricesOf } from '../providers/index.ts'
@@ -179,7 +181,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
         endpointId: endpoint.id,
         url: endpoint.url,
         environment: endpoint.environment,
-        secret: secretOf(endpoint),
+        secret: secretOf(endpoint, endpoint.id),
         formerSecret: formerSecretOf(endpoint, Date.now(), secretOf),
         eventType: delivery.eventType,
         deliveryId: delivery.id,
@@ -221,8 +223,10 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     onTrouble: (error) => log.error({ err: error }, 'deliveries of an endpoint cannot be cancelled'),
   })
 
+  const cardTokens = openCardTokens(start.masterKey)
   const driver = openProviderDriver({
     providers,
+    revealed: cardTokens.revealed,
     execute: router.execute,
     later: setImmediate,
     stopwatch: () => performance.now(),
@@ -403,7 +407,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     tellReadiness()
   }, 100)
 
-  const dashboard = settings.dashboard ? openDashboard({ hasTls: settings.tls !== null }) : null
+  const dashboard = settings.dashboard ? openDashboard() : null
   if (settings.dashboard && dashboard === null && index === 0)
     log.warn('the dashboard was not built, and is not served: npm run build builds it')
   let violationLoggedAtMs = 0
@@ -457,6 +461,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     publicUrl,
     csvOf: openCsvThread(),
     personal: openPersonalTexts(start.masterKey, sealedKeyIn(directory)),
+    cardTokens,
     onAnswered: (line) => {
       metrics.onAnswered(line)
       if (areRequestsWatched) send({ type: 'answered', line })
@@ -487,6 +492,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       port: listenPort,
       sharedPort: workers > 1,
       keepsConnections: settings.keepAlive === 'always',
+      standing: standingHeaders({ secure: settings.tls !== null || /^https:/i.test(publicUrl) }),
       ...(settings.tls && { tls: settings.tls }),
       handle: behindProxies(
         settings.trustedProxies,

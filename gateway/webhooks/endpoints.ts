@@ -5,6 +5,7 @@ import {
   receives,
 } from '../../engine/directory/directory.ts'
 import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
+import type { EndpointSecrets } from '../seal.ts'
 
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {
@@ -68,9 +69,10 @@ export const accountOfEndpoint = ({ companyId, environment }: Endpoint): Account
 
 /** The secret before the present one, while it signs as well; null otherwise. */
 export const formerSecretOf = (
-  { formerSecret }: Endpoint,
+  { id, formerSecret }: Endpoint,
   nowMs: number,
-  secretOf: (holder: { readonly sealedSecret: string }) => string,
-): string | null => (formerSecret !== null && formerSecret.untilMs > nowMs ? secretOf(formerSecret) : null)
+  secretOf: EndpointSecrets,
+): string | null =>
+  formerSecret !== null && formerSecret.untilMs > nowMs ? secretOf(formerSecret, id) : null
 
 const none: readonly never[] = []

@@ -8,7 +8,7 @@ export type BackupRequest = {
   readonly after: string | null
   /** Whether to replay and compare the copy before it counts as made. */
   readonly verify: boolean
-  /** Whether to include the key that decrypts webhook secrets. */
+  /** Whether to include the key that opens the secrets. */
   readonly masterKey: boolean
 }
 

@@ -88,11 +88,6 @@ t.test('a setting switches the dashboard off', async (t) => {
   t.not((await fetch(`${service.origin}/csp-report`, { method: 'POST', body: '{}' })).status, 204)
 })
 
-t.test('over TLS browsers are told to stay with it', async (t) => {
-  const page = openDashboard({ hasTls: true })!({ path: '/painel', headers: {} })
-  t.match(page, { headers: { 'Strict-Transport-Security': 'max-age=31536000' } })
-})
-
 t.test('a dashboard that was not built is not served', async (t) => {
-  t.equal(openDashboard({ hasTls: false }, t.testdir()), null)
+  t.equal(openDashboard(t.testdir()), null)
 })

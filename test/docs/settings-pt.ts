@@ -63,7 +63,7 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   CLUSTER_LEASE_MS: 'Depois de quantos milissegundos de silêncio (500 a 60000) outro nó assume um shard.',
   CLUSTER_UNSAFE_NATS: 'Se o nó inicia com servidores NATS de uma versão que pode perder o que confirmou.',
   MASTER_KEY_FILE:
-    'A chave que sela os segredos de webhook: 32 bytes em base64, a mesma em todos os nós; por padrão, master.key em DATA_DIR.',
+    'A chave que sela segredos (de webhooks, tokens de cartão, segundos fatores, o que se guarda sobre pessoas): 32 bytes em base64, a mesma em todos os nós; por padrão, master.key em DATA_DIR.',
   DASHBOARD: 'Se pessoas podem entrar no painel, em /painel.',
   MAIL_URL:
     'Por onde sai o e-mail às pessoas, como smtps://usuario:senha@mail.example.com. Sem ele, um serviço no loopback sem PUBLIC_URL imprime o e-mail no terminal; qualquer outro não envia nenhum, e os links são entregues por pessoas.',

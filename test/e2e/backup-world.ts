@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
@@ -60,6 +61,14 @@ export const startCommand = (dataDir: string, ...args: string[]) => {
       child.once('close', (code) => resolve({ code, errors }))
     }),
   }
+}
+
+/** What a command prints for people. */
+export const printedBy = async (dataDir: string, ...args: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  })
+  return stdout
 }
 
 export type Acknowledged = { readonly key: string; readonly id: string; readonly atMs: number }

@@ -8,6 +8,7 @@ import {
   companiesIn,
   leftOf,
   missingAmong,
+  printedBy,
   startCharges,
   startCommand,
   stoppedWriter,
@@ -89,15 +90,30 @@ t.test('a running service is copied', async (t) => {
   t.test('without the master key, if that is wanted, and starts with it alone', async (t) => {
     const path = join(newDataDir(t), 'backup')
     mkdirSync(path)
-    const made = await service.command('backup', path, '--without-master-key', '--no-verify')
+    const made = await service.command('backup', path, '--master-key', 'exclude', '--no-verify')
     t.match(
       made,
       { masterKey: 'LEFT_OUT', verified: false, transactions: null },
       'into an empty directory, too',
     )
     t.notOk(existsSync(join(path, 'master.key')))
+    t.match(
+      await printedBy(service.dataDir, 'backup', join(newDataDir(t), 'told'), '--master-key', 'exclude'),
+      /\nThe master key is not in this backup: a service starts .* as master\.key, or MASTER_KEY_FILE names it\.\n$/,
+    )
+    t.match(
+      await printedBy(service.dataDir, 'backup', join(newDataDir(t), 'with'), '--no-verify'),
+      /\nThe master key is in this backup: whoever has it can read its secrets\. --master-key exclude leaves it out\.\n$/,
+    )
+    t.match(
+      await printedBy(service.dataDir, 'restore', join(newDataDir(t), 'made'), '--from', path),
+      /\nThe master key is not in the backup: a service starts .* MASTER_KEY_FILE names it\.\n$/,
+    )
     const { output } = await refusedStart({ DATA_DIR: path })
-    t.match(output, /master.key is missing, and sealed the webhook secrets: put it back/)
+    t.match(
+      output,
+      /master.key is missing, and opens the secrets .* name it with MASTER_KEY_FILE; .* --master-key exclude/,
+    )
   })
 
   t.test('not where something is in the way: that is said in a line, and left as it is', async (t) => {

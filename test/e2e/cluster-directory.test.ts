@@ -208,7 +208,7 @@ t.test('webhook secrets are not lost by a key file of the wrong name', async (t)
   await service.kill('SIGTERM')
   const elsewhere = join(service.dataDir, 'other.key')
   const { output } = await refusedStart({ DATA_DIR: service.dataDir, MASTER_KEY_FILE: elsewhere })
-  t.match(output, /other.key is missing, and sealed the webhook secrets: put it back/)
+  t.match(output, /other.key is missing, and opens the secrets of this data directory: put it back/)
   t.notOk(existsSync(elsewhere))
 })
 

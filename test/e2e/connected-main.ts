@@ -18,6 +18,15 @@ const listen: Provider['listen'] = (hear) => {
   return () => spoken.close()
 }
 
+/** An acquirer knows the tokens that it gave out, and no others. */
+const knowing = (acquirer: Provider): Provider => ({
+  ...acquirer,
+  request: (request) =>
+    'card' in request && request.card !== null && !request.card.token.startsWith('tok_')
+      ? Promise.resolve({ type: 'REFUSED', refusal: { reason: 'ERROR', message: 'no such token' } })
+      : acquirer.request(request),
+})
+
 if (isMainThread) {
   process.on('message', (notice: Notice) => spoken.postMessage(notice))
   taken.onmessage = ({ data }) => process.send!(data as NoticeOutcome)
@@ -26,7 +35,12 @@ if (isMainThread) {
   const rails = process.env.SIMULATED_RAILS!.split(',') as Rail[]
   const connected = rails.map((rail) => {
     const provider = providers.SANDBOX[rail]!
-    return [rail, rail === 'PIX' ? { ...provider, listen } : provider]
+    if (rail === 'PIX') return [rail, { ...provider, listen }]
+    return [rail, rail === 'CARD' ? knowing(provider) : provider]
   })
-  await startWorker(workerData, { ...providers, PRODUCTION: Object.fromEntries(connected) })
+  const card = knowing(providers.SANDBOX.CARD!)
+  await startWorker(workerData, {
+    SANDBOX: { ...providers.SANDBOX, CARD: card },
+    PRODUCTION: Object.fromEntries(connected),
+  })
 }

@@ -14,6 +14,7 @@ import { openPipeline } from '../../gateway/http/pipeline.ts'
 import { limits } from '../../gateway/limits.ts'
 import { openApiDocument } from '../../gateway/openapi/document.ts'
 import { openPersonalTexts, sealedKeyIn } from '../../gateway/people/personal-texts.ts'
+import { openCardTokens } from '../../gateway/providers/card-tokens.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
@@ -77,6 +78,7 @@ const openCompany = async (t: Test) => {
     openPage: () => null,
     csvOf: () => Promise.reject(new Error('nothing is exported')),
     personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),
+    cardTokens: openCardTokens(randomBytes(32)),
     onAnswered: () => undefined,
   })
   const accountId = accountIdOf(company.id, 'SANDBOX')

@@ -131,7 +131,7 @@ t.test('another master key than the one of the first start is refused', async (t
   await made(path)
   const before = everythingIn(path)
   await t.rejects(opened(path, 'other'), {
-    message: `the master key is not the one that sealed the webhook secrets in ${path}: put that one back`,
+    message: `the master key is not the one that sealed the secrets in ${path}: put that one back, or name it with MASTER_KEY_FILE`,
   })
   t.strictSame(everythingIn(path), before)
   await t.resolves(opened(path))

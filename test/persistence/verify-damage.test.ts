@@ -98,7 +98,7 @@ t.test('every damage has its line, and none hides another', async (t) => {
   t.strictSame(
     problems.map((line) => line.replaceAll(path, '')),
     [
-      '/master.key is not the key that sealed the webhook secrets: put that one back',
+      '/master.key is not the key that sealed the secrets: put that one back',
       '/shards/02 does not belong in this data directory',
       `/directory is damaged at entries 7 to 10; ${restore}`,
       `/shards/00/state is damaged: its accounts are damaged at ${account}; ${remade}`,

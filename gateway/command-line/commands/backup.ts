@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type CommandContext, followOperation } from '../command.ts'
 import { print } from '../output/print.ts'
 import { openProgressLine, type Progress, progressText } from '../output/progress-line.ts'
@@ -11,19 +11,27 @@ export const addBackupCommand = (program: Command, context: CommandContext): voi
     .argument('<DIR>', 'directory that it becomes: absent or empty')
     .description('copy the data directory of the running service, verify the copy, and say what it holds')
     .option('--after <BACKUP>', 'write only what this earlier backup, full or an increment, does not have')
-    .option('--without-master-key', 'leave out the key that opens the webhook secrets')
+    .addOption(
+      new Option('--master-key <choice>', 'whether the key that opens its secrets is in a full backup')
+        .choices(['include', 'exclude'])
+        .default('include'),
+    )
     .option('--no-verify', 'do not replay and compare the copy')
     .action(
       async (
         path: string,
-        given: { readonly after?: string; readonly withoutMasterKey?: boolean; readonly verify: boolean },
+        given: {
+          readonly after?: string
+          readonly masterKey: 'include' | 'exclude'
+          readonly verify: boolean
+        },
       ) => {
         const line = openProgressLine(!context.isJson())
         const input = {
           path: resolve(path),
           ...(given.after !== undefined && { after: resolve(given.after) }),
           verify: given.verify,
-          masterKey: given.withoutMasterKey !== true,
+          masterKey: given.masterKey === 'include',
         }
         const onProgress = (progress: object): void => line.show(progressText(progress as Progress))
         const made = await followOperation(context, 'backup', input, onProgress).finally(line.end)
@@ -33,7 +41,21 @@ export const addBackupCommand = (program: Command, context: CommandContext): voi
           return
         }
         print(made, context.isJson())
+        if (!context.isJson()) console.log(aboutMasterKey(made))
         if ((made.problems as readonly string[]).length > 0) process.exitCode = 1
       },
     )
 }
+
+/** Who may see the backup follows from it, so it is said with every one. */
+const aboutMasterKey = ({ kind, masterKey }: Record<string, unknown>): string => {
+  if (masterKey === 'INCLUDED')
+    return 'The master key is in this backup: whoever has it can read its secrets. --master-key exclude leaves it out.'
+  return kind === 'INCREMENT'
+    ? 'The master key is not in it: no increment has it.'
+    : `The master key is not in this backup: ${masterKeyNeeded}.`
+}
+
+/** What a data directory without its master key needs before a service starts with it. */
+export const masterKeyNeeded =
+  'a service starts with what is restored once the key is there as master.key, or MASTER_KEY_FILE names it'

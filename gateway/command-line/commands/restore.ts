@@ -5,6 +5,7 @@ import type { CommandContext } from '../command.ts'
 import { print } from '../output/print.ts'
 import { openProgressLine, type Progress, progressText } from '../output/progress-line.ts'
 import { CommandFailure } from '../service.ts'
+import { masterKeyNeeded } from './backup.ts'
 
 /** Builds a data directory from backups. Rejects when that cannot be done, or the signal aborts it. */
 export type Restore = (
@@ -77,6 +78,8 @@ export const addRestoreCommand = (
           leaving.signal,
         ).finally(line.end)
         print(viewOf(restored), isJson())
+        if (!restored.masterKey && !isJson())
+          console.log(`The master key is not in the backup: ${masterKeyNeeded}.`)
         if ((restored.problems ?? []).length > 0) process.exitCode = 1
       } catch (error) {
         if (!leaving.signal.aborted) throw error

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type Brand, installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { CardTerms } from '../../../engine/payments/methods/card/terms.ts'
 import { namedObject } from '../../http/named-schema.ts'
-import { commandRoute } from '../../http/route.ts'
+import { commandRoute, type RequestContext } from '../../http/route.ts'
 import { amount, text, wholeNumber } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import { cardPayment } from '../../resources/card-payment.ts'
@@ -61,11 +61,15 @@ export const createCardPayment = commandRoute({
       captures: body.capture ?? true,
       card: readCard(body.card),
     }),
-  command: (input, request) => createChargeCommand(input, request.origin, request),
+  command: (input, request) => {
+    const terms = input.terms as CardTerms
+    const card = sealedCard(terms.card, request)
+    return createChargeCommand({ ...input, terms: { ...terms, card } }, request.origin, request)
+  },
   view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/card-payments'),
 })
 
-/** The card as the engine keeps it: equal tokens have equal fingerprints. */
+/** The card as it was sent: equal tokens have equal fingerprints. */
 export const readCard = (body: Static<typeof cardInput>): CardTerms['card'] => {
   const token = body.token.trim()
   return {
@@ -77,3 +81,9 @@ export const readCard = (body: Static<typeof cardInput>): CardTerms['card'] => {
     holderName: body.holderName?.trim() ?? null,
   }
 }
+
+/** The card as the engine keeps it, which never sees the token itself. */
+export const sealedCard = (
+  card: CardTerms['card'],
+  { accountId, cardTokens }: Pick<RequestContext, 'accountId' | 'cardTokens'>,
+): CardTerms['card'] => ({ ...card, token: cardTokens.seal(accountId, card.token) })

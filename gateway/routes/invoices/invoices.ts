@@ -8,7 +8,7 @@ import { billingMethod, invoiceStatus } from '../../resources/enumerations.ts'
 import { invoice, invoiceDetail, invoiceDetailView, invoiceView } from '../../resources/invoice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { refuseCardData } from '../cards/card-data.ts'
-import { cardInput, readCard } from '../cards/create-payment.ts'
+import { cardInput, readCard, sealedCard } from '../cards/create-payment.ts'
 import { manageScope, readScope } from '../catalog.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting } from '../command-target.ts'
@@ -88,6 +88,7 @@ export const retryInvoice = commandRoute({
     type: 'RetryInvoice',
     ...forExisting('invoiceId', request),
     ...input,
+    card: input.card && sealedCard(input.card, request),
     missingProduct: missingProduct(input.method, request.company, request.environment),
   }),
   view: ({ state, nowMs }) => ({ body: invoiceDetailView(state, nowMs) }),

@@ -11,7 +11,7 @@ import { billingMethod } from '../../resources/enumerations.ts'
 import { sorted } from '../../resources/fields.ts'
 import { subscription, subscriptionView } from '../../resources/subscription.ts'
 import { refuseCardData } from '../cards/card-data.ts'
-import { cardInput, readCard } from '../cards/create-payment.ts'
+import { cardInput, readCard, sealedCard } from '../cards/create-payment.ts'
 import { manageScope } from '../catalog.ts'
 import { exactlyOneCustomer, refusedField } from '../charge-input.ts'
 import { forNew } from '../command-target.ts'
@@ -75,6 +75,7 @@ export const createSubscription = commandRoute({
     type: 'CreateSubscription',
     ...forNew('subscriptionId', request),
     ...input,
+    card: input.card && sealedCard(input.card, request),
     missingProduct: missingProduct(input.method, request.company, request.environment),
   }),
   view: ({ state }) => ({ location: `/v1/subscriptions/${state.id}`, body: subscriptionView(state) }),

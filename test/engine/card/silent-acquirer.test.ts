@@ -267,6 +267,7 @@ t.test('an acquirer that does it and then breaks the line leaves one authorizati
   const process = await newProcess()
   let breaks = 2
   const driver = openProviderDriver({
+    revealed: (request) => request,
     providers: {
       SANDBOX: {
         CARD: {

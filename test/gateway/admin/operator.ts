@@ -11,7 +11,7 @@ import { openOperations } from '../../../gateway/admin/operations.ts'
 import type { KeySighting } from '../../../gateway/http/key-usage.ts'
 import { type Asker, operatorAsks } from '../../../gateway/people/asked.ts'
 import { openPersonalTexts, sealedKeyIn } from '../../../gateway/people/personal-texts.ts'
-import { unseal } from '../../../gateway/seal.ts'
+import { unsealEndpointSecret } from '../../../gateway/seal.ts'
 import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
 import { aCompany, aMember } from '../../engine/directory/entries.ts'
 import { handlerFrom } from '../../engine/handler.ts'
@@ -107,7 +107,8 @@ export const newOperator = async () => {
         ...change,
       }),
     /** The secret that attempts are signed with. */
-    secretOf: (id: string): string => unseal(directory.endpoints.get(id as never)!.sealedSecret, masterKey),
+    secretOf: (id: string): string =>
+      unsealEndpointSecret(directory.endpoints.get(id as never)!.sealedSecret, id as never, masterKey),
   }
 }
 export type Operator = Awaited<ReturnType<typeof newOperator>>

@@ -19,6 +19,7 @@ import { newKeyUsage } from '../../../gateway/http/key-usage.ts'
 import { openPipeline, type Pipeline } from '../../../gateway/http/pipeline.ts'
 import type { WorkerPlace } from '../../../gateway/link.ts'
 import { openPersonalTexts, sealedKeyIn } from '../../../gateway/people/personal-texts.ts'
+import { openCardTokens } from '../../../gateway/providers/card-tokens.ts'
 import { csvRows } from '../../../gateway/resources/transactions-csv.ts'
 import { shardOf } from '../../../gateway/router.ts'
 import { routes } from '../../../gateway/routes/index.ts'
@@ -125,6 +126,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       publicUrl: '',
       csvOf: async (packed) => Buffer.from(csvRows(unpackStates<Transaction>('transaction', packed))),
       personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),
+      cardTokens: openCardTokens(randomBytes(32)),
       onAnswered: () => undefined,
     })
     t.teardown(links.close)

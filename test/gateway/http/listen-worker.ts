@@ -1,4 +1,5 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads'
+import { standingHeaders } from '../../../gateway/http/standing-headers.ts'
 import { transportOf } from './transports.ts'
 import { telling } from './wire.ts'
 
@@ -8,6 +9,7 @@ const listener = await transportOf(workerData.transport)({
   port: workerData.port,
   sharedPort: true,
   handle: telling(() => ({ status: 200, headers: {}, body: String(threadId) })),
+  standing: standingHeaders({ secure: false }),
   refuse: (status) => ({ status, headers: {}, body: null }),
   onFault: (error) => {
     throw error
@@ -19,6 +21,7 @@ const listener = await transportOf(workerData.transport)({
     bodyTimeoutMs: 1000,
     answerTimeoutMs: 1000,
     stallTimeoutMs: 1000,
+    idleTimeoutMs: 12_000,
   },
 })
 parentPort!.once('message', () => listener.close(1000))

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join, resolve } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import type { HttpRequest, HttpResponse, ListenOptions } from '../../../gateway/http/transport.ts'
+import { localhostTls } from '../../localhost-tls.ts'
+import { testSilentClients } from './silent-clients.ts'
+import { testStandingHeaders } from './standing-headers.ts'
+import { testTlsSuites } from './tls-suites.ts'
 import { type TransportName, transportOf } from './transports.ts'
 import { type Answers, client, clientOver, echo, outcomeOf, serve, sleep } from './wire.ts'
 
@@ -214,6 +217,9 @@ const outcomeFrom = (text: string) => ({
 export const testTransport = (name: TransportName, sharesPorts: boolean): void => {
   const transport = transportOf(name)
   const isNative = name !== 'node'
+  testSilentClients(name)
+  testTlsSuites(name)
+  testStandingHeaders(name)
 
   t.test(`${name}: what may hide a second request, and what is too large`, async (t) => {
     const { listener, port, seen, faults } = await serve(transport)
@@ -351,15 +357,14 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
     await listener.close(0)
   })
 
-  t.test(`${name}: a client that asks first is told at once that its body is too large`, async (t) => {
+  t.test(`${name}: a client that asks first is not told to send a body that is too large`, async (t) => {
     const { listener, port, seen } = await serve(transport)
     // Up to four times the limit, a body that comes unasked is read before it is refused.
     for (const bytes of [2001, 8000, 999_999_999]) {
       const { send, answer, closed } = client(port)
       send(post(`Expect: 100-continue\r\n${length(bytes)}`))
-      // Native builds have written this line before anybody is asked.
-      if (isNative) t.equal((await answer()).status, 100)
-      t.equal((await answer()).status, 413)
+      // Native builds answer no request that asks without `100 Continue` in front, so they close its connection instead.
+      if (!isNative) t.equal((await answer()).status, 413)
       t.equal(await closed, '')
     }
     t.strictSame(seen, [])
@@ -841,11 +846,9 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
   })
 
   t.test(`${name}: TLS`, async (t) => {
-    const fixtures = resolve(import.meta.dirname, '../../../../test/fixtures')
-    const certFile = join(fixtures, 'localhost.cert.pem')
-    const tls = { certFile, keyFile: join(fixtures, 'localhost.key.pem') }
-    const { listener, port } = await serve(transport, { tls })
-    const open = () => clientOver(connectTls({ port, host: '127.0.0.1', ca: readFileSync(certFile) }))
+    const ca = readFileSync(localhostTls.certFile)
+    const { listener, port } = await serve(transport, { tls: localhostTls })
+    const open = () => clientOver(connectTls({ port, host: '127.0.0.1', ca }))
     const { send, answer, destroy } = open()
     send(hello)
     t.equal((await answer()).body, 'POST /first hello')
@@ -857,7 +860,7 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
     await refused.closed
     destroy()
     await listener.close(0)
-    await t.rejects(serve(transport, { tls: { ...tls, certFile: 'nowhere.pem' } }))
+    await t.rejects(serve(transport, { tls: { ...localhostTls, certFile: 'nowhere.pem' } }))
   })
 
   if (!sharesPorts) return

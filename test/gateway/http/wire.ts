@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { passOn } from '../../../engine/kernel/handler.ts'
+import { standingHeaders } from '../../../gateway/http/standing-headers.ts'
 import type {
   Handle,
   HttpRequest,
@@ -44,6 +45,7 @@ export const serve = async (transport: Transport, options: ServeOptions = {}): P
     sharedPort: false,
     refuse: (status) => ({ status, headers: { 'Content-Type': 'text/plain' }, body: `refused ${status}` }),
     onFault: (error) => faults.push(error),
+    standing: standingHeaders({ secure: false }),
     ...rest,
     handle: telling((request) => {
       seen.push(`${request.verb} ${request.path}`)
@@ -57,6 +59,7 @@ export const serve = async (transport: Transport, options: ServeOptions = {}): P
       bodyTimeoutMs: 300,
       answerTimeoutMs: 5000,
       stallTimeoutMs: 5000,
+      idleTimeoutMs: 12_000,
       ...limits,
     },
   })

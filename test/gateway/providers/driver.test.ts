@@ -50,6 +50,7 @@ const heldDriver = (
   const faults: unknown[] = []
   const watched: string[] = []
   const driver = openProviderDriver({
+    revealed: (request) => request,
     providers:
       typeof connected === 'function' ? { SANDBOX: byRail(acquirer(connected)), PRODUCTION: {} } : connected,
     execute: (command) => tell(command as RecordAnswer),

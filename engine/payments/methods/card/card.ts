@@ -3,7 +3,7 @@ import type { Cents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
 export type Card = {
-  /** The acquirer's token, from its SDK. It is never shown outside again. */
+  /** The acquirer's token, from its SDK: sealed by the gateway, which opens it for the acquirer alone. It is never shown outside again. */
   readonly token: string
   /** Part of the token's SHA-256: tells whether two payments used the same card. */
   readonly tokenFingerprint: string

@@ -1,0 +1,54 @@
+/** What the wire adds to an answer: the lines as they are sent, and the same by name. */
+export type AddedHeaders = {
+  /** Each line begins with its line break. */
+  readonly lines: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Finds what is added to an answer with these headers. */
+export type StandingHeaders = (headers: Readonly<Record<string, string>>) => AddedHeaders
+
+/**
+ * The headers that every answer gets from the wire, so that none has to be remembered where answers are made. A type is what it is said
+ * to be (`nosniff`, Fetch standard); with `secure`, browsers come back over HTTPS alone (RFC 6797); an answer that does not say
+ * how long it may be kept is not kept; and a document that could run scripts in a browser, and is no page of ours, runs none.
+ *
+ * Every combination is prepared once: an answer costs two look-ups and a concatenation.
+ */
+export const standingHeaders = ({ secure }: { readonly secure: boolean }): StandingHeaders => {
+  const always = {
+    'X-Content-Type-Options': 'nosniff',
+    ...(secure && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  }
+  const bothOf = (fields: AddedHeaders['fields']) => ({
+    kept: prepared(fields),
+    unkept: prepared({ ...fields, ...noStore }),
+  })
+  const usual = bothOf(always)
+  const ofTypes = new Map(
+    Object.entries(policies).map(([type, policy]) => [
+      type,
+      bothOf({ ...always, 'Content-Security-Policy': policy }),
+    ]),
+  )
+  return (headers) => {
+    const hasPolicy = headers['Content-Security-Policy'] !== undefined
+    const added = (hasPolicy ? undefined : ofTypes.get(headers['Content-Type'] ?? '')) ?? usual
+    return headers['Cache-Control'] === undefined ? added.unkept : added.kept
+  }
+}
+
+const noStore = { 'Cache-Control': 'no-store' }
+
+/** By type. Viewers of PDFs are part of the browser, and some of them show nothing in a sandbox. */
+const policies = {
+  'image/svg+xml': "default-src 'none'; sandbox",
+  'application/pdf': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
+const prepared = (fields: AddedHeaders['fields']): AddedHeaders => ({
+  lines: Object.entries(fields)
+    .map(([name, value]) => `\r\n${name}: ${value}`)
+    .join(''),
+  fields,
+})
