@@ -76,7 +76,7 @@ const patterns = [
   /^[0-9A-Za-z]{88}$/,
   /^[0-9a-f]{64}$/,
   /^[a-z]{3}_[0-9A-Z]{26}(\.\d+)?$/,
-  /^per_[0-9A-Z]{26}@example\.com$/,
+  /^per_[0-9a-z]{26}@example\.com$/i,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   /^\d{4}-\d\d-\d\d$/,
   /^s_[0-9a-z]+$/,
