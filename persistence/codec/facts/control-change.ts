@@ -10,7 +10,7 @@ const request = record<Extract<ControlChangeEvent, { type: 'ChangeRequested' }>[
   requestedBy: nullable(repeatedText()),
   before: json(),
   after: json(),
-  askedAtMs: since(6, nullable(number()), null),
+  askedAtMs: since(7, nullable(number()), null),
 })
 
 export const controlChangeFacts = {
