@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
+import { mayApprove, type Standing } from '../people/standing.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { controlsOf } from './controls.ts'
@@ -24,11 +25,14 @@ export type ApprovalTerms = {
   readonly limitLeftCents: Cents
   /** When it is cancelled if it still waits for approval; null if it waits for none. */
   readonly approvalEndsAtMs: number | null
+  /** When it was asked for, on the real clock, which is that of roles; null for one that was stored before roles had a time. */
+  readonly askedAtMs: number | null
 }
 
 /** A payment that others have to approve before it leaves. */
-export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired'> & {
+export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired' | 'askedAtMs'> & {
   readonly status: string
+  readonly createdAtMs: number
   readonly createdBy: PersonId | null
   readonly decisions: readonly PaymentDecision[]
 }
@@ -37,7 +41,7 @@ export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired'> & {
 export const approvalTermsOf = (
   account: Pick<Account, 'controls' | 'profile' | 'moneyOut'>,
   out: MoneyOut,
-  { othersCount, nowMs, leavesAtMs }: Record<'othersCount' | 'nowMs' | 'leavesAtMs', number>,
+  { othersCount, nowMs, atMs, leavesAtMs }: Record<'othersCount' | 'nowMs' | 'atMs' | 'leavesAtMs', number>,
 ): ApprovalTerms => {
   const { required, reasons } = approvalsFor(account, out, othersCount, nowMs)
   return {
@@ -45,7 +49,24 @@ export const approvalTermsOf = (
     approvalReasons: reasons,
     limitLeftCents: toCents(leastRemaining(account, out, leavesAtMs) - out.worthCents),
     approvalEndsAtMs: required === 0 ? null : nowMs + controlsOf(account).expiresAfterHours * 3_600_000,
+    askedAtMs: atMs,
   }
+}
+
+/** The person who decides about a payment or a change that waits. */
+export type DecidingPerson = {
+  /** Null for the Sandbox's second person. */
+  readonly personId: PersonId | null
+  readonly name: string | null
+  /** For approving it; null for none. */
+  readonly standing: Standing | null
+}
+
+/** Who approves in the Sandbox as a second person would, where there is none. */
+export const secondPersonOfSandbox: DecidingPerson = {
+  personId: null,
+  name: 'Sandbox',
+  standing: { sinceMs: 0, isConfirmed: true },
 }
 
 /** What the decisions of people do to a kind of payment. */
@@ -59,11 +80,19 @@ export type DecisionEffects<Payment> = {
 /** Takes a person's decision about a payment: the last approval releases it, and one rejection cancels it. */
 export const decidePayment = <Payment extends ApprovablePayment>(
   payment: Payment,
-  { personId, name, decision, reason }: Omit<PaymentDecision, 'atMs'>,
+  {
+    personId,
+    name,
+    standing,
+    decision,
+    reason,
+  }: DecidingPerson & Pick<PaymentDecision, 'decision' | 'reason'>,
   { nowMs: atMs }: Pick<Context, 'nowMs'>,
   { record, release, cancel }: DecisionEffects<Payment>,
 ): Rejection | null => {
-  const refusal = decisionRefusal(payment, personId)
+  const refusal =
+    decisionRefusal(payment, personId) ??
+    (decision === 'APPROVED' ? approverRefusal(standing, payment.askedAtMs ?? payment.createdAtMs) : null)
   if (refusal !== null) return refusal
   record(payment, { personId, name, decision, reason, atMs })
   if (decision === 'APPROVED') return isLastApproval(payment) ? release(payment) : null
@@ -83,6 +112,10 @@ const decisionRefusal = (
   const isRepeat = decisions.some((decision) => decision.personId === personId)
   return isRepeat ? { reason: 'ALREADY_DECIDED' } : null
 }
+
+/** Why a person may not approve what has waited since a time: the role came after it, from one person alone. */
+export const approverRefusal = (standing: Standing | null, waitsSinceMs: number): Rejection | null =>
+  standing !== null && mayApprove(standing, waitsSinceMs) ? null : { reason: 'APPROVER_TOO_NEW' }
 
 /** How many have approved. */
 export const approvalsGiven = ({ decisions }: Pick<ApprovablePayment, 'decisions'>): number =>

@@ -1,6 +1,7 @@
 import type { Request } from '../kernel/command.ts'
 import type { Listed, Paging, Question } from '../kernel/query.ts'
-import type { ChangeId } from '../shared/ids.ts'
+import type { Standing } from '../people/standing.ts'
+import type { ChangeId, PersonId } from '../shared/ids.ts'
 import type { ControlChange } from './control-change.ts'
 import type { Controls } from './controls.ts'
 
@@ -31,11 +32,16 @@ export type SetControls = Request<'SetControls'> & {
 export type DecideControlChange = Request<'DecideControlChange'> & {
   readonly changeId: ChangeId
   readonly isApproved: boolean
+  /** The standing of the person who decides, for managing limits. */
+  readonly standing: Standing | null
 }
+
+/** Ends what waits or is to count, and was asked for by a person who may not manage limits any more. */
+export type DropControlChangesOf = Request<'DropControlChangesOf'> & { readonly personId: PersonId }
 
 export type ApplyControlChange = Request<'ApplyControlChange'> & { readonly changeId: ChangeId }
 
-export type ControlCommand = SetControls | DecideControlChange | ApplyControlChange
+export type ControlCommand = SetControls | DecideControlChange | DropControlChangesOf | ApplyControlChange
 
 /** All of them, newest first. */
 export type ListControlChanges = Question<'ListControlChanges'> & Paging
@@ -44,6 +50,8 @@ export type ControlRefusal =
   /** Another change has not come into effect yet. */
   | { readonly reason: 'CHANGE_PENDING'; readonly changeId: ChangeId }
   | { readonly reason: 'OWN_REQUEST' }
+  /** The role with which a person approves came after the request, from one person alone. */
+  | { readonly reason: 'APPROVER_TOO_NEW' }
   /** Each person decides once. */
   | { readonly reason: 'ALREADY_DECIDED' }
   /** The same amount was sent to the same payee a few minutes ago. */

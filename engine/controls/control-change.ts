@@ -37,6 +37,8 @@ type Requested = {
   readonly requestedBy: string | null
   readonly before: Partial<Controls>
   readonly after: Partial<Controls>
+  /** On the real clock, which is that of roles; null for one that was stored before roles had a time. */
+  readonly askedAtMs: number | null
 }
 
 export type ControlChangeEvent =

@@ -33,8 +33,11 @@ export type MoneyOutLimits = {
   readonly nightStartsAt: (typeof nightStarts)[number]
   readonly tedDayCents: Cents
   readonly cryptoDayCents: Cents
-  /** To a payee in its first 24 hours. */
+  /** To all payees in their first 24 hours together, in any 24 hours. */
   readonly newBeneficiaryDayCents: Cents
+  /** In a single transfer; null for no bound. */
+  readonly pixTransferCents: Cents | null
+  readonly tedTransferCents: Cents | null
 }
 
 export const nightStarts = ['20:00', '22:00'] as const
@@ -77,6 +80,8 @@ const defaults: Controls = {
   tedDayCents: reais(250_000),
   cryptoDayCents: reais(50_000),
   newBeneficiaryDayCents: reais(1_000),
+  pixTransferCents: null,
+  tedTransferCents: null,
 }
 
 type OfAccount = {
@@ -106,6 +111,8 @@ const strictness: { readonly [Field in keyof Controls]: 'LOWER' | 'HIGHER' } = {
   tedDayCents: 'LOWER',
   cryptoDayCents: 'LOWER',
   newBeneficiaryDayCents: 'LOWER',
+  pixTransferCents: 'LOWER',
+  tedTransferCents: 'LOWER',
 }
 
 /** The wanted values that are stricter than those of now, and those that are looser. */
@@ -114,8 +121,10 @@ export const compareControls = (
   wanted: Partial<Controls>,
 ): { readonly stricter: Partial<Controls>; readonly looser: Partial<Controls> } => {
   const fields = (Object.keys(wanted) as (keyof Controls)[]).filter((field) => wanted[field] !== now[field])
-  const isStricter = (field: keyof Controls): boolean =>
-    strictness[field] === 'LOWER' ? wanted[field]! < now[field] : wanted[field]! > now[field]
+  const isStricter = (field: keyof Controls): boolean => {
+    const [before, after] = [orUnbounded(now[field]), orUnbounded(wanted[field]!)]
+    return strictness[field] === 'LOWER' ? after < before : after > before
+  }
   return {
     stricter: pickControls(wanted, fields.filter(isStricter)),
     looser: pickControls(
@@ -124,6 +133,9 @@ export const compareControls = (
     ),
   }
 }
+
+/** No bound is the loosest. */
+const orUnbounded = <Value>(value: Value | null): Value | number => value ?? Number.POSITIVE_INFINITY
 
 /** Some of them. */
 export const pickControls = (

@@ -2,13 +2,21 @@ import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Answerers } from '../kernel/reader.ts'
-import type { ControlCommand, DecideControlChange, ListControlChanges, SetControls } from './commands.ts'
+import { approverRefusal } from './approval.ts'
+import type {
+  ControlCommand,
+  DecideControlChange,
+  DropControlChangesOf,
+  ListControlChanges,
+  SetControls,
+} from './commands.ts'
 import { type Controls, compareControls, controlsOf, type PendingControls, pickControls } from './controls.ts'
 
 /** The approval policy and the limits, and the changes of both (dashboard, section 2.4). */
 export const controlDeciders: Deciders<ControlCommand> = {
   SetControls: (draft, command) => setControls(draft, command),
   DecideControlChange: (draft, command) => decideChange(draft, command),
+  DropControlChangesOf: (draft, command) => dropChangesOf(draft, command),
   ApplyControlChange: (draft, { changeId }) => {
     const { after } = draft.find('controlChange', changeId)!
     draft.add({ type: 'ChangeTookEffect', ...factOf(draft, 'controlChange', changeId) })
@@ -46,17 +54,23 @@ const setControls: Decider<SetControls> = (draft, { wanted, idOfChange: id, hasA
   draft.add({
     type: 'ChangeRequested',
     ...factOf(draft, 'controlChange', id),
-    request: { accountId: account.id, requestedBy: by.id, before, after: looser },
+    request: {
+      accountId: account.id,
+      requestedBy: by.id,
+      before,
+      after: looser,
+      askedAtMs: draft.context.atMs,
+    },
     effectiveAtMs,
   })
   change(draft, stricter, { changeId: id, changes: looser, effectiveAtMs })
   return null
 }
 
-const decideChange: Decider<DecideControlChange> = (draft, { changeId, isApproved, by }) => {
+const decideChange: Decider<DecideControlChange> = (draft, { changeId, isApproved, standing, by }) => {
   const found = draft.find('controlChange', changeId)
   if (found === undefined) return { reason: 'NOT_FOUND', resource: 'change' }
-  const { status, requestedBy, after } = found
+  const { status, requestedBy, after, askedAtMs, createdAtMs } = found
   const allowedStatuses = isApproved ? approvable : rejectable
   if (!allowedStatuses.includes(status))
     return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses }
@@ -67,9 +81,21 @@ const decideChange: Decider<DecideControlChange> = (draft, { changeId, isApprove
     return null
   }
   if (requestedBy === by.id) return { reason: 'OWN_REQUEST' }
+  const refusal = approverRefusal(standing, askedAtMs ?? createdAtMs)
+  if (refusal !== null) return refusal
   const effectiveAtMs = draft.context.nowMs + waitMs
   draft.add({ type: 'ChangeApproved', ...fact, by: by.id, effectiveAtMs })
   change(draft, {}, { changeId, changes: after, effectiveAtMs })
+  return null
+}
+
+/** What two people want stays; what one wants who may not any more ends. */
+const dropChangesOf: Decider<DropControlChangesOf> = (draft, { personId }) => {
+  const { pending } = draft.account().controls
+  const found = pending && draft.find('controlChange', pending.changeId)
+  if (!found || found.requestedBy !== personId || found.decidedBy !== null) return null
+  draft.add({ type: 'ChangeRejected', ...factOf(draft, 'controlChange', found.id), by: null })
+  change(draft, {}, null)
   return null
 }
 

@@ -3,7 +3,8 @@ import { addDays, type CalendarDate, dateIn, endOfDay, instantOf, timeIn } from 
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { controlsOf, type MoneyOutLimits } from './controls.ts'
-import type { MoneyOutCount } from './sums.ts'
+import { recentAt, recentEndsAtMs } from './recent-out.ts'
+import { type MoneyOutCount, newPayees } from './sums.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderRefusals {
@@ -37,7 +38,8 @@ export type MoneyOutRefusal =
       readonly reason: 'LIMIT_EXCEEDED'
       readonly limit: LimitField
       readonly remainingCents: Cents
-      readonly resetsAtMs: number
+      /** Null for a bound of single payments. */
+      readonly resetsAtMs: number | null
     }
   | {
       readonly reason: 'BENEFICIARY_COOLING_OFF'
@@ -52,20 +54,19 @@ export type LimitRoom = {
   readonly limit: LimitField
   readonly limitCents: Cents
   readonly usedCents: Cents
-  readonly resetsAtMs: number
-  /** Where what leaves is counted. */
-  readonly sum: string
-  readonly date: CalendarDate
+  readonly resetsAtMs: number | null
+  /** What a payment of this worth counts; null for a bound of single payments, which nothing adds up to. */
+  readonly count: ((cents: Cents) => MoneyOutCount) | null
 }
 
 type Controlled = Pick<Account, 'controls' | 'profile' | 'moneyOut'>
 
 /** The limits that apply to a payment at a time. */
 export const roomsFor = (account: Controlled, out: MoneyOut, atMs: number): readonly LimitRoom[] => {
-  const rooms = [dayRoom(account, out.by, atMs)]
+  const rooms = [...singleRooms(account, out.by), dayRoom(account, out.by, atMs)]
   const night = nightOf(account, atMs)
   if (out.by === 'PIX' && night !== null && !out.payee.ignoresNight) rooms.push(nightRoom(account, night))
-  if (isCoolingOff(out.payee, atMs)) rooms.push(payeeRoom(account, out.payee.key, atMs))
+  if (isCoolingOff(out.payee, atMs)) rooms.push(newPayeesRoom(account, atMs))
   return rooms
 }
 
@@ -79,15 +80,25 @@ export const limitRefusal = (account: Controlled, out: MoneyOut, atMs: number): 
     : { reason: 'LIMIT_EXCEEDED', limit, remainingCents: remainingOf(full), resetsAtMs }
 }
 
-/** The least that is left of the limits that apply. */
+/** The least that is left of the sums that apply. */
 export const leastRemaining = (account: Controlled, out: MoneyOut, atMs: number): Cents =>
-  toCents(Math.min(...roomsFor(account, out, atMs).map(remainingOf)))
+  toCents(
+    Math.min(
+      ...roomsFor(account, out, atMs)
+        .filter(({ count }) => count !== null)
+        .map(remainingOf),
+    ),
+  )
 
 /** What a payment counts from the moment when its money is reserved. */
 export const limitCounts = (account: Controlled, out: MoneyOut, atMs: number): readonly MoneyOutCount[] =>
-  roomsFor(account, out, atMs).map(({ sum, date }) => ({ sum, date, cents: out.worthCents }))
+  roomsFor(account, out, atMs).flatMap(({ count }) => (count === null ? [] : [count(out.worthCents)]))
 
-export const approvalReasons = ['AMOUNT', 'PERSON_DAY', 'NEW_BENEFICIARY'] as const
+/** Why a payment needs approval when it is asked for. */
+const policyReasons = ['AMOUNT', 'PERSON_DAY', 'NEW_BENEFICIARY'] as const
+
+/** Why a payment needs approval: by the policy, or because who has scheduled it may not send money any more. */
+export const approvalReasons = [...policyReasons, 'CREATOR_REMOVED'] as const
 export type ApprovalReason = (typeof approvalReasons)[number]
 
 /** How many of so many other people have to approve a payment, and why. */
@@ -100,12 +111,12 @@ export const approvalsFor = (
   const policy = controlsOf(account)
   if (!policy.enabled) return { required: 0, reasons: [] }
   const today = dateIn(account.profile.timeZone, atMs)
-  const isPast: Readonly<Record<ApprovalReason, boolean>> = {
+  const isPast: Readonly<Record<(typeof policyReasons)[number], boolean>> = {
     AMOUNT: worthCents > policy.thresholdCents,
     PERSON_DAY: sumOn(account, personSum(createdBy), today) + worthCents > policy.personDailyCents,
     NEW_BENEFICIARY: !payee.wasPaid && worthCents > policy.newBeneficiaryCents,
   }
-  const reasons = approvalReasons.filter((reason) => isPast[reason])
+  const reasons = policyReasons.filter((reason) => isPast[reason])
   return { required: reasons.length === 0 ? 0 : Math.min(policy.required, othersCount), reasons }
 }
 
@@ -144,10 +155,33 @@ const dayLimits = { PIX: 'pixDayCents', TED: 'tedDayCents', CRYPTO: 'cryptoDayCe
 const dayRoom = (account: Controlled, by: MoneyOut['by'], atMs: number): LimitRoom =>
   roomOn(account, dayLimits[by], by, atMs)
 
-const payeeRoom = (account: Controlled, key: string, atMs: number): LimitRoom =>
-  roomOn(account, 'newBeneficiaryDayCents', `payee ${key}`, atMs)
+const transferLimits = { PIX: 'pixTransferCents', TED: 'tedTransferCents', CRYPTO: null } as const
 
-const roomOn = (account: Controlled, limit: LimitField, sum: string, atMs: number): LimitRoom => {
+const singleRooms = (account: Controlled, by: MoneyOut['by']): LimitRoom[] => {
+  const limit = transferLimits[by]
+  const limitCents = limit === null ? null : controlsOf(account)[limit]
+  return limit === null || limitCents === null
+    ? []
+    : [{ limit, limitCents, usedCents: toCents(0), resetsAtMs: null, count: null }]
+}
+
+const newPayeesRoom = (account: Controlled, atMs: number): LimitRoom => {
+  const recent = account.moneyOut?.recent ?? []
+  return {
+    limit: 'newBeneficiaryDayCents',
+    limitCents: controlsOf(account).newBeneficiaryDayCents,
+    usedCents: toCents(recentAt(recent, atMs).reduce((sum, { cents }) => sum + cents, 0)),
+    resetsAtMs: recentEndsAtMs(recent, atMs),
+    count: (cents) => ({ sum: newPayees, atMs, cents }),
+  }
+}
+
+const roomOn = (
+  account: Controlled,
+  limit: (typeof dayLimits)[MoneyOut['by']],
+  sum: string,
+  atMs: number,
+): LimitRoom => {
   const { timeZone } = account.profile
   const date = dateIn(timeZone, atMs)
   return {
@@ -155,8 +189,7 @@ const roomOn = (account: Controlled, limit: LimitField, sum: string, atMs: numbe
     limitCents: controlsOf(account)[limit],
     usedCents: sumOn(account, sum, date),
     resetsAtMs: endOfDay(timeZone, date),
-    sum,
-    date,
+    count: (cents) => ({ sum, date, cents }),
   }
 }
 
@@ -177,8 +210,7 @@ const nightRoom = (account: Controlled, night: CalendarDate): LimitRoom => ({
   limitCents: controlsOf(account).pixNightCents,
   usedCents: sumOn(account, nightSum, night),
   resetsAtMs: instantOf(account.profile.timeZone, addDays(night, 1), nightEndsMs),
-  sum: nightSum,
-  date: night,
+  count: (cents) => ({ sum: nightSum, date: night, cents }),
 })
 
 const nightSum = 'PIX at night'

@@ -16,6 +16,9 @@ export const firstPaidKey = (payeeKey: string): string => `first ${payeeKey}`
 /** Finds what waits for approval, by who wants it. */
 export const waitingKey = (createdBy: PersonId | null): string => `waiting ${createdBy}`
 
+/** Finds what waits for its time, by who has asked for it. */
+export const scheduledByKey = (createdBy: PersonId | null): string => `scheduled ${createdBy}`
+
 /** The refusal of a payment that repeats one of the last ten minutes; null if it does not. */
 export const duplicateRefusal = (
   { context: { nowMs }, lookup }: Pick<Draft, 'context' | 'lookup'>,

@@ -6,6 +6,7 @@ import { type Posting, transfer } from '../ledger/postings.ts'
 import { addDays, type CalendarDate } from '../shared/calendar.ts'
 import type { Currency } from '../shared/method.ts'
 import { type Cents, toCents } from '../shared/money.ts'
+import { addRecent, type RecentOut } from './recent-out.ts'
 
 declare module '../ledger/account.ts' {
   interface AccountParts {
@@ -21,20 +22,27 @@ declare module '../ledger/account.ts' {
 export type MoneyOutSums = {
   /** What waits for approval or for its day, fees included. */
   readonly plannedCents: bigint
-  /** What has left by way, person and new payee, each on its last day. */
+  /** What has left by way and person, each on its last day. */
   readonly sums: Readonly<Record<string, DaySum>>
+  /** What has left to new payees of late; missing where nothing has. */
+  readonly recent?: readonly RecentOut[]
 }
 
 type DaySum = { readonly date: CalendarDate; readonly cents: Cents }
 
-/** What a payment adds to a sum of a day, or gives back. */
-export type MoneyOutCount = { readonly sum: string; readonly date: CalendarDate; readonly cents: Cents }
+/** What a payment adds to a sum of a day or of 24 hours, or gives back. */
+export type MoneyOutCount =
+  | { readonly sum: string; readonly date: CalendarDate; readonly cents: Cents }
+  | (RecentOut & { readonly sum: typeof newPayees })
+
+/** The sum of all payees in their first day, whichever of them: it is of any 24 hours, so that no midnight helps. */
+export const newPayees = 'new payees'
 
 /**
- * A step of a payment in the books (dashboard, section 2.7). PLANNED: it waits. COUNTED: it was approved. RESERVED: its money is set aside. PAID: it has left.
- * RETURNED: it is back. DROPPED: it waits no more.
+ * A step of a payment in the books (dashboard, section 2.7). PLANNED: it waits. COUNTED: it was approved. UNCOUNTED: it waits for approval once
+ * more. RESERVED: its money is set aside. PAID: it has left. RETURNED: it is back. DROPPED: it waits no more.
  */
-export type MoneyOutStep = 'PLANNED' | 'COUNTED' | 'RESERVED' | 'PAID' | 'RETURNED' | 'DROPPED'
+export type MoneyOutStep = 'PLANNED' | 'COUNTED' | 'UNCOUNTED' | 'RESERVED' | 'PAID' | 'RETURNED' | 'DROPPED'
 
 export type MoneyOutBooked = AccountFact<'MoneyOutBooked'> & {
   /** The payment's id. */
@@ -103,6 +111,7 @@ const postingsOf = (step: MoneyOutStep, amountCents: Cents, feeCents: Cents): re
       ]
     case 'PLANNED':
     case 'COUNTED':
+    case 'UNCOUNTED':
     case 'DROPPED':
       return []
   }
@@ -111,10 +120,23 @@ const postingsOf = (step: MoneyOutStep, amountCents: Cents, feeCents: Cents): re
 const nothing: MoneyOutSums = { plannedCents: 0n, sums: {} }
 
 /** A night counts until the morning after the day on which it began, so the day before is kept as well. */
-const counted = (
+const counted = (before: MoneyOutSums, counts: readonly MoneyOutCount[]): MoneyOutSums => {
+  const ofDays = counts.filter((count) => 'date' in count)
+  const recent = counts.reduce(
+    (recent, count) => ('atMs' in count ? addRecent(recent, count) : recent),
+    before.recent ?? [],
+  )
+  return {
+    ...before,
+    sums: countedByDay(before.sums, ofDays),
+    ...(recent.length > 0 || before.recent !== undefined ? { recent } : {}),
+  }
+}
+
+const countedByDay = (
   sums: MoneyOutSums['sums'],
-  counts: readonly MoneyOutCount[],
-): Readonly<Record<string, DaySum>> => {
+  counts: readonly Extract<MoneyOutCount, { date: CalendarDate }>[],
+): MoneyOutSums['sums'] => {
   if (counts.length === 0) return sums
   const next: Record<string, DaySum> = { ...sums }
   for (const { sum, date, cents } of counts) {
@@ -138,8 +160,8 @@ export const moneyOutAccountPart: AccountPart<'moneyOut'> = {
       return {
         ...withPostings(account, postings, currency),
         moneyOut: {
+          ...counted(before, counts),
           plannedCents: before.plannedCents + BigInt(plannedCents),
-          sums: counted(before.sums, counts),
         },
       }
     },

@@ -1,3 +1,4 @@
+import type { DecidingPerson } from '../controls/approval.ts'
 import type { Request } from '../kernel/command.ts'
 import type { ProviderAnswer } from '../payments/provider.ts'
 import type { RateMicros } from '../shared/asset.ts'
@@ -86,15 +87,14 @@ export type CreateWithdrawal = Request<'CreateWithdrawal'> & {
 }
 
 type AboutWithdrawal = { readonly withdrawalId: WithdrawalId }
-type ByDecider = { readonly personId: PersonId | null; readonly name: string | null }
 
-export type ApproveWithdrawal = Request<'ApproveWithdrawal'> & AboutWithdrawal & ByDecider
+export type ApproveWithdrawal = Request<'ApproveWithdrawal'> & AboutWithdrawal & DecidingPerson
 export type RejectWithdrawal = Request<'RejectWithdrawal'> &
   AboutWithdrawal &
-  ByDecider & { readonly reason: string }
+  DecidingPerson & { readonly reason: string }
 export type CancelWithdrawal = Request<'CancelWithdrawal'> & AboutWithdrawal
 
-/** Cancels what waits for approval and was asked for by a person who has left. */
+/** Cancels what waits for approval and was asked for by a person who may not withdraw any more. */
 export type CancelWithdrawalsOf = Request<'CancelWithdrawalsOf'> & { readonly personId: PersonId }
 
 /** The time to approve it is over. */

@@ -30,7 +30,7 @@ import {
  */
 export const createWithdrawal: Decider<CreateWithdrawal> = (draft, command) => {
   const { accountId, withdrawalId: id, to, units, externalId, metadata } = command
-  const { nowMs, institution } = draft.context
+  const { nowMs, atMs, institution } = draft.context
   if (providerOf(institution, accountId, 'CRYPTO') === null) return noProvider
   const wallet = draft.find('wallet', to)
   if (wallet === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: 'walletId' }
@@ -60,7 +60,7 @@ export const createWithdrawal: Decider<CreateWithdrawal> = (draft, command) => {
       externalId,
       metadata,
       createdBy,
-      ...approvalTermsOf(account, out, { othersCount: command.othersCount, nowMs, leavesAtMs: nowMs }),
+      ...approvalTermsOf(account, out, { othersCount: command.othersCount, nowMs, atMs, leavesAtMs: nowMs }),
     },
     ...factOf(draft, 'cryptoWithdrawal', id),
   })

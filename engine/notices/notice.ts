@@ -34,6 +34,8 @@ export const noticeKinds = {
   KEY_EXPIRING: 'keys.manage',
   KEY_UNUSED: 'keys.manage',
   FACTOR_RESET: 'team.manage',
+  ROLE_PENDING: null,
+  ROLE_BY_OPERATOR: 'team.manage',
   NEW_SIGN_IN: null,
   PASSKEY_COUNTER: null,
 } as const satisfies Readonly<Record<string, Permission | null>>

@@ -38,6 +38,9 @@ export const raiseNotices = (draft: Draft, by: string | null): void => {
         if ((after as OutgoingTransfer).status === 'PENDING_APPROVAL')
           raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after as OutgoingTransfer))
         break
+      case 'OutgoingRecalled':
+        raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after as OutgoingTransfer))
+        break
       case 'OutgoingCompleted':
         raise(draft, ofTransfer(draft, 'TRANSFER_COMPLETED', after as OutgoingTransfer))
         break

@@ -1,5 +1,6 @@
 import { assert, unreachable } from '../shared/assert.ts'
-import type { ChangeId, InvitationId, MembershipId, PersonId } from '../shared/ids.ts'
+import type { ChangeId, CompanyId, InvitationId, MembershipId, PersonId } from '../shared/ids.ts'
+import type { Roles } from './permission.ts'
 import {
   type Invitation,
   membershipsOf,
@@ -25,49 +26,84 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       if (fact.beginsGeneration === true) beginGeneration(persons, fact.id)
       return
     case 'InvitationCreated':
-      put(invitations, { ...invitationBefore, ...fact.invitation })
+      put(invitations, {
+        ...invitationBefore,
+        ...fact.invitation,
+        isConfirmed: fact.isConfirmed ?? false,
+      })
+      wait(people, fact.change)
       return
     case 'InvitationResent': {
-      const { tokenHash, expiresAtMs } = fact
-      change(invitations, fact.id, { tokenHash, expiresAtMs })
+      const { tokenHash, expiresAtMs, invitedBy, isConfirmed = false } = fact
+      change(invitations, fact.id, {
+        tokenHash,
+        expiresAtMs,
+        isConfirmed,
+        ...(invitedBy !== undefined && { invitedBy }),
+      })
+      forgetChanges(people, ({ invitationId }) => invitationId === fact.id)
+      wait(people, fact.change)
       return
     }
     case 'InvitationRevoked':
       change(invitations, fact.id, { status: 'REVOKED' })
+      forgetChanges(people, ({ invitationId }) => invitationId === fact.id)
       return
-    case 'InvitationAccepted':
-      change(invitations, fact.id, { status: 'ACCEPTED', acceptedBy: fact.membership.personId })
+    case 'InvitationAccepted': {
+      const { id, personId, companyId, roles, createdAtMs } = fact.membership
+      change(invitations, fact.id, { status: 'ACCEPTED', acceptedBy: personId })
       if (fact.person !== null) {
         put(persons, { ...personBefore, ...fact.person })
         byEmail.set(fact.person.email, fact.person.id)
       }
-      put(memberships, fact.membership)
-      byPerson.set(fact.membership.personId, [
-        ...(byPerson.get(fact.membership.personId) ?? []),
-        fact.membership.id,
-      ])
+      const isConfirmed = fact.isConfirmed ?? false
+      put(memberships, { ...fact.membership, grants: [{ roles, atMs: createdAtMs, isConfirmed }] })
+      byPerson.set(personId, [...(byPerson.get(personId) ?? []), id])
+      for (const waiting of people.roleChanges.values())
+        if (waiting.invitationId === fact.id) put(people.roleChanges, { ...waiting, membershipId: id })
+      wait(people, fact.change)
+      endInvitations(people, companyId, invitations.get(fact.id)!.email)
       return
+    }
     case 'MembershipChanged':
-      change(memberships, fact.id, { roles: fact.roles })
+      giveRoles(people, fact.id, fact.roles, fact.atMs, fact.isConfirmed ?? false)
       return
-    case 'MembershipRemoved':
+    case 'MembershipRemoved': {
+      const { personId, companyId } = memberships.get(fact.id)!
       change(memberships, fact.id, { removedAtMs: fact.atMs })
       byPerson.set(
-        memberships.get(fact.id)!.personId,
-        byPerson.get(memberships.get(fact.id)!.personId)!.filter((id) => id !== fact.id),
+        personId,
+        byPerson.get(personId)!.filter((id) => id !== fact.id),
       )
+      forgetChanges(people, ({ membershipId }) => membershipId === fact.id)
+      endInvitations(people, companyId, persons.get(personId)!.email)
       return
+    }
     case 'RoleChangeRequested':
-      put(people.roleChanges, fact.change)
+      // A change that has lapsed makes room.
+      forgetChanges(people, ({ membershipId }) => membershipId === fact.change.membershipId)
+      wait(people, fact.change)
       return
     case 'RoleChangeDecided': {
-      const { membershipId, roles } = people.roleChanges.get(fact.id)!
-      if (fact.isApproved) change(memberships, membershipId, { roles })
+      const waiting = people.roleChanges.get(fact.id)
+      // Older facts decided also what was about one who had left.
+      if (waiting === undefined) return
+      const { membershipId, invitationId, roles } = waiting
+      if (membershipId !== null) {
+        if (fact.isApproved) giveRoles(people, membershipId, roles, fact.atMs, true)
+      } else if (fact.isApproved) change(invitations, invitationId!, { isConfirmed: true })
+      else change(invitations, invitationId!, { status: 'REVOKED' })
       ;(people.roleChanges as Map<ChangeId, RoleChange>).delete(fact.id)
       return
     }
     case 'PersonErased':
-      for (const id of fact.invitationIds) (invitations as Map<InvitationId, Invitation>).delete(id)
+      for (const id of fact.invitationIds) {
+        ;(invitations as Map<InvitationId, Invitation>).delete(id)
+        forgetChanges(
+          people,
+          ({ membershipId, invitationId }) => membershipId === null && invitationId === id,
+        )
+      }
       if (fact.id !== null) erase(people, fact.id, fact.atMs)
       return
     default:
@@ -82,18 +118,53 @@ const beginGeneration = (persons: People['persons'], id: PersonId): void =>
 const erase = (people: People, id: PersonId, atMs: number): void => {
   for (const { id: membershipId } of membershipsOf(people, id)) {
     change(people.memberships, membershipId, { removedAtMs: atMs })
-    for (const roleChange of people.roleChanges.values())
-      if (roleChange.membershipId === membershipId)
-        (people.roleChanges as Map<ChangeId, RoleChange>).delete(roleChange.id)
+    forgetChanges(people, (roleChange) => roleChange.membershipId === membershipId)
   }
   ;(people.byPerson as Map<PersonId, readonly MembershipId[]>).delete(id)
   ;(people.byEmail as Map<string, PersonId>).delete(people.persons.get(id)!.email)
   ;(people.persons as Map<PersonId, Person>).delete(id)
 }
 
+const giveRoles = (
+  { memberships }: People,
+  id: MembershipId,
+  roles: Roles,
+  atMs: number,
+  isConfirmed: boolean,
+): void =>
+  change(memberships, id, {
+    roles,
+    grants: [...memberships.get(id)!.grants, { roles, atMs, isConfirmed }],
+  })
+
+/** Older facts name no invitation. */
+const wait = ({ roleChanges }: People, roleChange: RoleChange | null | undefined): void => {
+  if (roleChange != null) put(roleChanges, { ...changeBefore, ...roleChange })
+}
+
+const forgetChanges = ({ roleChanges }: People, isOver: (roleChange: RoleChange) => boolean): void => {
+  for (const roleChange of roleChanges.values())
+    if (isOver(roleChange)) (roleChanges as Map<ChangeId, RoleChange>).delete(roleChange.id)
+}
+
+/** One who has joined needs no other link, and one who has left must not come back by it. */
+const endInvitations = (people: People, companyId: CompanyId, email: string): void => {
+  // Those who were erased have none.
+  if (email === '') return
+  for (const invitation of people.invitations.values())
+    if (invitation.companyId === companyId && invitation.email === email && invitation.status === 'OPEN') {
+      change(people.invitations, invitation.id, { status: 'REVOKED' })
+      forgetChanges(
+        people,
+        ({ invitationId, membershipId }) => membershipId === null && invitationId === invitation.id,
+      )
+    }
+}
+
 /** What is stored since there are keys of people, and generations of their credentials. */
 const personBefore = { sealedKey: null, credentialGeneration: 0 } as const
 const invitationBefore = { sealedKey: null, acceptedBy: null } as const
+const changeBefore = { invitationId: null } as const
 
 /** No people. */
 export const newPeople = (): People => ({

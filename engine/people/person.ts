@@ -1,5 +1,6 @@
 import type { ChangeId, CompanyId, InvitationId, MembershipId, PasskeyId, PersonId } from '../shared/ids.ts'
 import type { Roles } from './permission.ts'
+import type { RoleGrant } from './standing.ts'
 
 /** People who sign in to the dashboard, what they may do for which company, and who is invited. */
 export type People = {
@@ -69,6 +70,8 @@ export type CompanyMembership = {
   readonly personId: PersonId
   readonly companyId: CompanyId
   readonly roles: Roles
+  /** Those of now and before, the latest last. */
+  readonly grants: readonly RoleGrant[]
   readonly createdAtMs: number
   readonly removedAtMs: number | null
 }
@@ -90,16 +93,30 @@ export type Invitation = {
   readonly status: 'OPEN' | 'ACCEPTED' | 'REVOKED'
   /** The person who has accepted it; null for none. */
   readonly acceptedBy: PersonId | null
+  /** Whether a second person has confirmed its roles. */
+  readonly isConfirmed: boolean
 }
 
 /** Roles that hold money are given by two people, where there are two (dashboard, section 2.3). */
 export type RoleChange = {
   readonly id: ChangeId
   readonly companyId: CompanyId
-  readonly membershipId: MembershipId
+  /** Null until the invitation that it came with is accepted. */
+  readonly membershipId: MembershipId | null
+  /** Null for a change that came with no invitation. */
+  readonly invitationId: InvitationId | null
+  /** All roles that were asked for; the one in Production is what needs a second person. */
   readonly roles: Roles
   readonly requestedBy: PersonId
   readonly requestedAtMs: number
+}
+
+/** What facts about roles say since roles that hold money need two people on every road; older ones lack it. */
+type Confirmable = {
+  /** Whether the roles count as given by more than one person. */
+  readonly isConfirmed?: boolean
+  /** What a second person has to confirm; null for nothing. */
+  readonly change?: RoleChange | null
 }
 
 export type PeopleFact =
@@ -111,36 +128,45 @@ export type PeopleFact =
       readonly beginsGeneration?: true
       readonly atMs: number
     }
-  | { readonly type: 'InvitationCreated'; readonly invitation: Invitation; readonly atMs: number }
-  | {
+  | ({
+      readonly type: 'InvitationCreated'
+      readonly invitation: Omit<Invitation, 'isConfirmed'>
+      readonly atMs: number
+    } & Confirmable)
+  /** The invitation is as one that was made anew by the person who has sent it again. */
+  | ({
       readonly type: 'InvitationResent'
       readonly id: InvitationId
       readonly tokenHash: string
       readonly expiresAtMs: number
+      /** Older facts leave the one who invited. */
+      readonly invitedBy?: PersonId | null
       readonly atMs: number
-    }
+    } & Confirmable)
   | { readonly type: 'InvitationRevoked'; readonly id: InvitationId; readonly atMs: number }
   /** The person is new unless it is null; then the membership is of one who was there before. */
-  | {
+  | ({
       readonly type: 'InvitationAccepted'
       readonly id: InvitationId
       readonly person: Person | null
-      readonly membership: CompanyMembership
+      readonly membership: Omit<CompanyMembership, 'grants'>
       readonly atMs: number
-    }
-  | {
+    } & Confirmable)
+  | ({
       readonly type: 'MembershipChanged'
       readonly id: MembershipId
       readonly roles: Roles
       readonly atMs: number
-    }
+    } & Pick<Confirmable, 'isConfirmed'>)
   | { readonly type: 'MembershipRemoved'; readonly id: MembershipId; readonly atMs: number }
   | { readonly type: 'RoleChangeRequested'; readonly change: RoleChange; readonly atMs: number }
-  /** Approved, it changes the membership. */
+  /** Approved, it changes the membership, or confirms the invitation. An invitation whose roles are rejected is revoked. */
   | {
       readonly type: 'RoleChangeDecided'
       readonly id: ChangeId
-      readonly membershipId: MembershipId
+      readonly membershipId: MembershipId | null
+      /** Older facts lack it, and name a membership. */
+      readonly companyId?: CompanyId
       readonly isApproved: boolean
       readonly by: PersonId
       readonly atMs: number

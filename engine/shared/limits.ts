@@ -41,7 +41,7 @@ export const limits = {
   defenseRemindedMs: 3 * 86_400_000,
   /** How long a look-up of a PIX key can be used (dashboard, section 2.5). */
   keyLookupMs: 10 * 60_000,
-  /** How long a new payee can get little, and how old one is that can be trusted (dashboard, sections 2.4 and 2.6). */
+  /** How long a new payee can get little, and after what time trust counts (dashboard, sections 2.4 and 2.6). */
   coolingOffMs: 24 * 3_600_000,
   trustedAfterMs: 24 * 3_600_000,
   /** How far ahead a transfer can be scheduled. */

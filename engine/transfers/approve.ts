@@ -1,23 +1,27 @@
-import { type DecisionEffects, decidePayment } from '../controls/approval.ts'
-import { personCounts } from '../controls/money-out.ts'
-import { waitingKey } from '../controls/payment-keys.ts'
+import { approvalsGiven, type DecisionEffects, decidePayment } from '../controls/approval.ts'
+import { limitRefusal, personCounts } from '../controls/money-out.ts'
+import { scheduledByKey, waitingKey } from '../controls/payment-keys.ts'
 import { bookMoneyOut, countedBack } from '../controls/sums.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import type { Rejection } from '../kernel/registry.ts'
 import type {
   ApproveTransfer,
   CancelTransfer,
-  CancelTransfersOf,
   ExpireTransfer,
   RejectTransfer,
+  StopTransfersOf,
 } from './commands.ts'
 import { runTimeOf } from './hours.ts'
 import { type CancelReason, isPlanned, type OutgoingTransfer } from './outgoing-transfer.ts'
-import { absentTransfer, runScheduled } from './run.ts'
+import { absentTransfer, fundsRefusal, runScheduled } from './run.ts'
 import { moneyOutOf } from './standing.ts'
 
-/** Approves a transfer; the last approval schedules it, and sends it if it is time. */
+/**
+ * Approves a transfer; the last approval schedules it, and sends it if it is time. That approval is refused while funds or limits do not
+ * allow it, and the transfer waits on.
+ */
 export const approveOutgoing: Decider<ApproveTransfer> = (draft, command) => {
   const transfer = draft.find('outgoingTransfer', command.outgoingTransferId)
   if (transfer === undefined) return absentTransfer
@@ -48,11 +52,23 @@ export const cancelOutgoing: Decider<CancelTransfer> = (draft, { outgoingTransfe
   return null
 }
 
-/** Cancels what waits for approval and was asked for by a person. */
-export const cancelOutgoingOf: Decider<CancelTransfersOf> = (draft, { personId }) => {
+/** Stops the transfers that only a person stands behind who may not send money any more. */
+export const stopOutgoingOf: Decider<StopTransfersOf> = (draft, { personId }) => {
+  // Told once more, it leaves what was recalled: that waits for another person already.
   for (const transfer of draft.lookup('outgoingTransfer', waitingKey(personId)))
-    cancel(draft, transfer, 'CREATOR_REMOVED')
+    if (!transfer.approvalReasons.includes('CREATOR_REMOVED')) cancel(draft, transfer, 'CREATOR_REMOVED')
+  for (const transfer of draft.lookup('outgoingTransfer', scheduledByKey(personId)))
+    if (approvalsGiven(transfer) === 0) recall(draft, transfer)
   return null
+}
+
+const recall = (draft: Draft, transfer: OutgoingTransfer): void => {
+  bookMoneyOut(draft, transfer, 'UNCOUNTED', { counts: countedBack(transfer.counts) })
+  draft.add({
+    type: 'OutgoingRecalled',
+    askedAtMs: draft.context.atMs,
+    ...factOf(draft, 'outgoingTransfer', transfer.id),
+  })
 }
 
 /** Cancels a transfer that was not approved in time. */
@@ -72,22 +88,27 @@ export const cancel = (draft: Draft, transfer: OutgoingTransfer, cancelReason: C
   })
 }
 
-const schedule = (draft: Draft, { id, kind, scheduledFor, ...transfer }: OutgoingTransfer): void => {
+const schedule = (
+  draft: Draft,
+  { id, kind, scheduledFor, ...transfer }: OutgoingTransfer,
+): Rejection | null => {
   const { nowMs } = draft.context
   const account = draft.account()
   const runsAtMs = runTimeOf(account.profile.timeZone, kind, scheduledFor, nowMs)
-  const counts = personCounts(account, moneyOutOf(draft, { kind, ...transfer }), nowMs)
+  const out = moneyOutOf(draft, { kind, ...transfer })
+  const refusal =
+    (runsAtMs <= nowMs ? fundsRefusal(draft, transfer) : null) ?? limitRefusal(account, out, runsAtMs)
+  if (refusal !== null) return refusal
+  const counts = personCounts(account, out, nowMs)
   bookMoneyOut(draft, { id, ...transfer }, 'COUNTED', { counts })
   draft.add({ type: 'OutgoingScheduled', runsAtMs, counts, ...factOf(draft, 'outgoingTransfer', id) })
   if (runsAtMs <= nowMs) runScheduled(draft, draft.find('outgoingTransfer', id)!)
+  return null
 }
 
 const effectsIn = (draft: Draft): DecisionEffects<OutgoingTransfer> => ({
   record: ({ id }, decision) =>
     draft.add({ type: 'OutgoingDecided', decision, ...factOf(draft, 'outgoingTransfer', id) }),
-  release: (transfer) => {
-    schedule(draft, transfer)
-    return null
-  },
+  release: (transfer) => schedule(draft, transfer),
   cancel: (transfer, reason) => cancel(draft, transfer, reason),
 })

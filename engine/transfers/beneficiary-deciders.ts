@@ -1,11 +1,13 @@
+import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import { mayApprove } from '../people/standing.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import { cancel } from './approve.ts'
-import type { Beneficiary, BeneficiaryChanges } from './beneficiary.ts'
-import type { ChangeBeneficiary, RegisterBeneficiary, RemoveBeneficiary } from './commands.ts'
+import { type Beneficiary, type BeneficiaryChanges, trustAskedKey } from './beneficiary.ts'
+import type { ChangeBeneficiary, RegisterBeneficiary, RemoveBeneficiary, StopTrustOf } from './commands.ts'
 import { plannedKey } from './keys.ts'
 import { usableLookup } from './lookup-deciders.ts'
 import { payeeKeyOf } from './payee.ts'
@@ -26,13 +28,13 @@ export const registerBeneficiary: Decider<RegisterBeneficiary> = (draft, command
 
 /** Changes what people call a payee, and whether they trust it. */
 export const editBeneficiary: Decider<ChangeBeneficiary> = (draft, command) => {
-  const { beneficiaryId: id, nickname, trusted, hasOther, by } = command
+  const { beneficiaryId: id, nickname, trusted } = command
   const found = activeBeneficiary(draft, id)
   if (found === null) return absent
   if (!found.isActive) return { reason: 'BENEFICIARY_INACTIVE' }
   const wanted: BeneficiaryChanges = {
     ...(nickname !== undefined && { nickname }),
-    ...(trusted !== undefined && trustChange(found, trusted, by.id as PersonId | null, hasOther)),
+    ...(trusted !== undefined && trustChange(found, trusted, command, draft.context)),
   }
   const names = Object.keys(wanted) as (keyof BeneficiaryChanges)[]
   if (names.every((name) => wanted[name] === found[name])) return null
@@ -40,19 +42,36 @@ export const editBeneficiary: Decider<ChangeBeneficiary> = (draft, command) => {
   return null
 }
 
-/** Trust needs two people, where there are two; to end it one is enough. */
+/**
+ * Trust is a loosening: another person who manages limits has to agree, where there is one, and it counts a day later. To end it one person
+ * is enough, at once.
+ */
 const trustChange = (
-  { trusted, trustAskedBy }: Beneficiary,
+  { trusted, trustAskedBy, trustAskedAtMs, updatedAtMs }: Beneficiary,
   wanted: boolean,
-  personId: PersonId | null,
-  hasOther: boolean,
+  { hasOther, standing, by }: ChangeBeneficiary,
+  { nowMs, atMs }: Context,
 ): BeneficiaryChanges => {
-  if (!wanted) return { trusted: false, trustAskedBy: null }
+  if (!wanted) return untrusted
   if (trusted) return {}
-  const isAgreed = !hasOther || (trustAskedBy !== null && trustAskedBy !== personId)
-  return isAgreed
-    ? { trusted: true, trustAskedBy: null }
-    : { trusted: false, trustAskedBy: trustAskedBy ?? personId }
+  const personId = by.id as PersonId | null
+  const agrees =
+    trustAskedBy !== null &&
+    trustAskedBy !== personId &&
+    standing !== null &&
+    mayApprove(standing, trustAskedAtMs ?? updatedAtMs)
+  if (agrees || !hasOther)
+    return { ...untrusted, trusted: true, trustedFromMs: nowMs + limits.trustedAfterMs }
+  return trustAskedBy === null ? { ...untrusted, trustAskedBy: personId, trustAskedAtMs: atMs } : {}
+}
+
+const untrusted = { trusted: false, trustedFromMs: null, trustAskedBy: null, trustAskedAtMs: null } as const
+
+/** Ends the trust that only a person has asked for who may not manage beneficiaries any more. */
+export const stopTrustOf: Decider<StopTrustOf> = (draft, { personId }) => {
+  for (const { id } of draft.lookup('beneficiary', trustAskedKey(personId)))
+    draft.add({ type: 'BeneficiaryChanged', ...factOf(draft, 'beneficiary', id), changes: untrusted })
+  return null
 }
 
 /** Removes a payee, and cancels what waits to be sent to it. */

@@ -3,6 +3,7 @@ import type { ActorFact } from '../kernel/fact.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import { maskedDocument } from '../shared/audit.ts'
 import type { AccountId, BeneficiaryId, PersonId } from '../shared/ids.ts'
+import { limits } from '../shared/limits.ts'
 import { type Payee, payeeKeyOf } from './payee.ts'
 
 declare module '../kernel/registry.ts' {
@@ -21,10 +22,13 @@ export type BeneficiaryStatus = (typeof beneficiaryStatuses)[number]
 export type Beneficiary = NewBeneficiary & {
   readonly id: BeneficiaryId
   readonly nickname: string | null
-  /** The night limit does not count for it. */
+  /** People have agreed on trusting it. */
   readonly trusted: boolean
-  /** Who wants it to be trusted, while another person has to agree. */
+  /** From when on the night limit does not count for it; null for one that is not trusted, or was before trust had to wait. */
+  readonly trustedFromMs: number | null
+  /** Who wants it to be trusted, while another person has to agree, and since when on the real clock, which is that of roles. */
   readonly trustAskedBy: PersonId | null
+  readonly trustAskedAtMs: number | null
   readonly isActive: boolean
   readonly lastUsedAtMs: number | null
   readonly version: number
@@ -41,7 +45,9 @@ export type NewBeneficiary = {
   readonly createdBy: PersonId | null
 }
 
-export type BeneficiaryChanges = Partial<Pick<Beneficiary, 'nickname' | 'trusted' | 'trustAskedBy'>>
+export type BeneficiaryChanges = Partial<
+  Pick<Beneficiary, 'nickname' | 'trusted' | 'trustedFromMs' | 'trustAskedBy' | 'trustAskedAtMs'>
+>
 
 export type BeneficiaryEvent =
   | (Fact<'BeneficiaryRegistered'> & {
@@ -63,6 +69,20 @@ export const beneficiaryStatusAt = (
   return nowMs < availableAtMs ? 'COOLING_OFF' : 'ACTIVE'
 }
 
+/** Finds those that a person wants to be trusted. */
+export const trustAskedKey = (personId: PersonId): string => `trust ${personId}`
+
+/** From when on trust counts for one that is trusted. */
+export const trustedFromMsOf = ({
+  trustedFromMs,
+  createdAtMs,
+}: Pick<Beneficiary, 'trustedFromMs' | 'createdAtMs'>): number =>
+  trustedFromMs ?? createdAtMs + limits.trustedAfterMs
+
+/** Whether trust counts for one at a time. */
+export const isTrustedAt = (beneficiary: Beneficiary, nowMs: number): boolean =>
+  beneficiary.trusted && nowMs >= trustedFromMsOf(beneficiary)
+
 const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryEvent): Beneficiary => {
   const { id, atMs } = event
   if (event.type === 'BeneficiaryRegistered') {
@@ -72,7 +92,9 @@ const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryEve
       ...event.beneficiary,
       nickname: event.nickname,
       trusted: false,
+      trustedFromMs: null,
       trustAskedBy: null,
+      trustAskedAtMs: null,
       isActive: true,
       lastUsedAtMs: null,
       version: 1,
@@ -101,12 +123,16 @@ export const beneficiaryKind: ActorDefinition<Beneficiary, BeneficiaryEvent> = {
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: ({ payee, isActive }) =>
     `${isActive ? 'LISTED' : 'INACTIVE'} ${payee.pixKey === null ? 'BANK' : 'PIX'}`,
-  lookupKeys: ({ payee, isActive }) => (isActive ? [payeeKeyOf(payee)] : []),
-  auditedFields: ({ payee, nickname, trusted, trustAskedBy, isActive }) => ({
+  lookupKeys: ({ payee, isActive, trustAskedBy }) => [
+    ...(isActive ? [payeeKeyOf(payee)] : []),
+    ...(trustAskedBy === null ? [] : [trustAskedKey(trustAskedBy)]),
+  ],
+  auditedFields: ({ payee, nickname, trusted, trustedFromMs, trustAskedBy, isActive }) => ({
     name: payee.name,
     document: maskedDocument(payee.document),
     nickname,
     trusted,
+    trustedFrom: trustedFromMs,
     trustAskedBy,
     active: isActive,
   }),

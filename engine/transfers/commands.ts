@@ -1,4 +1,6 @@
+import type { DecidingPerson } from '../controls/approval.ts'
 import type { Request } from '../kernel/command.ts'
+import type { Standing } from '../people/standing.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { BeneficiaryId, KeyLookupId, PersonId, TransferId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
@@ -26,7 +28,8 @@ export type OutgoingCommand =
   | ApproveTransfer
   | RejectTransfer
   | CancelTransfer
-  | CancelTransfersOf
+  | StopTransfersOf
+  | StopTrustOf
   | ExpireTransfer
   | RunTransfer
   | AskBankAgain
@@ -49,12 +52,14 @@ export type RegisterBeneficiary = Request<'RegisterBeneficiary'> & {
   readonly nickname: string | null
 }
 
-/** Changes what people may change of one. Trust counts once another person wants it, too. */
+/** Changes what people may change of one. Trust counts a day after another person who manages limits wants it, too. */
 export type ChangeBeneficiary = Request<'ChangeBeneficiary'> & {
   readonly beneficiaryId: BeneficiaryId
   readonly nickname?: string | null
   readonly trusted?: boolean
-  /** Whether another person could agree. */
+  /** The standing of the person who changes it, for managing limits; null for none. */
+  readonly standing: Standing | null
+  /** Whether another person manages limits, and so could agree. */
   readonly hasOther: boolean
 }
 
@@ -78,17 +83,20 @@ export type CreateTransfer = Request<'CreateTransfer'> & {
 }
 
 type AboutTransfer = { readonly outgoingTransferId: TransferId }
-/** Who decides: null for the Sandbox's second person. */
-type ByDecider = { readonly personId: PersonId | null; readonly name: string | null }
 
-export type ApproveTransfer = Request<'ApproveTransfer'> & AboutTransfer & ByDecider
+export type ApproveTransfer = Request<'ApproveTransfer'> & AboutTransfer & DecidingPerson
 export type RejectTransfer = Request<'RejectTransfer'> &
   AboutTransfer &
-  ByDecider & { readonly reason: string }
+  DecidingPerson & { readonly reason: string }
 export type CancelTransfer = Request<'CancelTransfer'> & AboutTransfer
 
-/** Cancels what waits for approval and was asked for by a person who has left. */
-export type CancelTransfersOf = Request<'CancelTransfersOf'> & { readonly personId: PersonId }
+/**
+ * A person may not send money any more. What they asked for and waits for approval is cancelled; what they have scheduled without an approval of another person needs one.
+ */
+export type StopTransfersOf = Request<'StopTransfersOf'> & { readonly personId: PersonId }
+
+/** Ends the trust that only a person has asked for who may not manage beneficiaries any more. */
+export type StopTrustOf = Request<'StopTrustOf'> & { readonly personId: PersonId }
 
 /** The time to approve it is over. */
 export type ExpireTransfer = Request<'ExpireTransfer'> & AboutTransfer

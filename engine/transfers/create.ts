@@ -28,7 +28,7 @@ const feeCentsOf: Readonly<Record<OutgoingKind, Cents>> = { PIX: toCents(0), TED
  */
 export const createOutgoing: Decider<CreateTransfer> = (draft, command) => {
   const { accountId, outgoingTransferId: id, kind, amountCents, to, scheduledFor } = command
-  const { nowMs, institution } = draft.context
+  const { nowMs, atMs, institution } = draft.context
   if (providerOf(institution, accountId, 'PAYOUT') === null)
     return { reason: 'PROVIDER_ABSENT', rail: 'PAYOUT' }
   const target = targetOf(draft, to, command.by.id)
@@ -58,7 +58,7 @@ export const createOutgoing: Decider<CreateTransfer> = (draft, command) => {
     description: command.description,
     externalId: command.externalId,
     metadata: command.metadata,
-    ...approvalTermsOf(account, out, { othersCount: command.othersCount, nowMs, leavesAtMs: runsAtMs }),
+    ...approvalTermsOf(account, out, { othersCount: command.othersCount, nowMs, atMs, leavesAtMs: runsAtMs }),
   }
   const waits = transfer.approvalsRequired > 0
   const runsNow = !waits && runsAtMs <= nowMs

@@ -1,12 +1,11 @@
 import type { Deciders } from '../kernel/decider.ts'
+import { approveOutgoing, cancelOutgoing, expireOutgoing, rejectOutgoing, stopOutgoingOf } from './approve.ts'
 import {
-  approveOutgoing,
-  cancelOutgoing,
-  cancelOutgoingOf,
-  expireOutgoing,
-  rejectOutgoing,
-} from './approve.ts'
-import { editBeneficiary, registerBeneficiary, removeBeneficiary } from './beneficiary-deciders.ts'
+  editBeneficiary,
+  registerBeneficiary,
+  removeBeneficiary,
+  stopTrustOf,
+} from './beneficiary-deciders.ts'
 import type { OutgoingCommand } from './commands.ts'
 import { createOutgoing } from './create.ts'
 import { lookUpKey, recordKeyOwner } from './lookup-deciders.ts'
@@ -23,7 +22,8 @@ export const transferDeciders: Deciders<OutgoingCommand> = {
   ApproveTransfer: approveOutgoing,
   RejectTransfer: rejectOutgoing,
   CancelTransfer: cancelOutgoing,
-  CancelTransfersOf: cancelOutgoingOf,
+  StopTransfersOf: stopOutgoingOf,
+  StopTrustOf: stopTrustOf,
   ExpireTransfer: expireOutgoing,
   RunTransfer: runOutgoing,
   AskBankAgain: askBankAgain,

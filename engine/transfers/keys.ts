@@ -1,4 +1,4 @@
-import { firstPaidKey, sameKey, waitingKey } from '../controls/payment-keys.ts'
+import { firstPaidKey, sameKey, scheduledByKey, waitingKey } from '../controls/payment-keys.ts'
 import type { BeneficiaryId } from '../shared/ids.ts'
 import { isPlanned, type OutgoingTransfer } from './outgoing-transfer.ts'
 import { payeeKeyOf } from './payee.ts'
@@ -11,6 +11,7 @@ export const keysOfTransfer = (transfer: OutgoingTransfer): readonly string[] =>
     ...(status === 'CANCELLED' || status === 'FAILED' ? [] : [sameKey(payeeKey, amountCents, createdAtMs)]),
     ...(isFirst ? [firstPaidKey(payeeKey)] : []),
     ...(status === 'PENDING_APPROVAL' ? [waitingKey(createdBy)] : []),
+    ...(status === 'SCHEDULED' ? [scheduledByKey(createdBy)] : []),
     ...(beneficiaryId !== null && isPlanned(transfer) ? [plannedKey(beneficiaryId)] : []),
   ]
 }

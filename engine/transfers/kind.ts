@@ -25,6 +25,7 @@ export const outgoingTransferKind: ActorDefinition<OutgoingTransfer, OutgoingTra
       ),
     ],
     OutgoingScheduled: ({ atMs }, after) => [publicEvent('transfer.scheduled', atMs, after)],
+    OutgoingRecalled: ({ atMs }, after) => [publicEvent('transfer.pending_approval', atMs, after)],
     OutgoingCompleted: ({ atMs }, after) => [publicEvent('transfer.completed', atMs, after)],
     OutgoingFailed: ({ atMs }, after) => [publicEvent('transfer.failed', atMs, after)],
     OutgoingDecided: null,

@@ -114,6 +114,8 @@ export type OutgoingTransferEvent =
   | (Fact<'OutgoingDecided'> & { readonly decision: PaymentDecision })
   /** The last approval is given. */
   | (Fact<'OutgoingScheduled'> & { readonly runsAtMs: number; readonly counts: readonly MoneyOutCount[] })
+  /** Who has scheduled it may not send money any more: since this real time it waits for the approval of another person. */
+  | (Fact<'OutgoingRecalled'> & { readonly askedAtMs: number })
   /** Banks were closed when it was due. */
   | (Fact<'OutgoingPostponed'> & { readonly runsAtMs: number })
   | (Fact<'OutgoingCancelled'> & { readonly cancelReason: CancelReason })
@@ -165,6 +167,17 @@ export const evolveOutgoing = (
       const { runsAtMs, counts } = event
       return { ...changed, status: 'SCHEDULED', runsAtMs, counts, approvalEndsAtMs: null }
     }
+    case 'OutgoingRecalled':
+      return {
+        ...changed,
+        status: 'PENDING_APPROVAL',
+        approvalsRequired: 1,
+        approvalReasons: [...state.approvalReasons, 'CREATOR_REMOVED'],
+        // At its day it is cancelled, and not sent.
+        approvalEndsAtMs: state.runsAtMs,
+        askedAtMs: event.askedAtMs,
+        counts: [],
+      }
     case 'OutgoingPostponed':
       return { ...changed, runsAtMs: event.runsAtMs }
     case 'OutgoingCancelled':

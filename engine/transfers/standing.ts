@@ -1,7 +1,7 @@
 import type { MoneyOut } from '../controls/money-out.ts'
 import { firstPaidKey } from '../controls/payment-keys.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { limits } from '../shared/limits.ts'
+import { isTrustedAt } from './beneficiary.ts'
 import type { NewOutgoing } from './outgoing-transfer.ts'
 import { payeeKeyOf } from './payee.ts'
 
@@ -13,8 +13,7 @@ export const moneyOutOf = (
   const { kind, amountCents, createdBy, payee, beneficiaryId, isToOwner } = transfer
   const key = payeeKeyOf(payee)
   const beneficiary = beneficiaryId === null ? undefined : draft.find('beneficiary', beneficiaryId)
-  const isTrusted =
-    beneficiary?.trusted === true && draft.context.nowMs >= beneficiary.createdAtMs + limits.trustedAfterMs
+  const isTrusted = beneficiary !== undefined && isTrustedAt(beneficiary, draft.context.nowMs)
   return {
     by: kind,
     worthCents: amountCents,

@@ -6,7 +6,7 @@ import type {
   Endpoint,
   Key,
 } from '../../engine/directory/directory.ts'
-import { membershipsOf } from '../../engine/people/person.ts'
+import { membershipsOf, type RoleChange } from '../../engine/people/person.ts'
 import {
   type AuditAsker,
   type AuditChange,
@@ -143,28 +143,36 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryEvent): Act | nu
       )
     case 'InvitationCreated': {
       const { id, roles, email } = fact.invitation
-      return act('invitation', id, created({ roles, email: personal.seal(id, email) }))
+      const fields = created({ roles, email: personal.seal(id, email) })
+      return act('invitation', id, [...fields, ...requestedRoles(fact.change)])
     }
     case 'InvitationResent':
-      return act('invitation', fact.id, [])
+      return act('invitation', fact.id, requestedRoles(fact.change))
     case 'InvitationRevoked':
       return act('invitation', fact.id, [change('status', 'OPEN', 'REVOKED')])
     case 'InvitationAccepted':
-      return act('membership', fact.membership.id, created({ roles: fact.membership.roles }))
+      return act('membership', fact.membership.id, [
+        ...created({ roles: fact.membership.roles }),
+        ...requestedRoles(fact.change),
+      ])
     case 'MembershipChanged': {
       const { roles } = directory.people.memberships.get(fact.id)!
       return act('membership', fact.id, [change('roles', auditText(roles), auditText(fact.roles))])
     }
     case 'MembershipRemoved':
       return act('membership', fact.id, [change('status', 'ACTIVE', 'REMOVED')])
-    case 'RoleChangeRequested': {
-      const { membershipId, roles } = fact.change
-      return act('membership', membershipId, [change('requestedRoles', null, auditText(roles))])
-    }
+    case 'RoleChangeRequested':
+      return act('membership', fact.change.membershipId!, requestedRoles(fact.change))
     case 'RoleChangeDecided': {
-      const { roles } = directory.people.memberships.get(fact.membershipId)!
-      const after = fact.isApproved ? directory.people.roleChanges.get(fact.id)!.roles : roles
-      return act('membership', fact.membershipId, [change('roles', auditText(roles), auditText(after))])
+      const { people } = directory
+      const { membershipId, invitationId, roles } = people.roleChanges.get(fact.id)!
+      if (membershipId === null) {
+        const [before, after] = ['REQUESTED', fact.isApproved ? 'CONFIRMED' : 'REJECTED']
+        return act('invitation', invitationId!, [change('requestedRoles', before!, after!)])
+      }
+      const { roles: before } = people.memberships.get(membershipId)!
+      const after = fact.isApproved ? roles : before
+      return act('membership', membershipId, [change('roles', auditText(before), auditText(after))])
     }
     case 'PersonErased':
       return fact.id === null
@@ -185,6 +193,10 @@ const change = (field: string, before: string | null, after: string | null): Aud
   before,
   after,
 })
+
+/** What a second person has to confirm. */
+const requestedRoles = (waiting: RoleChange | null | undefined): readonly AuditChange[] =>
+  waiting == null ? [] : [change('requestedRoles', null, auditText(waiting.roles))]
 
 /** What is said of an object, by the names of the API. */
 const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): AuditedFields => ({
@@ -288,7 +300,7 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryEvent): read
     case 'RoleChangeRequested':
       return ofCompanies(fact.change.companyId)
     case 'RoleChangeDecided':
-      return ofCompanies(directory.people.memberships.get(fact.membershipId)!.companyId)
+      return ofCompanies(fact.companyId ?? directory.people.memberships.get(fact.membershipId!)!.companyId)
     case 'PersonErased':
       return ofCompanies(...fact.companyIds)
     case 'AccountsOpened':

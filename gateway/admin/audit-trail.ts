@@ -1,15 +1,9 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
-import {
-  type AccountId,
-  accountIdOf,
-  type CompanyId,
-  type NoticeId,
-  noticeIdAt,
-  type PersonId,
-} from '../../engine/shared/ids.ts'
+import { type AccountId, type NoticeId, noticeIdAt } from '../../engine/shared/ids.ts'
 import { type ForeignNotice, noticesOfFact } from '../notices/directory-notices.ts'
 import { type Audited, accountsOfFact } from './audit-draft.ts'
+import { type LostPermissions, lostBy } from './lost-permissions.ts'
 import type { CommitBy } from './operation-options.ts'
 import { newTrail, type Trail, type TrailPort } from './trail.ts'
 
@@ -31,8 +25,8 @@ export type ToldAct = {
   /** Null where the account's audit log does not have the fact. */
   readonly draft: AuditDraft | null
   readonly notices: readonly (ForeignNotice & { readonly id: NoticeId })[]
-  /** The person who has left the company, whose requests that wait for approval are cancelled, or null. */
-  readonly left: PersonId | null
+  /** What a person may not do in this account any more, whose requests are stopped; null for nothing. */
+  readonly lost: LostPermissions | null
 }
 
 /** The trail of a directory that is kept current. */
@@ -50,11 +44,11 @@ export const newAuditTrail = (of: Audited): AuditTrail => {
       ...notice,
       id: noticeIdAt(audit.atMs, sequence, n),
     }))
-    const gone = goneBy(directory, fact)
+    const lost = lostBy(directory, fact)
     const accountIds = new Set<AccountId>([
       ...audited,
       ...notices.map(({ accountId }) => accountId),
-      ...gone.companyIds.flatMap((id) => environments.map((environment) => accountIdOf(id, environment))),
+      ...lost.map(({ accountId }) => accountId),
     ])
     for (const accountId of accountIds)
       trail.add(accountId, {
@@ -62,7 +56,7 @@ export const newAuditTrail = (of: Audited): AuditTrail => {
         atMs: audit.atMs,
         draft: audited.includes(accountId) ? audit : null,
         notices: notices.filter((notice) => notice.accountId === accountId),
-        left: gone.personId,
+        lost: lost.find((one) => one.accountId === accountId) ?? null,
       })
   }
 
@@ -77,17 +71,3 @@ export const newAuditTrail = (of: Audited): AuditTrail => {
       }),
   }
 }
-
-/** Who has left which companies by a fact. */
-const goneBy = (
-  { people }: Directory,
-  fact: DirectoryEvent,
-): { readonly personId: PersonId | null; readonly companyIds: readonly CompanyId[] } => {
-  if (fact.type === 'PersonErased' && fact.id !== null)
-    return { personId: fact.id, companyIds: fact.companyIds }
-  if (fact.type !== 'MembershipRemoved') return { personId: null, companyIds: [] }
-  const { personId, companyId } = people.memberships.get(fact.id)!
-  return { personId, companyIds: [companyId] }
-}
-
-const environments = ['SANDBOX', 'PRODUCTION'] as const

@@ -1,6 +1,7 @@
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { controlNames } from '../resources/controls.ts'
+import { instantOrNull } from '../resources/fields.ts'
 import type { Text } from './messages/text.ts'
 import { invalidField, notFound, type Problem, problem, productNotActive, unavailable } from './problem.ts'
 
@@ -25,15 +26,23 @@ const problems: {
   PAYMENT_REFUSED_BY_SCENARIO: () => stateProblem((say) => say.details.neverPaid, 'PENDING'),
   CHANGE_PENDING: ({ changeId }) => problem('CHANGE_PENDING', null, { extra: { existingId: changeId } }),
   OWN_REQUEST: () => problem('OWN_REQUEST'),
+  APPROVER_TOO_NEW: () => problem('NO_PERMISSION', (say) => say.details.approverTooNew),
   ALREADY_DECIDED: () => stateProblem((say) => say.details.decidedAlready, 'PENDING_APPROVAL'),
   LIMIT_EXCEEDED: ({ limit, remainingCents, resetsAtMs }) =>
-    problem('LIMIT_EXCEEDED', (say) => say.details.limitLeft(remainingCents), {
-      extra: {
-        limit: controlNames[limit],
-        remaining: String(remainingCents),
-        resetsAt: isoInstant(resetsAtMs),
+    problem(
+      'LIMIT_EXCEEDED',
+      (say) =>
+        resetsAtMs === null
+          ? say.details.singleTransfer(remainingCents)
+          : say.details.limitLeft(remainingCents),
+      {
+        extra: {
+          limit: controlNames[limit],
+          remaining: String(remainingCents),
+          resetsAt: instantOrNull(resetsAtMs),
+        },
       },
-    }),
+    ),
   BENEFICIARY_COOLING_OFF: ({ availableAtMs, limitCents }) =>
     problem('BENEFICIARY_COOLING_OFF', null, {
       extra: { availableAt: availableAtMs && isoInstant(availableAtMs), limit: String(limitCents) },

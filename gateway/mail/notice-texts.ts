@@ -49,6 +49,10 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_EXPIRING: ({ name, expiresAt }) => `A chave de API ${name} expira em ${day('pt-BR', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `A chave de API ${name} não é usada há 90 dias`,
   FACTOR_RESET: ({ name }) => `O segundo fator de ${name} foi redefinido`,
+  ROLE_PENDING: ({ name, role, by }) =>
+    `${by ?? 'Alguém'} quer dar a ${name} o papel ${roleName('pt', role)}: confirme ou rejeite`,
+  ROLE_BY_OPERATOR: ({ name, role }) =>
+    `Quem opera o serviço deu a ${name} o papel ${roleName('pt', role)} pela linha de comando`,
   NEW_SIGN_IN: () => 'Entrada por um navegador novo',
   PASSKEY_COUNTER: ({ name }) => `A chave de acesso ${name} foi recusada: pode ter sido copiada`,
 }
@@ -93,9 +97,22 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_EXPIRING: ({ name, expiresAt }) => `The API key ${name} expires ${day('en', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `The API key ${name} has not been used for 90 days`,
   FACTOR_RESET: ({ name }) => `The second factor of ${name} was reset`,
+  ROLE_PENDING: ({ name, role, by }) =>
+    `${by ?? 'Somebody'} wants to make ${name} ${roleName('en', role)}: confirm or reject it`,
+  ROLE_BY_OPERATOR: ({ name, role }) =>
+    `Whoever runs the service has made ${name} ${roleName('en', role)} at the command line`,
   NEW_SIGN_IN: () => 'Signed in from a new browser',
   PASSKEY_COUNTER: ({ name }) => `The passkey ${name} was refused: it may have been copied`,
 }
+
+/** The name of a role that holds money, as the dashboard has it. */
+const roleName = (language: 'pt' | 'en', role: Details[string] | undefined): string =>
+  roleNames[language][role as 'OWNER'] ?? String(role)
+
+const roleNames = {
+  pt: { OWNER: 'Titular', ADMIN: 'Administração', FINANCE: 'Financeiro' },
+  en: { OWNER: 'Owner', ADMIN: 'Admin', FINANCE: 'Finance' },
+} as const
 
 const reais = (locale: string, amount: Details[string] | undefined): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' }).format(Number(amount) / 100)

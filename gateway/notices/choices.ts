@@ -6,6 +6,8 @@ const security: ReadonlySet<NoticeKind> = new Set([
   'KEY_CREATED',
   'LIMIT_CHANGED',
   'FACTOR_RESET',
+  'ROLE_PENDING',
+  'ROLE_BY_OPERATOR',
   'NEW_SIGN_IN',
   'PASSKEY_COUNTER',
 ])

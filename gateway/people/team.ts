@@ -1,9 +1,15 @@
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import {
-  type MemberRole,
-  permissionsOf,
-  type Roles,
-  roles as roleNames,
-} from '../../engine/people/permission.ts'
+  confirmersOfChange,
+  isOpen,
+  isWaiting,
+  mayGive,
+  type RoleRequest,
+  recipientOf,
+  rolesMeanwhile,
+  waitsForSecondPerson,
+} from '../../engine/people/give-role.ts'
+import { permissionsOf, type Roles, roles as roleNames } from '../../engine/people/permission.ts'
 import {
   type CompanyMembership,
   type Invitation,
@@ -15,7 +21,13 @@ import {
   type RoleChange,
 } from '../../engine/people/person.ts'
 import { readEmail } from '../../engine/shared/documents.ts'
-import { type CompanyId, newId, type PersonId } from '../../engine/shared/ids.ts'
+import {
+  type ChangeId,
+  type CompanyId,
+  type InvitationId,
+  newId,
+  type PersonId,
+} from '../../engine/shared/ids.ts'
 import { companyAt } from '../admin/company-operations.ts'
 import { choiceOf, type Input, lineOf, type Operations, readText, taking } from '../admin/input.ts'
 import { absent, refuse, refuseAs, refuseInvalid } from '../admin/refusal.ts'
@@ -63,11 +75,6 @@ export const teamOperations = ({
     return found ?? refuseAs('NOT_FOUND', { resource: 'member' })
   }
 
-  const rolesOfAsker = ({ kind, personId }: Asker, companyId: CompanyId): Roles => {
-    if (kind === 'OPERATOR') return { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' }
-    return membershipIn(people, personId!, companyId)?.roles ?? refuseAs('NO_PERMISSION')
-  }
-
   /** Only owners make owners, and change or remove them. */
   const requireMayGive = (
     by: Asker,
@@ -75,32 +82,50 @@ export const teamOperations = ({
     before: Roles | null,
     after: Roles | null,
   ): void => {
-    const concerns = [before, after].some(
-      (roles) => roles?.PRODUCTION === 'OWNER' || roles?.SANDBOX === 'OWNER',
-    )
-    if (concerns && rolesOfAsker(by, companyId).PRODUCTION !== 'OWNER') refuseAs('NO_PERMISSION')
+    const isAllowed = by.kind === 'OPERATOR' || mayGive(people, by.personId, companyId, [before, after])
+    if (!isAllowed) refuseAs('NO_PERMISSION')
   }
+
+  /** What a second person has to confirm of roles before they count; null for nothing. Every road asks here. */
+  const waitingChange = (
+    id: ChangeId,
+    request: RoleRequest,
+    place: Pick<RoleChange, 'membershipId' | 'invitationId'>,
+  ): RoleChange | null =>
+    waitsForSecondPerson(people, request)
+      ? {
+          id,
+          companyId: request.companyId,
+          ...place,
+          roles: request.after,
+          requestedBy: request.requestedBy!,
+          requestedAtMs: realNow(),
+        }
+      : null
 
   const requireOwnerLeft = (without: CompanyMembership): void => {
     if (isLastOwner(people, without)) refuseAs('LAST_OWNER')
   }
 
-  const show = async (input: Input): Promise<object> => {
+  const show = async (input: Input, by: Asker): Promise<object> => {
     const companyId = companyOf(input)
     const open = [...people.invitations.values()].filter(
-      (invitation) =>
-        invitation.companyId === companyId &&
-        invitation.status === 'OPEN' &&
-        invitation.expiresAtMs > realNow(),
+      (invitation) => invitation.companyId === companyId && isOpen(people, invitation, realNow()),
     )
     return {
       object: 'team',
-      members: membersOf(people, companyId).map((member) =>
-        memberView(people, member, lastSeenMs(member.personId)),
-      ),
-      invitations: open.map((invitation) => invitationView(invitation, null)),
+      members: membersOf(people, companyId).map((member) => showMember(member, by)),
+      invitations: open.map((invitation) => showInvitation(invitation, null, by)),
     }
   }
+
+  const showMember = (member: CompanyMembership, by: Asker): object =>
+    memberView(people, member, { lastSeenAtMs: lastSeenMs(member.personId), ...whoAsks(by) })
+
+  const showInvitation = (invitation: Invitation, link: string | null, by: Asker): object =>
+    invitationView(people, invitation, { link, ...whoAsks(by) })
+
+  const whoAsks = ({ personId }: Asker) => ({ askedBy: personId, nowMs: realNow() })
 
   const lastSeenMs = (personId: PersonId): number | null =>
     sessionsOf
@@ -123,12 +148,12 @@ export const teamOperations = ({
       readEmail(readText(input, 'email'))?.toLowerCase() ?? refuseInvalid((say) => say.operations.noEmail())
     const name = lineOf(input.name ?? email.slice(0, email.indexOf('@')), 'name', limits.nameCharsMax)
     const roles = rolesOf(input)
-    requireMayGive(by, company.id, null, roles)
     const isOperator = by.kind === 'OPERATOR'
     const { link, tokenHash, expiresAtMs } = newLink(isOperator ? 24 : 72)
     const atMs = realNow()
     const id = newId('ivt', atMs, entropy)
-    const invitation: Invitation = {
+    const changeId = newId('chg', atMs, entropy)
+    const invitation: Omit<Invitation, 'isConfirmed'> = {
       id,
       sealedKey: newPersonKey(id, masterKey, randomBytes),
       companyId: company.id,
@@ -143,21 +168,38 @@ export const teamOperations = ({
       acceptedBy: null,
     }
     await options.commit(() => {
+      requireMayGive(by, company.id, null, roles)
       const person = personByEmail(people, email)
       if (person !== null && membershipIn(people, person.id, company.id) !== null)
         refuseAs('DUPLICATE', { existingId: membershipIn(people, person.id, company.id)!.id })
-      return { type: 'InvitationCreated', invitation, atMs }
+      return {
+        type: 'InvitationCreated',
+        invitation,
+        isConfirmed: isOperator,
+        change: changeOfInvitation(changeId, invitation),
+        atMs,
+      }
     }, by)
     await mailInvitation(invitation, link)
-    return invitationView(invitation, isOperator || !options.sendsMail ? link : null)
+    return showInvitation(people.invitations.get(id)!, isOperator || !options.sendsMail ? link : null, by)
   }
+
+  const changeOfInvitation = (
+    changeId: ChangeId,
+    { id, companyId, invitedBy, roles }: Pick<Invitation, 'id' | 'companyId' | 'invitedBy' | 'roles'>,
+  ): RoleChange | null =>
+    waitingChange(
+      changeId,
+      { companyId, requestedBy: invitedBy, recipient: null, before: null, after: roles },
+      { membershipId: null, invitationId: id },
+    )
 
   /** Null for an operator, and for a person who was erased. */
   const nameOf = (personId: PersonId | null): string | null =>
     people.persons.get(personId as PersonId)?.name ?? null
 
   const mailInvitation = async (
-    { email, companyId, invitedBy, expiresAtMs }: Invitation,
+    { email, companyId, invitedBy, expiresAtMs }: Omit<Invitation, 'isConfirmed'>,
     link: string,
   ): Promise<void> => {
     const company = directory.companies.get(companyId)!.name
@@ -178,14 +220,28 @@ export const teamOperations = ({
 
   const resend = async (input: Input, by: Asker): Promise<object> => {
     const { id, companyId, roles } = invitationAt(input)
-    requireMayGive(by, companyId, null, roles)
     const { link, tokenHash, expiresAtMs } = newLink(72)
+    const atMs = realNow()
+    const changeId = newId('chg', atMs, entropy)
     await options.commit(() => {
-      if (people.invitations.get(id)?.status !== 'OPEN') refuseAs('LINK_INVALID')
-      return { type: 'InvitationResent', id, tokenHash, expiresAtMs, atMs: realNow() }
+      const invitation = people.invitations.get(id)
+      if (invitation?.status !== 'OPEN') return refuseAs('LINK_INVALID')
+      requireMayGive(by, companyId, null, roles)
+      // The person who sends it again asks for its roles: what was confirmed before was the request of another.
+      const invitedBy = by.personId
+      return {
+        type: 'InvitationResent',
+        id,
+        tokenHash,
+        expiresAtMs,
+        invitedBy,
+        isConfirmed: by.kind === 'OPERATOR',
+        change: changeOfInvitation(changeId, { ...invitation, invitedBy }),
+        atMs,
+      }
     }, by)
     await mailInvitation(people.invitations.get(id)!, link)
-    return invitationView(people.invitations.get(id)!, options.sendsMail ? null : link)
+    return showInvitation(people.invitations.get(id)!, options.sendsMail ? null : link, by)
   }
 
   const revoke = async (input: Input, by: Asker): Promise<object> => {
@@ -203,8 +259,7 @@ export const teamOperations = ({
   const openInvitation = (input: Input): Invitation => {
     const hash = tokenHash(readText(input, 'token'))
     const found = [...people.invitations.values()].find((invitation) => invitation.tokenHash === hash)
-    if (found === undefined || found.status !== 'OPEN' || found.expiresAtMs <= realNow())
-      return refuseAs('LINK_INVALID')
+    if (found === undefined || !isOpen(people, found, realNow())) return refuseAs('LINK_INVALID')
     return found
   }
 
@@ -235,16 +290,10 @@ export const teamOperations = ({
     if (!isKnown) addresses.take(by.ip)
     const person = known ?? (await newPerson(invitation, input, password))
     const atMs = realNow()
-    const membership: CompanyMembership = {
-      id: newId('mbr', atMs, entropy),
-      personId: person.id,
-      companyId: invitation.companyId,
-      roles: invitation.roles,
-      createdAtMs: atMs,
-      removedAtMs: null,
-    }
+    const id = newId('mbr', atMs, entropy)
+    const changeId = newId('chg', atMs, entropy)
     await options.commit(() => {
-      if (people.invitations.get(invitation.id)?.status !== 'OPEN') refuseAs('LINK_INVALID')
+      if (openInvitation(input).id !== invitation.id) refuseAs('LINK_INVALID')
       // Another invitation of the same address was accepted meanwhile, or the person was erased.
       if (personByEmail(people, invitation.email)?.id !== known?.id) refuseAs('LINK_INVALID')
       if (membershipIn(people, person.id, invitation.companyId) !== null) refuseAs('LINK_INVALID')
@@ -252,7 +301,7 @@ export const teamOperations = ({
         type: 'InvitationAccepted',
         id: invitation.id,
         person: known === null ? person : null,
-        membership,
+        ...joining(invitation.id, { id, personId: person.id, createdAtMs: atMs }, changeId),
         atMs,
       }
     }, by)
@@ -266,6 +315,33 @@ export const teamOperations = ({
         csrfToken: csrfTokenOf(opened.session.id, keys),
       },
     } satisfies WithCookie
+  }
+
+  /** The membership of a person who accepts: roles that a second person still has to confirm wait. */
+  const joining = (
+    invitationId: InvitationId,
+    member: Pick<CompanyMembership, 'id' | 'personId' | 'createdAtMs'>,
+    changeId: ChangeId,
+  ) => {
+    const { companyId, roles, invitedBy, isConfirmed } = people.invitations.get(invitationId)!
+    const isAskedFor = [...people.roleChanges.values()].some((change) => change.invitationId === invitationId)
+    const request = {
+      companyId,
+      requestedBy: invitedBy,
+      recipient: member.personId,
+      before: null,
+      after: roles,
+    }
+    const change =
+      isConfirmed || isAskedFor
+        ? null
+        : waitingChange(changeId, request, { membershipId: member.id, invitationId })
+    const waits = isAskedFor || change !== null
+    return {
+      membership: { ...member, companyId, roles: waits ? rolesMeanwhile(roles) : roles, removedAtMs: null },
+      isConfirmed,
+      change,
+    }
   }
 
   const newPerson = async (invitation: Invitation, input: Input, password: string): Promise<Person> => {
@@ -299,61 +375,82 @@ export const teamOperations = ({
     const roles = rolesOf(input)
     const { id, personId } = memberAt(input, companyId)
     if (personId === by.personId) refuseAs('OWN_REQUEST')
+    const atMs = realNow()
+    const changeId = newId('chg', atMs, entropy)
     await options.commit(() => {
       const member = memberAt(input, companyId)
       requireMayGive(by, companyId, member.roles, roles)
       if (roles.PRODUCTION !== 'OWNER') requireOwnerLeft(member)
-      const atMs = realNow()
       const pending = pendingOf(member)
       if (pending !== null) refuseAs('CHANGE_PENDING', { existingId: pending.id })
-      const isRaised = holdsMoney(roles.PRODUCTION) && roles.PRODUCTION !== member.roles.PRODUCTION
-      if (!isRaised || by.kind === 'OPERATOR' || !hasOtherManager(companyId, [by.personId!, personId]))
-        return { type: 'MembershipChanged', id, roles, atMs }
-      const change: RoleChange = {
-        id: newId('chg', atMs, entropy),
-        companyId,
-        membershipId: id,
-        roles,
-        requestedBy: by.personId!,
-        requestedAtMs: atMs,
-      }
-      return { type: 'RoleChangeRequested', change, atMs }
+      const change = waitingChange(
+        changeId,
+        { companyId, requestedBy: by.personId, recipient: personId, before: member.roles, after: roles },
+        { membershipId: id, invitationId: null },
+      )
+      return change === null
+        ? { type: 'MembershipChanged', id, roles, isConfirmed: by.kind === 'OPERATOR', atMs }
+        : { type: 'RoleChangeRequested', change, atMs }
     }, by)
-    return memberView(people, memberAt(input, companyId), lastSeenMs(personId))
+    return showMember(memberAt(input, companyId), by)
   }
 
   const pendingOf = ({ id }: CompanyMembership): RoleChange | null =>
-    [...people.roleChanges.values()].find(({ membershipId }) => membershipId === id) ?? null
-
-  const hasOtherManager = (companyId: CompanyId, except: readonly PersonId[]): boolean =>
-    membersOf(people, companyId).some(
-      ({ personId, roles }) =>
-        !except.includes(personId) && permissionsOf(roles, 'PRODUCTION').has('team.manage'),
-    )
+    [...people.roleChanges.values()].find(
+      (change) => change.membershipId === id && isWaiting(people, change, realNow()),
+    ) ?? null
 
   const decideChange =
     (isApproved: boolean) =>
     async (input: Input, by: Asker): Promise<object> => {
       const companyId = companyOf(input)
+      requireMightDecide(companyId, by)
       const changeAt = (): RoleChange => {
-        const found = [...people.roleChanges.values()].find((change) => change.id === input.id)
-        if (found === undefined || found.companyId !== companyId)
+        const found = people.roleChanges.get(input.id as ChangeId)
+        if (found === undefined || found.companyId !== companyId || !isWaiting(people, found, realNow()))
           return refuseAs('NOT_FOUND', { resource: 'change' })
         return found
       }
-      const { id, membershipId, roles, requestedBy } = changeAt()
-      const member = people.memberships.get(membershipId)!
-      if (isApproved) {
-        if (by.personId === requestedBy || by.personId === member.personId) refuseAs('OWN_REQUEST')
-        requireMayGive(by, companyId, member.roles, roles)
-        await secondFactor.confirm(by)
+      const decide = (): DirectoryEvent => {
+        const change = changeAt()
+        requireMayDecide(change, isApproved, by)
+        const { id, membershipId } = change
+        const about = { id, membershipId, companyId }
+        return { type: 'RoleChangeDecided', ...about, isApproved, by: by.personId!, atMs: realNow() }
       }
-      await options.commit(() => {
-        changeAt()
-        return { type: 'RoleChangeDecided', id, membershipId, isApproved, by: by.personId!, atMs: realNow() }
-      }, by)
-      return memberView(people, people.memberships.get(membershipId)!, lastSeenMs(member.personId))
+      decide()
+      const { membershipId, invitationId } = changeAt()
+      if (isApproved) await secondFactor.confirm(by)
+      await options.commit(decide, by)
+      const member = membershipId === null ? undefined : people.memberships.get(membershipId)
+      const invitation = people.invitations.get(invitationId as InvitationId)
+      const isInvited =
+        member === undefined && invitation !== undefined && isOpen(people, invitation, realNow())
+      return {
+        object: 'role_decision',
+        approved: isApproved,
+        member: member === undefined ? null : showMember(member, by),
+        invitation: isInvited ? showInvitation(invitation, null, by) : null,
+      }
     }
+
+  /** Members who could never decide a change do not learn which changes there are. */
+  const requireMightDecide = (companyId: CompanyId, { kind, personId }: Asker): void => {
+    const held = personId === null ? null : (membershipIn(people, personId, companyId)?.roles ?? null)
+    const may = held === null ? null : permissionsOf(held, 'PRODUCTION')
+    if (kind === 'OPERATOR' || may?.has('team.manage') || may?.has('transfers.approve')) return
+    refuseAs('NO_PERMISSION', { requiredPermission: 'team.manage' })
+  }
+
+  /** The members who can confirm a change may reject it, too, as may all who manage the team; the person who has asked for it may take it back. */
+  const requireMayDecide = (change: RoleChange, isApproved: boolean, { kind, personId }: Asker): void => {
+    if (kind === 'OPERATOR') return
+    if (confirmersOfChange(people, change).some((member) => member.personId === personId)) return
+    const isParty = personId === change.requestedBy || personId === recipientOf(people, change)
+    if (isApproved && isParty) refuseAs('OWN_REQUEST')
+    if (!isApproved && mayGive(people, personId, change.companyId, [])) return
+    refuseAs('NO_PERMISSION', { requiredPermission: 'team.manage' })
+  }
 
   const remove = async (input: Input, by: Asker): Promise<object> => {
     const companyId = companyOf(input)
@@ -442,7 +539,7 @@ export const teamOperations = ({
     [...people.persons.values()].find(({ id, email }) => input.id === id || input.id === email) ??
     absent(`there is no person ${String(input.id)}`)
 
-  const list = async (input: Input): Promise<object> => {
+  const list = async (input: Input, by: Asker): Promise<object> => {
     const companyId = input.company === undefined ? null : companyOf(input)
     const rows = [...people.memberships.values()].filter(
       (member) => member.removedAtMs === null && (companyId === null || member.companyId === companyId),
@@ -450,7 +547,7 @@ export const teamOperations = ({
     return {
       object: 'list',
       data: rows.map((member) => ({
-        ...memberView(people, member, lastSeenMs(member.personId)),
+        ...showMember(member, by),
         companyId: member.companyId,
       })),
     }
@@ -487,7 +584,3 @@ const rolesOf = ({ roles, role }: Input): Roles => {
   if (SANDBOX === null && PRODUCTION === null) refuseInvalid((say) => say.operations.noRole())
   return { SANDBOX, PRODUCTION }
 }
-
-/** Roles with which money can leave, or with which such roles are given. */
-const holdsMoney = (role: MemberRole | null): boolean =>
-  role === 'OWNER' || role === 'ADMIN' || role === 'FINANCE'

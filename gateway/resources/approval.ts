@@ -24,7 +24,7 @@ export const approvalFields = {
   }),
   approvalReasons: listOf(
     approvalReason,
-    'Why it needs them: its amount, what its creator has sent today, or that the payee was never paid.',
+    'Why it needs them: its amount, what its creator has sent today, that the payee was never paid, or that who has scheduled it may not send money any more.',
   ),
   approvalEndsAt: nullable(instant, 'When it is cancelled without approval.'),
   decisions: listOf(decision, 'Who has approved or rejected it.'),

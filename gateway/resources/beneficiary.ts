@@ -4,6 +4,7 @@ import {
   type Beneficiary,
   beneficiaryStatusAt,
   beneficiaryStatuses,
+  trustedFromMsOf,
 } from '../../engine/transfers/beneficiary.ts'
 import { described, named, namedObject } from '../http/named-schema.ts'
 import { bankAccountType } from './company.ts'
@@ -24,7 +25,7 @@ export const beneficiaryStatus = named(
   'BeneficiaryStatus',
   described(
     enumeration(...beneficiaryStatuses),
-    'COOLING_OFF: it can get only little in a day until `availableAt`. INACTIVE: it was removed.',
+    'COOLING_OFF: until `availableAt` it can get only little, together with all others of which this is so. INACTIVE: it was removed.',
   ),
 )
 
@@ -48,10 +49,11 @@ export const beneficiary = namedObject('Beneficiary', 'A payee that people regis
   account: nullable(textOf('The account.')),
   accountType: bankAccountType,
   nickname: described(text, 'What your people call it.'),
-  trusted: flag('Whether the limit of the night does not count for it.'),
+  trusted: flag('Whether people have agreed that the limit of the night does not count for it.'),
+  trustedFrom: nullable(instant, 'From when on it does not, if it is trusted; null otherwise.'),
   trustAskedBy: described(
     text,
-    'Who wants it to be trusted, `per_…`: it is once another person wants it, too.',
+    'Who wants it to be trusted, `per_…`: it is once another person who may manage limits wants it, too.',
   ),
   status: beneficiaryStatus,
   availableAt: described(instant, 'When it can get as much as others.'),
@@ -80,6 +82,7 @@ export const beneficiaryView = (found: Beneficiary, nowMs: number): Static<typeo
     accountType: payee.accountType,
     nickname: found.nickname,
     trusted: found.trusted,
+    trustedFrom: found.trusted ? isoInstant(trustedFromMsOf(found)) : null,
     trustAskedBy: found.trustAskedBy,
     status: beneficiaryStatusAt(found, nowMs),
     availableAt: isoInstant(found.availableAtMs),

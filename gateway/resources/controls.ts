@@ -39,13 +39,15 @@ export const controlNames = {
   tedDayCents: 'tedDayAmount',
   cryptoDayCents: 'cryptoDayAmount',
   newBeneficiaryDayCents: 'newBeneficiaryDayAmount',
+  pixTransferCents: 'pixTransferAmount',
+  tedTransferCents: 'tedTransferAmount',
 } as const satisfies Readonly<Record<keyof Controls, string>>
 
 const pendingControl = namedObject('PendingControl', 'A looser value that does not count yet.', {
   changeId: textOf('The change that it is part of, `chg_…`.'),
   field: described(enumeration(...Object.values(controlNames)), 'What it is.'),
   amount: nullable(nonNegativeAmountOf('The amount to come; null for what has none.')),
-  value: textOf('What is to come, as a text.'),
+  value: textOf('What is to come, as a text; NONE for no bound.'),
   effectiveAt: nullable(instant, 'From when on it counts; null until another person has approved it.'),
 })
 
@@ -73,7 +75,11 @@ export const moneyOutLimits = namedObject('Limits', 'What may leave at most, by 
   nightStartsAt: described(enumeration(...nightStarts), 'When the night begins.'),
   tedDayAmount: nonNegativeAmountOf('By TED in a day.'),
   cryptoDayAmount: nonNegativeAmountOf('In stablecoins in a day.'),
-  newBeneficiaryDayAmount: nonNegativeAmountOf('To a payee in its first 24 hours.'),
+  newBeneficiaryDayAmount: nonNegativeAmountOf(
+    'To all payees in their first 24 hours together, in any 24 hours.',
+  ),
+  pixTransferAmount: nullable(nonNegativeAmountOf('In a single PIX; null for no bound.')),
+  tedTransferAmount: nullable(nonNegativeAmountOf('In a single TED; null for no bound.')),
   usage: namedObject('LimitsUsage', 'How much of each is used.', {
     pixDayAmount: usedOf('by PIX'),
     pixNightAmount: usedOf('by PIX at night'),
@@ -115,6 +121,8 @@ export const moneyOutLimitsView = (
     tedDayAmount: String(now.tedDayCents),
     cryptoDayAmount: String(now.cryptoDayCents),
     newBeneficiaryDayAmount: String(now.newBeneficiaryDayCents),
+    pixTransferAmount: digitsOrNull(now.pixTransferCents),
+    tedTransferAmount: digitsOrNull(now.tedTransferCents),
     usage: {
       pixDayAmount: String(usage.pixDayCents),
       pixNightAmount: String(usage.pixNightCents),
@@ -133,10 +141,13 @@ const pendingView = ({ pending }: AccountControls, shown: readonly string[]) =>
         .map(([field, value]) => ({
           changeId: pending.changeId,
           field: controlNames[field],
-          amount: field.endsWith('Cents') ? digitsOrNull(value as number) : null,
-          value: String(value),
+          amount: field.endsWith('Cents') ? digitsOrNull(value as number | null) : null,
+          value: valueText(value),
           effectiveAt: instantOrNull(pending.effectiveAtMs),
         }))
+
+/** No bound is a word of its own. */
+const valueText = (value: Controls[keyof Controls] | undefined): string => String(value ?? 'NONE')
 
 const fieldsOf = (controls: Partial<Controls>) =>
   Object.entries(controls) as [keyof Controls, Controls[keyof Controls]][]
@@ -151,8 +162,8 @@ export const controlChange = namedObject('ControlChange', 'A looser approval pol
   fields: listOf(
     namedObject('ControlChangeField', 'One value.', {
       field: described(enumeration(...Object.values(controlNames)), 'What it is.'),
-      before: textOf('What counted when it was asked for.'),
-      after: textOf('What is to count.'),
+      before: textOf('What counted when it was asked for; NONE for no bound.'),
+      after: textOf('What is to count; NONE for no bound.'),
     }),
     'What it changes.',
   ),
@@ -170,8 +181,8 @@ export const controlChangeView = (change: ControlChange): Static<typeof controlC
   status: change.status,
   fields: fieldsOf(change.after).map(([field, after]) => ({
     field: controlNames[field],
-    before: String(change.before[field]),
-    after: String(after),
+    before: valueText(change.before[field]),
+    after: valueText(after),
   })),
   requestedBy: change.requestedBy,
   decidedBy: change.decidedBy,

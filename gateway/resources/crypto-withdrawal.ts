@@ -216,6 +216,7 @@ export const cryptoWithdrawalSample = ({ id, atMs }: Sample, isSent: boolean): C
   approvalReasons: [],
   limitLeftCents: toCents(0),
   approvalEndsAtMs: null,
+  askedAtMs: atMs,
   decisions: [],
   counts: [],
   call: null,

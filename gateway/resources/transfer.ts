@@ -166,6 +166,7 @@ export const transferSample = ({ id, atMs, afterMs }: Sample, status: OutgoingSt
     approvalReasons: waits ? ['AMOUNT'] : [],
     limitLeftCents: toCents(0),
     approvalEndsAtMs: waits ? afterMs(72) : null,
+    askedAtMs: atMs,
     decisions: [],
     counts: [],
     createdBy: id('per'),

@@ -1,5 +1,7 @@
+import type { DecidingPerson } from '../../engine/controls/approval.ts'
 import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
-import { membersOf } from '../../engine/people/person.ts'
+import { membershipIn, membersOf } from '../../engine/people/person.ts'
+import { type Standing, standingFor } from '../../engine/people/standing.ts'
 import type { RequestContext } from '../http/route.ts'
 
 /** How many other people of the company may do something in the request's environment. */
@@ -11,9 +13,21 @@ export const othersWho = (
     ({ personId, roles }) => personId !== by.id && permissionsOf(roles, environment).has(permission),
   ).length
 
+/** The standing of the person who asks, for a permission in the request's environment; null for none. */
+export const standingOfAsker = (
+  permission: Permission,
+  { caller, directory, company, environment }: RequestContext,
+): Standing | null => {
+  if (caller.kind !== 'PERSON') return null
+  const member = membershipIn(directory.people, caller.person.id, company.id)
+  return member && standingFor(member, environment, permission)
+}
+
 /** The person who decides about a payment; no key has the permission. */
-export const decider = ({ caller, personal }: RequestContext) => {
-  if (caller.kind !== 'PERSON') return { personId: null, name: null }
+export const decider = (request: RequestContext): DecidingPerson => {
+  const { caller, personal } = request
+  if (caller.kind !== 'PERSON') return { personId: null, name: null, standing: null }
   const { id, name } = caller.person
-  return { personId: id, name: personal.seal(id, name) }
+  const standing = standingOfAsker('transfers.approve', request)
+  return { personId: id, name: personal.seal(id, name), standing }
 }

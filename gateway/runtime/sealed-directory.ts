@@ -72,7 +72,7 @@ const erasedBy = ({ id, invitationIds }: PersonErased): readonly DataSubject[] =
 /** What a fact says of a person, and the same fact with something else instead. */
 type PersonalPart = {
   readonly id: DataSubject
-  readonly about: Partial<Person> | Invitation
+  readonly about: Partial<Person> | Omit<Invitation, 'isConfirmed'>
   readonly with: (about: object) => DirectoryEvent
 }
 

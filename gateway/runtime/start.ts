@@ -38,6 +38,7 @@ import { eventFeed } from '../admin/event-feed.ts'
 import { exportOperation } from '../admin/export.ts'
 import { type KeyUse, openKeyUses } from '../admin/key-uses.ts'
 import { openAdminListener } from '../admin/listener.ts'
+import { stopsOf } from '../admin/lost-permissions.ts'
 import { operateFor } from '../admin/operate-for.ts'
 import type { CommitBy } from '../admin/operation-options.ts'
 import { openOperations } from '../admin/operations.ts'
@@ -214,15 +215,12 @@ export async function start(workerFile: URL): Promise<void> {
   const onAuditTrouble = (error: unknown, accountId: AccountId): void =>
     log.warn({ err: error, accountId }, 'an audit log is not told yet')
   auditTrail.open({
-    record: async (accountId, { sequence, draft, notices: raised, left }) => {
+    record: async (accountId, { sequence, draft, notices: raised, lost }) => {
       // A company's accounts are open before they have something to tell.
       await accounts.open(companyIdOf(accountId))
       if (draft !== null) await recordAudit(accountId, draft, { log: 'DIRECTORY', sequence })
       for (const { id, ...notice } of raised) await notices.raise(notice, id)
-      const by = { kind: 'OPERATOR', id: null } as const
-      if (left === null) return
-      await router.execute({ type: 'CancelTransfersOf', accountId, by, personId: left })
-      await router.execute({ type: 'CancelWithdrawalsOf', accountId, by, personId: left })
+      for (const command of lost === null ? [] : stopsOf(lost)) await router.execute(command)
     },
     commit,
     realNow: Date.now,

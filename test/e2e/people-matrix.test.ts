@@ -186,11 +186,15 @@ const rows: Readonly<Record<string, Row>> = {
       'DELETE /v1/team/invitations/:id',
       'PATCH /v1/team/:id',
       'DELETE /v1/team/:id',
-      'POST /v1/team/changes/:id/approve',
-      'POST /v1/team/changes/:id/reject',
       'POST /v1/team/:id/reset-second-factor',
       'POST /v1/team/:id/end-sessions',
     ],
+  },
+  // Those who approve money, where nobody else manages the team (section 2.3).
+  'team.manage or transfers.approve in Production': {
+    roles: 'OAF',
+    key: false,
+    operations: ['POST /v1/team/changes/:id/approve', 'POST /v1/team/changes/:id/reject'],
   },
   'keys.read': {
     roles: 'OADV',

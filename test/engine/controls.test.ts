@@ -1,8 +1,10 @@
 import t from 'tap'
 import type { SetControls } from '../../engine/controls/commands.ts'
 import { controlsOf } from '../../engine/controls/controls.ts'
-import type { ChangeId } from '../../engine/shared/ids.ts'
+import type { Standing } from '../../engine/people/standing.ts'
+import type { ChangeId, PersonId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
+import { longStanding } from './standing.ts'
 import { account, newWorld } from './world.ts'
 
 const ana = { kind: 'PERSON', id: 'per_ana' } as const
@@ -36,7 +38,7 @@ const opened = async () => {
         hasApprover,
         isPreview,
       }),
-    decide: (by: typeof ana | typeof bia, n: number, isApproved = true) =>
+    decide: (by: typeof ana | typeof bia, n: number, isApproved = true, standing: Standing = longStanding) =>
       world.execute({
         type: 'DecideControlChange',
         accountId: account,
@@ -44,6 +46,14 @@ const opened = async () => {
         audit: askedBy('Bia'),
         changeId: changeId(n),
         isApproved,
+        standing,
+      }),
+    dropChangesOf: (personId: string) =>
+      world.execute({
+        type: 'DropControlChangesOf',
+        accountId: account,
+        by: bia,
+        personId: personId as PersonId,
       }),
     now: () => controlsOf(world.account()),
     pending: () => world.account().controls.pending,
@@ -125,6 +135,44 @@ t.test('whoever manages limits is told of each step of a change, in the entry of
   const entries = told.length
   await set({ tedDayCents: toCents(5) })
   t.equal(told.length, entries, 'what changes nothing is no news')
+})
+
+t.test('an approver counts whose role was there before, or was confirmed by a second person', async (t) => {
+  const { set, decide, told, now } = await opened()
+  await set({ pixDayCents: toCents(99_000_000) })
+  const later = { sinceMs: Date.UTC(2026, 10, 20, 12, 0, 1), isConfirmed: false }
+  const entries = told.length
+  t.match(await decide(bia, 1, true, later), { rejection: { reason: 'APPROVER_TOO_NEW' } })
+  t.equal(told.length, entries)
+  t.match(await decide(bia, 1, true, { ...later, isConfirmed: true }), { state: { status: 'SCHEDULED' } })
+  t.equal(now().pixDayCents, 10_000_000)
+})
+
+t.test('what a person wants looser who may not any more ends, unless another has approved it', async (t) => {
+  const { set, decide, dropChangesOf, change, pending } = await opened()
+  await set({ pixDayCents: toCents(99_000_000) })
+  await dropChangesOf('per_bia')
+  t.equal(change(1)!.status, 'PENDING_APPROVAL', 'another person’s')
+  await dropChangesOf('per_ana')
+  t.match(change(1), { status: 'REJECTED', decidedBy: null })
+  t.equal(pending(), null)
+  await set({ pixDayCents: toCents(99_000_000) }, { hasApprover: false })
+  await dropChangesOf('per_ana')
+  t.equal(change(2)!.status, 'REJECTED', 'a lone manager’s')
+  await set({ pixDayCents: toCents(99_000_000) })
+  await decide(bia, 3)
+  await dropChangesOf('per_ana')
+  t.equal(change(3)!.status, 'SCHEDULED', 'two people wanted it')
+})
+
+t.test('no bound of a single transfer is the loosest', async (t) => {
+  const { set, now, pending } = await opened()
+  t.equal(now().pixTransferCents, null)
+  await set({ pixTransferCents: toCents(1_500_000) })
+  t.equal(now().pixTransferCents, 1_500_000, 'a bound counts at once')
+  await set({ pixTransferCents: null, tedTransferCents: toCents(5) })
+  t.match(now(), { pixTransferCents: 1_500_000, tedTransferCents: 5 })
+  t.strictSame(pending()!.changes, { pixTransferCents: null })
 })
 
 t.test('a lone manager waits a day, too', async (t) => {

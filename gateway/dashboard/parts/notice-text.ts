@@ -55,7 +55,17 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return of('name') || t.erasedPerson
     case 'PASSKEY_COUNTER':
       return `${of('name')} · ${of('ip')} · ${of('userAgent')}`
+    case 'ROLE_PENDING':
+      return texts.ROLE_PENDING(
+        of('name') || t.erasedPerson,
+        roleText(of('role')),
+        told.by == null ? null : of('by'),
+      )
+    case 'ROLE_BY_OPERATOR':
+      return texts.ROLE_BY_OPERATOR(of('name') || t.erasedPerson, roleText(of('role')))
     case 'NEW_SIGN_IN':
       return `${of('ip')} · ${of('userAgent')}`
   }
 }
+
+const roleText = (role: string): string => t.role[role as keyof typeof t.role] ?? role

@@ -1260,8 +1260,11 @@ export const en: Texts = {
       VIEWER: 'Only looks.',
     },
     rolesText:
-      'Counts from the person’s next request on. Roles that move money in Production await the approval of another person.',
+      'Counts from the person’s next request on. Owner, Admin and Finance in Production await another person: one who manages the team, or where there is none, one who approves money. A lower role counts at once; what the person has scheduled alone goes back for approval.',
     pending: (role) => `awaits approval: ${role}`,
+    pendingInvitation: (role) => `${role}, once another person confirms it`,
+    confirmText: 'The invitation can be accepted meanwhile, with the role in the Sandbox alone.',
+    invitedWaits: 'Invitation sent; the role in Production awaits the confirmation of another person',
     waits: 'The change awaits the approval of another person',
     acts: { roles: 'Roles', factor: 'Reset factor', sessions: 'End sessions', remove: 'Remove' },
     asks: {
@@ -1269,7 +1272,7 @@ export const en: Texts = {
         'The person leaves all sessions and enrols a new second factor. For 24 hours they sign no operations.',
       sessions: 'The person leaves all browsers and has to sign in again.',
       remove:
-        'The person loses access to this company with the next request. Keys that they made go on working.',
+        'The person loses access to this company with the next request. What they asked for and awaits approval is cancelled; what they have scheduled alone awaits approval from now on. Keys that they made go on working.',
     },
     done: { factor: 'Second factor reset', sessions: 'Sessions ended', remove: 'Person removed' },
     keysLeft: 'Keys that go on working',
@@ -1346,6 +1349,7 @@ export const en: Texts = {
       AMOUNT: 'The amount is above what leaves without approval.',
       PERSON_DAY: 'Whoever asked has sent much today.',
       NEW_BENEFICIARY: 'This payee was never paid before.',
+      CREATOR_REMOVED: 'Whoever scheduled it may not send money any more.',
     },
     needs: (people) =>
       people === 1
@@ -1393,7 +1397,7 @@ export const en: Texts = {
     cancelled: {
       REJECTED: 'A person rejected it.',
       APPROVAL_EXPIRED: 'Nobody approved it in time.',
-      CREATOR_REMOVED: 'Whoever asked for it has left the team.',
+      CREATOR_REMOVED: 'Whoever asked for it has left the team, or may not send money any more.',
       BENEFICIARY_REMOVED: 'The beneficiary was removed.',
       CANCELLED: 'It was cancelled before it left.',
     },
@@ -1438,12 +1442,16 @@ export const en: Texts = {
     nickname: 'Nickname',
     bankHint: 'Three digits, or the eight of its ISPB.',
     nicknameHint: 'What your team calls it.',
-    coolingOff: 'Can get only little a day until 24 hours have passed:',
+    coolingOff: 'Can get only little, together with all new beneficiaries, until 24 hours have passed:',
     trusted: 'Trusted',
     trust: 'Trust',
     trustText:
-      'The limit of the night does not count for a trusted beneficiary. Two people have to ask, after the first 24 hours.',
-    trustWaits: 'One person has asked. It counts once another one does.',
+      'The limit of the night does not count for a trusted beneficiary. Another person who manages limits has to agree, where there is one, and trust counts 24 hours after that. To withdraw it counts at once.',
+    trustWaits:
+      'One person has asked. Another one who manages limits has to agree; 24 hours later it counts.',
+    trustedFrom: (at) => `Trusted from ${at} on`,
+    trustGiven: 'Trust was given: it counts in 24 hours',
+    agree: 'Agree',
     trustAsked: 'Asked: another person is needed',
     makeTrusted: 'Make it trusted',
     distrust: 'Withdraw trust',
@@ -1573,7 +1581,7 @@ export const en: Texts = {
     cancelled: {
       REJECTED: 'A person rejected it.',
       APPROVAL_EXPIRED: 'Nobody approved it in time.',
-      CREATOR_REMOVED: 'Whoever asked for it has left the team.',
+      CREATOR_REMOVED: 'Whoever asked for it has left the team, or may not send money any more.',
       WALLET_REMOVED: 'The wallet was removed.',
       CANCELLED: 'It was cancelled before it left.',
     },
@@ -1605,15 +1613,22 @@ export const en: Texts = {
       nightStartsAt: 'Night',
       tedDayAmount: 'TED by day',
       cryptoDayAmount: 'Crypto by day',
-      newBeneficiaryDayAmount: 'To a new payee, in the first 24 h',
+      newBeneficiaryDayAmount: 'To all new payees, in 24 h',
+      pixTransferAmount: 'A single PIX, at most',
+      tedTransferAmount: 'A single TED, at most',
     },
     hint: {
       enabled: 'If off, one person alone moves any amount.',
       personDailyAmount: 'The sum of a day: one payment made of several needs approval, too.',
       required: 'Always other people, each with a second factor.',
       expiresAfterHours: 'In hours, from 1 to 720.',
+      newBeneficiaryDayAmount:
+        'The sum of what leaves in any 24 hours to those who were registered less than 24 hours before, or are not registered.',
+      pixTransferAmount: 'Empty: no bound of a single transfer.',
+      tedTransferAmount: 'Empty: no bound of a single transfer.',
       pixNightAmount: 'An MEI begins with R$ 1,000.00, the rule of the central bank.',
     },
+    noBound: 'no bound',
     night: (from: string) => `${from} to 06:00`,
     used: (amount: string) => `${amount} used today`,
     next: (value: string, at: string | null) =>
@@ -1771,6 +1786,8 @@ export const en: Texts = {
     NEW_SIGN_IN: 'New sign-in',
     PASSKEY_COUNTER: 'Passkey may have been copied',
     FACTOR_RESET: 'Second factor reset',
+    ROLE_PENDING: 'Role to confirm',
+    ROLE_BY_OPERATOR: 'Role given at the command line',
     KEY_CREATED: 'Key created',
     KEY_EXPIRING: 'Key expires',
     KEY_UNUSED: 'Key not used',
@@ -1811,8 +1828,14 @@ export const en: Texts = {
       nightStartsAt: 'start of the night',
       tedDayAmount: 'TED by day',
       cryptoDayAmount: 'stablecoins by day',
-      newBeneficiaryDayAmount: 'new payee by day',
+      newBeneficiaryDayAmount: 'new payees in 24 hours',
+      pixTransferAmount: 'single PIX',
+      tedTransferAmount: 'single TED',
     },
+    ROLE_PENDING: (name, role, by) =>
+      `${by === null ? 'Somebody' : by} wants to make ${name} ${role}. It counts once you or another confirms it, under Team.`,
+    ROLE_BY_OPERATOR: (name, role) =>
+      `${name} is ${role}: given by whoever runs the service, without a second person of the company.`,
     KEY_CREATED: (key, by) => `${key}, by ${by ?? 'who runs the service'}.`,
     KEY_EXPIRING: (key, at) => `${key} expires ${at}. Roll it before.`,
     KEY_UNUSED: (key) => `${key} has not been used for 90 days. Revoke it if nothing needs it.`,

@@ -203,6 +203,9 @@ const details = {
   taken: (field: string) => `Another object already has this ${field}.`,
   planMethods: (methods: readonly string[]) => `The plan can be paid by ${listed(methods)}.`,
   references: (field: string) => `${field} belongs to no object of this company and environment.`,
+  singleTransfer: (cents: number) => `A single transfer can be of at most ${cents} centavos.`,
+  approverTooNew:
+    'Your role came after this was asked for, and no second person has confirmed it: somebody else has to approve.',
   limitLeft: (cents: number) => `At most ${cents} centavos are left of the limit.`,
   notConnected: (rail: string) =>
     `No provider is connected for ${rail} in this environment. Nothing was stored.`,

@@ -242,6 +242,9 @@ export const pt: Messages = {
     taken: (field) => `Já existe outro objeto com este ${field}.`,
     planMethods: (methods) => `O plano pode ser pago por ${listed(methods)}.`,
     references: (field) => `${field} não pertence a nenhum objeto desta empresa e deste ambiente.`,
+    singleTransfer: (cents) => `Uma única transferência pode ser de no máximo ${cents} centavos.`,
+    approverTooNew:
+      'O seu papel é posterior a este pedido e nenhuma segunda pessoa o confirmou: outra pessoa precisa aprovar.',
     limitLeft: (cents) => `Restam no máximo ${cents} centavos do limite.`,
     notConnected: (rail) => `Nenhum provedor está conectado para ${rail} neste ambiente. Nada foi gravado.`,
     exportRows: (max) =>

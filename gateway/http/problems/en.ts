@@ -357,13 +357,14 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'A limit would be exceeded',
     cause: 'What may leave in this day or night is used up, or less than this amount is left.',
     remedy:
-      '`limit` says which limit it is, `remaining` what is left of it, and `resetsAt` when it begins anew. Send less, schedule it for another day, or have the limit raised.',
+      '`limit` says which limit it is, `remaining` what is left of it, and `resetsAt` when it begins anew; it is null for the bound of a single transfer. Send less, schedule it for another day, or have the limit raised.',
   },
   BENEFICIARY_COOLING_OFF: {
     title: 'The payee is new',
-    cause: 'A payee that was registered less than 24 hours ago, or not at all, can get only little in a day.',
+    cause:
+      'Payees that were registered less than 24 hours ago, or not at all, can get only little, all of them together, in any 24 hours.',
     remedy:
-      'Send at most what is left of `limit` today, or wait until `availableAt`. Where it is null, register the payee as a beneficiary first.',
+      'Send at most what is left of `limit`, or wait until `availableAt`. Where it is null, register the payee as a beneficiary first.',
   },
   BENEFICIARY_INACTIVE: {
     title: 'The beneficiary was removed',

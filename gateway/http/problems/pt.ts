@@ -354,13 +354,14 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Um limite seria ultrapassado',
     cause: 'O que pode sair neste dia ou nesta noite já foi usado, ou resta menos do que este valor.',
     remedy:
-      '`limit` diz qual é o limite, `remaining` quanto resta dele e `resetsAt` quando recomeça. Envie menos, agende para outro dia ou peça o aumento do limite.',
+      '`limit` diz qual é o limite, `remaining` quanto resta dele e `resetsAt` quando recomeça; é nulo no caso do limite por transferência. Envie menos, agende para outro dia ou peça o aumento do limite.',
   },
   BENEFICIARY_COOLING_OFF: {
     title: 'O favorecido é novo',
-    cause: 'Um favorecido cadastrado há menos de 24 horas, ou não cadastrado, só pode receber pouco por dia.',
+    cause:
+      'Favorecidos cadastrados há menos de 24 horas, ou não cadastrados, só podem receber pouco, todos somados, em quaisquer 24 horas.',
     remedy:
-      'Envie no máximo o que resta hoje de `limit`, ou espere até `availableAt`. Se for null, cadastre antes o favorecido.',
+      'Envie no máximo o que resta de `limit`, ou espere até `availableAt`. Se for null, cadastre antes o favorecido.',
   },
   BENEFICIARY_INACTIVE: {
     title: 'O favorecido foi removido',

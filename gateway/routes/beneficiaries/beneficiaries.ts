@@ -19,7 +19,7 @@ import { listOfRows, listView } from '../../resources/list.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
-import { othersWho } from '../others-who.ts'
+import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofTransfers = { tag: 'Transfers', product: null } as const
@@ -161,7 +161,7 @@ export const changeBeneficiary = commandRoute({
   operationId: 'changeBeneficiary',
   summary: 'Change a beneficiary',
   description:
-    'What is left out stays. Trust needs two people: the first asks for it, and it counts once another sends the same. Whom the money goes to never changes: register another one.',
+    'What is left out stays. Trust is a loosening: where another person may manage limits, one of these has to send the same, and it counts 24 hours after that; it ends at once. Whom the money goes to never changes: register another one.',
   refusals: [404, 422],
   body: Type.Object({
     nickname: Type.Optional(orNull(nickname)),
@@ -176,7 +176,8 @@ export const changeBeneficiary = commandRoute({
     type: 'ChangeBeneficiary',
     ...forExisting('beneficiaryId', request),
     ...input,
-    hasOther: othersWho('beneficiaries.manage', request) > 0,
+    standing: standingOfAsker('limits.manage', request),
+    hasOther: othersWho('limits.manage', request) > 0,
   }),
   view: ({ state, nowMs }) => ({ body: beneficiaryView(state, nowMs) }),
 })

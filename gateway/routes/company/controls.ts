@@ -4,7 +4,7 @@ import { type ChangeId, newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { unavailable } from '../../http/problem.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../http/route.ts'
-import { amount, wholeNumber, word } from '../../http/schema.ts'
+import { amount, orNull, wholeNumber, word } from '../../http/schema.ts'
 import { limits } from '../../limits.ts'
 import {
   approvalPolicy,
@@ -16,7 +16,7 @@ import {
 } from '../../resources/controls.ts'
 import { flag } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { othersWho } from '../others-who.ts'
+import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCompany = { tag: 'Company', product: null } as const
@@ -24,6 +24,9 @@ const reads = { ...ofCompany, verb: 'GET', permission: 'balance.read' } as const
 const sets = { ...ofCompany, permission: 'limits.manage', factor: 'OPERATION' } as const
 
 const upTo = (description: string) => amount(limits.moneyOutCentsMax, description, { min: 0 })
+
+/** Bounds of a single transfer came later than the others: who does not know them changes nothing. */
+const singleAmount = (description: string) => Type.Optional(orNull(upTo(description)))
 
 const policyBody = Type.Object({
   enabled: flag('False: one person alone moves money.'),
@@ -40,7 +43,9 @@ const limitsBody = Type.Object({
   nightStartsAt: { ...word(...nightStarts), description: 'When the night begins; it ends at 06:00.' },
   tedDayAmount: upTo('By TED in a day.'),
   cryptoDayAmount: upTo('In stablecoins in a day.'),
-  newBeneficiaryDayAmount: upTo('To a payee in its first 24 hours.'),
+  newBeneficiaryDayAmount: upTo('To all payees in their first 24 hours together, in any 24 hours.'),
+  pixTransferAmount: singleAmount('In a single PIX; null for no bound. What is left out stays.'),
+  tedTransferAmount: singleAmount('In a single TED; null for no bound. What is left out stays.'),
 })
 
 const howItCounts =
@@ -107,6 +112,8 @@ export const setLimits = commandRoute({
     tedDayCents: centsOf(body.tedDayAmount),
     cryptoDayCents: centsOf(body.cryptoDayAmount),
     newBeneficiaryDayCents: centsOf(body.newBeneficiaryDayAmount),
+    ...(body.pixTransferAmount !== undefined && { pixTransferCents: centsOrNull(body.pixTransferAmount) }),
+    ...(body.tedTransferAmount !== undefined && { tedTransferCents: centsOrNull(body.tedTransferAmount) }),
   }),
   command: (wanted: Partial<Controls>, request) => setting(wanted, request),
   view: ({ state, nowMs }) => ({ body: moneyOutLimitsView(state, nowMs) }),
@@ -153,6 +160,8 @@ export const rejectControlChange = commandRoute({
 
 const centsOf = (digits: string | number) => toCents(Number(digits))
 
+const centsOrNull = (digits: string | number | null) => (digits === null ? null : centsOf(digits))
+
 const setting = (wanted: Partial<Controls>, request: RequestContext) =>
   ({
     type: 'SetControls',
@@ -163,5 +172,15 @@ const setting = (wanted: Partial<Controls>, request: RequestContext) =>
     hasApprover: othersWho('limits.manage', request) > 0,
   }) as const
 
-const deciding = (isApproved: boolean, { accountId, by, id }: RequestContext) =>
-  ({ type: 'DecideControlChange', accountId, by, changeId: id as ChangeId, isApproved }) as const
+const deciding = (isApproved: boolean, request: RequestContext) => {
+  const { accountId, by, id } = request
+  const standing = standingOfAsker('limits.manage', request)
+  return {
+    type: 'DecideControlChange',
+    accountId,
+    by,
+    changeId: id as ChangeId,
+    isApproved,
+    standing,
+  } as const
+}

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { secondPersonOfSandbox } from '../../../engine/controls/approval.ts'
 import { described } from '../../http/named-schema.ts'
 import { commandRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
@@ -12,13 +13,12 @@ export const approveSandboxTransfer = commandRoute({
   operationId: 'approveSandboxTransfer',
   summary: 'Approve a transfer',
   description: 'Approves it as a second person would, without one. Where two have to approve, call it twice.',
-  refusals: [403, 404, 409],
+  refusals: [403, 404, 409, 422],
   answer: transferResource,
   command: (_, request) => ({
     type: 'ApproveTransfer',
     ...forExisting('outgoingTransferId', request),
-    personId: null,
-    name: 'Sandbox',
+    ...secondPersonOfSandbox,
   }),
   view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
 })

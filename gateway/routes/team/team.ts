@@ -3,7 +3,7 @@ import { described, namedObject } from '../../http/named-schema.ts'
 import { operationRoute } from '../../http/route.ts'
 import { word } from '../../http/schema.ts'
 import { flag, listOf, text, textOf } from '../../resources/fields.ts'
-import { invitationResource, member, team } from '../../resources/member.ts'
+import { invitationResource, member, roleDecision, team } from '../../resources/member.ts'
 import { doneResource, memberRoles, signInStep } from '../../resources/session.ts'
 import { secretText, withCookie } from '../session/session.ts'
 
@@ -28,7 +28,8 @@ export const inviteMember = operationRoute({
   path: '/v1/team/invitations',
   operationId: 'inviteMember',
   summary: 'Invite a person',
-  description: 'Sends a link by mail that works for 72 hours, once. Only owners invite owners.',
+  description:
+    'Sends a link by mail that works for 72 hours, once. Only owners invite owners. OWNER, ADMIN or FINANCE in Production counts once another person has confirmed it, where there is one who can: the invitation can be accepted meanwhile, with the role in the Sandbox.',
   status: 201,
   refusals: [403, 409],
   body: Type.Object({
@@ -48,7 +49,8 @@ export const resendInvitation = operationRoute({
   path: '/v1/team/invitations/:id/resend',
   operationId: 'resendInvitation',
   summary: 'Send an invitation once more',
-  description: 'With a new link, good for 72 hours; the former one no longer works.',
+  description:
+    'With a new link, good for 72 hours; the former one no longer works. It is an invitation of yours from now on: what another person had confirmed is confirmed anew.',
   refusals: [403, 404, 410],
   operation: 'team resend',
   answer: invitationResource,
@@ -73,7 +75,7 @@ export const changeMember = operationRoute({
   operationId: 'changeMember',
   summary: 'Change the roles of a member',
   description:
-    'OWNER, ADMIN or FINANCE in Production waits for the approval of another person who may manage the team, where there is one. Nobody changes their own role, and the last owner stays.',
+    'OWNER, ADMIN or FINANCE in Production waits for the approval of another person who may manage the team, or where there is none, of another who may approve money; with nobody else it counts at once. A lower role needs nobody. Nobody changes their own role, and the last owner stays.',
   refusals: [403, 404, 409],
   body: Type.Object({ roles: memberRoles }),
   operation: 'team change',
@@ -87,7 +89,7 @@ export const removeMember = operationRoute({
   operationId: 'removeMember',
   summary: 'Remove a member',
   description:
-    'From the next request on. The answer lists the API keys that the person made: they go on working.',
+    'From the next request on. What the person asked for and waits for approval is cancelled, what they have scheduled alone waits for the approval of another. The answer lists the API keys that the person made: they go on working.',
   refusals: [403, 404, 409],
   operation: 'team remove',
   answer: namedObject('MemberRemoved', 'A member was removed.', {
@@ -98,28 +100,33 @@ export const removeMember = operationRoute({
 
 export const approveRoleChange = operationRoute({
   ...ofTeam,
-  permission: 'team.manage',
+  // People who approve money confirm roles where no other person manages the team: the operation looks who.
+  permission: 'team.read',
   factor: 'OPERATION',
   verb: 'POST',
   path: '/v1/team/changes/:id/approve',
   operationId: 'approveRoleChange',
   summary: 'Approve a change of roles',
-  description: 'By another person than the one who asked and the one whom it is about.',
+  description:
+    'By another person than the one who asked and the one whom it is about: by one who may manage the team, or where there is none, by one who may approve money in Production.',
   refusals: [403, 404],
   operation: 'team approve',
-  answer: member,
+  answer: roleDecision,
 })
 
 export const rejectRoleChange = operationRoute({
-  ...managing,
+  ...ofTeam,
+  permission: 'team.read',
+  factor: 'SESSION',
   verb: 'POST',
   path: '/v1/team/changes/:id/reject',
   operationId: 'rejectRoleChange',
   summary: 'Reject a change of roles',
-  description: 'The roles stay as they are. Who asked may also take it back.',
+  description:
+    'The roles stay as they are, and an invitation that was not accepted is revoked. Who asked may also take it back.',
   refusals: [403, 404],
   operation: 'team reject',
-  answer: member,
+  answer: roleDecision,
 })
 
 export const resetMemberFactor = operationRoute({

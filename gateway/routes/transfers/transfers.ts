@@ -241,8 +241,8 @@ export const approveTransfer = commandRoute({
   operationId: 'approveTransfer',
   summary: 'Approve a transfer',
   description:
-    'Each person once, and never their own. The last approval that it needs sends it, if it is time.',
-  refusals: [404, 409],
+    'Each person once, and never their own, with a role that was there before the transfer or that a second person has confirmed. The last approval that it needs sends it, if it is time: where balance or limits do not allow it, the approval is refused, and it waits on.',
+  refusals: [404, 409, 422],
   answer: transferResource,
   command: (_, request) => ({
     type: 'ApproveTransfer',

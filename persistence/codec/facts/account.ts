@@ -95,7 +95,15 @@ export const accountFacts = {
     {
       ...head,
       paymentId: text(),
-      step: enumeration({ PLANNED: 1, COUNTED: 2, RESERVED: 3, PAID: 4, RETURNED: 5, DROPPED: 6 }),
+      step: enumeration({
+        PLANNED: 1,
+        COUNTED: 2,
+        RESERVED: 3,
+        PAID: 4,
+        RETURNED: 5,
+        DROPPED: 6,
+        UNCOUNTED: 7,
+      }),
       amountCents: number(),
       feeCents: number(),
       plannedCents: number(),

@@ -1,5 +1,5 @@
 import type { ControlChangeEvent } from '../../../engine/controls/control-change.ts'
-import { json, nullable, number, record, repeatedText, text } from '../layout.ts'
+import { json, nullable, number, record, repeatedText, since, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 import { accountId } from './shared.ts'
 
@@ -10,6 +10,7 @@ const request = record<Extract<ControlChangeEvent, { type: 'ChangeRequested' }>[
   requestedBy: nullable(repeatedText()),
   before: json(),
   after: json(),
+  askedAtMs: since(7, nullable(number()), null),
 })
 
 export const controlChangeFacts = {

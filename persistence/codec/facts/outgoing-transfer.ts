@@ -1,5 +1,9 @@
 import type { TransferId } from '../../../engine/shared/ids.ts'
-import type { CancelReason, TransferFailure } from '../../../engine/transfers/outgoing-transfer.ts'
+import type {
+  CancelReason,
+  NewOutgoing,
+  TransferFailure,
+} from '../../../engine/transfers/outgoing-transfer.ts'
 import { bool, enumeration, json, nullable, number, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
 
@@ -29,7 +33,10 @@ const failureReason = enumeration<TransferFailure>({
 
 export const outgoingTransferFacts = {
   // People make few transfers, so JSON is small enough.
-  OutgoingCreated: [1, { ...head, transfer: json(), runsAtMs: number(), counts: json() }],
+  OutgoingCreated: [
+    1,
+    { ...head, transfer: json<NewOutgoing>({ askedAtMs: null }), runsAtMs: number(), counts: json() },
+  ],
   OutgoingDecided: [2, { ...head, decision: json() }],
   OutgoingScheduled: [3, { ...head, runsAtMs: number(), counts: json() }],
   OutgoingPostponed: [4, { ...head, runsAtMs: number() }],
@@ -39,4 +46,5 @@ export const outgoingTransferFacts = {
   OutgoingSentAgain: [8, called],
   OutgoingCompleted: [9, { ...called, isFirst: bool }],
   OutgoingFailed: [10, { ...head, callId: nullable(text()), failureReason, providerCode: nullable(text()) }],
+  OutgoingRecalled: [11, { ...head, askedAtMs: number() }],
 } satisfies FactLayouts<'outgoingTransfer'>

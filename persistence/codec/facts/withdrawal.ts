@@ -1,4 +1,8 @@
-import type { WithdrawalCancelReason, WithdrawalFailure } from '../../../engine/crypto/withdrawal.ts'
+import type {
+  NewWithdrawal,
+  WithdrawalCancelReason,
+  WithdrawalFailure,
+} from '../../../engine/crypto/withdrawal.ts'
 import type { WithdrawalId } from '../../../engine/shared/ids.ts'
 import { bool, enumeration, json, number, text } from '../layout.ts'
 import type { FactLayouts } from './fact-layouts.ts'
@@ -22,7 +26,7 @@ const failureReason = enumeration<WithdrawalFailure>({
 
 export const withdrawalFacts = {
   // People make few withdrawals, so JSON is small enough.
-  WithdrawalCreated: [1, { ...head, withdrawal: json() }],
+  WithdrawalCreated: [1, { ...head, withdrawal: json<NewWithdrawal>({ askedAtMs: null }) }],
   WithdrawalDecided: [2, { ...head, decision: json() }],
   WithdrawalCancelled: [3, { ...head, cancelReason }],
   WithdrawalSent: [4, { ...called, providerId: text(), counts: json() }],

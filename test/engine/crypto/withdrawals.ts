@@ -8,6 +8,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import type { FindKeyRequest } from '../../../engine/transfers/key-lookup.ts'
 import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
 import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
+import { longStanding } from '../standing.ts'
 import { account, institution, newWorld, type World } from '../world.ts'
 import { aChargeOf, aTransfer, booksIn } from './crypto.ts'
 
@@ -110,13 +111,14 @@ export const withdrawalActs = (world: World) => {
     return reply.accepted ? 'accepted' : reply.rejection
   }
 
-  const approve = async (withdrawalId: WithdrawalId, by = bia): Promise<any> => {
+  const approve = async (withdrawalId: WithdrawalId, by = bia, standing = longStanding): Promise<any> => {
     const target = { accountId: account, by, withdrawalId } as const
     const reply = await execute({
       type: 'ApproveWithdrawal',
       ...target,
       personId: by.id as PersonId,
       name: by.id,
+      standing,
     })
     await settle()
     return reply.accepted ? withdrawal(withdrawalId) : reply.rejection
@@ -130,6 +132,7 @@ export const withdrawalActs = (world: World) => {
       withdrawalId,
       personId: bia.id as PersonId,
       name: 'Bia',
+      standing: longStanding,
       reason,
     })
 

@@ -208,11 +208,18 @@ export const countProblems = (
       .map((name) => `${payment.id} is ${payment.status}, and counts nothing in ${name}`),
   )
   const wrong = Object.entries(moneyOut?.sums ?? {}).flatMap(([name, { date, cents }]) => {
-    const own = all.filter((count) => count.sum === name && count.date === date)
+    const own = all.filter((count) => count.sum === name && 'date' in count && count.date === date)
     const expected = sum(own, (count) => count.cents)
     return cents === expected ? [] : [`${name} counts ${cents} on ${date}, payments say ${expected}`]
   })
-  return [...uncounted, ...wrong]
+  const recent = sum(moneyOut?.recent ?? [], ({ cents }) => cents)
+  const toNew = sum(
+    all.filter((count) => 'atMs' in count),
+    ({ cents }) => cents,
+  )
+  // What is older than a day is forgotten there.
+  const forNew = recent > toNew ? [`new payees got ${recent} of late, payments say ${toNew} in all`] : []
+  return [...uncounted, ...wrong, ...forNew]
 }
 
 const isOut = ({ status }: OutgoingTransfer | CryptoWithdrawal): boolean =>

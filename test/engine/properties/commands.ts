@@ -23,6 +23,7 @@ import type {
 import type { Currency } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { isPlanned, type OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
+import { longStanding } from '../standing.ts'
 import { aPayer, dayMs, key } from '../world.ts'
 import type { Chain } from './chain.ts'
 import { approver, nowhere, payee, sender } from './payees.ts'
@@ -337,12 +338,20 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       const one = scene.outgoing().filter(isPlanned)[step.n ?? 0]
       if (one === undefined) return undefined
       const about = { accountId: scene.account, by: approver, outgoingTransferId: one.id } as const
-      const decider = { personId: approver.id as PersonId, name: 'Bia' }
+      const decider = { personId: approver.id as PersonId, name: 'Bia', standing: longStanding }
       switch (step.says) {
         case 'approve':
           return () => ({ ...about, ...decider, type: 'ApproveTransfer' })
         case 'reject':
           return () => ({ ...about, ...decider, type: 'RejectTransfer', reason: 'no' })
+        // Who has asked for it may not send money any more.
+        case 'stop':
+          return () => ({
+            accountId: scene.account,
+            by: approver,
+            type: 'StopTransfersOf',
+            personId: one.createdBy!,
+          })
         default:
           return () => ({ ...about, type: 'CancelTransfer' })
       }

@@ -7,6 +7,7 @@ import { centsWorth, toRateMicros } from '../../../engine/shared/asset.ts'
 import type { PersonId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
+import { longStanding } from '../standing.ts'
 import { addressIn } from './addresses.ts'
 import type { OnChain } from './chain.ts'
 import { charge, nth, type Scene, sandbox } from './commands.ts'
@@ -161,7 +162,7 @@ export const stablecoinCommandOf = (
       const one = scene.withdrawals().filter(({ status }) => status === 'PENDING_APPROVAL')[step.n ?? 0]
       if (one === undefined) return undefined
       const about = { accountId: scene.account, by: approver, withdrawalId: one.id } as const
-      const decider = { personId: approver.id as PersonId, name: 'Bia' }
+      const decider = { personId: approver.id as PersonId, name: 'Bia', standing: longStanding }
       switch (step.says) {
         case 'approve':
           return () => ({ ...about, ...decider, type: 'ApproveWithdrawal' })

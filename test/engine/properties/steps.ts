@@ -126,7 +126,11 @@ export type Step =
       readonly days?: number
       readonly scenario?: string
     })
-  | (At & { readonly do: 'decideSend'; readonly says: 'approve' | 'reject' | 'cancel'; readonly hold?: true })
+  | (At & {
+      readonly do: 'decideSend'
+      readonly says: 'approve' | 'reject' | 'cancel' | 'stop'
+      readonly hold?: true
+    })
   | (At & { readonly do: 'resolveSend'; readonly result: 'COMPLETED' | 'FAILED'; readonly hold?: true })
   | (At & { readonly do: 'expire'; readonly hold?: true })
   | (At & { readonly do: 'read' })
@@ -323,7 +327,7 @@ const send = step(
   },
 )
 const decideSend = step(
-  { do: of('decideSend'), says: fc.constantFrom('approve', 'approve', 'reject', 'cancel') },
+  { do: of('decideSend'), says: fc.constantFrom('approve', 'approve', 'reject', 'cancel', 'stop') },
   { ...nthOne, ...hold },
 )
 const resolveSend = step(

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { BeneficiaryId, PersonId } from '../../../engine/shared/ids.ts'
 import { happened } from '../recurring/catalog.ts'
+import { longStanding } from '../standing.ts'
 import { account, type World } from '../world.ts'
 import { ana, bia, moneyActs } from './story.ts'
 
@@ -16,7 +17,14 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   await execute({ type: 'RegisterBeneficiary', ...target, beneficiaryId, of, nickname: 'São João' })
   await sends(1_000, { lookupId }, { description: 'ção', metadata: { a: 1.5 }, externalId: 'x' })
   const to = { beneficiaryId: await known() }
-  await execute({ type: 'ChangeBeneficiary', ...target, ...to, trusted: true, hasOther: true })
+  await execute({
+    type: 'ChangeBeneficiary',
+    ...target,
+    ...to,
+    trusted: true,
+    standing: null,
+    hasOther: true,
+  })
   await sends(1_001, to, { metadata: { sandboxScenario: 'transfer_slow' } })
   await sends(1_002, to, { metadata: { sandboxScenario: 'transfer_fails' } })
   const scheduledFor = '2026-12-10' as CalendarDate
@@ -24,7 +32,7 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   const { id: approved } = await sends(600_000, to)
   await approve(approved)
   const { id: outgoingTransferId } = await sends(600_001, to)
-  const decider = { personId: bia.id as PersonId, name: 'Bia' }
+  const decider = { personId: bia.id as PersonId, name: 'Bia', standing: longStanding }
   await execute({
     type: 'RejectTransfer',
     ...target,
@@ -33,6 +41,10 @@ export const everyTransferFact = async (world: World): Promise<void> => {
     ...decider,
     reason: 'não',
   })
+  const { id: recalled } = await sends(1_004, to, { scheduledFor })
+  await execute({ type: 'StopTransfersOf', ...target, personId: ana.id as PersonId })
+  await approve(recalled)
+  await approve(id)
   await advance('PT5S')
   happened(world, {
     actor: 'outgoingTransfer',

@@ -17,6 +17,7 @@ import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transf
 import type { Payee } from '../../../engine/transfers/payee.ts'
 import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
 import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
+import { longStanding } from '../standing.ts'
 import { account, institution, key, newTransactionId, newWorld, type World } from '../world.ts'
 
 let made = 0
@@ -144,7 +145,7 @@ export const moneyActs = async (world: World, reais: number) => {
     return reply.accepted ? 'accepted' : reply.rejection
   }
 
-  const approve = async (outgoingTransferId: TransferId, by = bia): Promise<any> => {
+  const approve = async (outgoingTransferId: TransferId, by = bia, standing = longStanding): Promise<any> => {
     const reply = await world.execute({
       type: 'ApproveTransfer',
       accountId: account,
@@ -152,6 +153,7 @@ export const moneyActs = async (world: World, reais: number) => {
       outgoingTransferId,
       personId: by.id as PersonId,
       name: by.id,
+      standing,
     })
     await world.settle()
     return reply.accepted ? transfer(outgoingTransferId) : reply.rejection

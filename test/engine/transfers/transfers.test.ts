@@ -3,6 +3,8 @@ import { limitUsage } from '../../../engine/controls/money-out.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import { longStanding } from '../standing.ts'
 import { aChargeback } from '../story.ts'
 import { aCardPayment, account } from '../world.ts'
 import { ana, bia, caio, moneyStory } from './story.ts'
@@ -165,7 +167,7 @@ t.test(
       outgoingTransferId,
     })
     const rejected = await waiting(1)
-    const decider = { personId: bia.id as PersonId, name: 'Bia' }
+    const decider = { personId: bia.id as PersonId, name: 'Bia', standing: longStanding }
     await execute({ type: 'RejectTransfer', ...about(rejected), ...decider, reason: 'Não conheço' })
     t.match(transfer(rejected), {
       status: 'CANCELLED',
@@ -181,10 +183,10 @@ t.test(
     const left = await waiting(3)
     const ofOther = (await sends(600_009, to, { by: bia })).id
     const planned3 = (await sends(5, to, { scheduledFor: day('2026-12-01') })).id
-    await execute({ type: 'CancelTransfersOf', accountId: account, by: bia, personId: ana.id as PersonId })
+    await execute({ type: 'StopTransfersOf', accountId: account, by: bia, personId: ana.id as PersonId })
     t.equal(transfer(left).cancelReason, 'CREATOR_REMOVED')
     t.equal(transfer(ofOther).status, 'PENDING_APPROVAL', 'another person’s')
-    t.equal(transfer(planned3).status, 'SCHEDULED', 'one that nobody has to approve')
+    t.equal(transfer(planned3).status, 'PENDING_APPROVAL', 'one that nobody had to approve')
     await advance('PT71H59M')
     t.equal(transfer(ofOther).status, 'PENDING_APPROVAL')
     await advance('PT1M')
@@ -259,45 +261,200 @@ t.test('what fails is given back, and the company’s own document has no night'
   t.match(await sends(3_000_000, own, lone), { status: 'COMPLETED' })
 })
 
-t.test('a payee that two people trust has no night, a day after it was registered', async (t) => {
-  const { register, refusal, sends, advance, execute } = await moneyStory(300_000)
-  const beneficiaryId = await register()
-  const trust = (by: typeof ana) =>
+t.test('an approver counts whose role was there before, or was confirmed by a second person', async (t) => {
+  const { known, sends, approve, advance, now, transfer } = await moneyStory()
+  const to = { beneficiaryId: await known() }
+  await sends(1, to)
+  await advance('P30D')
+  const { id } = await sends(600_000, to)
+  const later = { sinceMs: now() + 1, isConfirmed: false }
+  t.match(await approve(id, bia, later), { reason: 'APPROVER_TOO_NEW' }, 'made for what waits already')
+  t.equal(transfer(id).status, 'PENDING_APPROVAL')
+  t.strictSame(transfer(id).decisions, [])
+  t.match(await approve(id, bia, { ...later, isConfirmed: true }), { status: 'COMPLETED' })
+  const { id: next } = await sends(600_001, to)
+  t.match(await approve(next, bia, { sinceMs: now(), isConfirmed: false }), { status: 'COMPLETED' })
+})
+
+t.test('what a person has scheduled who may not send any more waits for another', async (t) => {
+  const {
+    known,
+    sends,
+    approve,
+    execute,
+    advance,
+    transfer,
+    eventsOf,
+    planned,
+    told,
+    account: state,
+  } = await moneyStory()
+  const to = { beneficiaryId: await known() }
+  await sends(1, to)
+  const scheduledFor = day('2026-12-01')
+  const alone = await sends(1_000, to, { scheduledFor })
+  const late = await sends(2_000, to, { scheduledFor })
+  const approved = await sends(600_000, to, { scheduledFor })
+  await approve(approved.id)
+  const ofBia = await sends(3_000, to, { scheduledFor, by: bia })
+  const stop = (person: typeof ana) =>
+    execute({ type: 'StopTransfersOf', accountId: account, by: caio, personId: person.id as PersonId })
+  await stop(ana)
+  t.match(transfer(alone.id), {
+    status: 'PENDING_APPROVAL',
+    approvalsRequired: 1,
+    approvalReasons: ['CREATOR_REMOVED'],
+    approvalEndsAtMs: alone.runsAtMs,
+    counts: [],
+  })
+  t.equal(transfer(approved.id).status, 'SCHEDULED', 'another person stands behind it')
+  t.equal(transfer(ofBia.id).status, 'SCHEDULED', 'another person’s')
+  t.equal(planned(), 606_000n, 'all of it is still planned')
+  t.equal(state().moneyOut?.sums['person per_ana']?.cents, 600_001, 'and counts no more for a day')
+  t.strictSame(eventsOf(alone.id), ['transfer.scheduled', 'transfer.pending_approval'])
+  const notices = told
+    .at(-1)!
+    .steps.flatMap(({ event }) => (event.type === 'NoticeRaised' ? [event.notice.kind] : []))
+  t.strictSame(notices, ['TRANSFER_PENDING', 'TRANSFER_PENDING'])
+  t.match(await approve(alone.id, ana), { reason: 'OWN_REQUEST' }, 'back again or not')
+  t.match(await approve(alone.id, bia), { status: 'SCHEDULED', approvalEndsAtMs: null })
+  await stop(ana)
+  t.equal(transfer(alone.id).status, 'SCHEDULED', 'told twice')
+  await advance('P12D')
+  t.match(transfer(late.id), { status: 'CANCELLED', cancelReason: 'APPROVAL_EXPIRED' })
+  t.match(
+    [alone, approved, ofBia].map(({ id }) => transfer(id).status),
+    ['COMPLETED', 'COMPLETED', 'COMPLETED'],
+  )
+  t.equal(planned(), 0n)
+})
+
+t.test('an approval that funds or limits do not allow is refused, and the transfer waits', async (t) => {
+  const { known, sends, approve, transfer, planned, execute, receive, balances } = await moneyStory(6_000)
+  const to = { beneficiaryId: await known() }
+  await sends(1, to)
+  const { id } = await sends(550_000, to)
+  await sends(100_000, to, { by: bia })
+  t.match(await approve(id), { reason: 'INSUFFICIENT_BALANCE' })
+  t.match(transfer(id), { status: 'PENDING_APPROVAL', decisions: [] })
+  t.equal(planned(), 550_000n)
+  await receive(1_000_000)
+  const bound = { type: 'SetControls', accountId: account, by: bia, hasApprover: true } as const
+  const idOfChange = 'chg_00000000000000000000000001' as never
+  await execute({ ...bound, idOfChange, wanted: { pixDayCents: toCents(600_000) } })
+  t.match(await approve(id), { reason: 'LIMIT_EXCEEDED', limit: 'pixDayCents', remainingCents: 499_999 })
+  t.match(transfer(id), { status: 'PENDING_APPROVAL', decisions: [] })
+  const { id: small } = await sends(499_000, to, { by: caio, othersCount: 1 })
+  t.equal(transfer(small).status, 'COMPLETED')
+  t.equal(balances().blocked, 0n)
+})
+
+t.test('a single transfer has a bound of its own, where one is set', async (t) => {
+  const { known, sends, refusal, execute } = await moneyStory()
+  const to = { beneficiaryId: await known() }
+  await sends(1, to)
+  const idOfChange = 'chg_00000000000000000000000001' as never
+  const wanted = { pixTransferCents: toCents(1_500), tedTransferCents: toCents(2_000) }
+  await execute({ type: 'SetControls', accountId: account, by: bia, hasApprover: true, wanted, idOfChange })
+  t.match(await refusal(1_501, to), {
+    reason: 'LIMIT_EXCEEDED',
+    limit: 'pixTransferCents',
+    remainingCents: 1_500,
+    resetsAtMs: null,
+  })
+  t.match(await sends(1_500, to), { status: 'COMPLETED', limitLeftCents: 9_998_499 })
+  t.match(await sends(1_500, to), { status: 'COMPLETED' }, 'nothing adds up')
+  t.match(await refusal(2_001, to, { kind: 'TED' }), { limit: 'tedTransferCents' })
+  t.match(await sends(2_000, to, { kind: 'TED' }), { status: 'SCHEDULED' })
+})
+
+t.test('a payee has no night a day after another person who manages limits trusts it', async (t) => {
+  const { known, refusal, sends, advance, execute, now } = await moneyStory(300_000)
+  const beneficiaryId = await known()
+  const manages = { sinceMs: 0, isConfirmed: false }
+  const trust = (by: typeof ana, change: object = {}) =>
     execute({
       type: 'ChangeBeneficiary',
       accountId: account,
       by,
       beneficiaryId,
       trusted: true,
+      standing: null,
       hasOther: true,
+      ...change,
     })
   t.match(await trust(ana), { state: { trusted: false, trustAskedBy: 'per_ana' } })
-  t.match(await trust(ana), { state: { trusted: false } }, 'twice the same person')
-  t.match(await trust(bia), { state: { trusted: true, trustAskedBy: null } })
+  t.match(await trust(ana, { standing: manages }), { state: { trusted: false } }, 'twice the same person')
+  t.match(await trust(caio), { state: { trusted: false, trustAskedBy: 'per_ana' } }, 'manages no limits')
+  const tooNew = { sinceMs: now() + 1, isConfirmed: false }
+  t.match(await trust(bia, { standing: tooNew }), { state: { trusted: false, trustAskedBy: 'per_ana' } })
+  t.match(await trust(bia, { standing: manages }), { state: { trusted: true, trustAskedBy: null } })
   await advance('PT13H')
   const to = { beneficiaryId }
-  t.match(await refusal(2_000_001, to, { othersCount: 0 }), {
-    reason: 'LIMIT_EXCEEDED',
-    limit: 'pixNightCents',
-  })
-  await advance('P1D')
-  t.match(await sends(2_000_001, to, { othersCount: 0 }), { status: 'COMPLETED' })
+  const lone = { othersCount: 0 }
+  const night = { reason: 'LIMIT_EXCEEDED', limit: 'pixNightCents' }
+  t.match(await refusal(2_000_001, to, lone), night, 'although it is registered for long')
+  await advance('PT10H59M')
+  await advance('PT1H')
+  t.match(await refusal(2_000_001, to, lone), 'accepted', 'the next day')
+  await advance('PT12H')
+  t.match(await sends(2_000_001, to, lone), { status: 'COMPLETED' }, 'the next night')
+  t.match(await trust(caio, { trusted: false }), { state: { trusted: false, trustedFromMs: null } })
+  t.match(await refusal(2_000_001, to, lone), night, 'to end trust one is enough, at once')
+  t.match(await trust(bia, { hasOther: false }), { state: { trusted: true } }, 'nobody else manages limits')
+  t.match(await refusal(2_000_001, to, lone), night, 'a day later here, too')
 })
 
-t.test('a new payee gets at most 1,000 reais in a day, and one that nobody registered always', async (t) => {
-  const { register, lookUp, refusal, sends, advance } = await moneyStory()
+t.test('what a person wants to be trusted who may not any more is forgotten', async (t) => {
+  const { known, execute, memory } = await moneyStory()
+  const beneficiaryId = await known()
+  const target = { accountId: account, by: ana, beneficiaryId } as const
+  await execute({ type: 'ChangeBeneficiary', ...target, trusted: true, standing: null, hasOther: true })
+  const stop = (personId: string) =>
+    execute({ type: 'StopTrustOf', accountId: account, by: bia, personId: personId as PersonId })
+  await stop('per_caio')
+  t.equal(memory.find('beneficiary', beneficiaryId)!.state.trustAskedBy, 'per_ana')
+  await stop('per_ana')
+  t.equal(memory.find('beneficiary', beneficiaryId)!.state.trustAskedBy, null)
+})
+
+t.test('all new payees together get at most 1,000 reais in any 24 hours', async (t) => {
+  const { register, known, lookUp, refusal, sends, advance, execute } = await moneyStory()
+  const nowhere = await register({ bankCode: '000', account: '9' })
   const beneficiaryId = await register()
   const to = { beneficiaryId }
   const cooling = { reason: 'BENEFICIARY_COOLING_OFF', limitCents: 100_000 }
   t.match(await refusal(100_001, to), { ...cooling, availableAtMs: Date.UTC(2026, 10, 21, 12) })
   t.match(await sends(60_000, to), { status: 'COMPLETED' })
-  t.match(await refusal(40_001, to), cooling, 'the sum of the day')
+  t.match(await refusal(40_001, to), cooling, 'the sum')
   const looked = async () => ({ lookupId: await lookUp('maria@example.com') })
-  t.match(await refusal(100_001, await looked()), { ...cooling, availableAtMs: null })
-  await advance('P1D')
-  t.match(await sends(100_001, { beneficiaryId: await register({ account: '2' }) }).catch(String), /COOLING/)
-  t.match(await sends(100_001, to), { status: 'COMPLETED' })
-  t.match(await refusal(100_001, await looked()), cooling)
+  t.match(await refusal(40_001, await looked()), { ...cooling, availableAtMs: null }, 'another payee')
+  t.match(
+    await refusal(40_001, { beneficiaryId: await register({ account: '2' }) }),
+    cooling,
+    'its other account',
+  )
+  await execute({ type: 'RemoveBeneficiary', accountId: account, by: ana, beneficiaryId })
+  const again = { beneficiaryId: await register() }
+  t.match(await refusal(40_001, again), cooling, 'registered anew')
+  t.match(await sends(40_000, { beneficiaryId: nowhere }), { status: 'FAILED' }, 'which gives it back')
+  await advance('PT12H')
+  t.match(await sends(30_000, again), { status: 'COMPLETED' }, 'at 21:00')
+  await advance('PT4H')
+  t.match(await refusal(10_001, again), cooling, 'midnight is past')
+  t.match(await refusal(10_001, again, { scheduledFor: day('2026-11-21') }), cooling, 'at 08:00')
+  await advance('PT7H59M')
+  t.match(await refusal(10_001, again), cooling, 'a minute before')
+  await advance('PT1M')
+  t.match(await sends(100_001, to).catch(String), /INACTIVE/)
+  t.match(
+    await sends(70_000, await looked()),
+    { status: 'COMPLETED' },
+    'the first is a day old, the second is not',
+  )
+  t.match(await refusal(1, await looked()), cooling)
+  t.match(await sends(100_001, again), { status: 'COMPLETED' }, 'this one has cooled off')
+  t.ok(await known({ account: '3' }))
 })
 
 t.test('a payee that was never paid needs approval above 1,000 reais', async (t) => {

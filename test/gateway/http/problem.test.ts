@@ -88,6 +88,7 @@ t.test('title, detail and messages are in the language that is asked for', async
 const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, { reason: Reason }> } = {
   CHANGE_PENDING: { reason: 'CHANGE_PENDING', changeId: 'chg_1' as ChangeId },
   OWN_REQUEST: { reason: 'OWN_REQUEST' },
+  APPROVER_TOO_NEW: { reason: 'APPROVER_TOO_NEW' },
   ADDRESS_INVALID: { reason: 'ADDRESS_INVALID', field: 'address' },
   ADDRESS_REQUIRED: { reason: 'ADDRESS_REQUIRED' },
   BELOW_NETWORK_FEE: { reason: 'BELOW_NETWORK_FEE' },

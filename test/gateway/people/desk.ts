@@ -166,6 +166,7 @@ export const openDesk = () => {
     mails,
     keys,
     stranger,
+    operations: people.operations,
     operate,
     confirm: people.confirm,
     askerOf,

@@ -122,7 +122,10 @@ t.test('a role that holds money is given by two, where there are two', async (t)
   t.equal(await refusalOf(approve(ana)), 'OWN_REQUEST')
   t.equal(await refusalOf(approve(bia)), 'OWN_REQUEST', 'nor the one whom it is about')
   t.equal(await refusalOf(desk.operate('team approve', { company, id }, caio.by)), 'SECOND_FACTOR_REQUIRED')
-  t.match(await approve(caio), { roles: { PRODUCTION: 'ADMIN' }, pendingChange: null })
+  t.match(await approve(caio), {
+    approved: true,
+    member: { roles: { PRODUCTION: 'ADMIN' }, pendingChange: null },
+  })
   t.equal(await refusalOf(approve(caio)), 'NOT_FOUND', 'it is decided')
 })
 

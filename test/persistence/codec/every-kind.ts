@@ -22,6 +22,7 @@ import {
   happened,
 } from '../../engine/recurring/catalog.ts'
 import { everySplitFact, slowBank } from '../../engine/split/every-fact.ts'
+import { longStanding } from '../../engine/standing.ts'
 import { aMed, aMedDecision } from '../../engine/story.ts'
 import { everyFact } from '../../engine/subscription/every-fact.ts'
 import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
@@ -128,6 +129,7 @@ const everyControl = async (world: ReturnType<typeof newWorld>): Promise<void> =
       by: { kind: 'PERSON', id: 'per_2' },
       changeId: `chg_${String(n).padStart(26, '0')}` as ChangeId,
       isApproved,
+      standing: longStanding,
     })
   await set({ pixDayCents: toCents(20_000_000), required: 2 }, 1)
   await set({ pixDayCents: toCents(1) }, 2)

@@ -43,6 +43,8 @@ const ofLimits = [
   'tedDayAmount',
   'cryptoDayAmount',
   'newBeneficiaryDayAmount',
+  'pixTransferAmount',
+  'tedTransferAmount',
 ] as const satisfies readonly Control[]
 
 /** Who approves that money leaves, how much may leave, and what was loosened and does not count yet. */
@@ -184,8 +186,16 @@ const onChanged = (text: string): void => {
   announce(text)
 }
 
+/** What the API calls a bound of single transfers that there is none of. */
+const noBound = 'NONE'
+const isOptional = (field: Control): boolean => field === 'pixTransferAmount' || field === 'tedTransferAmount'
+
+/** A value of the API as a text. */
+const written = (value: string | number | boolean | null | undefined): string => String(value ?? noBound)
+
 /** A value as people read it. */
 const textOf = (field: Control, value: string): string => {
+  if (value === noBound) return t.limits.noBound
   if (field.endsWith('Amount')) return money(value)
   if (field === 'enabled') return value === 'true' ? t.common.yes : t.common.no
   if (field === 'expiresAfterHours') return `${value} h`
@@ -199,14 +209,14 @@ const Controls = ({
   pending,
   usage = {},
 }: {
-  of: Partial<Record<Control, string | number | boolean>>
+  of: Partial<Record<Control, string | number | boolean | null>>
   fields: readonly Control[]
   pending: readonly PendingControl[]
   usage?: Partial<Record<Control, string>>
 }) => (
   <Facts
     of={fields.map((field): readonly [string, ComponentChildren] => {
-      const value = String(of[field])
+      const value = written(of[field])
       const used = usage[field]
       const next = pending.find((one) => one.field === field)
       return [
@@ -278,12 +288,19 @@ const LimitsDialog = ({ of, ...rest }: DialogProps<Schemas['Limits']>) => (
     send={(wanted) =>
       dataOf(
         api.PUT('/v1/company/limits', {
-          body: { ...wanted, nightStartsAt: wanted.nightStartsAt as Schemas['Limits']['nightStartsAt'] },
+          body: {
+            ...wanted,
+            nightStartsAt: wanted.nightStartsAt as Schemas['Limits']['nightStartsAt'],
+            pixTransferAmount: boundOf(wanted.pixTransferAmount),
+            tedTransferAmount: boundOf(wanted.tedTransferAmount),
+          },
         }),
       )
     }
   />
 )
+
+const boundOf = (amount: string): string | null => (amount === noBound ? null : amount)
 
 /** A form of values that says, before it is sent, which of them count at once and which have to wait. */
 const ControlsDialog = <Name extends Control>({
@@ -294,14 +311,14 @@ const ControlsDialog = <Name extends Control>({
   hasApprover,
   hasPending,
   onClose,
-}: DialogProps<Record<Name, string | number | boolean>> & {
+}: DialogProps<Record<Name, string | number | boolean | null>> & {
   title: string
   fields: readonly Name[]
   send: (wanted: Record<Name, string>) => Promise<unknown>
 }) => {
-  const now = Object.fromEntries(fields.map((field) => [field, String(of[field])])) as Record<Name, string>
+  const now = Object.fromEntries(fields.map((field) => [field, written(of[field])])) as Record<Name, string>
   const form = useForm(
-    Object.fromEntries(fields.map((field) => [field, isAmount(field) ? amountText(now[field]) : now[field]])),
+    Object.fromEntries(fields.map((field) => [field, typedOf(field, now[field])])),
     async (values) => {
       const wanted = wantedOf(fields, values)
       const waits = fields.some((field) => effectOf(field, now[field], wanted[field]) === 'looser')
@@ -312,7 +329,9 @@ const ControlsDialog = <Name extends Control>({
     (values) =>
       Object.fromEntries(
         fields
-          .filter((field) => field !== 'enabled')
+          .filter(
+            (field) => field !== 'enabled' && !(isOptional(field) && (values[field] ?? '').trim() === ''),
+          )
           .map((field) => [field, requiredError(values[field]) ?? amountError(field, values[field]!)]),
       ),
   )
@@ -346,6 +365,12 @@ const ControlsDialog = <Name extends Control>({
   )
 }
 
+/** A value as a field of the form has it. */
+const typedOf = (field: Control, value: string): string => {
+  if (value === noBound) return ''
+  return isAmount(field) ? amountText(value) : value
+}
+
 const isAmount = (field: Control): boolean => field.endsWith('Amount')
 
 /** An amount of zero is one: nothing leaves. */
@@ -358,6 +383,7 @@ const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values)
     fields.map((field) => {
       const typed = values[field] ?? ''
       if (field === 'enabled') return [field, String(typed === 'true')]
+      if (isOptional(field) && typed.trim() === '') return [field, noBound]
       return [field, isAmount(field) ? (centsOf(typed) ?? '') : typed.trim()]
     }),
   ) as Record<Name, string>
@@ -365,6 +391,7 @@ const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values)
 /** What a value is beside that of now: who approves, and for how long, is stricter the more it asks; sums are, the less they allow. */
 const effectOf = (field: Control, now: string, wanted: string): 'none' | 'stricter' | 'looser' => {
   if (wanted === now || wanted === '') return 'none'
+  if (now === noBound || wanted === noBound) return now === noBound ? 'stricter' : 'looser'
   const isMore = /^\d+$/.test(now) ? BigInt(wanted) > BigInt(now) : wanted > now
   const isMoreStrict = field === 'enabled' || field === 'required'
   return isMore === isMoreStrict ? 'stricter' : 'looser'
@@ -373,7 +400,7 @@ const effectOf = (field: Control, now: string, wanted: string): 'none' | 'strict
 const ControlField = ({ form, field }: { form: FormState; field: Control }) => {
   const { [field]: hint = undefined } = t.limits.hint as Partial<Record<Control, string>>
   const props = { form, name: field, label: t.limits.field[field], hint }
-  if (isAmount(field)) return <MoneyField {...props} />
+  if (isAmount(field)) return <MoneyField {...props} isOptional={isOptional(field)} />
   if (field === 'enabled') return <Check {...props} />
   if (field === 'expiresAfterHours') return <Field {...props} type="number" min={1} max={720} />
   return (

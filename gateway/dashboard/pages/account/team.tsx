@@ -116,23 +116,21 @@ export const Team = () => {
               title: '',
               align: 'end',
               cell: (member) =>
-                isManager &&
                 member.personId !== me && (
                   <span class="row-acts">
-                    {member.pendingChange && (
-                      <PendingRoles of={member.pendingChange} name={member.name} onDone={done} />
-                    )}
-                    {(['roles', 'factor', 'sessions', 'remove'] as const).map((kind) => (
-                      <button
-                        key={kind}
-                        type="button"
-                        class="link"
-                        aria-label={`${t.team.acts[kind]}: ${member.name}`}
-                        onClick={() => setAct({ kind, member })}
-                      >
-                        {t.team.acts[kind]}
-                      </button>
-                    ))}
+                    <PendingRoles of={member.pendingChange} name={member.name} onDone={done} />
+                    {isManager &&
+                      (['roles', 'factor', 'sessions', 'remove'] as const).map((kind) => (
+                        <button
+                          key={kind}
+                          type="button"
+                          class="link"
+                          aria-label={`${t.team.acts[kind]}: ${member.name}`}
+                          onClick={() => setAct({ kind, member })}
+                        >
+                          {t.team.acts[kind]}
+                        </button>
+                      ))}
                   </span>
                 ),
             },
@@ -160,7 +158,15 @@ export const Team = () => {
               {
                 id: 'roles',
                 title: t.environment.PRODUCTION,
-                cell: ({ roles }) => roleText(roles.PRODUCTION),
+                cell: ({ roles, pendingChange }) =>
+                  pendingChange === null ? (
+                    roleText(roles.PRODUCTION)
+                  ) : (
+                    <>
+                      {t.team.pendingInvitation(roleText(roles.PRODUCTION))}
+                      <small class="sub warn-text">{t.team.confirmText}</small>
+                    </>
+                  ),
               },
               {
                 id: 'until',
@@ -172,8 +178,12 @@ export const Team = () => {
                 id: 'act',
                 title: '',
                 align: 'end',
-                cell: (invitation) =>
-                  isManager && <InvitationActs of={invitation} onLink={setLink} onDone={done} />,
+                cell: (invitation) => (
+                  <span class="row-acts">
+                    <PendingRoles of={invitation.pendingChange} name={invitation.email} onDone={done} />
+                    {isManager && <InvitationActs of={invitation} onLink={setLink} onDone={done} />}
+                  </span>
+                ),
               },
             ]}
           />
@@ -239,24 +249,27 @@ const MemberAsk = ({
   )
 }
 
+/** PendingRoles has the buttons for a change that waits: the service says who can approve it, and all who manage the team may reject it. */
 const PendingRoles = ({
-  of: { id, requestedBy },
+  of,
   name,
   onDone,
 }: {
-  of: NonNullable<Member['pendingChange']>
+  of: Member['pendingChange']
   name: string
   onDone: (text: string) => void
-}) => (
-  <Decide
-    name={name}
-    isOwn={requestedBy === sessionStore.get()?.person.id}
-    act={async (word) => {
-      await dataOf(api.POST(`/v1/team/changes/{id}/${word}`, { params: { path: { id } } }))
-      onDone(t.decide.done[word])
-    }}
-  />
-)
+}) =>
+  of !== null &&
+  (of.mayApprove || can('team.manage')) && (
+    <Decide
+      name={name}
+      isOwn={!of.mayApprove}
+      act={async (word) => {
+        await dataOf(api.POST(`/v1/team/changes/{id}/${word}`, { params: { path: { id: of.id } } }))
+        onDone(t.decide.done[word])
+      }}
+    />
+  )
 
 const InvitationActs = ({
   of,
@@ -278,7 +291,7 @@ const InvitationActs = ({
     onDone(t.team.revoked)
   })
   return (
-    <span class="row-acts">
+    <>
       <button
         type="button"
         class="link"
@@ -296,7 +309,7 @@ const InvitationActs = ({
         {t.team.revoke}
       </button>
       <Trouble of={resend.problem ?? revoke.problem} />
-    </span>
+    </>
   )
 }
 
@@ -342,7 +355,7 @@ const InviteDialog = ({
         }),
       )
       refresh('/v1/team')
-      announce(t.team.invited)
+      announce(made.pendingChange === null ? t.team.invited : t.team.invitedWaits)
       onClose()
       onLink(made.link)
     },
@@ -350,6 +363,7 @@ const InviteDialog = ({
   )
   return (
     <Dialog title={t.team.invite} onClose={onClose}>
+      <p class="hint">{t.team.rolesText}</p>
       <Form of={form} submit={t.team.inviteAction} onCancel={onClose}>
         <Field form={form} name="email" type="email" label={t.common.email} isFirst autoComplete="off" />
         <Field form={form} name="name" label={t.common.name} isOptional autoComplete="off" maxLength={120} />

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { now } from '../../core/clock.ts'
 import { signing } from '../../core/factor.ts'
+import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
-import { can } from '../../core/session.ts'
+import { can, sessionStore } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import {
   Ago,
@@ -78,7 +79,7 @@ export const Beneficiaries = () => {
           {
             id: 'status',
             title: t.common.status,
-            cell: ({ status, availableAt, trusted }) => (
+            cell: ({ status, availableAt, trustedFrom }) => (
               <>
                 <Status is={status} />
                 {status === 'COOLING_OFF' && (
@@ -86,7 +87,7 @@ export const Beneficiaries = () => {
                     <Ago at={availableAt} now={now} />
                   </small>
                 )}
-                {trusted && <small class="sub">{t.beneficiaries.trusted}</small>}
+                {trustedFrom !== null && <small class="sub">{trustText(trustedFrom)}</small>}
               </>
             ),
           },
@@ -109,6 +110,10 @@ export const Beneficiaries = () => {
     </Page>
   )
 }
+
+/** Trust as it is now, or from when on. */
+const trustText = (from: string): string =>
+  Date.parse(from) > now() ? t.beneficiaries.trustedFrom(moment(from)) : t.beneficiaries.trusted
 
 const NewBeneficiary = ({
   way,
@@ -247,7 +252,8 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
   const trust = useAction(async (trusted: boolean) => {
     const changed = await dataOf(api.PATCH('/v1/beneficiaries/{id}', { params: { path }, body: { trusted } }))
     refresh('/v1/beneficiaries')
-    announce(trusted && !changed.trusted ? t.beneficiaries.trustAsked : t.common.saved)
+    if (!trusted) announce(t.common.saved)
+    else announce(changed.trusted ? t.beneficiaries.trustGiven : t.beneficiaries.trustAsked)
   })
   const back = { href: pathTo('favorecidos'), text: t.nav.beneficiaries }
   if (problem || !data)
@@ -257,6 +263,7 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
       </Page>
     )
   const isThere = data.status !== 'INACTIVE'
+  const me = sessionStore.get()?.person.id
   const mayManage = isThere && can('beneficiaries.manage')
   return (
     <Page
@@ -312,16 +319,27 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
         </Section>
         <Section title={t.beneficiaries.trust}>
           <p>{t.beneficiaries.trustText}</p>
-          {data.trusted && <Badge tone="good">{t.beneficiaries.trusted}</Badge>}
+          {data.trustedFrom !== null && (
+            <Badge tone={Date.parse(data.trustedFrom) > now() ? 'wait' : 'good'}>
+              {trustText(data.trustedFrom)}
+            </Badge>
+          )}
           {!data.trusted && data.trustAskedBy !== null && (
             <p class="notice-line warn">{t.beneficiaries.trustWaits}</p>
           )}
           <Trouble of={trust.problem} />
           {mayManage && (
             <div class="form-foot">
-              <Button isBusy={trust.isBusy} onClick={() => void trust.run(!data.trusted)}>
-                {data.trusted ? t.beneficiaries.distrust : t.beneficiaries.makeTrusted}
-              </Button>
+              {!data.trusted && data.trustAskedBy !== me && (
+                <Button isBusy={trust.isBusy} onClick={() => void trust.run(true)}>
+                  {data.trustAskedBy === null ? t.beneficiaries.makeTrusted : t.beneficiaries.agree}
+                </Button>
+              )}
+              {(data.trusted || data.trustAskedBy !== null) && (
+                <Button isBusy={trust.isBusy} onClick={() => void trust.run(false)}>
+                  {t.beneficiaries.distrust}
+                </Button>
+              )}
             </div>
           )}
         </Section>

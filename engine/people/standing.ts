@@ -1,0 +1,28 @@
+import type { Environment } from '../shared/ids.ts'
+import { type Permission, permissionsOf, type Roles } from './permission.ts'
+
+/** Roles of a member, since when, and whether they were given by more than one person. */
+export type RoleGrant = { readonly roles: Roles; readonly atMs: number; readonly isConfirmed: boolean }
+
+/** Since when a person has a permission, on the real clock, and whether a second person has confirmed it. */
+export type Standing = { readonly sinceMs: number; readonly isConfirmed: boolean }
+
+/** The standing of a member for a permission, without a break up to now; null for one who does not have it. The grants are in order. */
+export const standingFor = (
+  { grants }: { readonly grants: readonly RoleGrant[] },
+  environment: Environment,
+  permission: Permission,
+): Standing | null => {
+  const without = grants.findLastIndex(({ roles }) => !permissionsOf(roles, environment).has(permission))
+  const held = grants.slice(without + 1)
+  return held.length === 0
+    ? null
+    : { sinceMs: held[0]!.atMs, isConfirmed: held.some(({ isConfirmed }) => isConfirmed) }
+}
+
+/**
+ * Whether a person with this standing may approve what has waited since a time. One person alone must not make an approver for what
+ * waits already (dashboard, section 2.3).
+ */
+export const mayApprove = ({ sinceMs, isConfirmed }: Standing, waitsSinceMs: number): boolean =>
+  isConfirmed || sinceMs <= waitsSinceMs
