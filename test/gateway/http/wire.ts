@@ -80,6 +80,8 @@ export type Answer = {
 
 export type Client = {
   readonly send: (bytes: string | Buffer) => void
+  /** Resolves when all that was sent has left. */
+  readonly hasLeft: () => Promise<void>
   /** The next answer; rejects when the connection closes before it is whole. */
   readonly answer: (verb?: string) => Promise<Answer>
   /** Resolves when the server closes the connection, with what it had sent and nobody read. */
@@ -112,6 +114,7 @@ export const clientOver = (socket: Socket): Client => {
   socket.on('error', () => {})
   return {
     send: (bytes) => void (typeof bytes === 'string' ? socket.write(bytes, 'latin1') : socket.write(bytes)),
+    hasLeft: () => new Promise((resolve) => void socket.write('', () => resolve())),
     answer: async (verb = 'GET') => {
       for (;;) {
         const read = readAnswer(received, verb)
@@ -161,13 +164,17 @@ export const outcomeOf = async (
   parts: readonly (string | readonly string[])[],
   expected: Outcome,
 ): Promise<Outcome> => {
-  const { send, answer, closed, destroy } = client(port)
+  const { send, hasLeft, answer, closed, destroy } = client(port)
   const statuses: number[] = []
   const pieces = parts.map((part) => (typeof part === 'string' ? [part] : part))
   const sendPart = async ([first, ...others]: readonly string[]): Promise<void> => {
     send(first!)
     for (const piece of others) {
+      await hasLeft()
       await sleep(pieceMs)
+      // On a busy machine the time is over before the event loop has looked for what came.
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      await new Promise<void>((resolve) => setImmediate(resolve))
       send(piece)
     }
   }
