@@ -2,6 +2,7 @@ import { auditDeciders, recordCommand } from './audit/deciders.ts'
 import { billingDeciders } from './billing/deciders.ts'
 import { countRecurring } from './billing/figures/count.ts'
 import { controlDeciders } from './controls/deciders.ts'
+import { keepNightLimit } from './controls/keep-night-limit.ts'
 import { cryptoDeciders } from './crypto/deciders.ts'
 import { customerDeciders } from './customers/deciders.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
@@ -46,6 +47,7 @@ export const decide: Decider<Command> = (draft, command) => {
     return { reason: 'ACCOUNT_ABSENT' }
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
+  keepNightLimit(draft)
   blockForMeds(draft)
   countRecurring(draft)
   writeStatement(draft)

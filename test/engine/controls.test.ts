@@ -55,6 +55,13 @@ const opened = async () => {
         by: bia,
         personId: personId as PersonId,
       }),
+    openAs: (companyType: 'MEI' | 'OTHER', revision: number) =>
+      world.execute({
+        type: 'OpenAccount',
+        accountId: account,
+        by: { kind: 'OPERATOR', id: null },
+        profile: { ...world.account().profile, companyType, revision },
+      }),
     now: () => controlsOf(world.account()),
     pending: () => world.account().controls.pending,
     /** What the notices say that the newest entry has raised. */
@@ -211,4 +218,17 @@ t.test('a reset of the Sandbox forgets a change, and no value', async (t) => {
   t.equal(now().tedDayCents, 5)
   t.equal(pending(), null)
   t.equal(change(1), undefined)
+})
+
+t.test('a company that is an MEI no longer keeps the night limit of one until people raise it', async (t) => {
+  const { openAs, now, set } = await opened()
+  await openAs('MEI', 2)
+  t.equal(now().pixNightCents, 100_000)
+  await openAs('OTHER', 3)
+  t.equal(now().pixNightCents, 100_000, 'a change of the profile raises no limit')
+  await set({ pixNightCents: toCents(2_000_000) })
+  t.equal(now().pixNightCents, 100_000, 'it waits as any increase does')
+  await set({ pixNightCents: toCents(90_000) })
+  await openAs('MEI', 4)
+  t.equal(now().pixNightCents, 90_000, 'what was set stays')
 })
