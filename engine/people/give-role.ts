@@ -2,13 +2,14 @@ import type { CompanyId, PersonId } from '../shared/ids.ts'
 import { type MemberRole, permissionsOf, type Roles } from './permission.ts'
 import {
   type CompanyMembership,
+  everMembersOf,
   type Invitation,
   membershipIn,
   membersOf,
   type People,
   type RoleChange,
 } from './person.ts'
-import { mayApprove, standingFor } from './standing.ts'
+import { isMissed, mayApprove, standingFor } from './standing.ts'
 
 /** Roles on their way to a person. */
 export type RoleRequest = {
@@ -26,16 +27,24 @@ export const holdsMoney = (role: MemberRole | null): boolean => rankOf(role) > 0
 
 /**
  * Whether roles wait for a second person before they count: every road to a role that holds money asks this (dashboard, section 2.3). What
- * an operator gives has the operator for a second person.
+ * an operator gives has the operator for a second person. A person who could confirm until a day ago is waited for, too.
  */
 export const waitsForSecondPerson = (
   people: People,
   { companyId, requestedBy, recipient, before, after }: RoleRequest,
+  nowMs: number,
 ): boolean =>
   requestedBy !== null &&
   rankOf(after.PRODUCTION) > rankOf(before?.PRODUCTION ?? null) &&
-  confirmersOf(people, { companyId, requestedBy, recipient, waitsSinceMs: Number.POSITIVE_INFINITY }).length >
-    0
+  everMembersOf(people, companyId).some(
+    (member) =>
+      member.personId !== requestedBy &&
+      member.personId !== recipient &&
+      confirming.some((permission) => isMissed(member, 'PRODUCTION', permission, nowMs)),
+  )
+
+/** What lets a person confirm a role: managing the team, or where nobody else does, approving money. */
+const confirming = ['team.manage', 'transfers.approve'] as const
 
 /** What counts of the roles until a second person has confirmed them all. */
 export const rolesMeanwhile = (after: Roles): Roles => ({ ...after, PRODUCTION: null })

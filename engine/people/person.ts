@@ -207,7 +207,9 @@ export const membershipIn = (
   membershipsOf(people, personId).find((membership) => membership.companyId === companyId) ?? null
 
 /** The members of a company, in the order in which they joined. */
-export const membersOf = ({ memberships }: People, companyId: CompanyId): readonly CompanyMembership[] =>
-  [...memberships.values()].filter(
-    (membership) => membership.companyId === companyId && membership.removedAtMs === null,
-  )
+export const membersOf = (people: People, companyId: CompanyId): readonly CompanyMembership[] =>
+  everMembersOf(people, companyId).filter(({ removedAtMs }) => removedAtMs === null)
+
+/** The members of a company, with those who have left. */
+export const everMembersOf = ({ memberships }: People, companyId: CompanyId): readonly CompanyMembership[] =>
+  [...memberships.values()].filter((membership) => membership.companyId === companyId)

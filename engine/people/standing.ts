@@ -26,3 +26,21 @@ export const standingFor = (
  */
 export const mayApprove = ({ sinceMs, isConfirmed }: Standing, waitsSinceMs: number): boolean =>
   isConfirmed || sinceMs <= waitsSinceMs
+
+/** For how long the approval of a person is missed who has lost the permission: as long as an increase of a limit takes to count. */
+const missedMs = 24 * 3_600_000
+
+/**
+ * Whether a member, present or former, had a permission until less than a day ago. Otherwise one manager could remove the other, and do alone
+ * in the next minute what takes two.
+ */
+export const isMissed = (
+  { grants, removedAtMs }: { readonly grants: readonly RoleGrant[]; readonly removedAtMs: number | null },
+  environment: Environment,
+  permission: Permission,
+  nowMs: number,
+): boolean =>
+  grants.some(({ roles }, n) => {
+    const endedAtMs = grants[n + 1]?.atMs ?? removedAtMs ?? nowMs
+    return permissionsOf(roles, environment).has(permission) && endedAtMs > nowMs - missedMs
+  })

@@ -92,7 +92,7 @@ export const teamOperations = ({
     request: RoleRequest,
     place: Pick<RoleChange, 'membershipId' | 'invitationId'>,
   ): RoleChange | null =>
-    waitsForSecondPerson(people, request)
+    waitsForSecondPerson(people, request, realNow())
       ? {
           id,
           companyId: request.companyId,

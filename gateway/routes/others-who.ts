@@ -1,7 +1,7 @@
 import type { DecidingPerson } from '../../engine/controls/approval.ts'
 import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
-import { membershipIn, membersOf } from '../../engine/people/person.ts'
-import { type Standing, standingFor } from '../../engine/people/standing.ts'
+import { everMembersOf, membershipIn, membersOf } from '../../engine/people/person.ts'
+import { isMissed, type Standing, standingFor } from '../../engine/people/standing.ts'
 import type { RequestContext } from '../http/route.ts'
 
 /** How many other people of the company may do something in the request's environment. */
@@ -11,6 +11,12 @@ export const othersWho = (
 ): number =>
   membersOf(directory.people, company.id).filter(
     ({ personId, roles }) => personId !== by.id && permissionsOf(roles, environment).has(permission),
+  ).length
+
+/** How many other people of the company approve payments, with those who did until less than a day ago. */
+export const otherApprovers = ({ directory, company, environment, by, atMs }: RequestContext): number =>
+  everMembersOf(directory.people, company.id).filter(
+    (member) => member.personId !== by.id && isMissed(member, environment, 'transfers.approve', atMs),
   ).length
 
 /** The standing of the person who asks, for a permission in the request's environment; null for none. */

@@ -329,3 +329,17 @@ t.test('limits of a single transfer, trust, and an approval without funds', asyn
     decisions: [],
   })
 })
+
+t.test('who removes the only other approver sends no more alone than before', async (t) => {
+  const { members, memberOf, known } = await newCompany(t, ['OWNER', 'FINANCE'])
+  const [ana, bia] = members
+  const beneficiaryId = await known()
+  const { id } = await memberOf(bia!.personId)
+  t.equal((await ana!.call('DELETE', `/v1/team/${id}`, undefined, production)).status, 200)
+  const body = { kind: 'PIX', beneficiaryId, amount: 600_000 }
+  t.match(await ana!.call('POST', '/v1/transfers/preview', body), { body: { approvalsRequired: 1 } })
+  t.match(await ana!.call('POST', '/v1/transfers', body, secondFactor), {
+    status: 201,
+    body: { status: 'PENDING_APPROVAL' },
+  })
+})

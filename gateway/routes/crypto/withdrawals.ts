@@ -34,7 +34,7 @@ import { masked } from '../../resources/masked.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { cryptoBalanceReads, cryptoMoneyOut } from '../groups.ts'
-import { decider, othersWho } from '../others-who.ts'
+import { decider, otherApprovers } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 import { type Receipt, receiptAnswer } from '../receipt.ts'
@@ -74,7 +74,7 @@ const creating = (input: WithdrawalInput, request: RequestContext): CreateWithdr
   type: 'CreateWithdrawal',
   ...forNew('withdrawalId', request),
   ...input,
-  othersCount: othersWho('transfers.approve', request),
+  othersCount: otherApprovers(request),
 })
 
 export const previewCryptoWithdrawal = commandRoute({

@@ -31,7 +31,7 @@ import {
 import { transferPreview, transferPreviewView } from '../../resources/transfer-preview.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
-import { decider, othersWho } from '../others-who.ts'
+import { decider, otherApprovers } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 
@@ -105,7 +105,7 @@ const creating = (input: TransferInput, request: RequestContext): CreateTransfer
   type: 'CreateTransfer',
   ...forNew('outgoingTransferId', request),
   ...input,
-  othersCount: othersWho('transfers.approve', request),
+  othersCount: otherApprovers(request),
   ownDocument: request.company.document,
 })
 

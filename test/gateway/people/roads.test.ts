@@ -273,3 +273,21 @@ t.test(
     t.match(member!.grants, [{ isConfirmed: true }])
   },
 )
+
+t.test('who removes the only other person who confirms is alone a day later', async (t) => {
+  const desk = openDesk()
+  const company = await desk.newCompany()
+  const ana = await desk.member(company, 'ana@example.com', both('OWNER'))
+  await desk.member(company, 'bia@example.com', both('FINANCE'))
+  await desk.member(company, 'vera@example.com', both('VIEWER'))
+  const raise = async () => {
+    const id = await idOf(desk, company, 'vera@example.com')
+    return desk.operate('team change', { company, id, roles: both('FINANCE') }, ana.by)
+  }
+  await desk.operate('team remove', { company, id: await idOf(desk, company, 'bia@example.com') }, ana.by)
+  const { pendingChange } = await raise()
+  t.ok(pendingChange, 'it waits for somebody like the person who has left')
+  await desk.operate('team reject', { company, id: pendingChange.id }, ana.by)
+  desk.passMs(24 * 3_600_000)
+  t.match(await raise(), { pendingChange: null, roles: both('FINANCE') })
+})
