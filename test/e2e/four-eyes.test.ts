@@ -94,7 +94,7 @@ t.test('an admin who invites a second address of their own approves nothing with
 
   const { id } = (await team()).members.at(-1).pendingChange
   const path = `/v1/team/changes/${id}/approve`
-  t.match(await ana!.call('POST', path, {}, { ...production, ...secondFactor }), {
+  t.match(await ana!.call('POST', path, {}, secondFactor), {
     status: 403,
     body: { code: 'OWN_REQUEST' },
   })
@@ -107,11 +107,11 @@ t.test('an admin who invites a second address of their own approves nothing with
     notices.filter(({ kind }: any) => kind === 'ROLE_PENDING'),
     [{ objectId: id, details: { name: 'zoe@example.com', role: 'FINANCE' } }],
   )
-  t.match(await bia!.call('POST', path, {}, production), {
+  t.match(await bia!.call('POST', path, {}), {
     status: 403,
     body: { code: 'SECOND_FACTOR_REQUIRED' },
   })
-  t.match(await bia!.call('POST', path, {}, { ...production, ...secondFactor }), {
+  t.match(await bia!.call('POST', path, {}, secondFactor), {
     status: 200,
     body: { approved: true, invitation: null, member: { roles: both('FINANCE'), pendingChange: null } },
   })
@@ -125,7 +125,7 @@ t.test('a change is decided before the invitation is accepted, and ends with it'
   const invite = async (email: string) =>
     (await ana!.call('POST', '/v1/team/invitations', { email, roles: both('ADMIN') })).body
   const decide = (word: string, id: string) =>
-    bia!.call('POST', `/v1/team/changes/${id}/${word}`, {}, { ...production, ...secondFactor })
+    bia!.call('POST', `/v1/team/changes/${id}/${word}`, {}, secondFactor)
   const accept = async (invitation: object, nth = 1) =>
     openBrowser(service.origin).call('POST', '/v1/invitations/accept', {
       token: await tokenOf(service, invitation, nth),
@@ -178,7 +178,7 @@ t.test('what a person asked for ends with the power to ask for it', async (t) =>
   })
   t.match(lowered.body, { roles: both('VIEWER'), pendingChange: null }, 'a lower role needs nobody')
   const path = `/v1/team/changes/${change.id}/approve`
-  t.match(await caio!.call('POST', path, {}, { ...production, ...secondFactor }), { status: 404 })
+  t.match(await caio!.call('POST', path, {}, secondFactor), { status: 404 })
   t.match(await team(), { invitations: [] })
   t.match(await memberOf(vera!.personId), { pendingChange: null })
   const token = await tokenOf(service, invited)
@@ -197,7 +197,7 @@ t.test('with one manager and one of finance, finance confirms', async (t) => {
   const seen = (await fred!.call('GET', '/v1/team', undefined, production)).body.members
   t.match(seen.at(-1).pendingChange, { id: pendingChange.id, mayApprove: true })
   const path = `/v1/team/changes/${pendingChange.id}/approve`
-  t.match(await fred!.call('POST', path, {}, { ...production, ...secondFactor }), {
+  t.match(await fred!.call('POST', path, {}, secondFactor), {
     status: 200,
     body: { member: { roles: both('OWNER') } },
   })
