@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { everyRow, grouped } from '../e2e/rows.ts'
-import { caller, command, type Service } from '../e2e/service.ts'
+import { type Call, caller, command, type Service } from '../e2e/service.ts'
 import type { Merchant, TestCluster, TestNode } from './cluster.ts'
 import { createBody, type Load, type Order, refundBody } from './load.ts'
 import { eventKey } from './receiver.ts'
@@ -56,12 +56,24 @@ const rowsEverywhere = async (
   let first: any[] | null = null
   for (const { name, service } of nodes.values()) {
     if (service === null) continue
-    const rows = await everyRow(caller(service.origin, secret), '/v1/transactions')
+    const rows = await everyRow(patient(caller(service.origin, secret)), '/v1/transactions')
     first ??= rows
     if (!isDeepStrictEqual(rows, first)) problems.push(`node ${name} shows other payments of shard ${shard}`)
   }
   return first!
 }
+
+/** A shard whose owner could not renew its lease in time, as on a busy machine, is away for a moment: 503 says to ask again. */
+const patient =
+  (call: Call): Call =>
+  async (...request) => {
+    let answer = await call(...request)
+    while (answer.status === 503) {
+      await pause(100)
+      answer = await call(...request)
+    }
+    return answer
+  }
 
 const judge = (orders: readonly Order[], rows: readonly any[], lost: string[], doubled: string[]): void => {
   const byKey = grouped(rows, 'externalId')
@@ -145,7 +157,7 @@ const replayProblems = async (cluster: TestCluster, orders: readonly Order[]): P
     key: string,
     first: Set<string>,
   ) => {
-    const call = caller(up[n % up.length]!.origin, order.merchant.secret)
+    const call = patient(caller(up[n % up.length]!.origin, order.merchant.secret))
     const { status, body: answer, headers } = await call('POST', path, body, { 'Idempotency-Key': key })
     const isSame = [...first].every((text) => isDeepStrictEqual(JSON.parse(text), answer))
     if (!isSame || !headers.has('idempotent-replayed'))
