@@ -43,7 +43,7 @@ export const waitsForSecondPerson = (
       confirming.some((permission) => isMissed(member, 'PRODUCTION', permission, nowMs)),
   )
 
-/** What lets a person confirm a role: managing the team, or where nobody else does, approving money. */
+/** The permissions that let a person confirm a role: managing the team, or else approving money. */
 const confirming = ['team.manage', 'transfers.approve'] as const
 
 /** What counts of the roles until a second person has confirmed them all. */

@@ -22,7 +22,7 @@ export type DirectMember = {
   readonly call: Call
   readonly headers: Headers
   /** The header with the passkey's signature of exactly this request, good for once. */
-  readonly confirmation: (verb: string, path: string, body: unknown) => Promise<Headers>
+  readonly confirmation: (verb: string, path: string, body: unknown, more?: Headers) => Promise<Headers>
   readonly authenticator: Authenticator
   /** A code of the member's app that was not used before; there are three. */
   readonly code: () => string
@@ -157,12 +157,13 @@ export const signInDirectly = async (
     members: made.map((member) => {
       const { headers, authenticator } = member
       const call = caller(restarted.origin, '')
-      const confirmation = async (verb: string, path: string, body: unknown): Promise<Headers> => {
+      const confirmation: DirectMember['confirmation'] = async (verb, path, body, more = {}) => {
+        const { 'Service-Second-Factor': _, 'Idempotency-Key': __, ...place } = more
         const challenge = await call(
           'POST',
           '/v1/session/challenge',
           { verb, path, body: body ?? {} },
-          headers,
+          { ...headers, ...place },
         )
         const assertion = challenge.status === 200 ? authenticator.get(challenge.body) : {}
         const text = Buffer.from(JSON.stringify(assertion)).toString('base64url')
@@ -175,7 +176,7 @@ export const signInDirectly = async (
           call(verb, path, body, {
             ...headers,
             ...more,
-            ...(more['Service-Second-Factor'] === 'passkey' && (await confirmation(verb, path, body))),
+            ...(more['Service-Second-Factor'] === 'passkey' && (await confirmation(verb, path, body, more))),
           }),
       }
     }),
