@@ -93,7 +93,6 @@ t.test('a session that one node has opened is known at the next request, at any 
 })
 
 t.test('one code of 20 requests at once confirms one of them, over two nodes', async (t) => {
-  for (const node of nodes) node.expectLimit('TOO_MANY_ATTEMPTS')
   const caio = await invited(c, 'caio@example.com', 'developer')
   const header = { 'Service-Second-Factor': `totp ${caio.code()}` }
   const answers = await Promise.all(
@@ -105,8 +104,8 @@ t.test('one code of 20 requests at once confirms one of them, over two nodes', a
     ),
   )
   t.equal(done(answers), 1)
-  const refusals = new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code))
-  t.strictSame([...refusals].sort(), ['SECOND_FACTOR_INVALID', 'TOO_MANY_ATTEMPTS'])
+  const refusals = new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.reason))
+  t.strictSame([...refusals], ['USED'], 'none is counted as wrong')
   const { data } = (await ana.browser.via(c.origin).at(companyId).call('GET', '/v1/keys')).body
   t.equal(data.filter(({ name }: any) => name === 'Loja virtual').length, 1)
 })

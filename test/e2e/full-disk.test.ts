@@ -9,6 +9,7 @@ t.test('a full disk refuses writes, serves reads, and needs no restart', async (
   const disk = await openSmallDisk(t)
   const dataDir = join(disk.path, 'data')
   const service = await startService(t, { dataDir, env: { WORKERS: '1' } })
+  service.expectLimit('SERVICE_UNAVAILABLE')
   const { call, company, key } = await newMerchant(service, { scopes })
   const receiver = await startReceiver(t)
   await service.operate('webhooks create', {
@@ -60,6 +61,7 @@ t.test('a full disk refuses writes, serves reads, and needs no restart', async (
   t.equal(new Set(messages).size, messages.length, 'each trouble is one line')
   await service.kill('SIGKILL')
   const again = await startService(t, { dataDir, env: { WORKERS: '1' } })
+  again.expectLimit('SERVICE_UNAVAILABLE')
   const callAgain = caller(again.origin, key.secret)
   await readsGoOn(callAgain)
   t.equal((await callAgain('POST', '/v1/pix/charges', { amount: 7 })).status, 503)
