@@ -69,7 +69,7 @@ t.test('people answer a MED, and contest what it returned', async (t) => {
   })
   for (const [files, field, code] of [
     [[{ name: 'a.pdf', content: 'no base64!' }], 'files[0].content', 'INVALID_FORMAT'],
-    [[{ name: 'a.pdf', content: '' }], 'files[0].content', 'INVALID_FORMAT'],
+    [[{ name: 'a.pdf', content: '' }], 'files[0].content', 'TOO_SHORT'],
     [[{ name: 'a.svg', content: base64('<svg xmlns="x"></svg>') }], 'files[0].content', 'INVALID_FORMAT'],
     [[{ name: 'a.pdf', content: base64('%PDF-1.7 cut off') }], 'files[0].content', 'INVALID_FORMAT'],
     [[{ name: 'a.pdf', content: base64(`GIF89a %PDF-1.7 %%EOF`) }], 'files[0].content', 'INVALID_FORMAT'],

@@ -102,7 +102,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   SECOND_FACTOR_INVALID: {
     title: 'The second factor is wrong',
     cause:
-      'The code is wrong, expired or used before, or the passkey signed something else. Nothing was done; `reason` says which.',
+      'The code is wrong, expired or used before, or the passkey signed something else. Nothing was done; reason says which.',
     remedy:
       'Use the next code of the app, or sign a new challenge for exactly this request, on this session and for this company and environment. Ten wrong codes in a row lock codes for an hour.',
   },

@@ -100,7 +100,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   SECOND_FACTOR_INVALID: {
     title: 'O segundo fator está errado',
     cause:
-      'O código está errado, venceu ou já foi usado, ou a chave de acesso assinou outra coisa. Nada foi feito; `reason` diz qual dos casos.',
+      'O código está errado, venceu ou já foi usado, ou a chave de acesso assinou outra coisa. Nada foi feito; reason diz qual dos casos.',
     remedy:
       'Use o próximo código do aplicativo ou assine um novo desafio exatamente para esta requisição, nesta sessão e para esta empresa e ambiente. Dez códigos errados seguidos bloqueiam os códigos por uma hora.',
   },

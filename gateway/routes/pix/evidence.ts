@@ -13,10 +13,10 @@ export const statementInput = Type.Object(
       Type.Array(
         Type.Object({
           name: text(limits.evidenceNameCharsMax, 'The name of the file.'),
-          content: Type.String({
-            maxLength: limits.evidenceCharsMax,
-            description: 'The file in base64: a PDF, PNG or JPEG, which its first bytes say.',
-          }),
+          content: text(
+            limits.evidenceCharsMax,
+            'The file in base64: a PDF, PNG or JPEG, which its first bytes say.',
+          ),
         }),
         {
           maxItems: limits.evidenceFilesMax,

@@ -136,6 +136,10 @@ const medFields = [
   'details',
   'openedAt',
   'analysisDueAt',
+  'rootEndToEndId',
+  'defense',
+  'contestUntil',
+  'contest',
   'closedAt',
   'externalId',
 ]
