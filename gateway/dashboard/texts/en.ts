@@ -1349,7 +1349,7 @@ export const en: Texts = {
       AMOUNT: 'The amount is above what leaves without approval.',
       PERSON_DAY: 'Whoever asked has sent much today.',
       NEW_BENEFICIARY: 'This payee was never paid before.',
-      CREATOR_REMOVED: 'Whoever scheduled it may not send money any more.',
+      CREATOR_REMOVED: 'The person who scheduled it may no longer send money.',
     },
     needs: (people) =>
       people === 1
@@ -1397,7 +1397,7 @@ export const en: Texts = {
     cancelled: {
       REJECTED: 'A person rejected it.',
       APPROVAL_EXPIRED: 'Nobody approved it in time.',
-      CREATOR_REMOVED: 'Whoever asked for it has left the team, or may not send money any more.',
+      CREATOR_REMOVED: 'The requester has left the team or may no longer send money.',
       BENEFICIARY_REMOVED: 'The beneficiary was removed.',
       CANCELLED: 'It was cancelled before it left.',
     },
@@ -1442,15 +1442,14 @@ export const en: Texts = {
     nickname: 'Nickname',
     bankHint: 'Three digits, or the eight of its ISPB.',
     nicknameHint: 'What your team calls it.',
-    coolingOff: 'Can get only little, together with all new beneficiaries, until 24 hours have passed:',
+    coolingOff: 'Shares the limit for new beneficiaries until 24 hours have passed:',
     trusted: 'Trusted',
     trust: 'Trust',
     trustText:
-      'The limit of the night does not count for a trusted beneficiary. Another person who manages limits has to agree, where there is one, and trust counts 24 hours after that. To withdraw it counts at once.',
-    trustWaits:
-      'One person has asked. Another one who manages limits has to agree; 24 hours later it counts.',
+      'The night limit does not apply to a trusted beneficiary. Another person who manages limits has to approve it, if there is one; it takes effect 24 hours later. Removing trust takes effect at once.',
+    trustWaits: 'Awaits another person who manages limits; it takes effect 24 hours after the approval.',
     trustedFrom: (at) => `Trusted from ${at} on`,
-    trustGiven: 'Trust was given: it counts in 24 hours',
+    trustGiven: 'Trust given: it takes effect in 24 hours',
     agree: 'Agree',
     trustAsked: 'Asked: another person is needed',
     makeTrusted: 'Make it trusted',
@@ -1581,7 +1580,7 @@ export const en: Texts = {
     cancelled: {
       REJECTED: 'A person rejected it.',
       APPROVAL_EXPIRED: 'Nobody approved it in time.',
-      CREATOR_REMOVED: 'Whoever asked for it has left the team, or may not send money any more.',
+      CREATOR_REMOVED: 'The requester has left the team or may no longer send money.',
       WALLET_REMOVED: 'The wallet was removed.',
       CANCELLED: 'It was cancelled before it left.',
     },
@@ -1613,9 +1612,9 @@ export const en: Texts = {
       nightStartsAt: 'Night',
       tedDayAmount: 'TED by day',
       cryptoDayAmount: 'Crypto by day',
-      newBeneficiaryDayAmount: 'To all new payees, in 24 h',
-      pixTransferAmount: 'A single PIX, at most',
-      tedTransferAmount: 'A single TED, at most',
+      newBeneficiaryDayAmount: 'All new payees, per 24 h',
+      pixTransferAmount: 'Per PIX transfer',
+      tedTransferAmount: 'Per TED transfer',
     },
     hint: {
       enabled: 'If off, one person alone moves any amount.',
@@ -1624,11 +1623,11 @@ export const en: Texts = {
       expiresAfterHours: 'In hours, from 1 to 720.',
       newBeneficiaryDayAmount:
         'The sum of what leaves in any 24 hours to those who were registered less than 24 hours before, or are not registered.',
-      pixTransferAmount: 'Empty: no bound of a single transfer.',
-      tedTransferAmount: 'Empty: no bound of a single transfer.',
+      pixTransferAmount: 'Leave empty for no limit per transfer.',
+      tedTransferAmount: 'Leave empty for no limit per transfer.',
       pixNightAmount: 'An MEI begins with R$ 1,000.00, the rule of the central bank.',
     },
-    noBound: 'no bound',
+    noBound: 'no limit',
     night: (from: string) => `${from} to 06:00`,
     used: (amount: string) => `${amount} used today`,
     next: (value: string, at: string | null) =>
