@@ -122,7 +122,7 @@ export const openSecondFactor = (options: PeopleOptions, challenges: Challenges)
   const countSignature = async (
     by: Asker,
     { id: personId }: Person,
-    { id }: Passkey,
+    { id, isSynced: isKnownSynced = false }: Passkey,
     signed: Signed,
   ): Promise<boolean> => {
     const changed = (changes: (before: Passkey, atMs: number) => Passkey) => () => {
@@ -135,12 +135,14 @@ export const openSecondFactor = (options: PeopleOptions, challenges: Challenges)
       const counted = passkeys.map((passkey) => (passkey === before ? after : passkey))
       return { type: 'PersonChanged', id: personId, changes: { passkeys: counted }, atMs } as const
     }
+    // Nothing is judged or kept of a key that is known to be synced, which most are: the directory is not asked.
+    if (isKnownSynced) return true
     const { counter, isSynced } = signed
     let isCounted = true
     await options.commit(
       changed((before) => {
         isCounted = !hasFallenBack(signed, before.counter)
-        const isKept = before.isSynced === isSynced && (isSynced || before.counter === counter)
+        const isKept = before.isSynced === isSynced && before.counter === counter
         return isCounted && !isKept ? { ...before, counter, isSynced } : before
       }),
     )
