@@ -339,6 +339,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     metrics.onFlushed(entry)
     logParkedTimers(log, entry)
     feeds.onFlushed(entry, shard)
+    cancelling.onFlushed(entry)
     if (entry.steps.some(({ event }) => event.type === 'NoticeRaised'))
       send({ type: 'noticed', accountId: entry.accountId })
   }

@@ -1,5 +1,6 @@
 import type { Directory, DirectoryEvent, Endpoint } from '../../engine/directory/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
@@ -16,6 +17,8 @@ export type Cancelling = {
   readonly onLead: (shard: number, isLeading: () => boolean) => void
   /** Reacts to a fact that is already in the directory. */
   readonly apply: (event: DirectoryEvent) => void
+  /** Reacts to an entry that is on disk: deliveries that were on their way to the shard when their endpoint was silenced. */
+  readonly onFlushed: (entry: FlushedEntry) => void
 }
 
 /** Opens the canceller of a worker. While a shard is unavailable it retries; other errors go to `onTrouble`. */
@@ -61,6 +64,16 @@ export const openCancelling = (options: {
     },
     apply: (event) => {
       if (event.type === 'EndpointDisabled' || event.type === 'EndpointDeleted') void cancel(event.id)
+    },
+    onFlushed: ({ steps }) => {
+      const silenced = new Set<EndpointId>()
+      for (const { event } of steps)
+        if (
+          event.type === 'DeliveryScheduled' &&
+          directory.endpoints.get(event.delivery.endpointId)?.hearsAfter === null
+        )
+          silenced.add(event.delivery.endpointId)
+      for (const id of silenced) void cancel(id)
     },
   }
 }

@@ -140,6 +140,8 @@ for (const [name, streamEnv] of streams) {
     receiver.hold()
     await Promise.all(Array.from({ length: 9 }, () => created(call)))
     await receiver.count(3 + 2)
+    // An event that the stream brings after that is no delivery at all.
+    await until(async () => (await deliveriesOf(service, endpoint.id)).length === 12)
     t.match(await service.operate('webhooks disable', { id: endpoint.id }), { status: 'DISABLED' })
     await untilStatuses(service, endpoint.id, { CANCELLED: 12 })
     // The first of those that are under way is taken, and the delivery says so.

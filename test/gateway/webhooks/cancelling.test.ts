@@ -172,3 +172,21 @@ t.test('a shard that recovers is asked until it answers, but only as long as the
   t.equal(state.outages, 5, 'it is for whoever leads the shard now')
   t.strictSame(troubles, [])
 })
+
+t.test('what was on its way to the shard when its endpoint was disabled is cancelled as well', async (t) => {
+  const { world, open, plan, statuses, learn, settle, ids, troubles } = await newWorker()
+  const cancelling = open()
+  cancelling.onLead(0, () => true)
+  await plan(1)
+  const disabled = { type: 'EndpointDisabled', id: ids[0]!, atMs: world.now() } as const
+  learn(disabled)
+  cancelling.apply(disabled)
+  await settle()
+  const flushedBefore = world.told.length
+  await plan(3, 1000)
+  t.strictSame(statuses()[0], { CANCELLED: 1, PENDING: 3 })
+  for (const entry of world.told.slice(flushedBefore)) cancelling.onFlushed(entry)
+  await settle()
+  t.strictSame(statuses(), [{ CANCELLED: 4 }, { PENDING: 4 }])
+  t.strictSame(troubles, [])
+})
