@@ -24,7 +24,7 @@ const end = (problem: string): never => {
   process.exit(1)
 }
 
-if (isMainThread) {
+const runMainThread = async (): Promise<void> => {
   const loadsAll = ['start', 'verify', 'restore'].includes(process.argv[2] ?? '')
   const problem = tooFewDescriptors(loadsAll ? descriptorsNeeded(1, 1) : descriptorsOfCommand)
   if (problem !== null) end(problem)
@@ -38,8 +38,10 @@ if (isMainThread) {
     () => resolve(process.env.DATA_DIR ?? './data'),
     version,
   )
-  program.parseAsync().catch(async (error: unknown) => end(await orLine(error)))
-} else {
+  await program.parseAsync().catch(async (error: unknown) => end(await orLine(error)))
+}
+
+const runWorker = async (): Promise<void> => {
   const { startWorker } = await import('./worker.ts')
   const { providers } = await import('../providers/index.ts')
   await startWorker(workerData, providers).catch(async (error: unknown) => {
@@ -47,3 +49,6 @@ if (isMainThread) {
     throw Object.assign(new Error(line), { stack: line })
   })
 }
+
+// Not awaited: the bundle is a script.
+void (isMainThread ? runMainThread() : runWorker())
