@@ -30,8 +30,9 @@ const isNewer = (file) =>
 const places = {
   name: 'places',
   setup: (build) => {
-    build.onLoad({ filter: /\/dist\/.*\.js$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\/(dist|node_modules\/(tap|@tapjs))\/.*\.js$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
+      if (!source.includes('import.meta')) return
       // A program tells its threads to begin with itself, bundled.
       const url = programs.includes(path) ? 'import.meta.url' : JSON.stringify(pathToFileURL(path).href)
       const contents = source
@@ -66,10 +67,12 @@ const bundle = async (entryPoints, outdir, outbase) => {
   })
 }
 
-// Those that only tests use, of which each is used by few, or looks for its own files.
+// Those that only tests use, of which each is used by few, or looks for its own files. Every test loads `tap`.
 const packagesOfTests = Object.keys(
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies,
-).flatMap((name) => [name, `${name}/*`])
+)
+  .filter((name) => name !== 'tap')
+  .flatMap((name) => [name, `${name}/*`])
 
 export const bundlePrograms = async () => {
   if (!isNewer(join(programFolder, 'killed-main.js')))
