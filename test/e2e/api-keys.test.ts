@@ -1,11 +1,12 @@
 import t from 'tap'
 import { everyScope } from './examples/play.ts'
-import { caller, newMerchant, oneWorker, startService } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { caller, newCompany, startService } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 t.test('people create, narrow, roll and revoke keys; each counts at once', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const [own, other] = [await newMerchant(first, { scopes: everyScope }), await newMerchant(first)]
+  const first = await prepareDirectory(t)
+  const [own, other] = [await newCompany(first, { scopes: everyScope }), await newCompany(first)]
   const env = { TRUSTED_PROXIES: '127.0.0.0/8' }
   const { service, members } = await signInDirectly(
     t,

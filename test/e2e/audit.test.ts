@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import t from 'tap'
 import { everyScope } from './examples/play.ts'
 import { enrol, openBrowser } from './person.ts'
-import { caller, newMerchant, oneWorker, startReceiver, startService, until } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { caller, newCompany, newMerchant, oneWorker, startReceiver, startService, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 const owner = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
 
 t.test('what people and keys did is in the audit log, with who it was', async (t) => {
-  const first = await startService(t)
-  const own = await newMerchant(first, { scopes: everyScope })
+  const first = await prepareDirectory(t, { shards: 2 })
+  const own = await newCompany(first, { scopes: everyScope })
   const roles = [owner, { SANDBOX: 'OWNER', PRODUCTION: 'VIEWER' }] as const
   const { service, members } = await signInDirectly(
     t,

@@ -4,7 +4,8 @@ import { type Books, differences, readBooks } from './billing/books.ts'
 import { runDays } from './billing/kinds.ts'
 import { billingProblems } from './billing/promises.ts'
 import { advanceTo, arrived, clockOf, openShop } from './billing/shop.ts'
-import { caller, command, killAndRestart, newDataDir, oneWorker, startService, until } from './service.ts'
+import { killAndRestart, problemsIn } from './kill-and-restart.ts'
+import { caller, newDataDir, oneWorker, startService, until } from './service.ts'
 
 /**
  * More for a soak: CRASH_ROUNDS=20 node dist/test/e2e/billing-crash.test.js. CRASH_SEED draws the same moments of the Sandbox's
@@ -51,7 +52,7 @@ const run = async (t: Test, shares: readonly number[]): Promise<Books> => {
   const books = await readBooks(call)
   t.strictSame(billingProblems(books), [], 'each period, charge and centavo once')
   t.equal(await service.kill('SIGTERM'), 0)
-  t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [], 'states, ledger and columns agree')
+  t.strictSame(await problemsIn(dataDir), [], 'states, ledger and columns agree')
   return books
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { caller, command, newMerchant, oneWorker, startService } from './service.ts'
+import { problemsIn } from './kill-and-restart.ts'
+import { caller, newMerchant, oneWorker, startService } from './service.ts'
 
 const plan = { name: 'Pro', amount: 4900, interval: 'MONTH', methods: ['PIX'] }
 const coupon = { code: 'SAVE', discountType: 'PERCENT', percentBps: 1000 }
@@ -341,6 +342,6 @@ t.test('plans, coupons and dunning policies', async (t) => {
     )
     t.ok(before[0]!.body.data.length > 0)
     await again.kill('SIGTERM')
-    t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [], 'the data directory is sound')
+    t.strictSame(await problemsIn(dataDir), [], 'the data directory is sound')
   })
 })

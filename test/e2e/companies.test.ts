@@ -1,8 +1,8 @@
 import t from 'tap'
+import { killAndRestart } from './kill-and-restart.ts'
 import {
   type Call,
   caller,
-  killAndRestart,
   newMerchant,
   posted,
   type Service,

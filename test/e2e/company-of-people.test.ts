@@ -1,12 +1,13 @@
 import t from 'tap'
 import { pngOf } from '../../gateway/documents/qr-code/picture.ts'
 import { everyScope } from './examples/play.ts'
-import { caller, newMerchant, oneWorker, startService } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { caller, newCompany, oneWorker } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 t.test('people change their company: its name and city are in the next QR code', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const own = await newMerchant(first, { scopes: everyScope })
+  const first = await prepareDirectory(t)
+  const own = await newCompany(first, { scopes: everyScope })
   const { service, members } = await signInDirectly(
     t,
     first,

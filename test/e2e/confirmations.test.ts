@@ -4,8 +4,9 @@ import { isAboutPerson } from '../../gateway/http/route.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { startMailServer } from './mail-server.ts'
-import { type Answer, type Call, caller, newMerchant, oneWorker, posted, startService } from './service.ts'
-import { type DirectMember, publicUrl, secondFactor, signInDirectly } from './sign-in-directly.ts'
+import { type Answer, type Call, caller, oneWorker, posted } from './service.ts'
+import { type DirectMember, publicUrl, secondFactor } from './sign-in-directly.ts'
+import { type StoryWorld, shareService } from './stories.ts'
 
 /**
  * A confirmation is for one act, once (dashboard, section 1.5): whatever a person has signed or typed confirms that very operation, by that
@@ -15,6 +16,8 @@ import { type DirectMember, publicUrl, secondFactor, signInDirectly } from './si
 const owner = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
 const viewer = { SANDBOX: 'VIEWER', PRODUCTION: 'VIEWER' } as const
 const zone = 'America/Sao_Paulo'
+
+const rounds = Number(process.env.CONFIRMATION_ROUNDS ?? 3)
 
 type Sent = {
   readonly path?: string
@@ -30,22 +33,30 @@ const confirmedRoutes = routes.filter(
   ({ factor, factorFields }) => factor === 'OPERATION' || factorFields.length > 0,
 )
 
-/** Two companies with the same people, and all that their operations need: money, payees, wallets, pending changes. */
-const newWorld = async (t: Test) => {
-  const first = await startService(t, { env: oneWorker })
-  const mail = await startMailServer(t)
-  const [a, b] = [await newMerchant(first), await newMerchant(first, { name: 'Outra Loja' })]
-  const companyId = a.company.id
-  const both = { companyId, roles: owner, alsoIn: [b.company.id] }
-  const apps = confirmedRoutes.map(() => ({ companyId, roles: owner, hasApp: true }))
-  const { service, members } = await signInDirectly(
-    t,
-    first,
-    [{ ...both, hasOtherBrowser: true }, both, { companyId, roles: viewer }, ...apps],
-    { env: { ...oneWorker, TRUSTED_PROXIES: '127.0.0.1/32', MAIL_URL: mail.url } },
+const mail = await startMailServer(t)
+const { story: storyIn } = shareService(t, {
+  env: { ...oneWorker, TRUSTED_PROXIES: '127.0.0.1/32', MAIL_URL: mail.url },
+})
+
+/** A story with two companies that have the same people, and as many owners of the first one who have apps. */
+const story = (title: string, apps: number, tell: (t: Test, world: World) => Promise<unknown>): void =>
+  storyIn(
+    title,
+    {
+      people: [
+        { roles: owner, isInOthers: true, hasOtherBrowser: true },
+        { roles: owner, isInOthers: true },
+        { roles: viewer },
+        ...Array.from({ length: apps }, () => ({ roles: owner, hasApp: true })),
+      ],
+      others: [{ name: 'Outra Loja' }],
+    },
+    async (t, world) => tell(t, await withAll(world)),
   )
+
+/** All that the operations need: money, payees, wallets, pending changes. */
+const withAll = async ({ service, others: [b], members }: StoryWorld) => {
   const [ana, bia, caio] = members as [DirectMember, DirectMember, DirectMember]
-  const call = caller(service.origin, a.key.secret)
   await posted(bia.call, '/v1/sandbox/pix/received', { amount: 5_000_000 })
   const coin = { asset: 'USDT', network: 'POLYGON', cryptoAmount: '9000' }
   const charge = await posted(bia.call, '/v1/crypto/charges', coin)
@@ -55,10 +66,10 @@ const newWorld = async (t: Test) => {
   await posted(bia.call, '/v1/sandbox/clock/advance', {
     to: `${addDays(dateIn(zone, now), 1)}T10:00:00-03:00`,
   })
-  return { service, a, b, ana, bia, caio, apps: members.slice(3), call, made: madeBy(bia) }
+  return { service, b: b!, ana, bia, caio, apps: members.slice(3), made: madeBy(bia) }
 }
 
-type World = Awaited<ReturnType<typeof newWorld>>
+type World = Awaited<ReturnType<typeof withAll>>
 
 /** What another person makes, with a signature where one is needed. */
 const madeBy = (bia: DirectMember) => {
@@ -263,10 +274,10 @@ t.test('every route that takes a confirmation is in this table', async (t) => {
   )
 })
 
-t.test(
+story(
   'what was signed for anything else confirms nothing, and what was signed for this counts once',
-  async (t) => {
-    const world = await newWorld(t)
+  0,
+  async (t, world) => {
     const { service, b, ana, bia } = world
     const plain = caller(service.origin, '')
     const { Cookie, ...place } = ana.headers as { Cookie: string }
@@ -322,7 +333,11 @@ t.test(
         ['/v1/session/step-up', { assertion: assertionIn(right) }],
         ['/v1/session/passkey', { assertion: assertionIn(right) }],
       ] as const)
-        t.equal((await plain('POST', path, body, ana.headers)).status, 403, `${operationId}: nor ${path}`)
+        t.equal(
+          (await plain('POST', path, body, { ...ana.headers, ...stranger() })).status,
+          403,
+          `${operationId}: nor ${path}`,
+        )
     }
   },
 )
@@ -330,8 +345,7 @@ t.test(
 const assertionIn = ({ 'Service-Second-Factor': text }: { 'Service-Second-Factor': string }): object =>
   JSON.parse(Buffer.from(text.slice('passkey '.length), 'base64url').toString())
 
-t.test('a challenge for one purpose serves no other', async (t) => {
-  const { service, ana, made } = await newWorld(t)
+story('a challenge for one purpose serves no other', 0, async (t, { service, ana, made }) => {
   const plain = caller(service.origin, '')
   const body = { name: 'Loja' }
   const operation = { verb: 'POST', path: '/v1/keys', body }
@@ -364,51 +378,53 @@ t.test('a challenge for one purpose serves no other', async (t) => {
   t.ok(made)
 })
 
-t.test('a code of an app confirms one operation, and serves nowhere afterwards', async (t) => {
-  const world = await newWorld(t)
-  const { service, apps, b } = world
-  const plain = caller(service.origin, '')
-  for (const [n, route] of confirmedRoutes.entries()) {
-    const { operationId } = route
-    const person = apps[n]!
-    const { path = route.path, body, isDoneOnce = false } = await ready[operationId]!(world)
-    const factor = { 'Service-Second-Factor': `totp ${person.code()}` }
-    const send = (place: object = {}): Promise<Answer> =>
-      plain(route.verb, path, body, { ...person.headers, ...place, ...factor })
-    const done = await send()
-    t.ok(done.status < 300, `${operationId}: ${done.status} ${JSON.stringify(done.body)}`)
-    t.equal((await send()).status >= 400, !isDoneOnce, `${operationId}: once`)
-    const key = (place: object) =>
-      plain('POST', '/v1/keys', { name: 'Loja' }, { ...person.headers, ...place, ...factor })
-    // It is used, and half a minute later too old as well.
-    t.match(await key({}), factorRefused, `${operationId}: not for another`)
-    t.match(await key({ 'Service-Environment': 'PRODUCTION' }), factorRefused, `${operationId}: elsewhere`)
-    t.equal((await key({ 'Service-Company': b.company.id })).status, 404)
-    const totp = factor['Service-Second-Factor'].slice('totp '.length)
+story(
+  'a code of an app confirms one operation, and serves nowhere afterwards',
+  confirmedRoutes.length,
+  async (t, world) => {
+    const { service, apps, b } = world
+    const plain = caller(service.origin, '')
+    for (const [n, route] of confirmedRoutes.entries()) {
+      const { operationId } = route
+      const person = apps[n]!
+      const { path = route.path, body, isDoneOnce = false } = await ready[operationId]!(world)
+      const factor = { 'Service-Second-Factor': `totp ${person.code()}` }
+      const send = (place: object = {}): Promise<Answer> =>
+        plain(route.verb, path, body, { ...person.headers, ...place, ...factor })
+      const done = await send()
+      t.ok(done.status < 300, `${operationId}: ${done.status} ${JSON.stringify(done.body)}`)
+      t.equal((await send()).status >= 400, !isDoneOnce, `${operationId}: once`)
+      const key = (place: object) =>
+        plain('POST', '/v1/keys', { name: 'Loja' }, { ...person.headers, ...place, ...factor })
+      // It is used, and half a minute later too old as well.
+      t.match(await key({}), factorRefused, `${operationId}: not for another`)
+      t.match(await key({ 'Service-Environment': 'PRODUCTION' }), factorRefused, `${operationId}: elsewhere`)
+      t.equal((await key({ 'Service-Company': b.company.id })).status, 404)
+      const totp = factor['Service-Second-Factor'].slice('totp '.length)
+      t.match(
+        await plain('POST', '/v1/session/step-up', { totp }, person.headers),
+        factorRefused,
+        `${operationId}: nor for a step-up`,
+      )
+    }
+    const [one, two] = apps as [DirectMember, DirectMember]
     t.match(
-      await plain('POST', '/v1/session/step-up', { totp }, person.headers),
-      factorRefused,
-      `${operationId}: nor for a step-up`,
+      await plain(
+        'POST',
+        '/v1/keys',
+        { name: 'Loja' },
+        {
+          ...one.headers,
+          'Service-Second-Factor': `totp ${two.code()}`,
+        },
+      ),
+      invalid('WRONG'),
+      'the code of another person',
     )
-  }
-  const [one, two] = apps as [DirectMember, DirectMember]
-  t.match(
-    await plain(
-      'POST',
-      '/v1/keys',
-      { name: 'Loja' },
-      {
-        ...one.headers,
-        'Service-Second-Factor': `totp ${two.code()}`,
-      },
-    ),
-    invalid('WRONG'),
-    'the code of another person',
-  )
-})
+  },
+)
 
-t.test('two people who confirm the same thing at once do not disturb each other', async (t) => {
-  const world = await newWorld(t)
+story('two people who confirm the same thing at once do not disturb each other', 1, async (t, world) => {
   const { service, ana, apps, made } = world
   const [dona] = apps as [DirectMember]
   const plain = caller(service.origin, '')
@@ -426,10 +442,10 @@ t.test('two people who confirm the same thing at once do not disturb each other'
   t.ok(made)
 })
 
-t.test(
+story(
   'the same payment twice takes two signatures, and equal requests under one key take one',
-  async (t) => {
-    const world = await newWorld(t)
+  rounds,
+  async (t, world) => {
     const { service, ana, apps, made } = world
     const plain = caller(service.origin, '')
     const { body } = await ready.createTransfer!(world)
@@ -460,7 +476,6 @@ t.test(
       t.equal(await count(), before + 1, `${title}: one effect`)
       t.match(await send({ ...factor, ...key }, headers), { status: 201, body: made[0]!.body })
     }
-    const rounds = Number(process.env.CONFIRMATION_ROUNDS ?? 3)
     for (let n = 0; n < rounds; n++)
       await together(`passkey ${n}`, ana.headers, await signed(plain, ana, target, ana.headers))
     for (const [n, person] of apps.slice(0, rounds).entries()) {
@@ -474,8 +489,7 @@ t.test(
   },
 )
 
-t.test('a challenge tells all that the request would be refused for', async (t) => {
-  const { service, ana, caio } = await newWorld(t)
+story('a challenge tells all that the request would be refused for', 0, async (t, { service, ana, caio }) => {
   const plain = caller(service.origin, '')
   const ask = (body: object, headers = ana.headers) => plain('POST', '/v1/session/challenge', body, headers)
   t.match(await ask({ body: { a: 1 } }), {
@@ -505,43 +519,47 @@ t.test('a challenge tells all that the request would be refused for', async (t) 
   t.match(await ask({ verb: 'POST', path: '/v1/keys', body: { name: 'Loja' } }, nowhere), { status: 400 })
 })
 
-t.test('a count that falls back is told of as what it is, unless the key is synced', async (t) => {
-  const { service, ana } = await newWorld(t)
-  const plain = caller(service.origin, '')
-  const target = (name: string) => ({ verb: 'POST', path: '/v1/keys', body: { name } })
-  const make = async (name: string) => {
-    const factor = await signed(plain, ana, target(name), ana.headers)
-    return plain('POST', '/v1/keys', { name }, { ...ana.headers, ...factor })
-  }
-  for (const name of ['Um', 'Dois', 'Três']) t.match(await make(name), { status: 201 })
-  ana.authenticator.restartCounting()
-  t.match(await make('Quatro'), invalid('PASSKEY_COUNTER'))
-  t.match(await make('Quatro'), invalid('PASSKEY_COUNTER'))
-  const inProduction = { ...ana.headers, 'Service-Environment': 'PRODUCTION' }
-  const notices = async () =>
-    (await plain('GET', '/v1/notifications', undefined, inProduction)).body.data.filter(
-      ({ kind }: any) => kind === 'PASSKEY_COUNTER',
-    )
-  while ((await notices()).length === 0) await new Promise((resolve) => setImmediate(resolve))
-  t.match(await notices(), [{ details: { name: 'Test', ip: '127.0.0.1' } }], 'once an hour')
-  const audited = async () =>
-    (await plain('GET', '/v1/audit', undefined, { ...ana.headers })).body.data.map(({ code }: any) => code)
-  while (!(await audited()).includes('PASSKEY_COUNTER')) await new Promise((resolve) => setImmediate(resolve))
-  t.match(await make('Quatro'), invalid('PASSKEY_COUNTER'), 'the third signature, as the last that counted')
-  t.match(await make('Quatro'), { status: 201 }, 'the fourth is past it')
+story(
+  'a count that falls back is told of as what it is, unless the key is synced',
+  0,
+  async (t, { service, ana }) => {
+    const plain = caller(service.origin, '')
+    const target = (name: string) => ({ verb: 'POST', path: '/v1/keys', body: { name } })
+    const make = async (name: string) => {
+      const factor = await signed(plain, ana, target(name), ana.headers)
+      return plain('POST', '/v1/keys', { name }, { ...ana.headers, ...factor })
+    }
+    for (const name of ['Um', 'Dois', 'Três']) t.match(await make(name), { status: 201 })
+    ana.authenticator.restartCounting()
+    t.match(await make('Quatro'), invalid('PASSKEY_COUNTER'))
+    t.match(await make('Quatro'), invalid('PASSKEY_COUNTER'))
+    const inProduction = { ...ana.headers, 'Service-Environment': 'PRODUCTION' }
+    const notices = async () =>
+      (await plain('GET', '/v1/notifications', undefined, inProduction)).body.data.filter(
+        ({ kind }: any) => kind === 'PASSKEY_COUNTER',
+      )
+    while ((await notices()).length === 0) await new Promise((resolve) => setImmediate(resolve))
+    t.match(await notices(), [{ details: { name: 'Test', ip: '127.0.0.1' } }], 'once an hour')
+    const audited = async () =>
+      (await plain('GET', '/v1/audit', undefined, { ...ana.headers })).body.data.map(({ code }: any) => code)
+    while (!(await audited()).includes('PASSKEY_COUNTER'))
+      await new Promise((resolve) => setImmediate(resolve))
+    t.match(await make('Quatro'), invalid('PASSKEY_COUNTER'), 'the third signature, as the last that counted')
+    t.match(await make('Quatro'), { status: 201 }, 'the fourth is past it')
 
-  const synced = newAuthenticator(publicUrl, { isSynced: true })
-  const adding = { verb: 'POST', path: '/v1/me/passkeys/options' }
-  const confirmed = { ...ana.headers, ...(await signed(plain, ana, adding, ana.headers)) }
-  const options = await plain(adding.verb, adding.path, undefined, confirmed)
-  const credential = synced.create(options.body)
-  const added = await plain('POST', '/v1/me/passkeys', { name: 'Gerenciador', credential }, ana.headers)
-  t.match(added, { status: 200 })
-  const cookie = added.headers.get('set-cookie')!.split(';')[0]!
-  const bySynced = { ...ana, authenticator: synced, headers: { ...ana.headers, Cookie: cookie } }
-  for (const name of ['Cinco', 'Seis']) {
-    synced.restartCounting()
-    const factor = await signed(plain, bySynced, target(name), bySynced.headers)
-    t.match(await plain('POST', '/v1/keys', { name }, { ...bySynced.headers, ...factor }), { status: 201 })
-  }
-})
+    const synced = newAuthenticator(publicUrl, { isSynced: true })
+    const adding = { verb: 'POST', path: '/v1/me/passkeys/options' }
+    const confirmed = { ...ana.headers, ...(await signed(plain, ana, adding, ana.headers)) }
+    const options = await plain(adding.verb, adding.path, undefined, confirmed)
+    const credential = synced.create(options.body)
+    const added = await plain('POST', '/v1/me/passkeys', { name: 'Gerenciador', credential }, ana.headers)
+    t.match(added, { status: 200 })
+    const cookie = added.headers.get('set-cookie')!.split(';')[0]!
+    const bySynced = { ...ana, authenticator: synced, headers: { ...ana.headers, Cookie: cookie } }
+    for (const name of ['Cinco', 'Seis']) {
+      synced.restartCounting()
+      const factor = await signed(plain, bySynced, target(name), bySynced.headers)
+      t.match(await plain('POST', '/v1/keys', { name }, { ...bySynced.headers, ...factor }), { status: 201 })
+    }
+  },
+)

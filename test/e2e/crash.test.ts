@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
+import { killAndRestart } from './kill-and-restart.ts'
 import {
   caller,
   command,
-  killAndRestart,
   newDataDir,
   newMerchant,
   refusedStart,

@@ -1,154 +1,158 @@
-import t from 'tap'
-import { type Call, caller, newMerchant, oneWorker, posted, startReceiver, startService } from './service.ts'
-import { secondFactor, signInDirectly } from './sign-in-directly.ts'
+import t, { type Test } from 'tap'
+import { type Call, caller, oneWorker, posted, startReceiver } from './service.ts'
+import { secondFactor } from './sign-in-directly.ts'
+import { type StoryWorld, shareService } from './stories.ts'
 
 const asked = { asset: 'USDT', network: 'POLYGON' }
 const roles = { SANDBOX: 'FINANCE', PRODUCTION: 'FINANCE' } as const
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** A company with a key, and a person of it who deals with its money. */
-const opened = async (t: Parameters<typeof startService>[0]) => {
-  const first = await startService(t, { env: oneWorker })
-  const own = await newMerchant(first, {
-    scopes: 'charges.create,charges.read,transactions.read,transactions.export,refunds.create',
-  })
-  const { service, members } = await signInDirectly(t, first, [{ companyId: own.company.id, roles }], {
-    env: oneWorker,
-  })
-  return { service, own, call: caller(service.origin, own.key.secret), ana: members[0]!.call }
-}
+const scopes = 'charges.create,charges.read,transactions.read,transactions.export,refunds.create'
+const { story: storyIn } = shareService(t, { env: oneWorker })
+
+/** A story of a company with a key, and of a person who deals with its money. */
+const story = (title: string, tell: (t: Test, of: ReturnType<typeof opened>) => Promise<unknown>): void =>
+  storyIn(title, { scopes, people: [{ roles }] }, (t, world) => tell(t, opened(world)))
+
+const opened = ({ service, company, key, call, members }: StoryWorld) => ({
+  service,
+  own: { company, key },
+  call,
+  ana: members[0]!.call,
+})
 
 const signed =
   (call: Call): Call =>
   (verb, path, body) =>
     call(verb, path, body, secondFactor)
 
-t.test('a charge is paid with too little, too much, too late, and by another asset (case 35)', async (t) => {
-  const { service, own, call, ana } = await opened(t)
-  const receiver = await startReceiver(t)
-  await service.operate('webhooks create', {
-    company: own.company.id,
-    environment: 'sandbox',
-    url: receiver.url,
-    events: 'crypto.received,crypto.expired',
-  })
-  const created = await call('POST', '/v1/crypto/charges', { amount: '10000', ...asked })
-  t.match(created, {
-    status: 201,
-    body: {
-      object: 'transaction',
-      method: 'CRYPTO',
-      product: 'CRYPTO',
+story(
+  'a charge is paid with too little, too much, too late, and by another asset (case 35)',
+  async (t, { service, own, call, ana }) => {
+    const receiver = await startReceiver(t)
+    await service.operate('webhooks create', {
+      company: own.company.id,
+      environment: 'sandbox',
+      url: receiver.url,
+      events: 'crypto.received,crypto.expired',
+    })
+    const created = await call('POST', '/v1/crypto/charges', { amount: '10000', ...asked })
+    t.match(created, {
+      status: 201,
+      body: {
+        object: 'transaction',
+        method: 'CRYPTO',
+        product: 'CRYPTO',
+        status: 'PENDING',
+        currency: 'USDT',
+        amount: '18518519',
+        crypto: {
+          asset: 'USDT',
+          network: 'POLYGON',
+          address: /^0x[0-9a-fA-F]{40}$/,
+          cryptoAmount: '18.518519',
+          quotedAmount: '10000',
+          rate: '5.4',
+          rateExpiresAt: created.body.expiresAt,
+          uri: /^sandbox:polygon.USDT.0x/,
+          qrCode: /^data:image.png;base64,/,
+          receivedAmount: '0',
+          confirmations: 0,
+          requiredConfirmations: 128,
+          txHashes: [],
+          paymentState: 'NONE',
+        },
+      },
+    })
+    const other = await posted(call, '/v1/crypto/charges', { amount: 10_000, ...asked })
+    t.not(other.crypto.address, created.body.crypto.address, 'each charge has an address of its own')
+
+    const charge = async (): Promise<string> =>
+      (await posted(call, '/v1/crypto/charges', { cryptoAmount: '100', ...asked })).id
+    const pay = (id: string, body: object) => posted(call, `/v1/sandbox/crypto/charges/${id}/pay`, body)
+    const [nearly, little, much, late, wrong] = [
+      await charge(),
+      await charge(),
+      await charge(),
+      await charge(),
+      await charge(),
+    ]
+    t.match(await pay(nearly, { cryptoAmount: '99.6' }), {
+      status: 'APPROVED',
+      paidAmount: '99600000',
+      feeAmount: '996000',
+      crypto: { paymentState: 'PAID', txHashes: [/^0x/] },
+    })
+    t.match(await pay(little, { cryptoAmount: '98' }), {
       status: 'PENDING',
-      currency: 'USDT',
-      amount: '18518519',
-      crypto: {
+      crypto: { paymentState: 'PARTIAL' },
+    })
+    t.match(await pay(much, { cryptoAmount: '110' }), {
+      status: 'APPROVED',
+      paidAmount: '100000000',
+      crypto: { paymentState: 'OVERPAID', receivedAmount: '110000000' },
+    })
+    t.match(await pay(wrong, { cryptoAmount: '3', asset: 'USDC' }), {
+      status: 'PENDING',
+      crypto: { paymentState: 'NONE' },
+    })
+    await posted(call, '/v1/sandbox/clock/advance', { by: 'PT16M' })
+    t.match(await pay(late, { cryptoAmount: '100' }), { status: 'EXPIRED', failureReason: 'CHARGE_EXPIRED' })
+    t.match((await call('GET', `/v1/crypto/charges/${little}`)).body, {
+      status: 'EXPIRED',
+      failureReason: 'UNDERPAID',
+    })
+
+    const { body } = await ana('GET', '/v1/crypto/deposits')
+    const found = (body.data as any[]).map(({ transactionId, reason, cryptoAmount, asset, status }) => [
+      transactionId,
+      reason,
+      cryptoAmount,
+      asset,
+      status,
+    ])
+    t.strictSame(
+      found.sort(),
+      [
+        [little, 'UNDERPAID', '98.000000', 'USDT', 'UNRESOLVED'],
+        [much, 'OVERPAID', '10.000000', 'USDT', 'UNRESOLVED'],
+        [late, 'PAID_LATE', '100.000000', 'USDT', 'UNRESOLVED'],
+        [wrong, 'WRONG_ASSET', '3.000000', 'USDC', 'UNRESOLVED'],
+      ].sort(),
+    )
+    t.match(await ana('GET', '/v1/notifications'), { body: { data: [{ kind: 'CRYPTO_DEPOSIT' }] } })
+
+    // Of each currency for itself.
+    const list = await call('GET', '/v1/transactions?method=CRYPTO')
+    t.match(list.body.totals, [{ currency: 'USDT', count: 7, paidAmount: '199600000', feeAmount: '1996000' }])
+    t.match(await call('GET', '/v1/transactions/facets'), {
+      body: {
+        settlers: [{ value: 'sandbox-chain', count: 7 }],
+        products: [{ value: 'CRYPTO', count: 7 }],
+        currencies: [{ value: 'USDT', count: 7 }],
+      },
+    })
+    const csv = (await call('GET', '/v1/transactions/export?status=APPROVED&sort=amount:desc')).body as string
+    t.match(csv.split('\r\n')[1], /,APPROVED,CRYPTO,API,CRYPTO,CRYPTO,USDT,100000000,/)
+
+    t.match(await call('POST', `/v1/transactions/${much}/refund`, {}), {
+      status: 422,
+      body: { code: 'REFUND_NOT_SUPPORTED' },
+    })
+    const heard = (await receiver.count(2)).map(({ event }) => event)
+    for (const { type, data } of heard) {
+      t.match(type, /^crypto\.(received|expired)$/)
+      t.match(data, {
+        object: 'crypto_payment',
         asset: 'USDT',
         network: 'POLYGON',
-        address: /^0x[0-9a-fA-F]{40}$/,
-        cryptoAmount: '18.518519',
-        quotedAmount: '10000',
-        rate: '5.4',
-        rateExpiresAt: created.body.expiresAt,
-        uri: /^sandbox:polygon.USDT.0x/,
-        qrCode: /^data:image.png;base64,/,
-        receivedAmount: '0',
-        confirmations: 0,
-        requiredConfirmations: 128,
-        txHashes: [],
-        paymentState: 'NONE',
-      },
-    },
-  })
-  const other = await posted(call, '/v1/crypto/charges', { amount: 10_000, ...asked })
-  t.not(other.crypto.address, created.body.crypto.address, 'each charge has an address of its own')
+        cryptoAmount: /^\d+\.\d{6}$/,
+      })
+    }
+  },
+)
 
-  const charge = async (): Promise<string> =>
-    (await posted(call, '/v1/crypto/charges', { cryptoAmount: '100', ...asked })).id
-  const pay = (id: string, body: object) => posted(call, `/v1/sandbox/crypto/charges/${id}/pay`, body)
-  const [nearly, little, much, late, wrong] = [
-    await charge(),
-    await charge(),
-    await charge(),
-    await charge(),
-    await charge(),
-  ]
-  t.match(await pay(nearly, { cryptoAmount: '99.6' }), {
-    status: 'APPROVED',
-    paidAmount: '99600000',
-    feeAmount: '996000',
-    crypto: { paymentState: 'PAID', txHashes: [/^0x/] },
-  })
-  t.match(await pay(little, { cryptoAmount: '98' }), {
-    status: 'PENDING',
-    crypto: { paymentState: 'PARTIAL' },
-  })
-  t.match(await pay(much, { cryptoAmount: '110' }), {
-    status: 'APPROVED',
-    paidAmount: '100000000',
-    crypto: { paymentState: 'OVERPAID', receivedAmount: '110000000' },
-  })
-  t.match(await pay(wrong, { cryptoAmount: '3', asset: 'USDC' }), {
-    status: 'PENDING',
-    crypto: { paymentState: 'NONE' },
-  })
-  await posted(call, '/v1/sandbox/clock/advance', { by: 'PT16M' })
-  t.match(await pay(late, { cryptoAmount: '100' }), { status: 'EXPIRED', failureReason: 'CHARGE_EXPIRED' })
-  t.match((await call('GET', `/v1/crypto/charges/${little}`)).body, {
-    status: 'EXPIRED',
-    failureReason: 'UNDERPAID',
-  })
-
-  const { body } = await ana('GET', '/v1/crypto/deposits')
-  const found = (body.data as any[]).map(({ transactionId, reason, cryptoAmount, asset, status }) => [
-    transactionId,
-    reason,
-    cryptoAmount,
-    asset,
-    status,
-  ])
-  t.strictSame(
-    found.sort(),
-    [
-      [little, 'UNDERPAID', '98.000000', 'USDT', 'UNRESOLVED'],
-      [much, 'OVERPAID', '10.000000', 'USDT', 'UNRESOLVED'],
-      [late, 'PAID_LATE', '100.000000', 'USDT', 'UNRESOLVED'],
-      [wrong, 'WRONG_ASSET', '3.000000', 'USDC', 'UNRESOLVED'],
-    ].sort(),
-  )
-  t.match(await ana('GET', '/v1/notifications'), { body: { data: [{ kind: 'CRYPTO_DEPOSIT' }] } })
-
-  // Of each currency for itself.
-  const list = await call('GET', '/v1/transactions?method=CRYPTO')
-  t.match(list.body.totals, [{ currency: 'USDT', count: 7, paidAmount: '199600000', feeAmount: '1996000' }])
-  t.match(await call('GET', '/v1/transactions/facets'), {
-    body: {
-      settlers: [{ value: 'sandbox-chain', count: 7 }],
-      products: [{ value: 'CRYPTO', count: 7 }],
-      currencies: [{ value: 'USDT', count: 7 }],
-    },
-  })
-  const csv = (await call('GET', '/v1/transactions/export?status=APPROVED&sort=amount:desc')).body as string
-  t.match(csv.split('\r\n')[1], /,APPROVED,CRYPTO,API,CRYPTO,CRYPTO,USDT,100000000,/)
-
-  t.match(await call('POST', `/v1/transactions/${much}/refund`, {}), {
-    status: 422,
-    body: { code: 'REFUND_NOT_SUPPORTED' },
-  })
-  const heard = (await receiver.count(2)).map(({ event }) => event)
-  for (const { type, data } of heard) {
-    t.match(type, /^crypto\.(received|expired)$/)
-    t.match(data, {
-      object: 'crypto_payment',
-      asset: 'USDT',
-      network: 'POLYGON',
-      cryptoAmount: /^\d+\.\d{6}$/,
-    })
-  }
-})
-
-t.test('a person decides about deposits, with a second factor', async (t) => {
-  const { call, ana } = await opened(t)
+story('a person decides about deposits, with a second factor', async (t, { call, ana }) => {
   const deposit = async (cryptoAmount: string): Promise<string> => {
     const { id } = await posted(call, '/v1/crypto/charges', { cryptoAmount: '1', ...asked })
     await posted(call, `/v1/crypto/charges/${id}/cancel`, {})
@@ -193,8 +197,7 @@ t.test('a person decides about deposits, with a second factor', async (t) => {
   })
 })
 
-t.test('conversions by quote', async (t) => {
-  const { own, service, call, ana } = await opened(t)
+story('conversions by quote', async (t, { own, service, call, ana }) => {
   const receiver = await startReceiver(t)
   await service.operate('webhooks create', {
     company: own.company.id,
@@ -288,8 +291,7 @@ t.test('conversions by quote', async (t) => {
   ])
 })
 
-t.test('wallets are checked, and wait a day (case 37)', async (t) => {
-  const { call, ana } = await opened(t)
+story('wallets are checked, and wait a day (case 37)', async (t, { call, ana }) => {
   const path = '/v1/crypto/wallets'
   const wallet = {
     name: ' Cofre ',
@@ -341,22 +343,24 @@ t.test('wallets are checked, and wait a day (case 37)', async (t) => {
   t.match(await signed(ana)('POST', path, wallet), { status: 201 }, 'an address can be registered anew')
 })
 
-t.test('in Production the product is off, and without a connection there is no charge', async (t) => {
-  const { service, own } = await opened(t)
-  const key = await service.operate('keys create', { company: own.company.id, environment: 'production' })
-  const call = caller(service.origin, key.secret)
-  const body = { amount: 100, ...asked }
-  t.match(await call('POST', '/v1/crypto/charges', body), {
-    status: 403,
-    body: { code: 'PRODUCT_NOT_ACTIVE' },
-  })
-  await service.operate('companies update', {
-    id: own.company.id,
-    environment: 'production',
-    products: 'CRYPTO',
-  })
-  t.match(await call('POST', '/v1/crypto/charges', body), {
-    status: 503,
-    body: { code: 'PROVIDER_NOT_CONNECTED', rail: 'CRYPTO' },
-  })
-})
+story(
+  'in Production the product is off, and without a connection there is no charge',
+  async (t, { service, own }) => {
+    const key = await service.operate('keys create', { company: own.company.id, environment: 'production' })
+    const call = caller(service.origin, key.secret)
+    const body = { amount: 100, ...asked }
+    t.match(await call('POST', '/v1/crypto/charges', body), {
+      status: 403,
+      body: { code: 'PRODUCT_NOT_ACTIVE' },
+    })
+    await service.operate('companies update', {
+      id: own.company.id,
+      environment: 'production',
+      products: 'CRYPTO',
+    })
+    t.match(await call('POST', '/v1/crypto/charges', body), {
+      status: 503,
+      body: { code: 'PROVIDER_NOT_CONNECTED', rail: 'CRYPTO' },
+    })
+  },
+)

@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path'
 import t from 'tap'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
+import { problemsIn } from './kill-and-restart.ts'
 import { enrol, openBrowser } from './person.ts'
-import { command, newDataDir, newMerchant, oneWorker, startService, until } from './service.ts'
+import { newDataDir, newMerchant, oneWorker, startService, until } from './service.ts'
 
 const email = 'maria.apagada@example.com'
 const name = 'Maria Apagada'
@@ -142,7 +143,7 @@ t.test('a person who is erased is left as an id in the audit log, which is still
   const again = await startService(t, { dataDir, env: oneWorker })
   await isErased(bia.via(again.origin))
   await again.kill('SIGTERM')
-  t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [])
+  t.strictSame(await problemsIn(dataDir), [])
 
   const keysIn = async (path: string): Promise<readonly (string | null)[]> => {
     const log = openFactLog<DirectoryEvent>(join(path, 'directory'))

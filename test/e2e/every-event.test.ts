@@ -1,6 +1,7 @@
 import t from 'tap'
 import { type EventType, eventTypes } from '../../engine/kernel/public-event.ts'
-import { caller, newMerchant, oneWorker, posted, startReceiver, startService, until } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { type Call, caller, newCompany, oneWorker, posted, startReceiver, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 // Each event of the specification's table, caused by an operation over HTTP and heard by a receiver: none is a sample.
@@ -18,15 +19,15 @@ const cardWith = (token: string) => ({
 })
 
 t.test('each event is caused by an operation', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const own = await newMerchant(first, { scopes })
+  const first = await prepareDirectory(t)
+  const own = await newCompany(first, { scopes })
   const { service, members } = await signInDirectly(
     t,
     first,
     [finance, finance].map((roles) => ({ companyId: own.company.id, roles })),
     { env: oneWorker },
   )
-  const [ana, bia] = members.map(({ call }) => call) as [typeof own.call, typeof own.call]
+  const [ana, bia] = members.map(({ call }) => call) as [Call, Call]
   const receiver = await startReceiver(t)
   await service.operate('webhooks create', {
     company: own.company.id,

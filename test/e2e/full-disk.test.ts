@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { openSmallDisk } from '../cluster/small-disk.ts'
-import { caller, command, newMerchant, posted, startReceiver, startService, until } from './service.ts'
+import { problemsIn } from './kill-and-restart.ts'
+import { caller, newMerchant, posted, startReceiver, startService, until } from './service.ts'
 
 const scopes = 'charges.create,charges.read,transactions.read,transactions.export'
 
@@ -71,5 +72,5 @@ t.test('a full disk refuses writes, serves reads, and needs no restart', async (
   t.ok(await posted(callAgain, '/v1/pix/charges', { amount: 9 }))
   t.ok((await again.operate('companies create', { name: 'Outra', document: '11444777000161' })).id)
   t.equal(await again.kill('SIGTERM'), 0)
-  t.strictSame((await command(dataDir, 'verify', dataDir)).problems, [])
+  t.strictSame(await problemsIn(dataDir), [])
 })

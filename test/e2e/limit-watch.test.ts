@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { newMerchant, oneWorker, startService } from './service.ts'
+import { type Call, newMerchant, oneWorker, startService } from './service.ts'
+import { shareService } from './stories.ts'
 
 /** A test whose failures are collected. */
 const watched = (t: Test) => {
@@ -40,6 +41,37 @@ t.test('one that the test asked for does not', async (t) => {
   await service.kill('SIGTERM')
   t.strictSame(scope.failures, [])
 })
+
+t.test(
+  'where stories share a service, it fails the one that met it, and no other asked for it',
+  async (t) => {
+    const failures: [title: string, sentence: string][] = []
+    const told: (() => Promise<unknown>)[] = []
+    const { story } = shareService(
+      {
+        teardown: t.teardown.bind(t),
+        test: (title, tell) => {
+          const of = { passing: () => true, fail: (sentence: string) => failures.push([title, sentence]) }
+          told.push(() => tell(of as unknown as Test))
+        },
+      },
+      { env: { ...oneWorker, RATE_LIMIT_EXPORT: '1' } },
+    )
+    const plan = { scopes: 'transactions.export' }
+    const untilRefused = async (call: Call): Promise<void> => {
+      while ((await call('GET', '/v1/transactions/export')).status !== 429);
+    }
+    story('asked', plan, async (_, { service, call }) => {
+      service.expectLimit('RATE_LIMITED')
+      await untilRefused(call)
+    })
+    story('met', plan, async (_, { call }) => untilRefused(call))
+    story('quiet', plan, async (_, { call }) => call('GET', '/v1/transactions/export'))
+    for (const tell of told) await tell()
+    t.match(failures, [['met', /^GET \/v1\/transactions\/export was answered 429 RATE_LIMITED/]])
+    t.equal(failures.length, 1)
+  },
+)
 
 t.test('services of tests have no limits of requests by themselves', async (t) => {
   const { call } = await newMerchant(await startService(t, { env: oneWorker }))

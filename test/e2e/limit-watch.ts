@@ -7,6 +7,8 @@ export type LimitWatch = {
   readonly read: (text: string) => void
   /** From now on refusals by this limit are what the test is about. */
   readonly expect: (limit: Limit) => void
+  /** From now on the test is about no limit, as in the beginning. */
+  readonly expectNone: () => void
 }
 
 /**
@@ -14,8 +16,13 @@ export type LimitWatch = {
  * was not expected is reported in a sentence.
  */
 export const watchLimits = (report: (sentence: string) => void, isOfCluster: boolean): LimitWatch => {
-  // Nodes of a cluster answer 503 while a shard changes its owner.
-  const expected = new Set<string>(isOfCluster ? ['SERVICE_UNAVAILABLE'] : [])
+  const expected = new Set<string>()
+  const expectNone = (): void => {
+    expected.clear()
+    // Nodes of a cluster answer 503 while a shard changes its owner.
+    if (isOfCluster) expected.add('SERVICE_UNAVAILABLE')
+  }
+  expectNone()
   let begun = ''
   return {
     read: (text) => {
@@ -27,6 +34,7 @@ export const watchLimits = (report: (sentence: string) => void, isOfCluster: boo
       }
     },
     expect: (limit) => void expected.add(limit),
+    expectNone,
   }
 }
 

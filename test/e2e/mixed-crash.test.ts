@@ -1,15 +1,7 @@
 import t from 'tap'
+import { killAndRestart, problemsIn } from './kill-and-restart.ts'
 import { everyRow } from './rows.ts'
-import {
-  type Answer,
-  type Call,
-  caller,
-  command,
-  killAndRestart,
-  newDataDir,
-  newMerchant,
-  startService,
-} from './service.ts'
+import { type Answer, type Call, caller, newDataDir, newMerchant, startService } from './service.ts'
 import { everyDivided, newSplitRule, shareProblems } from './shares.ts'
 
 /** More for a soak: TAP_TIMEOUT=1800 CRASH_ROUNDS=20 node dist/test/e2e/mixed-crash.test.js */
@@ -80,8 +72,7 @@ t.test('kill -9 under a mixed load loses, doubles and forgets nothing', async (t
   const problems = shareProblems(divided, await settledTransfers(call))
   t.strictSame(problems, [], `${divided.length} divided payments, each to its last centavo`)
   t.equal(await service.kill('SIGTERM'), 0)
-  const report = await command(dataDir, 'verify', dataDir)
-  t.strictSame(report.problems, [])
+  t.strictSame(await problemsIn(dataDir), [])
 })
 
 const creates = new Set(['/v1/pix/charges', '/v1/card-payments', '/v1/boletos'])

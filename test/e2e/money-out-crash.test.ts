@@ -1,15 +1,8 @@
 import t from 'tap'
+import { killAndRestart, problemsIn } from './kill-and-restart.ts'
+import { prepareDirectory } from './prepared.ts'
 import { everyRow } from './rows.ts'
-import {
-  type Answer,
-  command,
-  killAndRestart,
-  newMerchant,
-  oneWorker,
-  posted,
-  startService,
-  until,
-} from './service.ts'
+import { type Answer, newCompany, oneWorker, posted, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 /** More for a soak: TAP_TIMEOUT=1800 CRASH_ROUNDS=20 node dist/test/e2e/money-out-crash.test.js */
@@ -27,8 +20,8 @@ type Sent = {
 }
 
 t.test('kill -9 with money on its way out: one payment each, and a ledger that adds up', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const { company } = await newMerchant(first)
+  const first = await prepareDirectory(t)
+  const { company } = await newCompany(first)
   const signedIn = await signInDirectly(
     t,
     first,
@@ -168,6 +161,5 @@ t.test('kill -9 with money on its way out: one payment each, and a ledger that a
     )
   }
   t.equal(await service.kill('SIGTERM'), 0)
-  const report = await command(service.dataDir, 'verify', service.dataDir)
-  t.strictSame(report.problems, [])
+  t.strictSame(await problemsIn(service.dataDir), [])
 })

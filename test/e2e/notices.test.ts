@@ -1,13 +1,14 @@
 import t from 'tap'
 import { listenTo } from './event-source.ts'
 import { startMailServer } from './mail-server.ts'
-import { newMerchant, oneWorker, startService, until } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { newCompany, oneWorker, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 t.test('people are told of what they can act on, at the dashboard and by mail', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const own = await newMerchant(first)
-  const other = await newMerchant(first, { name: 'Outra Loja' })
+  const first = await prepareDirectory(t)
+  const own = await newCompany(first)
+  const other = await newCompany(first, { name: 'Outra Loja' })
   const mail = await startMailServer(t)
   const isMailed = (text: string) => until(async () => mail.messages.some((one) => one.text.includes(text)))
   const { service, members } = await signInDirectly(
@@ -22,10 +23,17 @@ t.test('people are told of what they can act on, at the dashboard and by mail', 
   )
   const [owner, viewer, stranger] = members.map(({ call }) => call) as [any, any, any]
   const path = '/v1/notifications'
+  // A key that an operator makes is told of, too.
+  for (const [{ company }, person] of [
+    [own, owner],
+    [other, stranger],
+  ] as const) {
+    await service.operate('keys create', { company: company.id, environment: 'sandbox' })
+    await until(async () => (await person('GET', path)).body.pagination.total === 1)
+  }
   const live = await listenTo(`${service.origin}/v1/live`, members[0]!.headers)
   t.teardown(live.close)
 
-  // The key that the merchant was made with is told of, too.
   await owner('POST', `${path}/read`, {})
   await owner('POST', '/v1/keys', { name: 'Loja virtual' }, secondFactor)
   const { id: raised } = (await live.event(({ data }) => data.type === 'notice.raised')).data

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { routes } from '../../gateway/routes/index.ts'
-import { caller, newMerchant, oneWorker, posted, startService } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { caller, newCompany, oneWorker, posted } from './service.ts'
 import { signInDirectly } from './sign-in-directly.ts'
 
 /**
@@ -403,11 +404,11 @@ t.test('every operation has a row', async (t) => {
 })
 
 t.test('every operation lets in whom the table names, and nobody else', async (t) => {
-  const first = await startService(t, { env: oneWorker })
+  const first = await prepareDirectory(t)
   const scopes =
     'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
-  const own = await newMerchant(first, { scopes })
-  const other = await newMerchant(first, { name: 'Outra Loja' })
+  const own = await newCompany(first, { scopes })
+  const other = await newCompany(first, { name: 'Outra Loja' })
   const bare = await first.operate('keys create', {
     company: own.company.id,
     environment: 'sandbox',

@@ -1,6 +1,6 @@
 import { codeAt } from '../../gateway/people/totp.ts'
 import { contract } from './contract.ts'
-import type { Answer, Service } from './service.ts'
+import { type Answer, type Service, send } from './service.ts'
 
 /** A person's browser: it keeps the cookie, and sends what the dashboard's page would send. */
 export type Browser = {
@@ -26,7 +26,7 @@ export const openBrowser = (origin: string, userAgent = 'Mozilla/5.0 Test'): Bro
   const state = { cookie: '', csrf: '' }
   const browserAt = (origin: string, place: Record<string, string>): Browser => ({
     call: async (verb, path, body, headers = {}) => {
-      const response = await fetch(origin + path, {
+      const response = await send(origin + path, {
         method: verb,
         headers: {
           'User-Agent': userAgent,

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { newMerchant, oneWorker, posted, startReceiver, startService } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { newCompany, newMerchant, oneWorker, posted, startReceiver, startService } from './service.ts'
 import { signInDirectly } from './sign-in-directly.ts'
 
 const owner = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
@@ -9,18 +10,13 @@ t.test(
   'a person finds by any number or name what the role may read, and sees how the company does',
   async (t) => {
     const receiver = await startReceiver(t, () => 500)
-    const first = await startService(t, { env: oneWorker })
-    const own = await newMerchant(first, {
+    const first = await prepareDirectory(t)
+    const own = await newCompany(first, {
       scopes:
         'charges.create,charges.read,transactions.read,refunds.create,subscriptions.read,subscriptions.manage',
     })
-    const other = await newMerchant(first, { name: 'Outra Loja' })
-    const endpoint = await first.operate('webhooks create', {
-      company: own.company.id,
-      environment: 'sandbox',
-      url: receiver.url,
-    })
-    const { members } = await signInDirectly(
+    const other = await newCompany(first, { name: 'Outra Loja' })
+    const { service, members } = await signInDirectly(
       t,
       first,
       [
@@ -30,6 +26,11 @@ t.test(
       ],
       { env: oneWorker },
     )
+    const endpoint = await service.operate('webhooks create', {
+      company: own.company.id,
+      environment: 'sandbox',
+      url: receiver.url,
+    })
     const [person, helper, stranger] = members.map(({ call }) => call) as [
       (typeof members)[0]['call'],
       (typeof members)[0]['call'],

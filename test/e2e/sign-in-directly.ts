@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Roles } from '../../engine/people/permission.ts'
+import type { SessionFact } from '../../engine/people/session.ts'
 import { type CompanyId, type Environment, type InvitationId, newId } from '../../engine/shared/ids.ts'
 import { systemEntropy } from '../../gateway/entropy.ts'
 import { totpOwner } from '../../gateway/people/second-factor.ts'
 import { csrfTokenOf, sessionKeysOf, setCookieOf, tokenHash } from '../../gateway/people/session-cookie.ts'
 import { base32Of } from '../../gateway/people/totp.ts'
 import { seal } from '../../gateway/seal.ts'
-import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { openSessionLog } from '../../persistence/journal/session-log.ts'
-import { readMasterKey } from '../../persistence/master-key.ts'
 import { aMember } from '../engine/directory/entries.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { authenticatorApp } from './person.ts'
+import type { Prepared } from './prepared.ts'
 import { type Call, caller, type Scope, type Service, startService } from './service.ts'
 
 const entropy = systemEntropy()
@@ -38,39 +38,37 @@ export const secondFactor: Headers = { 'Service-Second-Factor': 'passkey' }
 /** Where passkeys belong to, whatever port the service has. */
 export const publicUrl = 'https://pay.example.com'
 
+/** A person of a company. */
+export type MemberPlan = {
+  readonly companyId: string
+  readonly roles: Roles
+  readonly environment?: Environment
+  /** From now on; by default 8 hours. */
+  readonly endsInMs?: number
+  /** When the session was last used, and its factor given; by default just now. */
+  readonly usedMsAgo?: number
+  readonly factorMsAgo?: number
+  /** Other companies that the member works for. */
+  readonly alsoIn?: readonly string[]
+  /** Whether the member has an authenticator app beside the passkey. */
+  readonly hasApp?: boolean
+  /** Whether the member is signed in at a second browser. */
+  readonly hasOtherBrowser?: boolean
+}
+
 /**
- * Stops the service, makes people who are members of a company and signed in, and starts it again. A second factor was given just now.
+ * Makes people who are members of a company and signed in, and starts the service for which the directory was prepared.
  */
 export const signInDirectly = async (
   t: Scope,
-  service: Service,
-  members: readonly {
-    readonly companyId: string
-    readonly roles: Roles
-    readonly environment?: Environment
-    /** Both from now on; by default 8 hours, and just now. */
-    readonly endsInMs?: number
-    readonly usedMsAgo?: number
-    /** Other companies that the member works for. */
-    readonly alsoIn?: readonly string[]
-    /** Whether the member has an authenticator app beside the passkey. */
-    readonly hasApp?: boolean
-    /** Whether the member is signed in at a second browser. */
-    readonly hasOtherBrowser?: boolean
-  }[],
+  prepared: Prepared,
+  members: readonly MemberPlan[],
   options: Parameters<typeof startService>[1] = {},
 ): Promise<{ readonly service: Service; readonly members: readonly DirectMember[] }> => {
-  await service.kill('SIGTERM')
-  const { dataDir } = service
+  const { dataDir, masterKey, append } = prepared
   const nowMs = Date.now()
-  const masterKey = readMasterKey(join(dataDir, 'master.key'))!
   const keys = sessionKeysOf(masterKey)
-  const directory = openFactLog<DirectoryEvent>(join(dataDir, 'directory'))
-  directory.follow(async () => undefined)
-  const sessions = await openSessionLog(join(dataDir, 'sessions'), nowMs, (error) => {
-    throw error
-  })
-  sessions.follow(async () => undefined)
+  const opened: SessionFact[] = []
   const made: Pick<DirectMember, 'personId' | 'headers' | 'authenticator' | 'code' | 'otherBrowser'>[] = []
   for (const {
     companyId,
@@ -78,17 +76,18 @@ export const signInDirectly = async (
     environment = 'SANDBOX',
     endsInMs = 8 * 3_600_000,
     usedMsAgo = 0,
+    factorMsAgo = 0,
     alsoIn = [],
     hasApp = false,
     hasOtherBrowser = false,
   } of members) {
     const personId = newId('per', nowMs, entropy)
     const facts = aMember(companyId as CompanyId, personId, newId('mbr', nowMs, entropy), roles)
-    for (const fact of facts) await directory.append(() => fact)
+    facts.forEach(append)
     for (const other of alsoIn) {
       const id = newId('ivt', nowMs, entropy)
       for (const fact of aMember(other as CompanyId, personId, newId('mbr', nowMs, entropy), roles))
-        await directory.append(() => ofKnown(fact, id))
+        append(ofKnown(fact, id))
     }
     const appSecret = Buffer.from(Array.from({ length: 20 }, () => entropy() & 255))
     const authenticator = newAuthenticator(publicUrl)
@@ -98,7 +97,7 @@ export const signInDirectly = async (
       name: 'Test',
       createdAtMs: 0,
     }
-    await directory.append(() => ({
+    append({
       type: 'PersonChanged',
       id: personId,
       changes: {
@@ -108,29 +107,27 @@ export const signInDirectly = async (
         }),
       },
       atMs: nowMs,
-    }))
-    const openSession = async (): Promise<Headers> => {
+    })
+    const openSession = (): Headers => {
       const secret = Buffer.from(Array.from({ length: 32 }, () => entropy() & 255)).toString('base64url')
       const sessionId = newId('ses', nowMs, entropy)
-      await sessions.append(() => [
-        {
-          type: 'SessionOpened',
-          session: {
-            id: sessionId,
-            personId,
-            secretHash: tokenHash(secret),
-            stage: 'FULL',
-            factorAtMs: nowMs,
-            sealedPendingTotp: null,
-            pendingTotpStep: 0,
-            credentialGeneration: 0,
-            ip: '127.0.0.1',
-            userAgent: 'test',
-            createdAtMs: nowMs,
-            endsAtMs: nowMs + endsInMs,
-          },
+      opened.push({
+        type: 'SessionOpened',
+        session: {
+          id: sessionId,
+          personId,
+          secretHash: tokenHash(secret),
+          stage: 'FULL',
+          factorAtMs: nowMs - factorMsAgo,
+          sealedPendingTotp: null,
+          pendingTotpStep: 0,
+          credentialGeneration: 0,
+          ip: '127.0.0.1',
+          userAgent: 'test',
+          createdAtMs: nowMs,
+          endsAtMs: nowMs + endsInMs,
         },
-      ])
+      })
       return {
         Cookie: setCookieOf(secret, nowMs - usedMsAgo, keys).split(';')[0]!,
         'Sec-Fetch-Site': 'same-origin',
@@ -139,24 +136,26 @@ export const signInDirectly = async (
         'Service-Environment': environment,
       }
     }
-    const headers = await openSession()
+    const headers = openSession()
     made.push({
       personId,
       authenticator,
       headers,
       code: authenticatorApp(base32Of(appSecret)),
-      otherBrowser: hasOtherBrowser ? await openSession() : headers,
+      otherBrowser: hasOtherBrowser ? openSession() : headers,
     })
   }
-  await directory.close()
-  await sessions.close()
+  await prepared.close()
+  await storeSessions(dataDir, opened)
   const env = { PUBLIC_URL: publicUrl, ...options.env }
-  const restarted = await startService(t, { ...options, env, dataDir })
+  const service = await startService(t, { ...options, env, dataDir })
+  // Accounts open behind the start; an update waits for them.
+  await Promise.all(prepared.companyIds().map((id) => service.operate('companies update', { id })))
   return {
-    service: restarted,
+    service,
     members: made.map((member) => {
       const { headers, authenticator } = member
-      const call = caller(restarted.origin, '')
+      const call = caller(service.origin, '')
       const confirmation: DirectMember['confirmation'] = async (verb, path, body, more = {}) => {
         const { 'Service-Second-Factor': _, 'Idempotency-Key': __, ...place } = more
         const challenge = await call(
@@ -181,6 +180,15 @@ export const signInDirectly = async (
       }
     }),
   }
+}
+
+const storeSessions = async (dataDir: string, facts: readonly SessionFact[]): Promise<void> => {
+  const sessions = await openSessionLog(join(dataDir, 'sessions'), Date.now(), (error) => {
+    throw error
+  })
+  sessions.follow(async () => undefined)
+  await sessions.append(() => facts)
+  await sessions.close()
 }
 
 /** The fact of another invitation, accepted by a person who is known. */

@@ -1,35 +1,40 @@
 import t from 'tap'
 import { newOwner, openBrowser, password } from './person.ts'
-import { newMerchant, oneWorker, startService } from './service.ts'
+import { shareService } from './stories.ts'
 
-t.test('a person joins by a link, adds a factor, and works for the company', async (t) => {
-  const service = await startService(t, { env: { WORKERS: '2' } })
-  const { company } = await newMerchant(service)
-  const { browser } = await newOwner(service, company.id)
-  const shown = await browser.call('GET', '/v1/session')
-  t.match(shown, {
-    status: 200,
-    body: {
-      enrolmentRequired: false,
-      memberships: [{ companyId: company.id, roles: { PRODUCTION: 'OWNER' } }],
-    },
-  })
-  const desk = browser.at(company.id)
-  const charge = await desk.call('POST', '/v1/pix/charges', { amount: 1990 }, { 'Idempotency-Key': 'a' })
-  t.match(charge, { status: 201, body: { origin: 'DASHBOARD' } })
-  t.match(await desk.call('GET', '/v1/transactions'), {
-    status: 200,
-    body: { data: [{ id: charge.body.id }] },
-  })
-  t.match(await desk.call('GET', '/v1/team'), { status: 200, body: { members: [{ name: 'Ana Souza' }] } })
-  t.match(await browser.call('GET', '/v1/transactions'), { status: 400 }, 'for whom is missing')
-  t.match(await browser.at('cmp_01ARZ3NDEKTSV4RRFFQ69G5FAV').call('GET', '/v1/transactions'), { status: 404 })
-})
+// A company of each story; together they try less than an address may in a minute.
+const { story } = shareService(t, { env: { WORKERS: '2', PUBLIC_URL: '' } })
 
-t.test('signing in takes the password and then the factor', async (t) => {
-  const service = await startService(t, { env: oneWorker })
-  const { company } = await newMerchant(service)
-  const ana = await newOwner(service, company.id)
+story(
+  'a person joins by a link, adds a factor, and works for the company',
+  {},
+  async (t, { service, company }) => {
+    const { browser } = await newOwner(service, company.id, 'ana-1@example.com')
+    const shown = await browser.call('GET', '/v1/session')
+    t.match(shown, {
+      status: 200,
+      body: {
+        enrolmentRequired: false,
+        memberships: [{ companyId: company.id, roles: { PRODUCTION: 'OWNER' } }],
+      },
+    })
+    const desk = browser.at(company.id)
+    const charge = await desk.call('POST', '/v1/pix/charges', { amount: 1990 }, { 'Idempotency-Key': 'a' })
+    t.match(charge, { status: 201, body: { origin: 'DASHBOARD' } })
+    t.match(await desk.call('GET', '/v1/transactions'), {
+      status: 200,
+      body: { data: [{ id: charge.body.id }] },
+    })
+    t.match(await desk.call('GET', '/v1/team'), { status: 200, body: { members: [{ name: 'Ana Souza' }] } })
+    t.match(await browser.call('GET', '/v1/transactions'), { status: 400 }, 'for whom is missing')
+    t.match(await browser.at('cmp_01ARZ3NDEKTSV4RRFFQ69G5FAV').call('GET', '/v1/transactions'), {
+      status: 404,
+    })
+  },
+)
+
+story('signing in takes the password and then the factor', {}, async (t, { service, company }) => {
+  const ana = await newOwner(service, company.id, 'ana-2@example.com')
   const browser = openBrowser(service.origin)
   const wrong = await browser.call('POST', '/v1/session', {
     email: ana.email,
@@ -71,10 +76,8 @@ t.test('signing in takes the password and then the factor', async (t) => {
   t.equal(thief.status, 401, 'the session has ended, whoever has its cookie')
 })
 
-t.test('recovery codes count once, and are no confirmation', async (t) => {
-  const service = await startService(t, { env: oneWorker })
-  const { company } = await newMerchant(service)
-  const ana = await newOwner(service, company.id)
+story('recovery codes count once, and are no confirmation', {}, async (t, { service, company }) => {
+  const ana = await newOwner(service, company.id, 'ana-3@example.com')
   const enter = async (recoveryCode: string) => {
     const browser = openBrowser(service.origin)
     await browser.call('POST', '/v1/session', { email: ana.email, password })
@@ -93,10 +96,8 @@ t.test('recovery codes count once, and are no confirmation', async (t) => {
   )
 })
 
-t.test('requests of other sites are refused', async (t) => {
-  const service = await startService(t, { env: oneWorker })
-  const { company, key } = await newMerchant(service)
-  const { browser } = await newOwner(service, company.id)
+story('requests of other sites are refused', {}, async (t, { service, company, key }) => {
+  const { browser } = await newOwner(service, company.id, 'ana-4@example.com')
   const desk = browser.at(company.id)
   const charge = { amount: 100 }
   const cases: readonly (readonly [Record<string, string>, number])[] = [

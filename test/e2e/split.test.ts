@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type Call, command, newMerchant, oneWorker, startReceiver, startService } from './service.ts'
+import { problemsIn } from './kill-and-restart.ts'
+import { type Call, newMerchant, oneWorker, startReceiver, startService } from './service.ts'
 
 /** A marketplace: who gets what of a payment, from the rule to the bank. */
 t.test('split', async (t) => {
@@ -217,6 +218,6 @@ t.test('split', async (t) => {
 
   t.test('verify finds recipients, transfers and ledger agreed', async (t) => {
     t.equal(await service.kill('SIGTERM'), 0)
-    t.strictSame((await command(service.dataDir, 'verify', service.dataDir)).problems, [])
+    t.strictSame(await problemsIn(service.dataDir), [])
   })
 })

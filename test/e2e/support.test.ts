@@ -1,11 +1,12 @@
 import t from 'tap'
-import { caller, newMerchant, oneWorker, startService } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { caller, newCompany, oneWorker } from './service.ts'
 import { signInDirectly } from './sign-in-directly.ts'
 
 t.test('people ask, the staff answers at the command line', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const own = await newMerchant(first)
-  const other = await newMerchant(first, { name: 'Outra Loja' })
+  const first = await prepareDirectory(t)
+  const own = await newCompany(first)
+  const other = await newCompany(first, { name: 'Outra Loja' })
   const roles = { SANDBOX: 'SUPPORT', PRODUCTION: 'SUPPORT' } as const
   const { service, members } = await signInDirectly(
     t,

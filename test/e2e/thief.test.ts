@@ -2,7 +2,8 @@ import t, { type Test } from 'tap'
 import { seeded } from '../engine/world.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { startMailServer } from './mail-server.ts'
-import { type Answer, type Call, caller, newMerchant, oneWorker, posted, startService } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { type Answer, type Call, caller, newCompany, oneWorker, posted } from './service.ts'
 import { type DirectMember, publicUrl, secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 /**
@@ -27,9 +28,9 @@ type Request = {
 
 t.test(`${stories} stories from seed ${seed}`, async (t) => {
   const mail = await startMailServer(t)
-  const first = await startService(t, { env: oneWorker })
+  const first = await prepareDirectory(t)
   const companies = []
-  for (let n = 0; n < stories; n++) companies.push((await newMerchant(first, { name: `Loja ${n}` })).company)
+  for (let n = 0; n < stories; n++) companies.push((await newCompany(first, { name: `Loja ${n}` })).company)
   const { service, members } = await signInDirectly(
     t,
     first,

@@ -1,10 +1,11 @@
 import t from 'tap'
-import { newMerchant, oneWorker, startService } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { newCompany, oneWorker, startService } from './service.ts'
 import { signInDirectly } from './sign-in-directly.ts'
 
 t.test('each person keeps filters under names of their own', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const own = await newMerchant(first)
+  const first = await prepareDirectory(t)
+  const own = await newCompany(first)
   const roles = { SANDBOX: 'VIEWER', PRODUCTION: 'VIEWER' } as const
   const member = { companyId: own.company.id, roles }
   const { service, members } = await signInDirectly(t, first, [member, member], { env: oneWorker })

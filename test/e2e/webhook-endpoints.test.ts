@@ -5,10 +5,10 @@ import Stripe from 'stripe'
 import t, { type Test } from 'tap'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
+import { killAndRestart } from './kill-and-restart.ts'
 import {
   type Call,
   type Heard,
-  killAndRestart,
   newMerchant,
   type Service,
   startReceiver,

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import t from 'tap'
 import { everyScope } from './examples/play.ts'
-import { caller, newMerchant, oneWorker, startReceiver, startService, until } from './service.ts'
+import { prepareDirectory } from './prepared.ts'
+import { caller, newCompany, oneWorker, startReceiver, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
 
 t.test('people have endpoints, look at deliveries, and send them again', async (t) => {
-  const first = await startService(t, { env: oneWorker })
-  const [own, other] = [await newMerchant(first, { scopes: everyScope }), await newMerchant(first)]
+  const first = await prepareDirectory(t)
+  const [own, other] = [await newCompany(first, { scopes: everyScope }), await newCompany(first)]
   const { service, members } = await signInDirectly(
     t,
     first,

@@ -1,6 +1,7 @@
 import type { Examples, RecordedExchange } from '../../../gateway/openapi/examples.ts'
 import { routes } from '../../../gateway/routes/index.ts'
 import { startMailServer } from '../mail-server.ts'
+import type { Prepared } from '../prepared.ts'
 import {
   type Answer,
   type Call,
@@ -21,9 +22,12 @@ import { playTransfers } from './transfers.ts'
 export const everyScope =
   'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
 
-/** Plays the story against a service that was just started: what was sent, and what came back. */
-export const playStory = async (scope: Scope, first: Service): Promise<Examples> => {
-  const { company, key } = await newMerchant(first, { scopes: everyScope, name: 'Loja Azul Ltda' })
+/** Plays the story against the service of a directory that was just prepared: what was sent, and what came back. */
+export const playStory = async (scope: Scope, first: Prepared): Promise<Examples> => {
+  const company = await first.operate('companies create', {
+    name: 'Loja Azul Ltda',
+    document: '11222333000181',
+  })
   const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
   const mail = await startMailServer(scope)
   const { service, members } = await signInDirectly(
@@ -35,6 +39,12 @@ export const playStory = async (scope: Scope, first: Service): Promise<Examples>
     ],
     { env: { MAIL_URL: mail.url } },
   )
+  // Made by the service, it is in the audit log.
+  const key = await service.operate('keys create', {
+    company: company.id,
+    environment: 'sandbox',
+    scopes: everyScope,
+  })
   const call = caller(service.origin, key.secret)
   const kept = new Map<string, unknown>()
   const operations: Record<string, RecordedExchange[]> = {}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { companyOperations } from '../../gateway/admin/company-operations.ts'
+import { keyOperations } from '../../gateway/admin/key-operations.ts'
+import { systemEntropy } from '../../gateway/entropy.ts'
+import { operatorAsks } from '../../gateway/people/asked.ts'
+import { json } from '../../persistence/codec/layout.ts'
+import { claimDataDirectory } from '../../persistence/data-directory.ts'
+import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
+import { makeMasterKey, masterKeyCheck } from '../../persistence/master-key.ts'
+import { newDataDir, type Scope, type Service } from './service.ts'
+
+/** A data directory whose service has not started yet. */
+export type Prepared = Pick<Service, 'dataDir' | 'operate'> & {
+  readonly masterKey: Buffer
+  /** The ids of its companies. */
+  readonly companyIds: () => readonly string[]
+  readonly append: (fact: DirectoryEvent) => void
+  /** Writes what was appended, and leaves the directory to a service. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Makes a data directory, and in it companies and keys, by the operations that make them in a service: a story that needs people in the directory
+ * starts its service once, and not a second time because of them. Audit logs have nothing of it.
+ */
+export const prepareDirectory = async (
+  t: Scope,
+  { shards = 1 }: { readonly shards?: number } = {},
+): Promise<Prepared> => {
+  const dataDir = newDataDir(t)
+  const masterKey = makeMasterKey(join(dataDir, 'master.key'))
+  const claimed = await claimDataDirectory(dataDir, null)
+  const { directoryPath, release } = await claimed.settle(shards, shards, (id) =>
+    masterKeyCheck(masterKey, id),
+  )
+  await release()
+  const directory = newDirectory()
+  const facts: DirectoryEvent[] = []
+  const append = (fact: DirectoryEvent): void => {
+    evolveDirectory(directory, fact)
+    facts.push(fact)
+  }
+  const options = {
+    directory,
+    commit: async (decide: () => DirectoryEvent | null) => {
+      const fact = decide()
+      if (fact !== null) append(fact)
+    },
+    confirm: async () => undefined,
+    accounts: { open: async () => true },
+    keyUses: { current: async () => new Map() },
+    realNow: Date.now,
+    entropy: systemEntropy(),
+    randomBytes,
+  }
+  const operations = { ...companyOperations(options), ...keyOperations(options) }
+  return {
+    dataDir,
+    masterKey,
+    operate: (name, input) => operations[name]!({ ...input }, operatorAsks),
+    companyIds: () => [...directory.companies.keys()],
+    append,
+    close: async () => {
+      const journal = openJournal<DirectoryEvent>(directoryPath, json(), {
+        commits: 0,
+        entries: 0,
+        bytes: 0,
+      })
+      for (const fact of facts) journal.append(fact)
+      await flushedUpTo(journal, facts.length)
+      await journal.close()
+    },
+  }
+}
