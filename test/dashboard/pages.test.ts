@@ -3,7 +3,7 @@ import t from 'tap'
 import { everyScope } from '../e2e/examples/play.ts'
 import { enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, type Scope, startReceiver, startService } from '../e2e/service.ts'
-import { letIn, openTab, siteOf, startBrowser, walk } from './browser.ts'
+import { followTo, letIn, openPath, openTab, siteOf, startBrowser, walk } from './browser.ts'
 
 /** Text that would run if a page made markup of it. */
 const markup = '<img src=x onerror="document.title=1">'
@@ -233,14 +233,16 @@ t.test('the dashboard in a browser', async (t) => {
     'inexistente',
   ]
 
-  for (const [language, name] of [
-    ['pt', 'Portuguese'],
-    ['en', 'English'],
+  const addresses = Object.fromEntries(pages.map((path) => [path, addressOf(path)]))
+  for (const [language, name, goTo] of [
+    ['pt', 'Portuguese, opened by its address', openPath],
+    ['en', 'English, reached from another page', followTo],
   ] as const)
-    t.test(`every page in ${name} is accessible in both themes, and as narrow as a telephone`, async (t) => {
+    t.test(`every page in ${name}, is accessible in both themes, and as narrow as a telephone`, async (t) => {
       await owner.browser.call('PATCH', '/v1/me', { language })
-      const addresses = Object.fromEntries(pages.map((path) => [path, addressOf(path)]))
-      await walk(t, await openPage(t), addresses)
+      const tab = await openPage(t)
+      await openPath(tab.page, addressOf('inexistente'))
+      await walk(t, tab, addresses, goTo)
       await owner.browser.call('PATCH', '/v1/me', { language: 'pt' })
     })
 
