@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { openStoredDirectory } from '../../persistence/data-directory.ts'
+import { type StoredReport, verifyStoredDirectory } from '../../persistence/verify.ts'
 import { everyRow, grouped } from '../e2e/rows.ts'
-import { type Call, caller, command, type Service } from '../e2e/service.ts'
+import { type Call, caller, type Service } from '../e2e/service.ts'
 import type { Merchant, TestCluster, TestNode } from './cluster.ts'
 import { createBody, type Load, type Order, refundBody } from './load.ts'
 import { eventKey } from './receiver.ts'
@@ -185,16 +187,27 @@ const endAll = async (cluster: TestCluster): Promise<string[]> => {
       if (code !== 0) problems.push(`node ${node.name} ended with ${code}`)
     }),
   )
-  const reports = await Promise.all(running.map(({ dataDir }) => command(dataDir, 'verify', dataDir)))
-  for (const [n, report] of reports.entries())
-    problems.push(...report.problems.map((problem: string) => `node ${running[n]!.name}: ${problem}`))
+  const reports: StoredReport[] = []
+  for (const { name, dataDir } of running) {
+    const report = await verified(dataDir)
+    reports.push(report)
+    problems.push(...report.problems.map(({ text }) => `node ${name}: ${text}`))
+  }
   for (const report of reports)
-    if (!isDeepStrictEqual(report.digests, reports[0].digests)) problems.push('the nodes’ states differ')
+    if (!isDeepStrictEqual(report.digests, reports[0]!.digests)) problems.push('the nodes’ states differ')
   return [
     ...problems,
     ...logProblems(running, cluster.merchants.length, cluster.receiver),
     ...nodes.flatMap(complaints),
   ]
+}
+
+/** What `payments verify` finds, which is this and a process. */
+const verified = async (dataDir: string): Promise<StoredReport> => {
+  const data = await openStoredDirectory(dataDir, 'LOOK')
+  const report = await verifyStoredDirectory(data, join(dataDir, 'master.key'))
+  await data.release()
+  return report
 }
 
 /** Lines that no fault explains. */

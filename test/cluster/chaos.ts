@@ -44,7 +44,7 @@ const run = async (scenario: Scenario): Promise<Result> => {
     const load = startLoad(cluster)
     const gapsMs: number[] = []
     for (let round = 0; round < rounds; round++) {
-      gapsMs.push(await runScenario(scenario, cluster, load, round))
+      gapsMs.push((await runScenario(scenario, cluster, load, round)).ms)
       console.error(
         `${scenario.name} ${round + 1}: ${load.acknowledged()} acknowledged, gap ${gapsMs.at(-1)} ms`,
       )

@@ -1,3 +1,4 @@
+import { pbkdf2 } from 'node:crypto'
 import type { Merchant, TestCluster, TestNode } from './cluster.ts'
 
 /** What the service has said yes to, once or several times. */
@@ -29,17 +30,27 @@ export type Load = {
   readonly stoodStillMs: () => number
   /** Begins to measure anew. */
   readonly measure: () => Measure
+  /** From now on clients do not pause; or they do again. */
+  readonly press: (isPressing: boolean) => void
   /** Resolves when every command has its answer, and every late answer has come. */
   readonly stop: () => Promise<void>
 }
 
 export type Measure = {
   /** The longest time in which a shard acknowledged nothing. */
-  readonly longestGapMs: () => number
+  readonly longestGap: () => Gap
   /** Resolves when every shard has acknowledged commands that were sent from now on. */
   readonly untilAllAnswer: () => Promise<void>
 }
 
+/**
+ * Beats are a tenth of a second and a little work, one after the other: a machine that is slow, or busy with other things, takes as
+ * much longer for a beat as it takes for each of the steps of a takeover, so that how many beats a gap may last is the same on all.
+ */
+export type Gap = { readonly ms: number; readonly beats: number }
+type Moment = { readonly ms: number; readonly beat: number }
+
+const clientsPerShard = 4
 /** Between the orders of one client. */
 const pauseMs = 25
 const retryMs = 50
@@ -54,18 +65,23 @@ const lateMsMin = 1000
 type Answer = { readonly status: number; readonly text: string; readonly replayed: boolean }
 type Look = (answer: Answer) => void
 
-/** Closed-loop clients over all nodes: each sends its next request when the one before is answered. */
+/**
+ * Closed-loop clients over all nodes: each sends its next request when the one before is answered, and, where they are to leave
+ * the machine to others, `requestEveryMs` after it was sent.
+ */
 export const startLoad = (
   { nodes, merchants }: Pick<TestCluster, 'nodes' | 'merchants'>,
-  clientsPerShard = 4,
+  { requestEveryMs = 0 }: { readonly requestEveryMs?: number } = {},
 ): Load => {
   const orders: Order[] = []
   const stale: string[] = []
   const wrong: string[] = []
   const statuses = new Map<number, number>()
   const avoided = new Map<TestNode, number>()
-  const lastAck = new Map(merchants.map(({ shard }) => [shard, performance.now()]))
-  const gaps = new Map<number, number>()
+  let beat = 0
+  const now = (): Moment => ({ ms: performance.now(), beat })
+  const lastAck = new Map(merchants.map(({ shard }) => [shard, now()]))
+  let longest: Gap = { ms: 0, beats: 0 }
   const pending = new Set<Promise<unknown>>()
   let acknowledged = 0
   let slowestMs = 0
@@ -78,14 +94,49 @@ export const startLoad = (
     tickedAt += tickMs + lateMs
     if (lateMs < lateMsMin) return
     stoodStillMs += lateMs
-    for (const [shard, at] of lastAck) lastAck.set(shard, at + lateMs)
+    for (const [shard, { ms, beat }] of lastAck) lastAck.set(shard, { ms: ms + lateMs, beat })
   }, tickMs)
 
+  const beating = async (): Promise<void> => {
+    while (isRunning) {
+      await pause(beatMs)
+      await work()
+      beat += 1
+    }
+  }
+  void beating()
+
+  const gapSince = ({ ms, beat: first }: Moment): Gap => ({ ms: performance.now() - ms, beats: beat - first })
+  const longer = (a: Gap, b: Gap): Gap => ({ ms: Math.max(a.ms, b.ms), beats: Math.max(a.beats, b.beats) })
+
   const noteAck = (shard: number): void => {
-    const now = performance.now()
-    gaps.set(shard, Math.max(gaps.get(shard) ?? 0, now - lastAck.get(shard)!))
-    lastAck.set(shard, now)
+    longest = longer(longest, gapSince(lastAck.get(shard)!))
+    lastAck.set(shard, now())
     acknowledged += 1
+  }
+
+  let isPressing = false
+  const pausing = new Set<() => void>()
+  /** Resolves when a client may send its next request. */
+  const pacer = (): (() => Promise<void>) => {
+    let nextMs = performance.now() + Math.random() * requestEveryMs
+    return async () => {
+      const waitMs = nextMs - performance.now()
+      if (waitMs > 0 && !isPressing && isRunning)
+        await new Promise<void>((resolve) => {
+          const go = (): void => {
+            clearTimeout(timer)
+            pausing.delete(go)
+            resolve()
+          }
+          const timer = setTimeout(go, waitMs)
+          pausing.add(go)
+        })
+      nextMs = performance.now() + requestEveryMs
+    }
+  }
+  const wakeAll = (): void => {
+    for (const go of [...pausing]) go()
   }
 
   /** Null while all are killed. */
@@ -185,7 +236,13 @@ export const startLoad = (
     })
   }
 
-  const order = async (merchant: Merchant, key: string, n: number): Promise<void> => {
+  const order = async (
+    merchant: Merchant,
+    key: string,
+    n: number,
+    turn: () => Promise<void>,
+  ): Promise<void> => {
+    await turn()
     const one: Order = { merchant, key, id: null, answers: new Set(), isPaid: false, refunds: new Set() }
     orders.push(one)
     const created = await command(merchant, '/v1/pix/charges', {
@@ -194,27 +251,33 @@ export const startLoad = (
       look: ({ status, text }) => void (status < 300 && one.answers.add(text)),
     })
     one.id = JSON.parse(created.answer.text).id
+    await turn()
     await readBack(merchant, one, created.node, ({ externalId }) => externalId === key)
     if (n % 2 === 0) return
+    await turn()
     const paid = await command(merchant, `/v1/sandbox/pix/charges/${one.id}/pay`, {
       body: {},
       look: () => undefined,
     })
     one.isPaid = true
+    await turn()
     await readBack(merchant, one, paid.node, ({ paidAmount }) => Number(paidAmount) === 1000)
     if (n % 4 === 1) return
+    await turn()
     const refunded = await command(merchant, `/v1/transactions/${one.id}/refund`, {
       body: refundBody,
       key: `${key}-refund`,
       look: ({ status, text }) => void (status < 300 && one.refunds.add(text)),
     })
+    await turn()
     await readBack(merchant, one, refunded.node, ({ refunds }) => refunds.length === 1)
   }
 
   const client = async (merchant: Merchant, name: string): Promise<void> => {
+    const turn = pacer()
     for (let n = 0; isRunning; n++) {
       // What was not expected is kept already.
-      await order(merchant, `${name}-${n}`, n).catch(() => undefined)
+      await order(merchant, `${name}-${n}`, n, turn).catch(() => undefined)
       await pause(pauseMs)
     }
   }
@@ -224,18 +287,17 @@ export const startLoad = (
   )
 
   const measure = (): Measure => {
-    gaps.clear()
-    const now = performance.now()
-    for (const shard of lastAck.keys()) lastAck.set(shard, now)
+    longest = { ms: 0, beats: 0 }
+    for (const shard of lastAck.keys()) lastAck.set(shard, now())
     return {
-      longestGapMs: () => {
-        const open = [...lastAck.values()].map((at) => performance.now() - at)
-        return Math.round(Math.max(...gaps.values(), ...open))
+      longestGap: () => {
+        const { ms, beats } = [...lastAck.values()].map(gapSince).reduce(longer, longest)
+        return { ms: Math.round(ms), beats }
       },
       untilAllAnswer: async () => {
         // What was sent before may be answered at once.
         const from = performance.now() + 200
-        while ([...lastAck.values()].some((at) => at < from)) await pause(20)
+        while ([...lastAck.values()].some(({ ms }) => ms < from)) await pause(20)
       },
     }
   }
@@ -249,8 +311,13 @@ export const startLoad = (
     slowestMs: () => Math.round(slowestMs),
     stoodStillMs: () => Math.round(stoodStillMs),
     measure,
+    press: (pressing) => {
+      isPressing = pressing
+      if (isPressing) wakeAll()
+    },
     stop: async () => {
       isRunning = false
+      wakeAll()
       await Promise.all(clients)
       while (pending.size > 0) await Promise.all([...pending])
       clearInterval(ticking)
@@ -263,5 +330,10 @@ export const refundBody = { amount: 300 }
 
 /** Done; in progress with the same key; unavailable. And 404, which a read then calls stale. */
 const expected = new Set([200, 201, 202, 404, 409, 503])
+
+const beatMs = 100
+/** Some two milliseconds of a core, in a thread that has to wait for it like any other. */
+const work = (): Promise<void> =>
+  new Promise((resolve) => pbkdf2('', '', 2_000, 32, 'sha256', () => resolve()))
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptied, leaseMs, proxied, type TestCluster } from './cluster.ts'
-import type { Load } from './load.ts'
+import type { Gap, Load } from './load.ts'
 
 /** A fault that happens to a cluster under load. When it resolves, everything that was killed or stopped runs again. */
 export type Scenario = {
   readonly name: string
   readonly fault: (run: Run) => Promise<void>
-  /** Longer no shard may leave its clients without an acknowledgement, on a machine that has other things to do, too. */
-  readonly gapMsMax: number
+  /** Longer no shard may leave its clients without an acknowledgement: ten beats are a second, and more on a busy machine. */
+  readonly gapBeatsMax: number
   /** It cuts the routes between servers. */
   readonly cutsRoutes?: boolean
 }
@@ -19,22 +19,30 @@ export type Run = {
   readonly round: number
   /** Resolves when every shard acknowledges again. */
   readonly untilAllAnswer: () => Promise<void>
+  /** Lets something happen while no client pauses: every shard has commands on their way then. */
+  readonly underPressure: (happen: () => unknown) => Promise<void>
 }
 
-/** Milliseconds of the longest gap that one run of a scenario made. */
+/** The longest gap that one run of a scenario made. */
 export const runScenario = async (
   { name, fault }: Scenario,
   cluster: TestCluster,
   load: Load,
   round: number,
-): Promise<number> => {
-  const { longestGapMs, untilAllAnswer } = load.measure()
-  const happen = async (): Promise<number> => {
+): Promise<Gap> => {
+  const { longestGap, untilAllAnswer } = load.measure()
+  const underPressure: Run['underPressure'] = async (happen) => {
+    load.press(true)
     await untilAllAnswer()
-    await fault({ cluster, round, untilAllAnswer })
+    await happen()
+    load.press(false)
+  }
+  const happen = async (): Promise<Gap> => {
+    await untilAllAnswer()
+    await fault({ cluster, round, untilAllAnswer, underPressure })
     await untilAllAnswer()
     await cluster.settled()
-    return longestGapMs()
+    return longestGap()
   }
   const over = happen()
   let isOver = false
@@ -53,10 +61,10 @@ const roundMsMax = 120_000
 
 const ownerKilled: Scenario = {
   name: 'owner-killed',
-  gapMsMax: 10_000,
-  fault: async ({ cluster, round, untilAllAnswer }) => {
+  gapBeatsMax: 100,
+  fault: async ({ cluster, round, untilAllAnswer, underPressure }) => {
     const node = await owner(cluster, round)
-    await node.kill()
+    await underPressure(node.kill)
     await untilAllAnswer()
     await cluster.start(node.name)
   },
@@ -64,34 +72,36 @@ const ownerKilled: Scenario = {
 
 const ownerStopped: Scenario = {
   name: 'owner-stopped',
-  gapMsMax: 10_000,
-  fault: async ({ cluster, round }) => {
+  gapBeatsMax: 100,
+  fault: async ({ cluster, round, underPressure }) => {
     const node = await owner(cluster, round)
-    node.sleep()
+    await underPressure(node.sleep)
     await pause(3 * leaseMs)
-    node.wake()
+    await underPressure(node.wake)
   },
 }
 
 const handover: Scenario = {
   name: 'handover',
-  gapMsMax: 4_000,
-  fault: async ({ cluster, round }) => {
-    for (const [n, { shard }] of cluster.merchants.entries()) {
-      const from = await cluster.ownerOf(shard)
-      const others = [...cluster.nodes.keys()].filter((name) => name !== from)
-      await cluster.move(shard, others[(n + round) % others.length]!)
-    }
+  gapBeatsMax: 40,
+  fault: async ({ cluster, round, underPressure }) => {
+    await underPressure(async () => {
+      for (const [n, { shard }] of cluster.merchants.entries()) {
+        const from = await cluster.ownerOf(shard)
+        const others = [...cluster.nodes.keys()].filter((name) => name !== from)
+        await cluster.move(shard, others[(n + round) % others.length]!)
+      }
+    })
     await cluster.unpin()
   },
 }
 
 const natsLeaderKilled: Scenario = {
   name: 'nats-leader-killed',
-  gapMsMax: 25_000,
-  fault: async ({ cluster, round, untilAllAnswer }) => {
+  gapBeatsMax: 150,
+  fault: async ({ cluster, round, untilAllAnswer, underPressure }) => {
     const leader = await cluster.logLeader(round % cluster.merchants.length)
-    await cluster.servers.kill(leader, 'SIGKILL')
+    await underPressure(() => cluster.servers.kill(leader, 'SIGKILL'))
     await untilAllAnswer()
     await cluster.servers.start(leader)
     await cluster.servers.ready()
@@ -100,7 +110,7 @@ const natsLeaderKilled: Scenario = {
 
 const natsLeaderStopped: Scenario = {
   name: 'nats-leader-stopped',
-  gapMsMax: 30_000,
+  gapBeatsMax: 300,
   fault: async ({ cluster, round }) => {
     const leader = await cluster.logLeader(round % cluster.merchants.length)
     await cluster.servers.kill(leader, 'SIGSTOP')
@@ -111,13 +121,13 @@ const natsLeaderStopped: Scenario = {
 
 const quorumLost: Scenario = {
   name: 'quorum-lost',
-  gapMsMax: 40_000,
+  gapBeatsMax: 400,
   fault: ({ cluster, round }) => killServers(cluster, [round % 3, (round + 1) % 3], 6_000),
 }
 
 const serversKilled: Scenario = {
   name: 'servers-killed',
-  gapMsMax: 30_000,
+  gapBeatsMax: 300,
   fault: ({ cluster }) => killServers(cluster, everyServer, 1_000),
 }
 
@@ -135,7 +145,7 @@ const killServers = async (
 /** The servers come back as they were some seconds ago, without what they have acknowledged since. */
 const powerLost: Scenario = {
   name: 'power-lost',
-  gapMsMax: 40_000,
+  gapBeatsMax: 400,
   fault: async (run) => {
     await outrunDisks(run)
     await run.cluster.servers.losePower()
@@ -152,7 +162,7 @@ const outrunDisks = async ({ cluster, untilAllAnswer }: Run): Promise<void> => {
 /** The same, and nobody is left who remembers: whoever has the longest log on its disk must go first. */
 const everythingLost: Scenario = {
   name: 'everything-lost',
-  gapMsMax: 60_000,
+  gapBeatsMax: 600,
   fault: async (run) => {
     const { cluster } = run
     await outrunDisks(run)
@@ -165,7 +175,7 @@ const everythingLost: Scenario = {
 
 const nodesKilled: Scenario = {
   name: 'nodes-killed',
-  gapMsMax: 30_000,
+  gapBeatsMax: 300,
   fault: async ({ cluster }) => {
     const names = [...cluster.nodes.keys()]
     await Promise.all(names.map((name) => cluster.nodes.get(name)!.kill()))
@@ -175,7 +185,7 @@ const nodesKilled: Scenario = {
 
 const ownerAndLeaderKilled: Scenario = {
   name: 'owner-and-nats-leader-killed',
-  gapMsMax: 30_000,
+  gapBeatsMax: 300,
   fault: async ({ cluster, round, untilAllAnswer }) => {
     const node = await owner(cluster, round)
     const leader = await cluster.logLeader(round % cluster.merchants.length)
@@ -190,13 +200,15 @@ const ownerAndLeaderKilled: Scenario = {
 /** What the servers have stored is not said to the owner, and its connections end. */
 const lostAcknowledgements: Scenario = {
   name: 'lost-acknowledgements',
-  gapMsMax: 10_000,
-  fault: async ({ cluster, round, untilAllAnswer }) => {
+  gapBeatsMax: 100,
+  fault: async ({ cluster, round, untilAllAnswer, underPressure }) => {
     await cluster.move(round % cluster.merchants.length, proxied)
     for (let times = 0; times < 3; times++) {
-      for (const proxy of cluster.proxies) proxy.swallowAnswers()
-      await pause(60)
-      for (const proxy of cluster.proxies) proxy.cut()
+      await underPressure(async () => {
+        for (const proxy of cluster.proxies) proxy.swallowAnswers()
+        await pause(60)
+        for (const proxy of cluster.proxies) proxy.cut()
+      })
       await untilAllAnswer()
     }
     await cluster.unpin()
@@ -217,21 +229,21 @@ const ownerLosesOneWay =
 /** The others hear it, and it hears nobody. */
 const ownerDeaf: Scenario = {
   name: 'owner-deaf',
-  gapMsMax: 25_000,
+  gapBeatsMax: 250,
   fault: ownerLosesOneWay((proxy) => proxy.swallowAnswers()),
 }
 
 /** It hears everybody, and nobody hears it. */
 const ownerMute: Scenario = {
   name: 'owner-mute',
-  gapMsMax: 10_000,
+  gapBeatsMax: 100,
   fault: ownerLosesOneWay((proxy) => proxy.swallowRequests()),
 }
 
 /** An owner whose words, and those of the others to it, take about as long as a lease. */
 const ownerLate: Scenario = {
   name: 'owner-late',
-  gapMsMax: 10_000,
+  gapBeatsMax: 100,
   fault: async ({ cluster, round }) => {
     for (const share of [0.25, 0.5, 1, 1.5]) {
       await cluster.move(round % cluster.merchants.length, proxied)
@@ -247,7 +259,7 @@ const ownerLate: Scenario = {
 /** Two servers do not reach each other, and both reach the third one. */
 const serversCut: Scenario = {
   name: 'servers-cut',
-  gapMsMax: 30_000,
+  gapBeatsMax: 300,
   cutsRoutes: true,
   fault: async ({ cluster, round, untilAllAnswer }) => {
     const leader = await cluster.logLeader(round % cluster.merchants.length)
@@ -263,7 +275,7 @@ const serversCut: Scenario = {
 /** A follower that hears everything late, when an owner dies. */
 const slowFollower: Scenario = {
   name: 'slow-follower',
-  gapMsMax: 15_000,
+  gapBeatsMax: 150,
   fault: async ({ cluster, round, untilAllAnswer }) => {
     await leave(cluster, proxied)
     for (const proxy of cluster.proxies) proxy.delay(1_500)
@@ -280,7 +292,7 @@ const slowFollower: Scenario = {
 /** A follower on a small disk of its own, which is full for a while. */
 const fullDisk: Scenario = {
   name: 'full-disk',
-  gapMsMax: 6_000,
+  gapBeatsMax: 60,
   fault: async ({ cluster, untilAllAnswer }) => {
     const disk = await cluster.smallDisk()
     if (!cluster.nodes.has('full')) await cluster.start('full', { dataDir: disk.path })
@@ -297,14 +309,14 @@ const fullDisk: Scenario = {
 
 const joinsEmpty: Scenario = {
   name: 'joins-empty',
-  gapMsMax: 6_000,
-  fault: async ({ cluster, round, untilAllAnswer }) => {
+  gapBeatsMax: 60,
+  fault: async ({ cluster, round, untilAllAnswer, underPressure }) => {
     const before = cluster.nodes.get('new')
     await before?.end()
     if (before !== undefined) emptied(before.dataDir)
     await cluster.start('new')
     await cluster.settled()
-    await cluster.move(round % cluster.merchants.length, 'new')
+    await underPressure(() => cluster.move(round % cluster.merchants.length, 'new'))
     await untilAllAnswer()
     await cluster.unpin()
   },
@@ -313,10 +325,10 @@ const joinsEmpty: Scenario = {
 /** The disk of a node has changed characters while it was stopped: it notices, and fetches again what is damaged. */
 const diskDamaged: Scenario = {
   name: 'disk-damaged',
-  gapMsMax: 10_000,
-  fault: async ({ cluster, round, untilAllAnswer }) => {
+  gapBeatsMax: 100,
+  fault: async ({ cluster, round, untilAllAnswer, underPressure }) => {
     const node = await owner(cluster, round)
-    await node.kill()
+    await underPressure(node.kill)
     const merchants = cluster.merchants.map(({ shard }) =>
       join('shards', String(shard).padStart(2, '0'), 'log'),
     )
@@ -326,7 +338,7 @@ const diskDamaged: Scenario = {
     if (!service!.log().includes('directory is damaged'))
       throw new Error('the damaged directory was not noticed')
     await cluster.settled()
-    await cluster.move(round % cluster.merchants.length, node.name)
+    await underPressure(() => cluster.move(round % cluster.merchants.length, node.name))
     await untilAllAnswer()
     await cluster.unpin()
   },
@@ -335,7 +347,7 @@ const diskDamaged: Scenario = {
 /** The clock of a node is behind: with one that is a little off it serves, with one that is far off it owns no shard. */
 const clockOff: Scenario = {
   name: 'clock-off',
-  gapMsMax: 10_000,
+  gapBeatsMax: 100,
   fault: async ({ cluster, round, untilAllAnswer }) => {
     const shard = round % cluster.merchants.length
     const { name } = await owner(cluster, round)
