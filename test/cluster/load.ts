@@ -66,12 +66,12 @@ type Answer = { readonly status: number; readonly text: string; readonly replaye
 type Look = (answer: Answer) => void
 
 /**
- * Closed-loop clients over all nodes: each sends its next request when the one before is answered, and, where they are to leave
- * the machine to others, `requestEveryMs` after it was sent.
+ * Closed-loop clients over all nodes: each sends its next request when the one before is answered. Where they are to leave the machine
+ * to others, each waits for its turn before a command, and reads at once what was acknowledged, all the same.
  */
 export const startLoad = (
   { nodes, merchants }: Pick<TestCluster, 'nodes' | 'merchants'>,
-  { requestEveryMs = 0 }: { readonly requestEveryMs?: number } = {},
+  { commandEveryMs = 0 }: { readonly commandEveryMs?: number } = {},
 ): Load => {
   const orders: Order[] = []
   const stale: string[] = []
@@ -117,22 +117,22 @@ export const startLoad = (
 
   let isPressing = false
   const pausing = new Set<() => void>()
-  /** Resolves when a client may send its next request. */
-  const pacer = (): (() => Promise<void>) => {
-    let nextMs = performance.now() + Math.random() * requestEveryMs
+  const startedMs = performance.now()
+  /** Resolves when a client may send its next command: the turns of a shard's clients are spread evenly over `commandEveryMs`. */
+  const turnOf = (n: number, shard: number): (() => Promise<void>) => {
+    const place = (n + shard / merchants.length) / clientsPerShard
     return async () => {
-      const waitMs = nextMs - performance.now()
-      if (waitMs > 0 && !isPressing && isRunning)
-        await new Promise<void>((resolve) => {
-          const go = (): void => {
-            clearTimeout(timer)
-            pausing.delete(go)
-            resolve()
-          }
-          const timer = setTimeout(go, waitMs)
-          pausing.add(go)
-        })
-      nextMs = performance.now() + requestEveryMs
+      if (commandEveryMs === 0 || isPressing || !isRunning) return
+      const sinceTurn = performance.now() - startedMs + (1 - place) * commandEveryMs
+      await new Promise<void>((resolve) => {
+        const go = (): void => {
+          clearTimeout(timer)
+          pausing.delete(go)
+          resolve()
+        }
+        const timer = setTimeout(go, commandEveryMs - (sinceTurn % commandEveryMs))
+        pausing.add(go)
+      })
     }
   }
   const wakeAll = (): void => {
@@ -251,7 +251,6 @@ export const startLoad = (
       look: ({ status, text }) => void (status < 300 && one.answers.add(text)),
     })
     one.id = JSON.parse(created.answer.text).id
-    await turn()
     await readBack(merchant, one, created.node, ({ externalId }) => externalId === key)
     if (n % 2 === 0) return
     await turn()
@@ -260,7 +259,6 @@ export const startLoad = (
       look: () => undefined,
     })
     one.isPaid = true
-    await turn()
     await readBack(merchant, one, paid.node, ({ paidAmount }) => Number(paidAmount) === 1000)
     if (n % 4 === 1) return
     await turn()
@@ -269,12 +267,12 @@ export const startLoad = (
       key: `${key}-refund`,
       look: ({ status, text }) => void (status < 300 && one.refunds.add(text)),
     })
-    await turn()
     await readBack(merchant, one, refunded.node, ({ refunds }) => refunds.length === 1)
   }
 
-  const client = async (merchant: Merchant, name: string): Promise<void> => {
-    const turn = pacer()
+  const client = async (merchant: Merchant, nth: number): Promise<void> => {
+    const name = `${merchant.shard}-${nth}`
+    const turn = turnOf(nth, merchant.shard)
     for (let n = 0; isRunning; n++) {
       // What was not expected is kept already.
       await order(merchant, `${name}-${n}`, n, turn).catch(() => undefined)
@@ -283,7 +281,7 @@ export const startLoad = (
   }
 
   const clients = merchants.flatMap((merchant) =>
-    Array.from({ length: clientsPerShard }, (_, n) => client(merchant, `${merchant.shard}-${n}`)),
+    Array.from({ length: clientsPerShard }, (_, n) => client(merchant, n)),
   )
 
   const measure = (): Measure => {
