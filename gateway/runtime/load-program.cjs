@@ -11,7 +11,7 @@ const { isMainThread } = require('node:worker_threads')
  * `bundle.js` copies it to `dist/gateway/program/`. Node's own cache (`module.enableCompileCache`) begins with 22.1.
  */
 
-/** A command of the command line needs little of the bundle: it is spared the code of the service. */
+/** Other commands need little of the bundle, and read a cache without the code of the service. `main.ts` knows the same three. */
 const loadsService =
   !isMainThread || process.argv.some((word) => ['start', 'verify', 'restore'].includes(word))
 
