@@ -41,8 +41,11 @@ export const directoryPositionSubject = (cluster: string): string => `${clusterR
 export const callSubject = (cluster: string, node: string, worker: number): string =>
   `${clusterRoot(cluster)}.call.${node}.${worker}`
 
-/** Where a worker reports that its connection was lost, with lost answers. No node name is in capitals. */
-export const lostAnswersSubject = (cluster: string): string => `${clusterRoot(cluster)}.call.LOST`
+/**
+ * Where a worker reports to all others that its connection was lost, and answers with it. It has as many tokens as
+ * {@link callSubject}, whose permission covers it; no node name is in capitals.
+ */
+export const lostAnswersSubject = (cluster: string): string => `${clusterRoot(cluster)}.call.ALL.LOST`
 
 /** Operators' requests to one node, or to all at once: no node name is in capitals. */
 export const controlSubject = (cluster: string, node: string): string => `${clusterRoot(cluster)}.ctl.${node}`

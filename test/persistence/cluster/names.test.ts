@@ -22,7 +22,7 @@ t.test('names are what permissions on the servers are written for', async (t) =>
   t.equal(everyHeartbeat('pay-1'), 'pay.cluster.pay-1.hb.*')
   t.equal(positionSubject('pay-1', 0), 'pay.cluster.pay-1.pos.00')
   t.equal(callSubject('pay-1', 'a', 2), 'pay.cluster.pay-1.call.a.2')
-  t.equal(lostAnswersSubject('pay-1'), 'pay.cluster.pay-1.call.LOST')
+  t.equal(lostAnswersSubject('pay-1'), 'pay.cluster.pay-1.call.ALL.LOST')
   t.equal(controlOfEveryNode('pay-1'), 'pay.cluster.pay-1.ctl.ALL')
 })
 
