@@ -4,7 +4,7 @@ import { type AccountId, type NoticeId, noticeIdAt } from '../../engine/shared/i
 import { type ForeignNotice, noticesOfFact } from '../notices/directory-notices.ts'
 import { type Audited, accountsOfFact } from './audit-draft.ts'
 import { type LostPermissions, lostBy } from './lost-permissions.ts'
-import type { CommitBy } from './operation-options.ts'
+import type { CommitBy } from '../people/asked.ts'
 import { newTrail, type Trail, type TrailPort } from './trail.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/directory/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { Entropy, Environment } from '../../engine/shared/ids.ts'
-import type { Asker } from '../people/asked.ts'
+import type { Asker, CommitBy } from '../people/asked.ts'
 import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { EndpointUrl } from '../webhooks/address.ts'
 import type { Accounts } from './accounts.ts'
@@ -24,6 +24,3 @@ export type OperationsOptions = {
   readonly personal: PersonalTexts
   readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
 }
-
-/** Appends a fact as `Commit` does, and says who asks for it; by default the service itself. */
-export type CommitBy = (decide: () => DirectoryEvent | null, by?: Asker) => Promise<void>

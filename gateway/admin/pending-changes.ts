@@ -2,7 +2,7 @@ import type { Company, CompanyChanges, Directory } from '../../engine/directory/
 import type { CompanyId } from '../../engine/shared/ids.ts'
 import { limits } from '../limits.ts'
 import type { Accounts } from './accounts.ts'
-import type { CommitBy } from './operation-options.ts'
+import type { CommitBy } from '../people/asked.ts'
 
 /**
  * Puts changes of companies into effect when their time has come: a time zone at midnight, a bank account after a day. Every node looks,

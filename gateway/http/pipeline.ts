@@ -21,6 +21,7 @@ import type { CardTokens } from '../providers/card-tokens.ts'
 import type { Relay, Router } from '../router.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
 import { auditAskerOf } from './audit-asker.ts'
+import { isAboutPerson } from './access.ts'
 import { authenticate, type Keyring } from './authenticate.ts'
 import { type Caller, isAllowed, type KnownKey, type SignedIn, stranger } from './caller.ts'
 import { type Found, routeFinder } from './find-route.ts'
@@ -55,7 +56,6 @@ import {
 } from './relay.ts'
 import {
   type CsvOf,
-  isAboutPerson,
   isProblem,
   type Outcome,
   type OutstandingRequest,

@@ -11,6 +11,7 @@ import type { Heard } from '../live/feeds.ts'
 import type { Confirmable } from '../people/asked.ts'
 import type { PersonalTexts } from '../people/personal-texts.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
+import type { Access } from './access.ts'
 import type { Caller } from './caller.ts'
 import type { FieldError, Problem } from './problem.ts'
 import { knownPart } from './schema.ts'
@@ -63,20 +64,9 @@ export type Route = {
   readonly action: Action
 }
 
-/**
- * The callers that a route lets in. OPEN: all. HALF_SESSION: a person whose password was right. SELF: every person who is signed in,
- * for what is about that person alone. MEMBER: every person with a role in the company and environment that the request names. Else those
- * with the permission there.
- */
-export type Access = Permission | 'OPEN' | 'HALF_SESSION' | 'SELF' | 'MEMBER'
-
 /** Whether a route lets keys in that have its scope (payments-api, Authentication). */
 export const takesKeys = ({ permission, isForPeople }: Pick<Route, 'permission' | 'isForPeople'>): boolean =>
   !isForPeople && isScope(permission)
-
-/** Whether a route is about the person alone, whatever the company. */
-export const isAboutPerson = (access: Access): access is 'OPEN' | 'HALF_SESSION' | 'SELF' =>
-  access === 'OPEN' || access === 'HALF_SESSION' || access === 'SELF'
 
 /** SESSION: a factor of the last minutes on this session. OPERATION: a factor for this very operation (dashboard, section 1.5). */
 export type Factor = 'NONE' | 'SESSION' | 'OPERATION'

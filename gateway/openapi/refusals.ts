@@ -1,7 +1,8 @@
 import { fieldErrorCodes } from '../http/problem.ts'
 import { problemCodes, problemPage } from '../http/problems/catalogue.ts'
 import { takesBody } from '../http/request-head.ts'
-import { isAboutPerson, type Route } from '../http/route.ts'
+import { isAboutPerson } from '../http/access.ts'
+import type { Route } from '../http/route.ts'
 import type { Examples, RecordedExchange } from './examples.ts'
 
 /** The problems that an operation can answer (decisions, section 4). */

@@ -1,3 +1,4 @@
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { CompanyId, Environment, PersonId, SessionId } from '../../engine/shared/ids.ts'
 import type { Language } from '../http/language.ts'
 import type { Problem } from '../http/problem.ts'
@@ -32,6 +33,9 @@ export type Asker = Confirmable & {
   /** The header `Service-Second-Factor`; null without it. */
   readonly secondFactor: string | null
 }
+
+/** Appends a fact of the directory, and says who asks for it; by default the service itself. */
+export type CommitBy = (decide: () => DirectoryEvent | null, by?: Asker) => Promise<void>
 
 /** Has the main thread do an operation; resolves to its answer, or to why it is refused. */
 export type Operate = (asked: Asked) => Promise<object | Problem>

@@ -5,7 +5,7 @@ import { countsFor, type Session, type Sessions } from '../../engine/people/sess
 import { accountIdOf, type CompanyId, type Environment, type SessionId } from '../../engine/shared/ids.ts'
 import type { SignedIn } from '../http/caller.ts'
 import { invalidField, notFound, type Problem, problem } from '../http/problem.ts'
-import { type Access, isAboutPerson } from '../http/route.ts'
+import { type Access, isAboutPerson } from '../http/access.ts'
 import type { HttpRequest } from '../http/transport.ts'
 import { limits } from '../limits.ts'
 import { csrfTokenOf, isEqual, openCookieReader, type SessionKeys, setCookieOf } from './session-cookie.ts'
