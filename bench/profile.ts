@@ -15,7 +15,7 @@ type ProfileNode = {
   readonly children?: readonly number[]
 }
 
-/** A stage of a request, and the functions that belong to it: `gateway/http/json.js readJson`. */
+/** A stage of a request, and the functions that belong to it: `gateway/schema/json.js readJson`. */
 export type Stage = readonly [name: string, functions: RegExp]
 
 /** A moment of the system's monotonic clock, which all processes share, in microseconds. */

@@ -1,4 +1,4 @@
-import { chooseUws, loadUws, type NativeUws } from '../gateway/http/uws-builds.ts'
+import { chooseUws, loadUws, type NativeUws } from '../gateway/wire/uws-builds.ts'
 
 /** The native build that the service would take, for what has to cost as little as possible. */
 const load = (): NativeUws => {

@@ -1,20 +1,112 @@
-import './type-registrations.ts'
-import { answer } from './answer.ts'
+import './events/index.ts'
+import './overview/index.ts'
+import './search/index.ts'
+import './registry.ts'
+import { recordCommand } from './audit/deciders.ts'
+import { auditModule } from './audit/index.ts'
+import { countRecurring } from './billing/figures/count.ts'
+import { billingModule } from './billing/index.ts'
 import { followCharge } from './billing/invoice/outcome.ts'
+import { controlsModule } from './controls/index.ts'
+import { keepNightLimit } from './controls/keep-night-limit.ts'
+import { cryptoModule } from './crypto/index.ts'
 import { openDeposits } from './crypto/open-deposits.ts'
-import { decide } from './decide.ts'
+import { customersModule } from './customers/index.ts'
+import { eventsModule } from './events/index.ts'
 import * as kernel from './kernel/apply.ts'
 import type { ProviderCallRequest } from './kernel/calls.ts'
 import type { Institution } from './kernel/context.ts'
+import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Engine } from './kernel/engine-definition.ts'
 import type { Entry } from './kernel/entry.ts'
 import type { Journal, Memory } from './kernel/ports.ts'
+import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.ts'
+import type { Answers, Command, Query } from './kernel/registry.ts'
 import { openShard as openKernelShard, type Shard, type ShardOptions } from './kernel/shard.ts'
 import type { FlushedEntry } from './kernel/step.ts'
+import type { Work } from './kernel/work.ts'
+import { ledgerModule } from './ledger/index.ts'
+import { marketplaceModule } from './marketplace/index.ts'
+import { syncTransfers } from './marketplace/shares.ts'
+import { noticesModule } from './notices/index.ts'
+import { raiseNotices } from './notices/raise.ts'
+import { overviewModule } from './overview/index.ts'
+import { blockForMeds } from './payments/block-for-meds.ts'
 import { bookPayment } from './payments/bookings.ts'
-import { syncTransfers } from './payouts/shares.ts'
-import { evolve, kinds, nextTimer } from './registry.ts'
+import { paymentsModule } from './payments/index.ts'
+import { recipientsModule } from './recipients/index.ts'
+import { auditedActors, evolve, kinds, nextTimer } from './registry.ts'
+import { sandboxModule } from './sandbox/index.ts'
 import { outcomes } from './sandbox/outcomes.ts'
+import { searchModule } from './search/index.ts'
+import { statementModule } from './statement/index.ts'
+import { writeStatement } from './statement/write.ts'
+import { supportModule } from './support/index.ts'
+import { transfersModule } from './transfers/index.ts'
+import { viewsModule } from './views/index.ts'
+import { webhooksModule } from './webhooks/index.ts'
+
+/** Who decides each command. */
+const deciders: Deciders<Command> = {
+  ...paymentsModule.deciders,
+  ...billingModule.deciders,
+  ...customersModule.deciders,
+  ...recipientsModule.deciders,
+  ...marketplaceModule.deciders,
+  ...webhooksModule.deciders,
+  ...ledgerModule.deciders,
+  ...controlsModule.deciders,
+  ...auditModule.deciders,
+  ...supportModule.deciders,
+  ...noticesModule.deciders,
+  ...viewsModule.deciders,
+  ...cryptoModule.deciders,
+  ...transfersModule.deciders,
+  ...sandboxModule.deciders,
+}
+
+/** Decides a command: adds its facts to the draft, or returns why the business says no. */
+const decide: Decider<Command> = (draft, command) => {
+  if (command.type !== 'OpenAccount' && draft.find('account', command.accountId) === undefined)
+    return { reason: 'ACCOUNT_ABSENT' }
+  const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
+  if (rejection !== null) return rejection
+  keepNightLimit(draft)
+  blockForMeds(draft)
+  countRecurring(draft)
+  writeStatement(draft)
+  raiseNotices(draft, command.audit?.actor.name ?? null)
+  if (command.audit !== undefined && !command.isPreview)
+    recordCommand(draft, command, command.audit, auditedActors)
+  return null
+}
+
+/** Who answers each question. */
+const answerers: Answerers<Query> = {
+  ...paymentsModule.answers,
+  ...billingModule.answers,
+  ...customersModule.answers,
+  ...marketplaceModule.answers,
+  ...webhooksModule.answers,
+  ...ledgerModule.answers,
+  ...controlsModule.answers,
+  ...auditModule.answers,
+  ...supportModule.answers,
+  ...noticesModule.answers,
+  ...viewsModule.answers,
+  ...cryptoModule.answers,
+  ...transfersModule.answers,
+  ...statementModule.answers,
+  ...eventsModule.answers,
+  ...overviewModule.answers,
+  ...searchModule.answers,
+}
+
+/** Answers a question from memory. */
+const answer = function* (query: Query, reader: Reader): Work<QueryResult<Answers[Query['type']]>> {
+  const answered = (answerers[query.type] as Answerer<Query>)(query, reader)
+  return 'next' in answered ? yield* answered : answered
+}
 
 /** The kernel with all actors: what the other packages open and replay shards with. */
 const engine: Engine = {

@@ -1,103 +1,83 @@
-import { auditAccountPart } from './audit/account-part.ts'
-import { auditKind } from './audit/audit-entry.ts'
+import './audit/index.ts'
+import './billing/index.ts'
+import './controls/index.ts'
+import './crypto/index.ts'
+import './customers/index.ts'
+import './kernel/refusals.ts'
+import './ledger/index.ts'
+import './marketplace/index.ts'
+import './notices/index.ts'
+import './payments/index.ts'
+import './recipients/index.ts'
+import './sandbox/index.ts'
+import './statement/index.ts'
+import './support/index.ts'
+import './transfers/index.ts'
+import './views/index.ts'
+import './webhooks/index.ts'
 import type { AuditedActors } from './audit/audited-object.ts'
-import { billingAccountPart } from './billing/account-part.ts'
-import { couponKind } from './billing/catalog/coupon-kind.ts'
-import { planKind } from './billing/catalog/plan-kind.ts'
-import { cardRetryKind } from './billing/invoice/card-retries.ts'
-import { invoiceKind } from './billing/invoice/kind.ts'
-import { subscriberKind } from './billing/subscriber/subscriber.ts'
-import { subscriptionKind } from './billing/subscription/kind.ts'
-import { controlChangeKind } from './controls/control-change.ts'
-import { controlsAccountPart } from './controls/controls.ts'
-import { moneyOutAccountPart } from './controls/sums.ts'
-import { conversionKind } from './crypto/conversion.ts'
-import { cryptoDepositKind } from './crypto/deposit.ts'
-import { conversionQuoteKind } from './crypto/quote.ts'
-import { walletKind } from './crypto/wallet.ts'
-import { cryptoWithdrawalKind } from './crypto/withdrawal.ts'
-import { customerKind } from './customers/registered-customer.ts'
+import { auditModule } from './audit/index.ts'
+import { billingModule } from './billing/index.ts'
+import { controlsModule } from './controls/index.ts'
+import { cryptoModule } from './crypto/index.ts'
+import { customersModule } from './customers/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import { type Engine, kindIn } from './kernel/engine-definition.ts'
 import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './kernel/registry.ts'
-import { type Account, batchKind } from './ledger/account.ts'
+import type { Account } from './ledger/account.ts'
 import type { AccountPart, AccountPartRegistry } from './ledger/account-part.ts'
 import { auditedClock } from './ledger/clock.ts'
 import { evolveAccountWith } from './ledger/evolve.ts'
+import { ledgerModule } from './ledger/index.ts'
 import { batchAtMs, nextSettlementDay } from './ledger/schedule.ts'
-import { noticesAccountPart } from './notices/account-part.ts'
-import { noticeKind } from './notices/notice.ts'
-import { boletoAccountPart } from './payments/methods/boleto/account-part.ts'
-import { cryptoAccountPart } from './payments/methods/crypto/account-part.ts'
-import { pixAccountPart } from './payments/methods/pix/account-part.ts'
-import { receivedKind } from './payments/received/received.ts'
-import { transactionKind } from './payments/transaction/kind.ts'
+import { marketplaceModule } from './marketplace/index.ts'
+import { noticesModule } from './notices/index.ts'
+import { paymentsModule } from './payments/index.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
-import { splitTransferKind } from './payouts/kind.ts'
-import { recipientKind } from './recipients/recipient.ts'
-import { splitRuleKind } from './recipients/split-rule.ts'
+import { recipientsModule } from './recipients/index.ts'
 import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
-import { statementLineKind } from './statement/line.ts'
-import { supportAccountPart } from './support/account-part.ts'
-import { ticketKind } from './support/ticket.ts'
-import { beneficiaryKind } from './transfers/beneficiary.ts'
-import { keyLookupKind } from './transfers/key-lookup.ts'
-import { outgoingTransferKind } from './transfers/kind.ts'
-import { transfersAccountPart } from './transfers/quota.ts'
-import { viewKind } from './views/view.ts'
+import { statementModule } from './statement/index.ts'
+import { supportModule } from './support/index.ts'
+import { transfersModule } from './transfers/index.ts'
+import { viewsModule } from './views/index.ts'
 import type { Delivery } from './webhooks/delivery.ts'
-import { deliveryKind } from './webhooks/evolve.ts'
+import { webhooksModule } from './webhooks/index.ts'
 
 /**
  * Every kind of actor of which an account has many. Their order matters: a command that names several is about the first
  * of them.
  */
 export const kinds: Engine['kinds'] = {
+  ...paymentsModule.kinds,
   transaction: {
-    ...transactionKind,
+    ...paymentsModule.kinds.transaction,
     timer: (transaction) => earliestOf([nextScenarioTimer(transaction), nextTransactionTimer(transaction)]),
   },
-  subscription: subscriptionKind,
-  invoice: invoiceKind,
-  customer: customerKind,
-  plan: planKind,
-  coupon: couponKind,
-  recipient: recipientKind,
-  splitRule: splitRuleKind,
-  splitTransfer: splitTransferKind,
-  received: receivedKind,
-  delivery: deliveryKind,
-  batch: batchKind,
-  subscriber: subscriberKind,
-  cardRetries: cardRetryKind,
-  controlChange: controlChangeKind,
-  auditEntry: auditKind,
-  ticket: ticketKind,
-  notice: noticeKind,
-  view: viewKind,
-  cryptoDeposit: cryptoDepositKind,
-  conversion: conversionKind,
-  conversionQuote: conversionQuoteKind,
-  wallet: walletKind,
-  cryptoWithdrawal: cryptoWithdrawalKind,
-  outgoingTransfer: outgoingTransferKind,
-  beneficiary: beneficiaryKind,
-  keyLookup: keyLookupKind,
-  statementLine: statementLineKind,
+  ...billingModule.kinds,
+  ...customersModule.kinds,
+  ...recipientsModule.kinds,
+  ...marketplaceModule.kinds,
+  ...webhooksModule.kinds,
+  ...ledgerModule.kinds,
+  ...controlsModule.kinds,
+  ...auditModule.kinds,
+  ...supportModule.kinds,
+  ...noticesModule.kinds,
+  ...viewsModule.kinds,
+  ...cryptoModule.kinds,
+  ...transfersModule.kinds,
+  ...statementModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {
-  billing: billingAccountPart,
-  boleto: boletoAccountPart,
-  crypto: cryptoAccountPart,
-  pix: pixAccountPart,
-  audit: auditAccountPart,
-  controls: controlsAccountPart,
-  support: supportAccountPart,
-  notices: noticesAccountPart,
-  moneyOut: moneyOutAccountPart,
-  transfers: transfersAccountPart,
+  ...paymentsModule.accountParts,
+  ...billingModule.accountParts,
+  ...controlsModule.accountParts,
+  ...auditModule.accountParts,
+  ...supportModule.accountParts,
+  ...noticesModule.accountParts,
+  ...transfersModule.accountParts,
 }
 
 const evolveAccount = evolveAccountWith(accountParts)

@@ -35,7 +35,7 @@ const slowest = [
   'cluster/',
   'docs/samples',
   'dashboard/',
-  'gateway/http/uws-20.57',
+  'gateway/wire/uws-20.57',
   'structure/growth',
   'e2e/',
   'persistence/',
@@ -51,7 +51,7 @@ const bundledTests = async (files: readonly string[]): Promise<string[]> => {
   return bundleTests(files)
 }
 
-/** A test can be named by its source as well: `npm test -- test/engine/money.test.ts`. */
+/** A test can be named by its source as well: `npm test -- test/engine/shared/money.test.ts`. */
 function compiledFrom(file: string): string {
   return file.startsWith('test/') ? join('dist', file.replace(/\.ts$/, '.js')) : file
 }

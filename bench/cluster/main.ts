@@ -1,5 +1,5 @@
 import { accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
-import { shardOf } from '../../gateway/router.ts'
+import { shardOf } from '../../gateway/link/router.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { machine } from '../conditions.ts'
 import type { Generator } from '../generator.ts'

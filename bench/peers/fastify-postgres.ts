@@ -10,9 +10,9 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { PixKeyId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
-import { serializer } from '../../gateway/http/serialize.ts'
 import { listOfRows, listView } from '../../gateway/resources/list.ts'
-import { chargeView, pixCharge, qrCodeView } from '../../gateway/resources/pix-charge.ts'
+import { chargeView, pixCharge, qrCodeView } from '../../gateway/resources/payments/pix-charge.ts'
+import { serializer } from '../../gateway/schema/serialize.ts'
 import type { Company } from '../target.ts'
 
 /**

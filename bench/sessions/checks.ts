@@ -1,10 +1,10 @@
 import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
-import { authenticate, newKeyring } from '../../gateway/http/authenticate.ts'
-import { newKeyUsage } from '../../gateway/http/key-usage.ts'
-import type { HttpRequest } from '../../gateway/http/transport.ts'
-import { sessionKeysOf } from '../../gateway/people/session-cookie.ts'
-import { openSessionGate } from '../../gateway/people/session-gate.ts'
+import { authenticate, newKeyring } from '../../gateway/identity/authenticate.ts'
+import { newKeyUsage } from '../../gateway/identity/key-usage.ts'
+import { sessionKeysOf } from '../../gateway/identity/session-cookie.ts'
+import { openSessionGate } from '../../gateway/identity/session-gate.ts'
+import type { HttpRequest } from '../../gateway/wire/transport.ts'
 import type { Registers, Visitor } from './people.ts'
 
 /** Microseconds of finding out who asks, by a key and by a session: the best of some turns, over all of both that there are. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { request } from 'undici'
-import { readMasterKey } from '../../persistence/master-key.ts'
+import { readMasterKey } from '../../persistence/home/master-key.ts'
 import { autocannonGenerator } from '../autocannon.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { machine } from '../conditions.ts'

@@ -1,4 +1,4 @@
-/** Every bound of the engine, with its reason. The gateway's are in `gateway/limits.ts`. */
+/** Every bound of the engine, with its reason. The gateway's are in `gateway/base/limits.ts`. */
 export const limits = {
   /** Entries appended but not on disk. Beyond this a shard answers "overloaded" at once instead of later and later. */
   unflushedEntriesMax: 20_000,

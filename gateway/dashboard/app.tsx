@@ -8,7 +8,13 @@ import { currentPlace, navigate, pathIn, placeOf, useAddress } from './core/rout
 import { holdSession, membershipsChanged, sessionStore } from './core/session.ts'
 import { newStore, useStore } from './core/store.ts'
 import { pages } from './pages/index.ts'
-import { AcceptInvitation, ConfirmEmail, ForgotPassword, SecondFactor, SignIn } from './pages/sign-in.tsx'
+import {
+  AcceptInvitation,
+  ConfirmEmail,
+  ForgotPassword,
+  SecondFactor,
+  SignIn,
+} from './pages/people/sign-in.tsx'
 import { Empty, Page, Trouble } from './parts/basics.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
 import { SessionEnd } from './parts/session-end.tsx'

@@ -37,7 +37,7 @@ function buildAtChanges() {
       if (builtAtMs() === before) return
       // The service knows the names of the files since its start, and `node --watch` starts it again when a module of it changes.
       const now = new Date()
-      utimesSync(join(compiled, 'http/dashboard-pages.js'), now, now)
+      utimesSync(join(compiled, 'api/dashboard-pages.js'), now, now)
     }, 200)
   }
   watch(import.meta.dirname, { recursive: true }, onChange)

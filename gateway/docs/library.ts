@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix, resolve } from 'node:path'
-import { type Language, languages } from '../http/language.ts'
+import { type Language, languages } from '../problems/language.ts'
 import { type RenderedPage, renderMarkdown } from './markdown.ts'
 
 /** Where the Markdown is: `docs/` beside the compiled code, both in the repository and in the package. */

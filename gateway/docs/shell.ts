@@ -1,4 +1,4 @@
-import type { Language } from '../http/language.ts'
+import type { Language } from '../problems/language.ts'
 import type { Library } from './library.ts'
 import { escapeHtml, type RenderedPage } from './markdown.ts'
 

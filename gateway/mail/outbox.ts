@@ -1,6 +1,6 @@
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
-import { limits } from '../limits.ts'
-import { seal, unseal } from '../seal.ts'
+import { limits } from '../base/limits.ts'
+import { seal, unseal } from '../base/seal.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 /** Mails wait here from the record of what they report until a server has taken them: sent at least once, and tried for a day. */

@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../base/settings.ts'
 import { prettyLine } from './pretty-line.ts'
 import { openRepeats } from './repeats.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { aToken, isToken, type Settings } from '../settings.ts'
+import { aToken, isToken, type Settings } from '../base/settings.ts'
 
 type Source = Settings['metricsToken']
 

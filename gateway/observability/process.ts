@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { Gauge, Registry } from 'prom-client'
-import { version } from '../version.ts'
+import { version } from '../base/version.ts'
 import { descriptorsMax, descriptorsOpen } from './descriptors.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'

@@ -1,6 +1,6 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
-import { traceparentOf, withTraceparent } from '../http/traceparent.ts'
-import type { Handle, HttpResponse } from '../http/transport.ts'
+import { traceparentOf, withTraceparent } from '../wire/traceparent.ts'
+import type { Handle, HttpResponse } from '../wire/transport.ts'
 import type { OpenSpan, Tracing } from './tracing.ts'
 
 /**

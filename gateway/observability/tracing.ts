@@ -20,10 +20,10 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import { delay } from '../delay.ts'
-import { limits } from '../limits.ts'
-import type { Settings } from '../settings.ts'
-import { version } from '../version.ts'
+import { delay } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import type { Settings } from '../base/settings.ts'
+import { version } from '../base/version.ts'
 
 /** Makes OpenTelemetry spans and sends them over OTLP. Loaded only if an operator enables traces. */
 export type Tracing = {

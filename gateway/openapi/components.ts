@@ -1,5 +1,5 @@
 import { brands } from '../../engine/ledger/card-rates.ts'
-import { schemaNamed } from '../http/named-schema.ts'
+import { schemaNamed } from '../schema/named-schema.ts'
 
 /** A schema as it is written into the document. */
 export type Published = Readonly<Record<string, unknown>>

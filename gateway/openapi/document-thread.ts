@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
+import { version } from '../base/version.ts'
 import { routes } from '../routes/index.ts'
-import { version } from '../version.ts'
 import { openApiDocument } from './document.ts'
 
 /** The thread of `buildDocument`. */

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { minimalMembers } from '../http/minimal.ts'
-import { type Factor, type Route, takesKeys } from '../http/route.ts'
-import { limits } from '../limits.ts'
+import { type Factor, type Route, takesKeys } from '../api/route.ts'
+import { limits } from '../base/limits.ts'
+import { minimalMembers } from '../schema/minimal.ts'
 import { type Components, newComponents } from './components.ts'
 import { type Examples, type RecordedExchange, readExamples } from './examples.ts'
 import {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { OpenPage } from '../http/open-pages.ts'
-import { answerWith } from '../http/own-page.ts'
-import type { HttpRequest, HttpResponse } from '../http/transport.ts'
+import type { OpenPage } from '../api/open-pages.ts'
+import { answerWith } from '../api/own-page.ts'
+import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 
 /**
  * Serves the OpenAPI document, built when it is first asked for, and the page that shows it, sends requests and writes code

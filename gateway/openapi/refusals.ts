@@ -1,8 +1,8 @@
-import { fieldErrorCodes } from '../http/problem.ts'
-import { problemCodes, problemPage } from '../http/problems/catalogue.ts'
-import { takesBody } from '../http/request-head.ts'
-import { isAboutPerson } from '../http/access.ts'
-import type { Route } from '../http/route.ts'
+import type { Route } from '../api/route.ts'
+import { isAboutPerson } from '../identity/access.ts'
+import { problemCodes, problemPage } from '../problems/catalogue.ts'
+import { fieldErrorCodes } from '../problems/problem.ts'
+import { takesBody } from '../wire/request-head.ts'
 import type { Examples, RecordedExchange } from './examples.ts'
 
 /** The problems that an operation can answer (decisions, section 4). */

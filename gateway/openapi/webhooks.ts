@@ -1,6 +1,6 @@
 import { eventTypes } from '../../engine/kernel/public-event.ts'
-import { eventTexts, shapeOfEvent } from '../webhooks/events.ts'
-import { sampleEvent } from '../webhooks/sample.ts'
+import { eventTexts, shapeOfEvent } from '../events/events.ts'
+import { sampleEvent } from '../events/sample.ts'
 import type { Components } from './components.ts'
 
 /** What the service sends to merchants' endpoints: one operation per event type, with a sample. */

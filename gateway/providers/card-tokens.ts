@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { testTokenPrefix } from '../../engine/sandbox/scenarios.ts'
 import { type AccountId, environmentOf } from '../../engine/shared/ids.ts'
-import { seal, unseal } from '../seal.ts'
+import { seal, unseal } from '../base/seal.ts'
 
 /**
  * The tokens of cards. With one, its acquirer charges the card again and again, so journals, snapshots, streams and backups have it

@@ -2,9 +2,9 @@ import type { RecordChainAnswer } from '../../engine/crypto/commands.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { passOn } from '../../engine/kernel/handler.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { RecordPayout } from '../../engine/marketplace/commands.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
-import type { RecordPayout } from '../../engine/payouts/commands.ts'
 import {
   type ConversionId,
   type DepositId,

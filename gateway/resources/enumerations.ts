@@ -5,6 +5,7 @@ import type { SubscriberStatus } from '../../engine/billing/subscriber/subscribe
 import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
+import type { TransferStatus } from '../../engine/marketplace/transfer.ts'
 import type { DeclineReason } from '../../engine/payments/methods/card/declines.ts'
 import { methodNames } from '../../engine/payments/methods/index.ts'
 import { chargeProducts, transactionKinds } from '../../engine/payments/transaction/row.ts'
@@ -14,10 +15,9 @@ import {
   type FailureReason,
   type TransactionStatus,
 } from '../../engine/payments/transaction/transaction.ts'
-import type { TransferStatus } from '../../engine/payouts/transfer.ts'
 import { currencies, origins } from '../../engine/shared/method.ts'
-import { described, named } from '../http/named-schema.ts'
 import { providerNames } from '../providers/index.ts'
+import { described, named } from '../schema/named-schema.ts'
 import { enumeration } from './fields.ts'
 
 /** The enumerations that requests and answers share, with the meaning of each value. */

@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox'
-import { namedObject } from '../http/named-schema.ts'
+import { namedObject } from '../schema/named-schema.ts'
 import { flag } from './fields.ts'
 
 /** The schema of an event's `data`, with the mark that samples carry. Only fields of the schema are written. */

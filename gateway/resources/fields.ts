@@ -3,7 +3,7 @@ import type { Share } from '../../engine/ledger/divide.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { IdPrefix } from '../../engine/shared/ids.ts'
 import type { Metadata } from '../../engine/shared/metadata.ts'
-import { described } from '../http/named-schema.ts'
+import { described } from '../schema/named-schema.ts'
 
 /** The building blocks of answer schemas, and two values that most views need. */
 

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { Listed, Paging } from '../../engine/kernel/query.ts'
-import { named, namedObject, schemaNamed } from '../http/named-schema.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
+import { named, namedObject, schemaNamed } from '../schema/named-schema.ts'
 import { count, flag, listOf, objectName, textOf } from './fields.ts'
 
 const pagination = namedObject('Pagination', 'Where this page stands in its list.', {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { named } from '../http/named-schema.ts'
+import { named } from '../schema/named-schema.ts'
 import { flag, objectName, textOf } from './fields.ts'
 
 /** The answer to a DELETE: a resource with a history is only deactivated (decisions, section 3). */

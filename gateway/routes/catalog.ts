@@ -1,5 +1,5 @@
 import type { TProperties } from 'typebox'
-import { searchParameter } from '../http/schema.ts'
+import { searchParameter } from '../schema/schema.ts'
 import { activeParameter, readActive, wholeListParameters } from './paging.ts'
 
 /** What the routes of plans, coupons and dunning policies share. */

@@ -1,6 +1,6 @@
 import { type AccountId, type Id, newId } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
-import type { RequestContext } from '../http/route.ts'
+import type { RequestContext } from '../api/route.ts'
 
 /** What commands call the things that they are about, with the prefix of their ids. */
 const prefixes = {

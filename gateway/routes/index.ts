@@ -1,23 +1,102 @@
-import type { Route } from '../http/route.ts'
-import { exportAuditEntries, listAuditEntries, verifyAuditLog } from './audit/audit.ts'
-import { exportStatement, getBalance, getStatement } from './balance/balance.ts'
+import type { Route } from '../api/route.ts'
+import { exportAuditEntries, listAuditEntries, verifyAuditLog } from './account/audit.ts'
+import { exportStatement, getBalance, getStatement } from './account/balance.ts'
+import { changeCompany, getCompany, setCompanyLogo } from './account/company.ts'
+import { listenLive } from './account/listen.ts'
+import { getNoticePreferences, listNotices, readNotices, setNoticePreferences } from './account/notices.ts'
+import { getOverview } from './account/read-overview.ts'
+import { search } from './account/search.ts'
+import { answerTicket, closeTicket, createTicket, getTicket, listTickets } from './account/tickets.ts'
+import { listViews, removeView, saveView } from './account/views.ts'
+import { createCoupon, editCoupon, listCoupons, removeCoupon } from './billing/coupons.ts'
+import { getDunning, removeDunningPolicy, setDunningPolicy } from './billing/dunning.ts'
+import { getInvoice, listInvoices, retryInvoice } from './billing/invoices.ts'
+import { createPlan, editPlan, getPlan, listPlans, removePlan } from './billing/plans.ts'
+import { getRecurringOverview, listSubscribers } from './billing/recurring.ts'
+import { changePlan } from './billing/subscriptions/change-plan.ts'
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from './billing/subscriptions/change-subscription.ts'
+import { createSubscription } from './billing/subscriptions/create-subscription.ts'
+import { getSubscription, listSubscriptions } from './billing/subscriptions/read-subscriptions.ts'
+import { validateCoupon } from './billing/validate-coupon.ts'
+import {
+  cancelCryptoCharge,
+  createCryptoCharge,
+  getCryptoCharge,
+  listCryptoCharges,
+} from './crypto/charges.ts'
+import { createConversion, getConversion, listConversions, quoteConversion } from './crypto/conversions.ts'
+import { listCryptoDeposits, resolveCryptoDeposit } from './crypto/deposits.ts'
+import { createWallet, getWallet, listWallets, removeWallet } from './crypto/wallets.ts'
+import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rollApiKey } from './developers/keys.ts'
+import { expireSandboxBoleto, paySandboxBoleto } from './developers/sandbox/boletos.ts'
+import {
+  openSandboxChargeback,
+  resolveSandboxCardPayment,
+  resolveSandboxChargeback,
+} from './developers/sandbox/cards.ts'
+import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from './developers/sandbox/clock.ts'
+import {
+  confirmSandboxCryptoCharge,
+  dropSandboxCryptoCharge,
+  paySandboxCryptoCharge,
+  resolveSandboxConversion,
+  resolveSandboxCryptoWithdrawal,
+  setSandboxCryptoRate,
+} from './developers/sandbox/crypto.ts'
+import { expireSandboxCharge } from './developers/sandbox/expire-charge.ts'
+import { closeSandboxMed, openSandboxMed, resolveSandboxMedContest } from './developers/sandbox/meds.ts'
+import { paySandboxCharge, receiveSandboxPix } from './developers/sandbox/pay-charge.ts'
+import { resetSandbox, sendSandboxEvent } from './developers/sandbox/send-event.ts'
+import {
+  resolveSandboxRefund,
+  seedSandboxTransaction,
+  settleSandboxTransaction,
+} from './developers/sandbox/transactions.ts'
+import { approveSandboxTransfer, resolveSandboxTransfer } from './developers/sandbox/transfers.ts'
+import {
+  getDelivery,
+  listDeliveries,
+  resendDeliveries,
+  resendDelivery,
+} from './developers/webhooks/deliveries.ts'
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  listWebhookEventTypes,
+  replayToWebhookEndpoint,
+  rollWebhookSecret,
+  testWebhookEndpoint,
+} from './developers/webhooks/endpoints.ts'
+import {
+  changeRecipient,
+  createRecipient,
+  deleteRecipient,
+  getRecipient,
+  listRecipients,
+} from './marketplace/recipients.ts'
+import {
+  changeSplitRule,
+  createSplitRule,
+  deleteSplitRule,
+  getSplitRule,
+  listSplitRules,
+} from './marketplace/rules.ts'
+import { simulateSplit } from './marketplace/simulate.ts'
+import { listSplitTransfers } from './marketplace/transfers.ts'
 import {
   changeBeneficiary,
   createBeneficiary,
   deleteBeneficiary,
   getBeneficiary,
   listBeneficiaries,
-} from './beneficiaries/beneficiaries.ts'
-import { cancelBoleto } from './boletos/cancel-boleto.ts'
-import { createBoleto } from './boletos/create-boleto.ts'
-import { getBoletoPdf } from './boletos/get-boleto-pdf.ts'
-import { getBoleto, getBoletoQrCode, listBoletos } from './boletos/read-boletos.ts'
-import { cancelCardPayment, captureCardPayment } from './cards/change-payment.ts'
-import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
-import { createCardPayment } from './cards/create-payment.ts'
-import { getCardFees } from './cards/read-fees.ts'
-import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
-import { changeCompany, getCompany, setCompanyLogo } from './company/company.ts'
+} from './money-out/beneficiaries.ts'
 import {
   approveControlChange,
   getApprovalPolicy,
@@ -26,23 +105,19 @@ import {
   rejectControlChange,
   setApprovalPolicy,
   setLimits,
-} from './company/controls.ts'
+} from './money-out/controls.ts'
+import { getPixLookupQuota, lookUpPixKey } from './money-out/pix-lookups.ts'
+import { getTransferReceipt } from './money-out/transfer-receipt.ts'
 import {
-  createConversion,
-  getConversion,
-  listConversions,
-  quoteConversion,
-} from './conversions/conversions.ts'
-import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons/coupons.ts'
-import { validateCoupon } from './coupons/validate-coupon.ts'
-import {
-  cancelCryptoCharge,
-  createCryptoCharge,
-  getCryptoCharge,
-  listCryptoCharges,
-} from './crypto/charges.ts'
-import { listCryptoDeposits, resolveCryptoDeposit } from './crypto/deposits.ts'
-import { createWallet, getWallet, listWallets, removeWallet } from './crypto/wallets.ts'
+  approveTransfer,
+  cancelTransfer,
+  createTransfer,
+  exportTransfers,
+  getTransfer,
+  listTransfers,
+  previewTransfer,
+  rejectTransfer,
+} from './money-out/transfers.ts'
 import {
   approveCryptoWithdrawal,
   cancelCryptoWithdrawal,
@@ -53,12 +128,38 @@ import {
   listCryptoWithdrawals,
   previewCryptoWithdrawal,
   rejectCryptoWithdrawal,
-} from './crypto/withdrawals.ts'
-import { createCustomer, getCustomer, listCustomers } from './customers/customers.ts'
-import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning/dunning.ts'
-import { getInvoice, listInvoices, retryInvoice } from './invoices/invoices.ts'
-import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rollApiKey } from './keys/keys.ts'
-import { listenLive } from './live/listen.ts'
+} from './money-out/withdrawals.ts'
+import { cancelBoleto } from './payments/boletos/cancel-boleto.ts'
+import { createBoleto } from './payments/boletos/create-boleto.ts'
+import { getBoletoPdf } from './payments/boletos/get-boleto-pdf.ts'
+import { getBoleto, getBoletoQrCode, listBoletos } from './payments/boletos/read-boletos.ts'
+import { cancelCardPayment, captureCardPayment } from './payments/cards/change-payment.ts'
+import { disputeChargeback, listChargebacks } from './payments/cards/chargebacks.ts'
+import { createCardPayment } from './payments/cards/create-payment.ts'
+import { getCardFees } from './payments/cards/read-fees.ts'
+import { getCardPayment, listCardTransactions } from './payments/cards/read-payments.ts'
+import { createCustomer, getCustomer, listCustomers } from './payments/customers.ts'
+import { cancelPixCharge } from './payments/pix/cancel-charge.ts'
+import { createPixCharge } from './payments/pix/create-charge.ts'
+import { createPixDeposit } from './payments/pix/create-deposit.ts'
+import { contestMed, defendMed, listMeds } from './payments/pix/meds.ts'
+import {
+  getPixCharge,
+  getPixChargeQrCode,
+  getPixDeposit,
+  getPixDepositQrCode,
+  listPixCharges,
+  listPixDeposits,
+} from './payments/pix/read-charges.ts'
+import { listPixKeys } from './payments/pix/read-keys.ts'
+import { getPixOverview } from './payments/pix/read-overview.ts'
+import { listReceivedPix } from './payments/pix/read-received.ts'
+import { cancelTransaction } from './payments/transactions/cancel-transaction.ts'
+import { exportTransactions } from './payments/transactions/export-transactions.ts'
+import { listTransactions } from './payments/transactions/list-transactions.ts'
+import { getTransactionFacets } from './payments/transactions/read-facets.ts'
+import { getTransaction } from './payments/transactions/read-transaction.ts'
+import { refundTransaction } from './payments/transactions/refund-transaction.ts'
 import {
   addPasskey,
   changeMe,
@@ -71,53 +172,7 @@ import {
   renewRecoveryCodes,
   startPasskey,
   startTotp,
-} from './me/me.ts'
-import { getNoticePreferences, listNotices, readNotices, setNoticePreferences } from './notices/notices.ts'
-import { getOverview } from './overview/read-overview.ts'
-import { search } from './overview/search.ts'
-import { cancelPixCharge } from './pix/cancel-charge.ts'
-import { createPixCharge } from './pix/create-charge.ts'
-import { createPixDeposit } from './pix/create-deposit.ts'
-import { getPixLookupQuota, lookUpPixKey } from './pix/lookups.ts'
-import { contestMed, defendMed, listMeds } from './pix/meds.ts'
-import {
-  getPixCharge,
-  getPixChargeQrCode,
-  getPixDeposit,
-  getPixDepositQrCode,
-  listPixCharges,
-  listPixDeposits,
-} from './pix/read-charges.ts'
-import { listPixKeys } from './pix/read-keys.ts'
-import { getPixOverview } from './pix/read-overview.ts'
-import { listReceivedPix } from './pix/read-received.ts'
-import { createPlan, editPlan, getPlan, listPlans, removePlan } from './plans/plans.ts'
-import { getRecurringOverview, listSubscribers } from './recurring/recurring.ts'
-import { expireSandboxBoleto, paySandboxBoleto } from './sandbox/boletos.ts'
-import {
-  openSandboxChargeback,
-  resolveSandboxCardPayment,
-  resolveSandboxChargeback,
-} from './sandbox/cards.ts'
-import { advanceSandboxClock, getSandboxClock, resetSandboxClock } from './sandbox/clock.ts'
-import {
-  confirmSandboxCryptoCharge,
-  dropSandboxCryptoCharge,
-  paySandboxCryptoCharge,
-  resolveSandboxConversion,
-  resolveSandboxCryptoWithdrawal,
-  setSandboxCryptoRate,
-} from './sandbox/crypto.ts'
-import { expireSandboxCharge } from './sandbox/expire-charge.ts'
-import { closeSandboxMed, openSandboxMed, resolveSandboxMedContest } from './sandbox/meds.ts'
-import { paySandboxCharge, receiveSandboxPix } from './sandbox/pay-charge.ts'
-import { resetSandbox, sendSandboxEvent } from './sandbox/send-event.ts'
-import {
-  resolveSandboxRefund,
-  seedSandboxTransaction,
-  settleSandboxTransaction,
-} from './sandbox/transactions.ts'
-import { approveSandboxTransfer, resolveSandboxTransfer } from './sandbox/transfers.ts'
+} from './people/me.ts'
 import {
   endMyOtherSessions,
   endMySession,
@@ -132,32 +187,7 @@ import {
   signOut,
   startPasskeySignIn,
   stepUp,
-} from './session/session.ts'
-import {
-  changeRecipient,
-  createRecipient,
-  deleteRecipient,
-  getRecipient,
-  listRecipients,
-} from './split/recipients.ts'
-import {
-  changeSplitRule,
-  createSplitRule,
-  deleteSplitRule,
-  getSplitRule,
-  listSplitRules,
-} from './split/rules.ts'
-import { simulateSplit } from './split/simulate.ts'
-import { listSplitTransfers } from './split/transfers.ts'
-import { changePlan } from './subscriptions/change-plan.ts'
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-} from './subscriptions/change-subscription.ts'
-import { createSubscription } from './subscriptions/create-subscription.ts'
-import { getSubscription, listSubscriptions } from './subscriptions/read-subscriptions.ts'
-import { answerTicket, closeTicket, createTicket, getTicket, listTickets } from './support/tickets.ts'
+} from './people/session.ts'
 import {
   acceptInvitation,
   approveRoleChange,
@@ -171,37 +201,7 @@ import {
   resendInvitation,
   resetMemberFactor,
   revokeInvitation,
-} from './team/team.ts'
-import { cancelTransaction } from './transactions/cancel-transaction.ts'
-import { exportTransactions } from './transactions/export-transactions.ts'
-import { listTransactions } from './transactions/list-transactions.ts'
-import { getTransactionFacets } from './transactions/read-facets.ts'
-import { getTransaction } from './transactions/read-transaction.ts'
-import { refundTransaction } from './transactions/refund-transaction.ts'
-import { getTransferReceipt } from './transfers/receipt.ts'
-import {
-  approveTransfer,
-  cancelTransfer,
-  createTransfer,
-  exportTransfers,
-  getTransfer,
-  listTransfers,
-  previewTransfer,
-  rejectTransfer,
-} from './transfers/transfers.ts'
-import { listViews, removeView, saveView } from './views/views.ts'
-import { getDelivery, listDeliveries, resendDeliveries, resendDelivery } from './webhooks/deliveries.ts'
-import {
-  changeWebhookEndpoint,
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  listWebhookEndpoints,
-  listWebhookEventTypes,
-  replayToWebhookEndpoint,
-  rollWebhookSecret,
-  testWebhookEndpoint,
-} from './webhooks/endpoints.ts'
+} from './people/team.ts'
 
 /** Every operation of the API. */
 export const routes: readonly Route[] = [

@@ -2,7 +2,7 @@ import type { DecidingPerson } from '../../engine/controls/approval.ts'
 import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
 import { everMembersOf, membershipIn, membersOf } from '../../engine/people/person.ts'
 import { isMissed, type Standing, standingFor } from '../../engine/people/standing.ts'
-import type { RequestContext } from '../http/route.ts'
+import type { RequestContext } from '../api/route.ts'
 
 /** How many other people of the company may do something in the request's environment. */
 export const othersWho = (

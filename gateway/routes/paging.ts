@@ -1,10 +1,10 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import type { Paging } from '../../engine/kernel/query.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import type { Read } from '../http/route.ts'
-import { wholeNumber, word } from '../http/schema.ts'
-import { limits } from '../limits.ts'
+import type { Read } from '../api/route.ts'
+import { limits } from '../base/limits.ts'
 import { readMarker } from '../resources/list.ts'
+import { wholeNumber, word } from '../schema/schema.ts'
 import { refusedField } from './charge-input.ts'
 
 /** The query parameters of every paged list, plus those of the list itself. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { dateIn, isoInstant, timeIn } from '../../engine/shared/calendar.ts'
+import { stateProblem } from '../api/problem-of.ts'
+import type { RequestContext } from '../api/route.ts'
 import { day, taxDocument } from '../documents/boleto/texts.ts'
 import { receiptPdf } from '../documents/receipt/receipt.ts'
-import { stateProblem } from '../http/problem-of.ts'
-import type { RequestContext } from '../http/route.ts'
 
 /** What a receipt says of a payment beside who sent it. Rows without a value are left out. */
 export type Receipt = {

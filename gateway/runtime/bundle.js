@@ -20,7 +20,7 @@ const entries = {
 }
 /** What is loaded by a command, and by a start as well: whose code is in the caches. In this order: code that was once compiled stays. */
 const cached = {
-  command: ['gateway/command-line/program.js', 'gateway/version.js'],
+  command: ['gateway/operator/command-line/program.js', 'gateway/base/version.js'],
   service: ['gateway/runtime/start.js', 'gateway/runtime/worker.js'],
 }
 

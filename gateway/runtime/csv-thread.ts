@@ -2,8 +2,8 @@ import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { unpackStates } from '../../persistence/packed-states.ts'
-import { csvRows } from '../resources/transactions-csv.ts'
+import { unpackStates } from '../../persistence/shard/packed-states.ts'
+import { csvRows } from '../resources/payments/transactions-csv.ts'
 
 /** The thread of `openCsvThread`: one piece after the other. */
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S node --v8-pool-size=1
 import { resolve } from 'node:path'
 import { isMainThread, workerData } from 'node:worker_threads'
-import type { Restore } from '../command-line/commands/restore.ts'
-import type { Verify } from '../command-line/commands/verify.ts'
 import { descriptorsNeeded, descriptorsOfCommand, tooFewDescriptors } from '../observability/descriptors.ts'
+import type { Restore } from '../operator/command-line/commands/restore.ts'
+import type { Verify } from '../operator/command-line/commands/verify.ts'
 
 /**
  * The entry of the program, on the main thread and on every worker thread. Imports are dynamic so that a command of the command line
@@ -28,8 +28,8 @@ const runMainThread = async (): Promise<void> => {
   const loadsAll = ['start', 'verify', 'restore'].includes(process.argv[2] ?? '')
   const problem = tooFewDescriptors(loadsAll ? descriptorsNeeded(1, 1) : descriptorsOfCommand)
   if (problem !== null) end(problem)
-  const { commandLine } = await import('../command-line/program.ts')
-  const { version } = await import('../version.ts')
+  const { commandLine } = await import('../operator/command-line/program.ts')
+  const { version } = await import('../base/version.ts')
   const start = async (): Promise<void> => (await import('./start.ts')).start(new URL(import.meta.url))
   const verify: Verify = async (...given) => (await import('./verify.ts')).verify(...given)
   const restore: Restore = async (...request) => (await import('./restore.ts')).restore(...request)

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { PackedStates } from '../../engine/kernel/ports.ts'
-import type { CsvOf } from '../http/route.ts'
-import { limits } from '../limits.ts'
+import type { CsvOf } from '../api/route.ts'
+import { limits } from '../base/limits.ts'
 
 /**
  * Writes CSV in a thread of its own, which begins with the first export and ends some time after the last: reading a million entries

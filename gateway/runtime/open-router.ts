@@ -2,10 +2,18 @@ import type { MessagePort } from 'node:worker_threads'
 import { type Handler, handlerOf, passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
-import type { Remote } from '../cluster/remote.ts'
-import type { RelayedRequest, RelayedResponse, RelaySource } from '../http/relay.ts'
-import { type Batch, type Kind, type Link, type Message, MovedTo, openLink, type Serve } from '../link.ts'
-import { type Router, shardOf } from '../router.ts'
+import type { Remote } from '../link/cluster/remote.ts'
+import {
+  type Batch,
+  type Kind,
+  type Link,
+  type Message,
+  MovedTo,
+  openLink,
+  type Serve,
+} from '../link/link.ts'
+import type { RelayedRequest, RelayedResponse, RelaySource } from '../link/relay.ts'
+import { type Router, shardOf } from '../link/router.ts'
 
 /** What a thread serves to its siblings: the shards that it hosts, by number, and the requests of their companies. */
 export type LocalShards = {

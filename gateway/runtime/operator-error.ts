@@ -1,11 +1,11 @@
 import { BackupRefusal } from '../../persistence/backup/refusal.ts'
 import { ClusterRefusal } from '../../persistence/cluster/refusal.ts'
 import { StoredVersionRefusal } from '../../persistence/codec/codec.ts'
-import { Damaged } from '../../persistence/damage.ts'
-import { DataDirectoryRefusal } from '../../persistence/data-directory.ts'
+import { Damaged } from '../../persistence/disk/damage.ts'
+import { DataDirectoryRefusal } from '../../persistence/home/data-directory.ts'
+import { Unusable } from '../../persistence/home/usable.ts'
 import { StreamMismatch } from '../../persistence/nats/require-stream.ts'
-import { Unusable } from '../../persistence/usable.ts'
-import { CommandFailure } from '../command-line/service.ts'
+import { CommandFailure } from '../operator/command-line/service.ts'
 
 /**
  * What to tell the operator of an error that the operator or the machine has to mend: one line, without a stack. Null for a fault of

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { CommandFailure } from '../command-line/service.ts'
+import { CommandFailure } from '../operator/command-line/service.ts'
 
 /**
  * Finds out whether a port can be listened on, before anything is opened: the native transport cannot say why not, and cannot share a

@@ -1,4 +1,4 @@
-import type { ShardState } from '../../persistence/shard-host.ts'
+import type { ShardState } from '../../persistence/shard/shard-host.ts'
 
 /** What a shard's state means for a request that is sent to this node now. Another node may own a shard and serve it. */
 export type Reach = Exclude<ShardState, 'FOLLOWING'> | 'STARTING' | 'OWNERLESS' | 'CUT_OFF'

@@ -1,7 +1,7 @@
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { Invitation, Person, PersonChanges, PersonErased } from '../../engine/people/person.ts'
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
-import { type DataSubject, openPersonalTexts } from '../people/personal-texts.ts'
+import { type DataSubject, openPersonalTexts } from '../identity/personal-texts.ts'
 
 export type SealedDirectory = Pick<DirectoryLog, 'follow' | 'append'> & {
   /** Removes what the log says of people who were erased, their keys first of all. A cluster's log is that of all nodes, and stays. */

@@ -1,12 +1,12 @@
 import { setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openStoredDirectory } from '../../persistence/data-directory.ts'
+import { openStoredDirectory } from '../../persistence/home/data-directory.ts'
 import { repairAll } from '../../persistence/verify/repair.ts'
-import { verifyStoredDirectory } from '../../persistence/verify.ts'
-import type { Verify } from '../command-line/commands/verify.ts'
-import { openProgressLine, progressText } from '../command-line/output/progress-line.ts'
-import { wrap } from '../command-line/output/table.ts'
-import { paint, type Style, standardOutput } from '../command-line/output/terminal.ts'
+import { verifyStoredDirectory } from '../../persistence/verify/verify.ts'
+import type { Verify } from '../operator/command-line/commands/verify.ts'
+import { openProgressLine, progressText } from '../operator/command-line/output/progress-line.ts'
+import { wrap } from '../operator/command-line/output/table.ts'
+import { paint, type Style, standardOutput } from '../operator/command-line/output/terminal.ts'
 
 /** Checks a data directory, also beside the service that uses it, and prints what is wrong. */
 export const verify: Verify = async (dataDir, { json, repair }) => {

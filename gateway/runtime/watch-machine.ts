@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { watchDiskSpace } from '../../persistence/disk-space.ts'
+import { watchDiskSpace } from '../../persistence/disk/disk-space.ts'
 import { descriptorsMax, descriptorsOpen } from '../observability/descriptors.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { KeyUses } from '../admin/key-uses.ts'
-import type { ClusterControl, ControlRequest, ReplicaStatus } from '../cluster/control.ts'
-import { version } from '../version.ts'
+import { version } from '../base/version.ts'
+import type { KeyUses } from '../identity/key-uses.ts'
+import type { ClusterControl, ControlRequest, ReplicaStatus } from '../link/cluster/control.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /** One worker's answer to `status` (`gateway/runtime/worker-node.ts`). */

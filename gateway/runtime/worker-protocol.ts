@@ -2,11 +2,11 @@ import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryEvent } from '../../engine/directory/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import type { ControlRequest } from '../cluster/control.ts'
-import type { RequestLine } from '../http/pipeline.ts'
-import type { UwsBuild } from '../http/uws-builds.ts'
-import type { Asked, OperationOutcome } from '../people/asked.ts'
-import type { Settings } from '../settings.ts'
+import type { RequestLine } from '../api/pipeline.ts'
+import type { Settings } from '../base/settings.ts'
+import type { Asked, OperationOutcome } from '../identity/asked.ts'
+import type { ControlRequest } from '../link/cluster/control.ts'
+import type { UwsBuild } from '../wire/uws-builds.ts'
 
 /** What the main thread gives a worker at its start. */
 export type WorkerStart = {

@@ -1,5 +1,5 @@
 import { cardScenarios, scenarios, testTokenPrefix } from '../../engine/sandbox/scenarios.ts'
-import type { FieldError } from '../http/problem.ts'
+import type { FieldError } from '../problems/problem.ts'
 
 /**
  * Errors for scenarios and test tokens that the Sandbox does not have: a typo would otherwise silently have no effect. Any other

@@ -13,7 +13,7 @@ import {
   triggerKeys,
   withdrawalScenarios,
 } from '../../engine/sandbox/scenarios.ts'
-import type { Language } from '../http/language.ts'
+import type { Language } from '../problems/language.ts'
 import { en } from './en.ts'
 import { pt } from './pt.ts'
 import type { SandboxTexts } from './sandbox-text.ts'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Environment } from '../../engine/shared/ids.ts'
-import type { Text } from '../http/messages/text.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
+import type { Text } from '../problems/messages/text.ts'
 
 /**
  * Judges whether a webhook may go to an address (security, section 1.6). Address space is allowed rather than forbidden: whatever

@@ -4,8 +4,8 @@ import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
-import { limits } from '../limits.ts'
-import { shardOf } from '../router.ts'
+import { limits } from '../base/limits.ts'
+import { shardOf } from '../link/router.ts'
 import { accountOfEndpoint } from './endpoints.ts'
 
 /**

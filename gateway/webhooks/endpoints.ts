@@ -5,7 +5,7 @@ import {
   receives,
 } from '../../engine/directory/directory.ts'
 import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
-import type { EndpointSecrets } from '../seal.ts'
+import type { EndpointSecrets } from '../base/seal.ts'
 
 /** The endpoints of each account, from a worker's copy of the directory. */
 export type Endpoints = {

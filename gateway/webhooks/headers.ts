@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { newRecentMap } from '../../engine/shared/recent-map.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 
 /** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value. */
 export const webhookHeaders = (

@@ -1,7 +1,7 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { newQueue, type Queue } from './queue.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import type { Address, Resolve } from './address.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../engine/shared/ids.ts'
-import type { Router } from '../router.ts'
+import type { Router } from '../link/router.ts'
 import type { Pool } from './pool.ts'
 
 /** How many deliveries are unfinished, by what they wait for. */

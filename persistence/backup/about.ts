@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checksumOfJson } from '../checksum.ts'
+import { checksumOfJson } from '../base/checksum.ts'
 import type { Position } from '../cluster/replica-store.ts'
-import type { Manifest } from '../data-directory.ts'
-import { aboutFile } from './marker.ts'
+import type { Manifest } from '../home/data-directory.ts'
+import { aboutFile } from '../home/marker.ts'
 import { BackupRefusal } from './refusal.ts'
 
 /** What `backup.json` says of a backup. */

@@ -1,4 +1,4 @@
-import type { WorkProgress } from '../progress.ts'
+import type { WorkProgress } from '../base/progress.ts'
 
 /** What an operator asks for. */
 export type BackupRequest = {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import type { WorkProgress } from '../progress.ts'
+import type { WorkProgress } from '../base/progress.ts'
 import type {
   Backup,
   BackupJob,

@@ -1,6 +1,5 @@
 import type { RootDatabase } from 'lmdb'
 import type { Entry } from '../../engine/kernel/entry.ts'
-import { checkedValue, withChecksum } from '../checked-value.ts'
 import { headEnd, packRecord, unpackRecord } from '../cluster/record.ts'
 import {
   openReplicaShelves,
@@ -14,8 +13,10 @@ import {
 } from '../cluster/replica-store.ts'
 import { firstOfBatch, unpackFromBatch } from '../codec/codec.ts'
 import { entryLayout } from '../codec/entry.ts'
-import { Damaged } from '../damage.ts'
-import { hasEnvironment } from '../environment.ts'
+import { checkedValue, withChecksum } from '../disk/checked-value.ts'
+import { Damaged } from '../disk/damage.ts'
+import { hasEnvironment } from '../disk/environment.ts'
+import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from '../disk/shelf.ts'
 import {
   DamagedJournal,
   firstSealOf,
@@ -27,7 +28,6 @@ import {
 } from '../journal/batches.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import type { LogEnd } from './about.ts'
-import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
 
 /**
  * A log to copy, of a running service or in a backup: the journal of the directory or of a shard, or what a node of a cluster has of a

@@ -2,22 +2,22 @@ import { randomInt } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { firstWhere } from '../bisect.ts'
-import { Damaged, requireUndamaged } from '../damage.ts'
+import { firstWhere } from '../base/bisect.ts'
+import { limits } from '../base/limits.ts'
+import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
+import { Damaged, requireUndamaged } from '../disk/damage.ts'
+import { hasEnvironment } from '../disk/environment.ts'
 import {
   DataDirectoryRefusal,
   type JournalPart,
   journalsOf,
   shardPathIn,
   writeManifest,
-} from '../data-directory.ts'
-import { hasEnvironment } from '../environment.ts'
+} from '../home/data-directory.ts'
+import { masterKeyCheck, masterKeyText, readMasterKey } from '../home/master-key.ts'
 import { identityAt } from '../journal/identity.ts'
-import { limits } from '../limits.ts'
-import { masterKeyCheck, masterKeyText, readMasterKey } from '../master-key.ts'
-import { newProgressReporter, type WorkProgress } from '../progress.ts'
 import { openStore } from '../snapshot/store.ts'
-import { verifyDataDirectory } from '../verify.ts'
+import { verifyDataDirectory } from '../verify/verify.ts'
 import { type BackupEnds, isSameEnd, type LogEnd } from './about.ts'
 import { type Chain, chainOf, type StoredBackup } from './chain.ts'
 import { directoryCut, mendDirectory } from './directory-cut.ts'

@@ -1,7 +1,7 @@
-import { checkedValue } from '../checked-value.ts'
 import { unpack } from '../codec/codec.ts'
-import { Damaged } from '../damage.ts'
-import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from './shelf.ts'
+import { checkedValue } from '../disk/checked-value.ts'
+import { Damaged } from '../disk/damage.ts'
+import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from '../disk/shelf.ts'
 
 /** A shard's snapshot, which the shard keeps replacing. */
 export type StateSource = {

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { wholeAround } from '../data-directory.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
+import { wholeAround } from '../home/data-directory.ts'
 import { BackupRefusal } from './refusal.ts'
 
 /**

@@ -2,12 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { journalsOf, type Manifest, readManifest, shardPathIn, writeManifest } from '../data-directory.ts'
-import { hasEnvironment } from '../environment.ts'
-import { limits } from '../limits.ts'
-import { masterKeyText } from '../master-key.ts'
-import { newProgressReporter, type WorkProgress } from '../progress.ts'
-import { verifyDataDirectory } from '../verify.ts'
+import { limits } from '../base/limits.ts'
+import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
+import { hasEnvironment } from '../disk/environment.ts'
+import {
+  journalsOf,
+  type Manifest,
+  readManifest,
+  shardPathIn,
+  writeManifest,
+} from '../home/data-directory.ts'
+import { masterKeyText } from '../home/master-key.ts'
+import { verifyDataDirectory } from '../verify/verify.ts'
 import {
   type BackupAbout,
   type BackupEnds,

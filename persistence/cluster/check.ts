@@ -1,7 +1,7 @@
-import { Damaged } from '../damage.ts'
-import { delay } from '../delay.ts'
-import { newTimeSlice } from '../index/time-slice.ts'
-import { limits } from '../limits.ts'
+import { delay } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import { newTimeSlice } from '../base/time-slice.ts'
+import { Damaged } from '../disk/damage.ts'
 import { positionsOf, type ReplicaStore } from './replica-store.ts'
 
 /** Reads a node's copy of a log again, records and entries (see `ShardLog.check`). */

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import type { ClusterLog } from './log.ts'
 import type { SeenServer } from './servers.ts'
 

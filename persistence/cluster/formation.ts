@@ -1,7 +1,7 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { ClusterFormed } from '../../engine/directory/directory.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { managerOf } from '../nats/manager.ts'
 import { type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
 import { directoryStream, directorySubject } from './names.ts'

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { limits } from '../base/limits.ts'
 import { text } from '../codec/layout.ts'
-import { Damaged } from '../damage.ts'
+import { Damaged } from '../disk/damage.ts'
+import { hasEnvironment } from '../disk/environment.ts'
+import { setAside } from '../disk/set-aside.ts'
 import {
   type ClaimedDirectory,
   claimDataDirectory,
   clusterId,
   type DataDirectory,
   DataDirectoryRefusal,
-} from '../data-directory.ts'
-import { hasEnvironment } from '../environment.ts'
+} from '../home/data-directory.ts'
+import { makeMasterKey, masterKeyCheck, readMasterKey } from '../home/master-key.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { openJournal } from '../journal/journal.ts'
 import type { SessionLog } from '../journal/session-log.ts'
-import { limits } from '../limits.ts'
-import { makeMasterKey, masterKeyCheck, readMasterKey } from '../master-key.ts'
 import { connectionOptions, connectNats, type NatsSettings } from '../nats/connection.ts'
 import { StreamMismatch } from '../nats/require-stream.ts'
-import { setAside } from '../set-aside.ts'
 import { openControlChannel } from './control-channel.ts'
 import { openReplicatedDirectory } from './directory-log.ts'
 import { type DirectoryRecord, readRecord } from './directory-record.ts'

@@ -5,8 +5,8 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream'
-import { delay } from '../delay.ts'
-import { limits } from '../limits.ts'
+import { delay } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
 import type { Placed } from './replica-store.ts'
 
 /** The log of a shard as all nodes see it: totally ordered, and stored by a quorum before it acknowledges. */

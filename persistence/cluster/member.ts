@@ -1,9 +1,8 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
-import { delay } from '../delay.ts'
+import { delay } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
-import type { ShardLog, ShardLogEvents } from '../journal/shard-log.ts'
-import { limits } from '../limits.ts'
 import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
 import { openClockWatch } from './clock-watch.ts'
@@ -23,6 +22,7 @@ import { placement, ranked } from './placement.ts'
 import { isSame, type Member } from './record.ts'
 import type { Replica, Role } from './replica.ts'
 import { openReplicatedLog } from './replicated-log.ts'
+import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 
 /** One worker's part in the cluster: the replicas of its shards, and its view of the other nodes. */
 export type ClusterMember = {

@@ -1,6 +1,6 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { Journal } from '../../engine/kernel/ports.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import type { ClusterLog } from './log.ts'
 import type { ClusterRefusal } from './refusal.ts'
 

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
-import { checkedValue, withChecksum } from '../checked-value.ts'
 import { pack, unpack } from '../codec/codec.ts'
-import { Damaged, requireUndamaged } from '../damage.ts'
-import { requireSpace } from '../disk-space.ts'
-import { committed, orClose } from '../environment.ts'
+import { checkedValue, withChecksum } from '../disk/checked-value.ts'
+import { Damaged, requireUndamaged } from '../disk/damage.ts'
+import { requireSpace } from '../disk/disk-space.ts'
+import { committed, orClose } from '../disk/environment.ts'
+import { hasShelves } from '../disk/shelf-names.ts'
 import { type Batches, openBatches } from '../journal/batches.ts'
-import { hasShelves } from '../shelf-names.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
 
 /** How much of its shard's log a replica has on disk, and what that log says. */

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { type Following, type LogStream, WrongLastSequence } from './log-stream.ts'
 import { isSame, type LogRecord, type Member, packRecord, unpackRecord } from './record.ts'
 import { type Placed, type Position, positionAfter, type ReplicaStore } from './replica-store.ts'

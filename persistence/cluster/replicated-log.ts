@@ -1,13 +1,13 @@
 import type { Entry } from '../../engine/kernel/entry.ts'
+import { limits } from '../base/limits.ts'
 import { entryLayout } from '../codec/entry.ts'
+import { setAside } from '../disk/set-aside.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
-import type { ShardLog, ShardLogEvents } from '../journal/shard-log.ts'
-import { limits } from '../limits.ts'
-import { setAside } from '../set-aside.ts'
 import { checkLog } from './check.ts'
 import { logIn } from './log-folder.ts'
 import { openReplica, type ReplicaEvents, type ReplicaOptions } from './replica.ts'
 import { openReplicaStore } from './replica-store.ts'
+import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 
 export type ReplicatedLogOptions = Omit<ReplicaOptions, 'store' | 'on'> & {
   /** The shard's folder. */

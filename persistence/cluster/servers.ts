@@ -1,5 +1,5 @@
 import { connect, type NatsConnection, type ServerInfo } from '@nats-io/transport-node'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { connectionOptions, type NatsSettings } from '../nats/connection.ts'
 import type { ClusterLog } from './log.ts'
 import { ClusterRefusal } from './refusal.ts'

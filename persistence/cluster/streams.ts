@@ -1,6 +1,6 @@
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { requireStream, type WantedStream } from '../nats/require-stream.ts'
 import {
   directoryStream,

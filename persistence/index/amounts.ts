@@ -1,4 +1,4 @@
-import { firstWhere } from '../bisect.ts'
+import { firstWhere } from '../base/bisect.ts'
 import { filterBetween } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { rowsByAmount } from './rows-by-amount.ts'

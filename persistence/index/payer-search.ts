@@ -1,9 +1,9 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
+import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import { viewsAt } from './columns.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf } from './signature.ts'
-import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /** A byte per payer, 1 for members of the set; and the payers themselves if they are few. */
 export type PayerSet = { readonly marks: Uint8Array; readonly few: readonly number[] | null }

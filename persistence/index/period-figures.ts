@@ -1,11 +1,11 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionGroup } from '../../engine/payments/transaction/row.ts'
 import type { PeriodFigures } from '../../engine/payments/transaction/search.ts'
+import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import type { Figures } from './figures.ts'
 import { groupOf } from './group-code.ts'
 import { never } from './rows.ts'
 import type { TransactionTable } from './table-type.ts'
-import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /**
  * Counts and sums of the transactions created from each instant to the next, by group: one pass over the columns of the segments of that

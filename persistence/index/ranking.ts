@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/kernel/work.ts'
-import { type TimeSlice, yieldIfDue } from './time-slice.ts'
+import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 
 /**
  * Ranks rows of which only some ranks are wanted. Rows that cannot come before rank `end` are dropped on the way, so

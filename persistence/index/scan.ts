@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionOrder } from '../../engine/payments/transaction/search.ts'
+import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import { filterWhere } from './filter-rows.ts'
 import { newRanking, type Ranking } from './ranking.ts'
 import { rowsByAmount } from './rows-by-amount.ts'
@@ -8,7 +9,6 @@ import type { SegmentRows } from './segment-rows.ts'
 import type { Selection } from './selection.ts'
 import type { SegmentStats, Table, TransactionTable } from './table-type.ts'
 import { compareRowIds, ranksInOrder, timeBlocks } from './time-order.ts'
-import { type TimeSlice, yieldIfDue } from './time-slice.ts'
 
 /** The ranks of matching rows to show, and whether to count all or end the scan with the page. */
 export type ScanPage = { readonly start: number; readonly end: number; readonly countsAll: boolean }

@@ -1,5 +1,5 @@
 import type { ListFilter } from '../../engine/kernel/ports.ts'
-import { firstWhere } from '../bisect.ts'
+import { firstWhere } from '../base/bisect.ts'
 import { viewsAt } from './columns.ts'
 import { filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'

@@ -1,6 +1,6 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import type { DueQueue } from '../due-queue.ts'
+import type { DueQueue } from '../base/due-queue.ts'
 import type { Columns } from './columns.ts'
 import type { Figures } from './figures.ts'
 import type { IdNumbers } from './id-numbers.ts'

@@ -1,6 +1,6 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { newDueQueue } from '../due-queue.ts'
+import { newDueQueue } from '../base/due-queue.ts'
 import {
   append,
   type Columns,

@@ -2,6 +2,7 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { rowOf, type TransactionRow } from '../../engine/payments/transaction/row.ts'
 import type { TransactionFilter } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { TimeSlice } from '../base/time-slice.ts'
 import { bloomFilterOf, mayHaveHash, mayHavePayer } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
 import { filterEqual, filterMarked, filterNumber, filterWhere } from './filter-rows.ts'
@@ -10,7 +11,6 @@ import { findIdNumber } from './id-numbers.ts'
 import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { TransactionTable } from './table-type.ts'
-import type { TimeSlice } from './time-slice.ts'
 
 /** The conditions of a filter that concern texts and ids: external id, customer, and anything a search may match. */
 export type SearchTerms = {

@@ -1,7 +1,7 @@
 import type { Database } from 'lmdb'
-import { checksumOf, checksumBytes as sealBytes } from '../checksum.ts'
+import { checksumOf, checksumBytes as sealBytes } from '../base/checksum.ts'
 import { batchSize, StoredVersionRefusal } from '../codec/codec.ts'
-import { Damaged } from '../damage.ts'
+import { Damaged } from '../disk/damage.ts'
 import type { StoredBatch } from './batch-cache.ts'
 import { identityAt } from './identity.ts'
 

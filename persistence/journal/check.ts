@@ -1,6 +1,6 @@
-import { delay } from '../delay.ts'
-import { newTimeSlice } from '../index/time-slice.ts'
-import { limits } from '../limits.ts'
+import { delay } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import { newTimeSlice } from '../base/time-slice.ts'
 import type { StoredJournal } from './journal.ts'
 
 /** Reads a journal again (see `ShardLog.check`). */

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { evolveSessions, factsOf, newSessions } from '../../engine/people/evolve.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
-import { Damaged } from '../damage.ts'
+import { Damaged } from '../disk/damage.ts'
 import { type FactLog, openFactLog, takingTurns } from './fact-log.ts'
 
 /** Facts about signing in; those that belong together are one record. */

@@ -10,7 +10,7 @@ import {
   nkeyAuthenticator,
   type TlsOptions,
 } from '@nats-io/transport-node'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 
 /** Where NATS is, and how this service authenticates. */
 export type NatsSettings = {

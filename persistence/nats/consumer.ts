@@ -6,7 +6,7 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { stopWhenLost } from './stop-when-lost.ts'
 import { eventStreamName } from './stream-config.ts'
 

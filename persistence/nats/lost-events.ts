@@ -1,6 +1,6 @@
 import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream'
 import type { EventId } from '../../engine/shared/ids.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import type { StreamMessage } from '../stream/stream.ts'
 import { subjectOf } from './message.ts'
 import { byOwnClock } from './require-stream.ts'

@@ -1,6 +1,6 @@
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { allSubjects } from './message.ts'
 import { type FoundStream, requireStream } from './require-stream.ts'
 

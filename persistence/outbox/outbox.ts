@@ -1,9 +1,9 @@
+import { publicEventsOf } from '../../engine/events/public-events.ts'
 import type { PublicEvent } from '../../engine/kernel/public-event.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
-import { publicEventsOf } from '../../engine/public-events.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { firstWhere } from '../bisect.ts'
-import { limits } from '../limits.ts'
+import { firstWhere } from '../base/bisect.ts'
+import { limits } from '../base/limits.ts'
 import type { EventStream, StreamMessage } from '../stream/stream.ts'
 
 /**

@@ -1,5 +1,7 @@
+import { nextTurn } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
-import { nextTurn } from '../delay.ts'
 import {
   copyFrozen,
   type FrozenSegment,
@@ -8,8 +10,6 @@ import {
   type Segment,
   type StoredSegment,
 } from '../index/columns.ts'
-import { newTimeSlice } from '../index/time-slice.ts'
-import { limits } from '../limits.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
 
 /** Turns frozen columns into stored values and records, in slices. */

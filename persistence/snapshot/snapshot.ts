@@ -5,7 +5,7 @@ import { listedKinds } from '../../engine/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { FrozenColumns, StoredColumns } from '../index/columns.ts'
 import { tableDescription } from '../index/table.ts'
-import { replySchema } from '../reply-register.ts'
+import { replySchema } from './reply-register.ts'
 
 /** What one snapshot writes, all or nothing. */
 export type SnapshotChanges = {

@@ -1,7 +1,7 @@
 import { type Columns, columnsFrom, type FrozenColumns, freeze } from '../index/columns.ts'
 import type { Table } from '../index/table-type.ts'
 import type { Tables } from '../index/tables.ts'
-import { type ReplyRegister, replySchema } from '../reply-register.ts'
+import { type ReplyRegister, replySchema } from './reply-register.ts'
 import type { FrozenTable, SnapshotChanges, StoredTableSnapshot, TableSnapshotHead } from './snapshot.ts'
 
 /** Tracks which tables and days of replies changed since the last snapshot, and loads them from it. */

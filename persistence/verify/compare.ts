@@ -6,12 +6,12 @@ import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/reg
 import { finish } from '../../engine/kernel/work.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { type Balances, type LedgerAccount, ledgerSum } from '../../engine/ledger/postings.ts'
+import { divisionProblems, owedBy } from '../../engine/marketplace/owed.ts'
+import { transferAmountOf } from '../../engine/marketplace/transfer.ts'
 import { keptCents } from '../../engine/payments/transaction/amounts.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
-import { divisionProblems, owedBy } from '../../engine/payouts/owed.ts'
-import { transferAmountOf } from '../../engine/payouts/transfer.ts'
 import { listedKinds, parkedWorkOf } from '../../engine/registry.ts'
 import { assets as stablecoins } from '../../engine/shared/asset.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
@@ -19,7 +19,7 @@ import { sentBy } from '../../engine/transfers/sent.ts'
 import { pack } from '../codec/codec.ts'
 import { tableDifferences } from '../index/compare.ts'
 import { idOf } from '../index/tables.ts'
-import type { StoredMemory } from '../memory.ts'
+import type { StoredMemory } from '../shard/memory.ts'
 
 /** The number of actors, including accounts. */
 export const countActors = (accounts: ReadonlySet<AccountId>, memory: StoredMemory): number => {

@@ -1,9 +1,9 @@
+import { limits } from '../base/limits.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
-import type { ReaderEntry, ReaderShelf } from '../data-file/reader.ts'
+import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
 import { newBatchCache } from '../journal/batch-cache.ts'
 import { DamagedJournal, firstSealOf, type OpenBatch, openBatch } from '../journal/batches.ts'
-import { limits } from '../limits.ts'
 import type { Source } from './source.ts'
 
 /** A journal as it was when it was opened, however much is appended meanwhile. */

@@ -1,4 +1,4 @@
-import { fittingValue } from '../checked-value.ts'
+import { limits } from '../base/limits.ts'
 import { headEnd, type LogRecord, unpackRecord } from '../cluster/record.ts'
 import {
   type Position,
@@ -7,11 +7,11 @@ import {
   positionKey,
   startPosition,
 } from '../cluster/replica-store.ts'
-import { Damaged } from '../damage.ts'
-import { rangesOf } from '../data-file/ranges.ts'
-import type { ReaderEntry } from '../data-file/reader.ts'
+import { fittingValue } from '../disk/checked-value.ts'
+import { Damaged } from '../disk/damage.ts'
+import { rangesOf } from '../disk/data-file/ranges.ts'
+import type { ReaderEntry } from '../disk/data-file/reader.ts'
 import type { OpenBatch } from '../journal/batches.ts'
-import { limits } from '../limits.ts'
 import type { Source } from './source.ts'
 
 /** The stored position of a node's copy of a log; null where it is not what was stored. */

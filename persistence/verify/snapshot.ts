@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { fittingValue } from '../checked-value.ts'
-import { rangesOf } from '../data-file/ranges.ts'
-import { hasEnvironment } from '../environment.ts'
+import { fittingValue } from '../disk/checked-value.ts'
+import { rangesOf } from '../disk/data-file/ranges.ts'
+import { hasEnvironment } from '../disk/environment.ts'
 import {
   emptyStore,
   type ReadShelf,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { openToRead } from '../backup/shelf.ts'
-import { DamagedPage } from '../data-file/pages.ts'
-import { openFileReader, type ReaderShelf } from '../data-file/reader.ts'
-import { damagesOf } from '../data-file.ts'
+import { DamagedPage } from '../disk/data-file/pages.ts'
+import { openFileReader, type ReaderShelf } from '../disk/data-file/reader.ts'
+import { damagesOf } from '../disk/data-file.ts'
+import { openToRead } from '../disk/shelf.ts'
 
 /** An LMDB environment that is looked at, and never written. */
 export type Source = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { openDashboard } from '../../gateway/http/dashboard-pages.ts'
+import { openDashboard } from '../../gateway/api/dashboard-pages.ts'
 import { oneWorker, startService } from '../e2e/service.ts'
 
 const built = resolve(import.meta.dirname, '../../gateway/dashboard')

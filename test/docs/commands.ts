@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { commandLine } from '../../gateway/command-line/program.ts'
-import type { Language } from '../../gateway/http/language.ts'
+import { commandLine } from '../../gateway/operator/command-line/program.ts'
+import type { Language } from '../../gateway/problems/language.ts'
 
 /** Every command with its arguments, and what it does: the help's own words, or their translation. */
 export const commandRows = (language: Language): readonly (readonly [string, string])[] => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { docsFolder } from '../../gateway/docs/library.ts'
-import type { languages } from '../../gateway/http/language.ts'
+import type { languages } from '../../gateway/problems/language.ts'
 
 /** A fenced block of a page: what a reader would type, save or see. */
 export type Block = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { docsFolder } from '../../gateway/docs/library.ts'
-import { type Language, languages } from '../../gateway/http/language.ts'
+import { type Language, languages } from '../../gateway/problems/language.ts'
 
 /** Parts of pages that follow from the code, by the name in `<!-- generated: name -->`. */
 export type Generators = Readonly<Record<string, (language: Language) => string>>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import t from 'tap'
 import { docsFolder, openLibrary } from '../../gateway/docs/library.ts'
-import { languages } from '../../gateway/http/language.ts'
+import { languages } from '../../gateway/problems/language.ts'
 import { blocksOf, readDocument, slugsOf } from './documents.ts'
 
 const library = openLibrary()

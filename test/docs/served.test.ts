@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { docsFolder } from '../../gateway/docs/library.ts'
 import { openDocs } from '../../gateway/docs/pages.ts'
-import type { HttpResponse } from '../../gateway/http/transport.ts'
+import type { HttpResponse } from '../../gateway/wire/transport.ts'
 
 const docs = openDocs()
 const get = (path: string, language = 'en'): HttpResponse =>

@@ -1,4 +1,4 @@
-import type { settingTable } from '../../gateway/settings.ts'
+import type { settingTable } from '../../gateway/base/settings.ts'
 
 /** What each setting means, in Portuguese: a setting that is missing here does not compile. */
 export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, string>> = {

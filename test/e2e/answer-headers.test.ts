@@ -1,5 +1,5 @@
 import t from 'tap'
-import { client } from '../gateway/http/wire.ts'
+import { client } from '../gateway/wire/wire.ts'
 import { newMerchant, oneWorker, posted, startService } from './service.ts'
 import { transports } from './transports.ts'
 

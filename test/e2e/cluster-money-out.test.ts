@@ -1,6 +1,6 @@
 import t from 'tap'
 import { accountIdOf } from '../../engine/shared/ids.ts'
-import { shardOf } from '../../gateway/router.ts'
+import { shardOf } from '../../gateway/link/router.ts'
 import { proxied, startCluster } from '../cluster/cluster.ts'
 import { confirmApp, openBrowser, password } from './person.ts'
 import { type Answer, newMerchant, posted, type Service, startReceiver, until } from './service.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { addDays, dateIn } from '../../engine/shared/calendar.ts'
-import { isAboutPerson } from '../../gateway/http/access.ts'
+import { isAboutPerson } from '../../gateway/identity/access.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { startMailServer } from './mail-server.ts'

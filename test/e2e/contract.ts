@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { version } from '../../gateway/base/version.ts'
 import { openApiDocument } from '../../gateway/openapi/document.ts'
 import { routes } from '../../gateway/routes/index.ts'
-import { version } from '../../gateway/version.ts'
 
 /** Holds what is sent and answered against the OpenAPI document, and against nothing else. */
 export type Contract = {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { takesKeys } from '../../gateway/http/route.ts'
+import { takesKeys } from '../../gateway/api/route.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { contract } from './contract.ts'
 import { newMerchant, startService } from './service.ts'

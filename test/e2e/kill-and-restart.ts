@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { openStoredDirectory } from '../../persistence/data-directory.ts'
-import { verifyStoredDirectory } from '../../persistence/verify.ts'
+import { openStoredDirectory } from '../../persistence/home/data-directory.ts'
+import { verifyStoredDirectory } from '../../persistence/verify/verify.ts'
 import { type Scope, type Service, startService } from './service.ts'
 
 /** Kills it with -9, looks at what is on its disk, and starts it again. */

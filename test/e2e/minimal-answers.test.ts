@@ -1,5 +1,5 @@
 import t from 'tap'
-import { minimalMembers } from '../../gateway/http/minimal.ts'
+import { minimalMembers } from '../../gateway/schema/minimal.ts'
 import { newMerchant, oneWorker, startService } from './service.ts'
 
 const customer = { name: 'Ana Souza', document: '12345678909' }

@@ -1,4 +1,4 @@
-import { codeAt } from '../../gateway/people/totp.ts'
+import { codeAt } from '../../gateway/identity/totp.ts'
 import { contract } from './contract.ts'
 import { type Answer, type Service, send } from './service.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { client, sleep } from '../gateway/http/wire.ts'
+import { client, sleep } from '../gateway/wire/wire.ts'
 import { newMerchant, startService } from './service.ts'
 import { transports } from './transports.ts'
 

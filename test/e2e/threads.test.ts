@@ -1,5 +1,5 @@
 import t from 'tap'
-import { client } from '../gateway/http/wire.ts'
+import { client } from '../gateway/wire/wire.ts'
 import { newMerchant, programOf, startService } from './service.ts'
 
 const env = { WORKERS: '2', SHARDS: '2', RATE_LIMIT: '0' }

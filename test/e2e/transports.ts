@@ -1,4 +1,4 @@
-import { chooseUws } from '../../gateway/http/uws-builds.ts'
+import { chooseUws } from '../../gateway/wire/uws-builds.ts'
 
 const { TRANSPORT } = process.env
 

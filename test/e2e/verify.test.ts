@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { claimDataDirectory, openStoredDirectory } from '../../persistence/data-directory.ts'
+import { claimDataDirectory, openStoredDirectory } from '../../persistence/home/data-directory.ts'
 import { copyOf, makeStoredDirectory } from '../persistence/stored-directory.ts'
 import { chargeOf, startCharges } from './backup-world.ts'
 import { newDataDir, newMerchant, startService } from './service.ts'

@@ -2,8 +2,7 @@ import t from 'tap'
 import type { Command } from '../../engine/kernel/registry.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
-import { plainProfile } from './profile.ts'
-import { aPlan, stateOf } from './recurring/catalog.ts'
+import { aPlan, stateOf } from './billing/catalog.ts'
 import {
   aRetry,
   aSubscription,
@@ -16,7 +15,8 @@ import {
   pays,
   subscribed,
   subscriptionOf,
-} from './subscription/subscribing.ts'
+} from './billing/subscription/subscribing.ts'
+import { plainProfile } from './profile.ts'
 import {
   aBoleto,
   aCardPayment,

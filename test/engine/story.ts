@@ -1,3 +1,4 @@
+import { publicEventsOf } from '../../engine/events/public-events.ts'
 import { clockNow } from '../../engine/kernel/clock.ts'
 import type { PublicEvent } from '../../engine/kernel/public-event.ts'
 import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
@@ -7,11 +8,10 @@ import type { OpenChargeback } from '../../engine/payments/methods/card/commands
 import type { CloseMed, OpenMed } from '../../engine/payments/methods/pix/commands.ts'
 import type { ChargeDetails } from '../../engine/payments/transaction/details.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { publicEventsOf } from '../../engine/public-events.ts'
 import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
 import type { MedId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import { eventBody } from '../../gateway/webhooks/body.ts'
+import { eventBody } from '../../gateway/events/body.ts'
 import {
   aCharge,
   account,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { promised } from '../../engine/kernel/handler.ts'
 import { newId } from '../../engine/shared/ids.ts'
-import { hashSecret, newSecret } from '../../gateway/api-key.ts'
-import { systemEntropy } from '../../gateway/entropy.ts'
-import type { Pipeline } from '../../gateway/http/pipeline.ts'
-import { type HttpRequest, type HttpResponse, isStream } from '../../gateway/http/transport.ts'
+import type { Pipeline } from '../../gateway/api/pipeline.ts'
+import { systemEntropy } from '../../gateway/base/entropy.ts'
+import { hashSecret, newSecret } from '../../gateway/identity/api-key.ts'
+import { type HttpRequest, type HttpResponse, isStream } from '../../gateway/wire/transport.ts'
 import { aCompany, aKey } from '../engine/directory/entries.ts'
 
 const entropy = systemEntropy()

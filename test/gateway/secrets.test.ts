@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { hashSecret, newSecret, readSecret } from '../../gateway/api-key.ts'
-import { seal, unseal } from '../../gateway/seal.ts'
+import { seal, unseal } from '../../gateway/base/seal.ts'
+import { hashSecret, newSecret, readSecret } from '../../gateway/identity/api-key.ts'
 
 t.test('a secret says its environment and carries its own checksum', async (t) => {
   for (const [environment, prefix] of [

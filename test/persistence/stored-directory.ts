@@ -17,12 +17,12 @@ import {
   DataDirectoryRefusal,
   type Home,
   openStoredDirectory,
-} from '../../persistence/data-directory.ts'
+} from '../../persistence/home/data-directory.ts'
+import { makeMasterKey, masterKeyCheck } from '../../persistence/home/master-key.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
-import { makeMasterKey, masterKeyCheck } from '../../persistence/master-key.ts'
 import { openReadLog } from '../../persistence/verify/log.ts'
 import { repairAll } from '../../persistence/verify/repair.ts'
-import { verifyStoredDirectory } from '../../persistence/verify.ts'
+import { verifyStoredDirectory } from '../../persistence/verify/verify.ts'
 import { aCompany, aKey, anEndpoint } from '../engine/directory/entries.ts'
 import { aCharge, aPayment, companyId, opened } from '../engine/world.ts'
 

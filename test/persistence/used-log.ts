@@ -11,7 +11,7 @@ import {
 import { packBatch } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { text } from '../../persistence/codec/layout.ts'
-import { claimDataDirectory } from '../../persistence/data-directory.ts'
+import { claimDataDirectory } from '../../persistence/home/data-directory.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { newDataDir } from '../e2e/service.ts'
 import { seeded } from '../engine/world.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import { readSettings, settingTable } from '../../gateway/settings.ts'
+import { readSettings, settingTable } from '../../gateway/base/settings.ts'
 import { unknownMetrics } from '../observability/documented.ts'
 
 /** Holds the examples below `docs/` to what the service knows by now. */

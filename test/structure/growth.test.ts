@@ -95,10 +95,10 @@ export const testBank: Provider = {
   {
     name: 'an endpoint',
     own: {
-      'gateway/routes/pix/read-limits.ts': `
-import { unavailable } from '../../http/problem.ts'
-import { queryRoute } from '../../http/route.ts'
-import { pixKey, pixKeyView } from '../../resources/pix-key.ts'
+      'gateway/routes/payments/pix/read-limits.ts': `
+import { unavailable } from '../../../problems/problem.ts'
+import { queryRoute } from '../../../api/route.ts'
+import { pixKey, pixKeyView } from '../../../resources/payments/pix-key.ts'
 
 export const getPixLimits = queryRoute({
   verb: 'GET',
@@ -120,7 +120,7 @@ export const getPixLimits = queryRoute({
       [
         'gateway/routes/index.ts',
         'import { getPixOverview }',
-        "import { getPixLimits } from './pix/read-limits.ts'\nimport { getPixOverview }",
+        "import { getPixLimits } from './payments/pix/read-limits.ts'\nimport { getPixOverview }",
       ],
     ],
     filesMax: 1,
@@ -141,23 +141,27 @@ export const getPixLimits = queryRoute({
         '  reference: null,\n  campaign: null,\n',
       ],
       [
-        'persistence/codec/facts/transaction.ts',
+        'persistence/codec/facts/payments/transaction.ts',
         '  reference: nullable(text()),\n',
         '  reference: nullable(text()),\n  campaign: since(5, nullable(text<string>()), null),\n',
       ],
       [
-        'gateway/resources/charge-details.ts',
+        'gateway/resources/payments/charge-details.ts',
         "  reference: described(text, 'As it was sent.'),\n",
         "  reference: described(text, 'As it was sent.'),\n  campaign: described(text, 'As it was sent.'),\n",
       ],
       [
-        'gateway/resources/charge-details.ts',
+        'gateway/resources/payments/charge-details.ts',
         '  metadata: Type.Optional(metadata),\n',
         "  metadata: Type.Optional(metadata),\n  campaign: Type.Optional(bounded(limits.referenceCharsMax, 'Its campaign.')),\n",
       ],
-      ['gateway/resources/charge-details.ts', 'readDetails = ({\n', 'readDetails = ({\n  campaign,\n'],
       [
-        'gateway/resources/charge-details.ts',
+        'gateway/resources/payments/charge-details.ts',
+        'readDetails = ({\n',
+        'readDetails = ({\n  campaign,\n',
+      ],
+      [
+        'gateway/resources/payments/charge-details.ts',
         '  reference: reference?.trim() ?? null,\n',
         '  reference: reference?.trim() ?? null,\n  campaign: campaign?.trim() ?? null,\n',
       ],
@@ -186,7 +190,7 @@ export const getPixLimits = queryRoute({
         '  VoidRefused: null,\n  CardVerified: null,\n',
       ],
       [
-        'persistence/codec/facts/transaction.ts',
+        'persistence/codec/facts/payments/transaction.ts',
         '  TransactionSeeded: [35,',
         '  CardVerified: [36, answered],\n  TransactionSeeded: [35,',
       ],
@@ -200,17 +204,17 @@ export const getPixLimits = queryRoute({
     own: {},
     lines: [
       [
-        'gateway/settings.ts',
+        'gateway/base/settings.ts',
         '  readonly demo: boolean\n',
         '  readonly demo: boolean\n  readonly motto: string\n',
       ],
       [
-        'gateway/settings.ts',
+        'gateway/base/settings.ts',
         '  PIX_ISPB: entry(',
         "  MOTTO: entry('', 'What the page says.', (text) => text),\n  PIX_ISPB: entry(",
       ],
       [
-        'gateway/settings.ts',
+        'gateway/base/settings.ts',
         "    demo: read('DEMO') === 'true',\n",
         "    demo: read('DEMO') === 'true',\n    motto: read('MOTTO'),\n",
       ],
@@ -280,7 +284,7 @@ t.test('a line that is left out does not compile', async (t) => {
   // The compiler asks for a line in other files of the addition, or in what they import: a seventh of the program.
   const files = [
     // What the kernel knows of every actor.
-    'engine/type-registrations.ts',
+    'engine/engine.ts',
     ...held.flatMap((addition) => [...Object.keys(addition.own), ...touched(addition)]),
   ]
   add()

@@ -13,6 +13,6 @@ t.test('nothing but the check of passwords compares one', (t) => {
         text,
       )
     })
-  t.strictSame(files.toSorted(), ['people/password-check.ts', 'people/password-hash.ts'])
+  t.strictSame(files.toSorted(), ['identity/password-hash.ts', 'operations/people/password-check.ts'])
   t.end()
 })

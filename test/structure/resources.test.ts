@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
 import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { dataOfEvent } from '../../gateway/events/events.ts'
 import { routes } from '../../gateway/routes/index.ts'
-import { dataOfEvent } from '../../gateway/webhooks/events.ts'
 
 /** Holds that a field of an answer or an event is written in the file of its noun, and in no other of the gateway. */
 const root = resolve(import.meta.dirname, '../../..')
@@ -41,7 +41,7 @@ t.test('a field of an answer is written in the file of its noun alone', async (t
   const isWritten = (field: string) => new RegExp(`(?<![\\w.'])${field}: `)
   const elsewhere = files
     // Members of a problem are no fields of an answer.
-    .filter(({ name }) => !name.startsWith('resources/') && name !== 'http/problem-of.ts')
+    .filter(({ name }) => !name.startsWith('resources/') && name !== 'api/problem-of.ts')
     .flatMap(({ name, code }) =>
       fields.filter((field) => isWritten(field).test(code)).map((field) => `${name}: ${field}`),
     )

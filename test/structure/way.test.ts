@@ -5,23 +5,23 @@ import { type Landmark, walkOf, watchWay } from './way.ts'
 
 /** What happens to a charge between the socket and the disk, by where it happens. */
 const toTheDisk: readonly Landmark[] = [
-  { file: 'gateway/http/authenticate.ts', line: 'export const authenticate = ' },
-  { file: 'gateway/http/json.ts', line: 'export const readJson = ' },
-  { file: 'gateway/http/schema.ts', line: 'return (value) => ', text: 'validate(' },
+  { file: 'gateway/identity/authenticate.ts', line: 'export const authenticate = ' },
+  { file: 'gateway/schema/json.ts', line: 'export const readJson = ' },
+  { file: 'gateway/schema/schema.ts', line: 'return (value) => ', text: 'validate(' },
   { file: 'gateway/routes/charge-input.ts', line: 'export const readCharge = ' },
   { file: 'gateway/routes/charge-input.ts', line: 'export const createChargeCommand = ', text: '({' },
-  { file: 'persistence/memory.ts', line: 'const findReply = ' },
+  { file: 'persistence/shard/memory.ts', line: 'const findReply = ' },
   { file: 'engine/payments/methods/pix/decide.ts', line: 'export const createPix = ' },
   { file: 'engine/payments/methods/pix/charge.ts', line: 'export const issuePix = ' },
   { file: 'engine/payments/methods/pix/evolve.ts', line: 'ChargeIssued: ' },
   { file: 'persistence/journal/journal.ts', line: 'const append = ' },
-  { file: 'persistence/memory.ts', line: 'const keep = ' },
+  { file: 'persistence/shard/memory.ts', line: 'const keep = ' },
   { file: 'persistence/journal/journal.ts', line: 'const write = async' },
 ]
 
 /** What happens then, until the merchant's server hears of it. */
 const toTheWebhook: readonly Landmark[] = [
-  { file: 'gateway/webhooks/body.ts', line: 'export const eventBody = ' },
+  { file: 'gateway/events/body.ts', line: 'export const eventBody = ' },
   { file: 'engine/webhooks/decide.ts', line: 'const scheduleDeliveries = ' },
   { file: 'gateway/webhooks/pool.ts', line: 'const enqueue = ' },
   { file: 'gateway/webhooks/headers.ts', line: 'export const sign = ' },

@@ -4,7 +4,7 @@ import { t } from '../core/language.ts'
 import { useAction } from '../core/query.ts'
 import { hasEnded, holdSession, idleEndMs, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
-import { SignInForms } from '../pages/sign-in-forms.tsx'
+import { SignInForms } from '../pages/people/sign-in-forms.tsx'
 import { Button } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
 

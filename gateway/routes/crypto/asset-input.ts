@@ -9,8 +9,8 @@ import {
 } from '../../../engine/shared/asset.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { described } from '../../http/named-schema.ts'
-import { text, word } from '../../http/schema.ts'
+import { described } from '../../schema/named-schema.ts'
+import { text, word } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 
 /** The stablecoin and the network of a request. */

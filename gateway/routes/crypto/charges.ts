@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { commandRoute } from '../../http/route.ts'
-import { exactlyOneOf } from '../../http/rules.ts'
-import { amount, wholeNumber } from '../../http/schema.ts'
-import { limits } from '../../limits.ts'
-import { referenceInput } from '../../resources/charge-details.ts'
-import { cryptoCharge, cryptoChargeDetail, cryptoChargeView } from '../../resources/crypto-charge.ts'
-import { transactionView } from '../../resources/transaction.ts'
+import { commandRoute } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import { cryptoCharge, cryptoChargeDetail, cryptoChargeView } from '../../resources/crypto/crypto-charge.ts'
+import { referenceInput } from '../../resources/payments/charge-details.ts'
+import { transactionView } from '../../resources/payments/transaction.ts'
+import { exactlyOneOf } from '../../schema/rules.ts'
+import { amount, wholeNumber } from '../../schema/schema.ts'
 import {
   chargeFields,
   createChargeCommand,

@@ -1,4 +1,4 @@
-import { codeAt } from '../../../gateway/people/totp.ts'
+import { codeAt } from '../../../gateway/identity/totp.ts'
 import { newAuthenticator } from '../authenticator.ts'
 import type { MailServer } from '../mail-server.ts'
 import { type Browser, enrol, fromBase32, newOwner, openBrowser, password } from '../person.ts'

@@ -1,7 +1,7 @@
 import type { ChainRequest } from '../../../engine/crypto/chain-request.ts'
 import type { CreateWithdrawal } from '../../../engine/crypto/commands.ts'
 import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
-import { publicEventsOf } from '../../../engine/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/public-events.ts'
 import type { Network } from '../../../engine/shared/asset.ts'
 import type { ChangeId, PersonId, WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

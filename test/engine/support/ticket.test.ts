@@ -2,7 +2,7 @@ import t from 'tap'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { TicketId } from '../../../engine/shared/ids.ts'
 import type { Ticket } from '../../../engine/support/ticket.ts'
-import { asks, stateOf } from '../recurring/catalog.ts'
+import { asks, stateOf } from '../billing/catalog.ts'
 import { aCharge, account, opened, refusalOf, type World } from '../world.ts'
 import { aClosing, anAnswer, aTicket } from './tickets.ts'
 

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { BeneficiaryId, PersonId } from '../../../engine/shared/ids.ts'
-import { happened } from '../recurring/catalog.ts'
+import { happened } from '../billing/catalog.ts'
 import { longStanding } from '../standing.ts'
 import { account, type World } from '../world.ts'
 import { ana, bia, moneyActs } from './story.ts'

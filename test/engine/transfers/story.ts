@@ -1,6 +1,6 @@
 import type { ChainRequest } from '../../../engine/crypto/chain-request.ts'
+import { publicEventsOf } from '../../../engine/events/public-events.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
-import { publicEventsOf } from '../../../engine/public-events.ts'
 import type {
   BeneficiaryId,
   Id,

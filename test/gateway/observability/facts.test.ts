@@ -2,10 +2,10 @@ import { Registry } from 'prom-client'
 import t from 'tap'
 import { countFacts } from '../../../gateway/observability/facts.ts'
 import { logParkedTimers } from '../../../gateway/observability/parked-timers.ts'
-import { aBrokenPayment } from '../../engine/broken-payment.ts'
-import { aChargeback, aDefense, aVerdict } from '../../engine/card/commands.ts'
+import { aSubscription, byPix, planned, withCard } from '../../engine/billing/subscription/subscribing.ts'
+import { aBrokenPayment } from '../../engine/payments/broken-payment.ts'
+import { aChargeback, aDefense, aVerdict } from '../../engine/payments/card/commands.ts'
 import { aSeed } from '../../engine/story.ts'
-import { aSubscription, byPix, planned, withCard } from '../../engine/subscription/subscribing.ts'
 import {
   aCardPayment,
   aCharge,

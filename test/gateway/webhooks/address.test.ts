@@ -1,5 +1,5 @@
 import t from 'tap'
-import { messages } from '../../../gateway/http/messages/messages.ts'
+import { messages } from '../../../gateway/problems/messages/messages.ts'
 import {
   type Address,
   addressVerdict,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { passOn } from '../../../engine/kernel/handler.ts'
 import type { AttemptOutcome, Delivery } from '../../../engine/webhooks/delivery.ts'
-import { limits } from '../../../gateway/limits.ts'
+import { limits } from '../../../gateway/base/limits.ts'
 import { openPool } from '../../../gateway/webhooks/pool.ts'
 
 const delivery = (id: string, endpointId: string, objectId = id, attempts = 0): Delivery =>

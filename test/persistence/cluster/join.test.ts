@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type JoinedNode, type JoinOptions, joinCluster } from '../../../persistence/cluster/join.ts'
-import { claimDataDirectory, openStoredDirectory } from '../../../persistence/data-directory.ts'
+import { claimDataDirectory, openStoredDirectory } from '../../../persistence/home/data-directory.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'
 

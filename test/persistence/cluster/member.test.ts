@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { type ClusterMember, openClusterMember } from '../../../persistence/cluster/member.ts'
+import type { ShardLog } from '../../../persistence/cluster/shard-log.ts'
 import { requireDirectoryStream, requireShardStreams } from '../../../persistence/cluster/streams.ts'
-import type { ShardLog } from '../../../persistence/journal/shard-log.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'

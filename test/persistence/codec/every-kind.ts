@@ -6,10 +6,6 @@ import { toRateMicros } from '../../../engine/shared/asset.ts'
 import type { AuditAsker } from '../../../engine/shared/audit.ts'
 import type { ChangeId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { aBrokenPayment } from '../../engine/broken-payment.ts'
-import { aNo } from '../../engine/card/commands.ts'
-import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
-import { everyWithdrawalFact } from '../../engine/crypto/withdrawals.ts'
 import {
   aCoupon,
   aCouponEdit,
@@ -20,11 +16,15 @@ import {
   aPolicySet,
   aSubscriptionId,
   happened,
-} from '../../engine/recurring/catalog.ts'
-import { everySplitFact, slowBank } from '../../engine/split/every-fact.ts'
+} from '../../engine/billing/catalog.ts'
+import { everyFact } from '../../engine/billing/subscription/every-fact.ts'
+import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
+import { everyWithdrawalFact } from '../../engine/crypto/withdrawals.ts'
+import { everySplitFact, slowBank } from '../../engine/marketplace/every-fact.ts'
+import { aBrokenPayment } from '../../engine/payments/broken-payment.ts'
+import { aNo } from '../../engine/payments/card/commands.ts'
 import { longStanding } from '../../engine/standing.ts'
 import { aMed, aMedDecision } from '../../engine/story.ts'
-import { everyFact } from '../../engine/subscription/every-fact.ts'
 import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
 import { everyTransferFact } from '../../engine/transfers/every-fact.ts'
 import {

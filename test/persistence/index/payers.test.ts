@@ -1,9 +1,9 @@
 import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
+import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
 import { newColumns } from '../../../persistence/index/columns.ts'
 import { payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
 import { newPayers, numberOfPayer, payerBytesSchema, payerSchema } from '../../../persistence/index/payers.ts'
-import { newTimeSlice } from '../../../persistence/index/time-slice.ts'
 
 const pace = newTimeSlice(() => 0, 1)
 

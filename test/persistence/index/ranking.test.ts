@@ -1,7 +1,7 @@
 import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
+import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
 import { newRanking } from '../../../persistence/index/ranking.ts'
-import { newTimeSlice } from '../../../persistence/index/time-slice.ts'
 import { seeded } from '../../engine/world.ts'
 
 const never = newTimeSlice(() => 0, 1)

@@ -10,7 +10,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { base64Of } from '../../parts/files.tsx'
 import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
 import { announce } from '../../parts/toasts.tsx'
-import { AddressFields, addressOf } from '../receiving/boletos.tsx'
+import { AddressFields, addressOf } from '../payments/boletos.tsx'
 
 type CompanyProfile = Schemas['Company']
 

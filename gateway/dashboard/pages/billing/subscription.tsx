@@ -12,7 +12,7 @@ import { Check, Choice, Field, Form, requiredError, useForm } from '../../parts/
 import { MethodLabel, Status } from '../../parts/labels.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { announce } from '../../parts/toasts.tsx'
-import { Metadata } from '../transactions/detail.tsx'
+import { Metadata } from '../payments/transaction.tsx'
 import { invoiceColumns } from './invoices.tsx'
 import { intervalText } from './subscription-table.tsx'
 

@@ -14,7 +14,7 @@ import { amountError, Choice, Field, Form, filled, MoneyField, useForm } from '.
 import { optionsOf, Status, transactionStatusOptions } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
-import { nameOfTransaction } from '../transactions/list.tsx'
+import { nameOfTransaction } from '../payments/transactions.tsx'
 
 type Charge = Schemas['CryptoCharge']
 type Deposit = Schemas['CryptoDeposit']

@@ -1,0 +1,7 @@
+import './queries.ts'
+import { eventAnswers } from './answers.ts'
+
+/** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
+export const eventsModule = {
+  answers: eventAnswers,
+}

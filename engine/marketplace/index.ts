@@ -1,0 +1,18 @@
+import './commands.ts'
+import './kind.ts'
+import './payout-request.ts'
+import './queries.ts'
+import './refusals.ts'
+import './transfer.ts'
+import { splitAnswers } from './answers.ts'
+import { splitTransferKind } from './kind.ts'
+import { payoutDeciders } from './payouts.ts'
+
+/** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
+export const marketplaceModule = {
+  kinds: {
+    splitTransfer: splitTransferKind,
+  },
+  deciders: payoutDeciders,
+  answers: splitAnswers,
+}

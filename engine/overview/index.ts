@@ -1,0 +1,7 @@
+import './queries.ts'
+import { overviewAnswers } from './answers.ts'
+
+/** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
+export const overviewModule = {
+  answers: overviewAnswers,
+}

@@ -1,0 +1,47 @@
+import type { Question } from '../kernel/query.ts'
+import type { Balances } from '../ledger/postings.ts'
+import type { Tally } from '../payments/transaction/search.ts'
+import type { CalendarDate } from '../shared/calendar.ts'
+import type { Method } from '../shared/method.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly overview: Overview
+  }
+  interface Answers {
+    readonly Overview: OverviewFound
+  }
+}
+
+/** What a page of beginnings shows: payments of a period by day of creation, and what is open now. */
+export type Overview = Question<'Overview'> & {
+  /** Days in the company's time zone, both included; null for 30 days up to today. */
+  readonly from: CalendarDate | null
+  readonly to: CalendarDate | null
+}
+
+export type OverviewFound = {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly timeZone: string
+  /** What was paid, by day and method; days without a payment are left out. */
+  readonly volume: readonly (Tally & { readonly date: CalendarDate; readonly method: Method })[]
+  /** How many transactions of each day were paid. */
+  readonly approval: readonly {
+    readonly date: CalendarDate
+    readonly attempts: number
+    readonly approved: number
+  }[]
+  readonly methods: readonly (Tally & { readonly method: Method })[]
+  readonly mrrCents: bigint
+  readonly balances: Balances
+  readonly openChargebacks: number
+  readonly openMeds: number
+  /** Transfers that other people have to approve. */
+  readonly pendingApprovals: number
+  /** Deliveries of the last 30 days that are not tried again. */
+  readonly failedDeliveries: number
+}
+
+/** A year, so that one can be compared with the next. */
+export const overviewPeriodDaysMax = 366

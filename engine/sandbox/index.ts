@@ -1,0 +1,7 @@
+import './commands.ts'
+import { sandboxDeciders } from './seed.ts'
+
+/** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
+export const sandboxModule = {
+  deciders: sandboxDeciders,
+}

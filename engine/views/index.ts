@@ -1,0 +1,12 @@
+import './view.ts'
+import { viewAnswers, viewDeciders } from './handlers.ts'
+import { viewKind } from './view.ts'
+
+/** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
+export const viewsModule = {
+  kinds: {
+    view: viewKind,
+  },
+  deciders: viewDeciders,
+  answers: viewAnswers,
+}

@@ -1,0 +1,43 @@
+import type { AuditAsker } from '../../engine/shared/audit.ts'
+import { limits } from '../base/limits.ts'
+import type { PersonalTexts } from '../identity/personal-texts.ts'
+import type { Admitted } from '../link/relay.ts'
+import type { Route } from './route.ts'
+
+/** Who the audit log names for a request; undefined for a stranger, who changes nothing in a company. */
+export const auditAskerOf = (
+  { request, caller, requestId }: Admitted,
+  { operationId }: Pick<Route, 'operationId'>,
+  { seal }: Pick<PersonalTexts, 'seal'>,
+): AuditAsker | undefined => {
+  const from = {
+    ip: request.remoteAddress || null,
+    userAgent: auditedAgent(request.headers['user-agent']),
+    action: operationId,
+    requestId,
+  }
+  switch (caller.kind) {
+    case 'KEY': {
+      const { id, name } = caller.key
+      return { actor: { kind: 'KEY', id, name }, sessionId: null, keyId: id, ...from }
+    }
+    case 'PERSON': {
+      const { id, name } = caller.person
+      const sealed = (text: string | null): string | null => (text === null ? null : seal(id, text))
+      return {
+        actor: { kind: 'PERSON', id, name: sealed(name) },
+        sessionId: caller.session.id,
+        keyId: null,
+        ...from,
+        ip: sealed(from.ip),
+        userAgent: sealed(from.userAgent),
+      }
+    }
+    case 'STRANGER':
+      return undefined
+  }
+}
+
+/** A browser's or program's name for itself, as the audit log keeps it. */
+export const auditedAgent = (userAgent: string | undefined): string | null =>
+  userAgent ? userAgent.slice(0, limits.auditedAgentCharsMax).toWellFormed() : null

@@ -1,0 +1,50 @@
+import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
+
+/** A page, or null for a path that is none. */
+export type OpenPage = HttpResponse | Promise<HttpResponse> | null
+
+/** Serves the pages that need no key: health, documentation, OpenAPI document and reference. */
+export const openPages = (options: {
+  /** Why requests would not be served now; empty when they would. */
+  readonly unready: () => readonly string[]
+  /** Whether events are published, in a word; null if they stay within the process. Requests work either way. */
+  readonly eventStream: () => string | null
+  /** The OpenAPI document and its reference. */
+  readonly reference: (request: HttpRequest) => OpenPage
+  /** The documentation. */
+  readonly docs: (request: HttpRequest) => OpenPage
+  /** The dashboard; null if it is switched off or was not built. */
+  readonly dashboard: ((request: HttpRequest) => OpenPage) | null
+  /** Hears what a page of the dashboard has tried and its policy forbids. */
+  readonly onViolation: (report: string) => void
+}): ((request: HttpRequest) => OpenPage) => {
+  return (request) => {
+    const { verb, path } = request
+    // Every path of the API starts like this, and none of them is looked up here.
+    if (path.startsWith('/v1/')) return null
+    if (verb === 'POST' && path === '/csp-report' && options.dashboard !== null) {
+      options.onViolation(request.body.toString('utf8', 0, reportBytesMax))
+      return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
+    }
+    if (verb !== 'GET' && verb !== 'HEAD') return null
+    if (path === '/healthz') return healthy
+    if (path === '/readyz') return readiness(options.unready(), options.eventStream())
+    return options.dashboard?.(request) ?? options.reference(request) ?? options.docs(request)
+  }
+}
+
+/** More than a browser reports of one violation; the rest of a longer text says nothing. */
+const reportBytesMax = 2000
+
+const state = (status: number, text: string, more: object = {}): HttpResponse => ({
+  status,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  body: JSON.stringify({ status: text, ...more }),
+})
+
+const healthy = state(200, 'ok')
+
+const readiness = (reasons: readonly string[], eventStream: string | null): HttpResponse => {
+  if (reasons.length > 0) return state(503, 'unready', { reasons })
+  return state(200, 'ready', eventStream === null ? {} : { eventStream })
+}

@@ -1,0 +1,200 @@
+import { useState } from 'preact/hooks'
+import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { now } from '../../core/clock.ts'
+import { signing } from '../../core/factor.ts'
+import { money } from '../../core/format.ts'
+import { t } from '../../core/language.ts'
+import { refresh, useAction, useGet } from '../../core/query.ts'
+import { navigate, pathTo, useFilters } from '../../core/router.ts'
+import { NeedsApproval } from '../../parts/approvals.tsx'
+import { assetText, unitsOf } from '../../parts/asset.tsx'
+import {
+  Ago,
+  Amount,
+  Button,
+  Empty,
+  Facts,
+  LinkButton,
+  Loading,
+  Page,
+  Section,
+  Trouble,
+} from '../../parts/basics.tsx'
+import { Field, Form, requiredError, useForm } from '../../parts/form.tsx'
+import { announce } from '../../parts/toasts.tsx'
+import { walletFacts } from '../crypto/wallet-facts.ts'
+
+type Wallet = Schemas['Wallet']
+type Preview = Schemas['CryptoWithdrawalPreview']
+
+/** A new withdrawal: to which wallet, how much, and what is signed. */
+export const NewWithdrawal = () => {
+  const filters = useFilters()
+  const walletId = filters.get('carteira')
+  const chosen = useGet(walletId === '' ? null : '/v1/crypto/wallets/{id}', { path: { id: walletId } })
+  const wallet = walletId === '' ? null : chosen.data
+  return (
+    <Page
+      title={t.withdrawals.create}
+      lead={t.withdrawals.createLead}
+      back={{ href: pathTo('saques'), text: t.nav.withdrawals }}
+    >
+      <Trouble of={chosen.problem} retry={chosen.refresh} />
+      {chosen.isLoading && <Loading rows={4} />}
+      {walletId === '' && <ChooseWallet onChoose={({ id }) => filters.set({ carteira: id })} />}
+      {wallet && <Details key={wallet.id} to={wallet} onAgain={() => filters.set({ carteira: '' })} />}
+    </Page>
+  )
+}
+
+/** The wallets that can be used, and those that will be. */
+const ChooseWallet = ({ onChoose }: { onChoose: (wallet: Wallet) => void }) => {
+  const { data, problem, isLoading, refresh } = useGet('/v1/crypto/wallets', {
+    query: { active: 'true', pageSize: 200 },
+  })
+  if (data?.data.length === 0)
+    return (
+      <Empty
+        icon="key"
+        title={t.withdrawals.noWallet}
+        actions={<LinkButton href={pathTo('carteiras?novo=1')}>{t.wallets.create}</LinkButton>}
+      >
+        {t.withdrawals.noWalletText}
+      </Empty>
+    )
+  return (
+    <Section title={t.withdrawals.chooseWallet}>
+      <Trouble of={problem} retry={refresh} />
+      {isLoading && <Loading rows={4} />}
+      <ul class="choose-list">
+        {data?.data.map((one) => (
+          <li key={one.id}>
+            <button type="button" disabled={one.status !== 'ACTIVE'} onClick={() => onChoose(one)}>
+              <span class="who">
+                <strong>{one.name}</strong>
+                <small class="sub">{[assetText(one), one.address].join(' · ')}</small>
+              </span>
+              {one.status === 'COOLING_OFF' && (
+                <small class="sub">
+                  {t.status.COOLING_OFF} · <Ago at={one.availableAt} now={now} />
+                </small>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const Details = ({ to, onAgain }: { to: Wallet; onAgain: () => void }) => {
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const balance = useGet('/v1/balance')
+  const held = balance.data?.currencies.find(({ currency }) => currency === to.asset)?.available ?? '0'
+  const form = useForm(
+    { amount: '' },
+    async ({ amount }) =>
+      setPreview(
+        await dataOf(api.POST('/v1/crypto/withdrawals/preview', { body: createBody(to, decimalOf(amount)) })),
+      ),
+    ({ amount }) => ({
+      amount: requiredError(amount) ?? (unitsOf(amount!) === null ? t.common.notAnAmount : null),
+    }),
+  )
+  return (
+    <div class="split-page even">
+      <Section
+        title={t.withdrawals.wallet}
+        actions={
+          <Button icon="undo" onClick={onAgain}>
+            {t.withdrawals.otherWallet}
+          </Button>
+        }
+      >
+        <div class="payee-card">
+          <strong>{to.name}</strong>
+          <Facts of={walletFacts({ ...to, wallet: to })} />
+        </div>
+      </Section>
+      {preview === null ? (
+        <Section title={t.withdrawals.howMuch}>
+          <Form of={form} submit={t.transfers.check}>
+            <Field
+              form={form}
+              name="amount"
+              label={t.withdrawals.amount(to.asset)}
+              hint={t.withdrawals.amountHint}
+              inputMode="decimal"
+              autoComplete="off"
+              isFirst
+            />
+          </Form>
+          {balance.data && (
+            <p class="hint">
+              {t.withdrawals.available}: <Amount of={held} currency={to.asset} />
+            </p>
+          )}
+        </Section>
+      ) : (
+        <Signing of={preview} onBack={() => setPreview(null)} />
+      )}
+    </div>
+  )
+}
+
+/** As the API takes it: with a point. */
+const decimalOf = (text: string | undefined): string => text!.trim().replace(',', '.')
+
+const createBody = ({ id: walletId }: { id: string }, cryptoAmount: string) => ({ walletId, cryptoAmount })
+
+/** What is about to be signed, and the signature. */
+const Signing = ({ of, onBack }: { of: Preview; onBack: () => void }) => {
+  const { asset } = of
+  const facts: readonly (readonly [string, string])[] = [
+    ...walletFacts(of),
+    [t.common.amount, money(of.amount, asset)],
+    [t.withdrawals.fee, money(of.feeAmount, asset)],
+    [t.withdrawals.total, money(of.totalAmount, asset)],
+  ]
+  const send = useAction(async (allowDuplicate: boolean) => {
+    const body = {
+      ...createBody({ id: of.walletId }, of.cryptoAmount),
+      ...(allowDuplicate && { allowDuplicate }),
+    }
+    const made = await signing(facts, () => dataOf(api.POST('/v1/crypto/withdrawals', { body })))
+    refresh('/v1/crypto/withdrawals', '/v1/balance', '/v1/overview')
+    announce(made.status === 'PENDING_APPROVAL' ? t.withdrawals.waitsDone : t.withdrawals.sent)
+    navigate(pathTo(`saques/${made.id}`))
+  })
+  const isDuplicate = send.problem?.code === 'POSSIBLE_DUPLICATE'
+  return (
+    <Section title={t.transfers.confirm}>
+      <p class="today-amount">
+        <Amount of={of.amount} currency={asset} size="huge" />
+      </p>
+      <Facts
+        of={[
+          ...facts,
+          [
+            t.withdrawals.worth,
+            <>
+              <Amount of={of.quotedAmount} /> <small class="sub">{t.withdrawals.worthHint}</small>
+            </>,
+          ],
+          [t.withdrawals.limitLeft, <Amount key="limit" of={of.limitRemaining} />],
+          [t.withdrawals.availableAfter, <Amount key="after" of={of.availableAfter} currency={asset} />],
+        ]}
+      />
+      <NeedsApproval of={of} />
+      <Trouble of={send.problem} />
+      <div class="form-foot">
+        <Button tone="quiet" onClick={onBack}>
+          {t.common.cancel}
+        </Button>
+        <Button tone="main" icon="shield" isBusy={send.isBusy} onClick={() => void send.run(isDuplicate)}>
+          {isDuplicate ? t.withdrawals.sendAgain : t.withdrawals.sign}
+        </Button>
+      </div>
+    </Section>
+  )
+}

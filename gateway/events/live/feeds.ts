@@ -1,0 +1,152 @@
+import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import type { FlushedEntry } from '../../../engine/kernel/step.ts'
+import type { Permission } from '../../../engine/people/permission.ts'
+import { fnv1a } from '../../../engine/shared/hash.ts'
+import { type AccountId, type Entropy, randomAlphanumerics } from '../../../engine/shared/ids.ts'
+import { limits } from '../../base/limits.ts'
+import { type News, newsForPeople, newsOf } from './news.ts'
+
+/**
+ * The news of accounts, where their shard is owned: the last ones of each account that people listen to, in memory. Of an account without
+ * a listener nothing is kept, and its entries cost one look into a map.
+ */
+export type LiveFeeds = {
+  /** Takes an entry that was decided here and is on disk. */
+  readonly onFlushed: (entry: FlushedEntry, shard: number) => void
+  /** Resolves once there is something to hear, or after a while without. */
+  readonly next: (accountId: AccountId, listening: Listening) => Promise<Heard>
+  /** Forgets the accounts that have had no listener for a while. */
+  readonly sweep: () => void
+}
+
+export type Listening = {
+  /** What was heard last: the place of an earlier answer, or the id of an event; null hears what comes from now on. */
+  readonly place: string | null
+  /** The beginning of a stream is answered at once. */
+  readonly isFirst: boolean
+  readonly permissions: ReadonlySet<Permission>
+}
+
+/** A piece of a stream, and where the next one begins. */
+export type Heard = { readonly text: string; readonly place: string }
+
+/** Opens the feeds of one thread. */
+export const openLiveFeeds = (options: {
+  readonly entropy: Entropy
+  readonly now: () => number
+  /** Calls back after so many milliseconds, unless the returned function is called first. */
+  readonly later: (ms: number, callback: () => void) => () => void
+}): LiveFeeds => {
+  const { entropy, now, later } = options
+  const feeds = new Map<AccountId, Feed>()
+
+  const feedOf = (accountId: AccountId): Feed => {
+    let feed = feeds.get(accountId)
+    if (feed === undefined) {
+      const id = randomAlphanumerics(12, entropy)
+      feed = {
+        id,
+        pauseMs: limits.livePauseMs + ((fnv1a(id) >>> 0) % limits.livePauseSpreadMs),
+        news: [],
+        dropped: 0,
+        waiting: new Set(),
+        isGathering: false,
+        toldAtMs: Number.NEGATIVE_INFINITY,
+        askedAtMs: 0,
+      }
+      feeds.set(accountId, feed)
+    }
+    feed.askedAtMs = now()
+    return feed
+  }
+
+  /** Those who wait are told together and not too often, so that a burst of payments is one piece. */
+  const gather = (feed: Feed): void => {
+    if (feed.isGathering || feed.waiting.size === 0) return
+    feed.isGathering = true
+    later(Math.max(limits.liveGatherMs, feed.toldAtMs + feed.pauseMs - now()), () => {
+      feed.isGathering = false
+      feed.toldAtMs = now()
+      for (const answer of [...feed.waiting]) answer()
+    })
+  }
+
+  return {
+    onFlushed: (entry, shard) => {
+      const feed = feeds.size === 0 ? undefined : feeds.get(entry.accountId)
+      if (feed === undefined) return
+      const news = [...publicEventsOf(entry, shard).map(newsOf), ...newsForPeople(entry, shard)]
+      if (news.length === 0) return
+      feed.news.push(...news)
+      if (feed.news.length > limits.liveNewsKept + newsDroppedTogether) {
+        feed.dropped += newsDroppedTogether
+        feed.news.splice(0, newsDroppedTogether)
+      }
+      gather(feed)
+    },
+    next: (accountId, { place, isFirst, permissions }) =>
+      new Promise((resolve) => {
+        const feed = feedOf(accountId)
+        const from = place === null ? endOf(feed) : positionOf(feed, place)
+        const heard = heardFrom(feed, from, permissions)
+        if (isFirst) {
+          resolve({ text: `retry: ${limits.liveRetryMs}\n${heard.text || placed(feed)}`, place: heard.place })
+          return
+        }
+        const answer = (): void => {
+          cancel()
+          feed.waiting.delete(answer)
+          resolve(heardFrom(feed, from, permissions))
+        }
+        const cancel = later(limits.liveHoldMs, answer)
+        feed.waiting.add(answer)
+        if (heard.text !== '') gather(feed)
+      }),
+    sweep: () => {
+      for (const [accountId, { askedAtMs, waiting }] of feeds)
+        if (waiting.size === 0 && now() - askedAtMs > limits.liveFeedKeptMs) feeds.delete(accountId)
+    },
+  }
+}
+
+type Feed = {
+  /** Tells this feed from one of an earlier owner, process or listener. */
+  readonly id: string
+  readonly pauseMs: number
+  readonly news: News[]
+  /** How many were dropped before the first that is left. */
+  dropped: number
+  readonly waiting: Set<() => void>
+  isGathering: boolean
+  toldAtMs: number
+  askedAtMs: number
+}
+
+/** Moving the whole array for each event would cost more than the event. */
+const newsDroppedTogether = 256
+
+const endOf = ({ news, dropped }: Feed): number => dropped + news.length
+
+const placeAt = (feed: Feed): string => `${feed.id}.${endOf(feed)}`
+
+/** With a place from the beginning, a connection that breaks before the first event resumes as well. */
+const placed = (feed: Feed): string => `id: ${placeAt(feed)}\n\n`
+
+/** The position behind a place or an event; null where neither is known. */
+const positionOf = (feed: Feed, place: string): number | null => {
+  const [id, count] = place.split('.')
+  const position = Number(count)
+  if (id === feed.id) return Number.isInteger(position) && position <= endOf(feed) ? position : null
+  const found = feed.news.findLastIndex((news) => news.id === place)
+  return found < 0 ? null : feed.dropped + found + 1
+}
+
+/** What a person may hear of what came since. Where some of that is forgotten, the page has to fetch all that it shows. */
+const heardFrom = (feed: Feed, from: number | null, permissions: ReadonlySet<Permission>): Heard => {
+  const place = placeAt(feed)
+  if (from === null || from < feed.dropped) return { text: `event: reset\ndata: {}\n${placed(feed)}`, place }
+  let text = ''
+  for (let n = from - feed.dropped; n < feed.news.length; n++)
+    if (permissions.has(feed.news[n]!.needs)) text += feed.news[n]!.text
+  return { text, place }
+}

@@ -1,0 +1,107 @@
+import type { EventType, PublicEvent, Subject } from '../../../engine/kernel/public-event.ts'
+import type { ActorKind, ActorState } from '../../../engine/kernel/registry.ts'
+import type { FlushedEntry } from '../../../engine/kernel/step.ts'
+import { noticeKinds, type PeopleNotice } from '../../../engine/notices/notice.ts'
+import type { Permission } from '../../../engine/people/permission.ts'
+import { type EventId, eventIdAt } from '../../../engine/shared/ids.ts'
+import { objectIdOf } from '../body.ts'
+
+/** What a page is told of an event: which object to fetch again, and nothing that only a permission shows. */
+export type News = {
+  readonly id: EventId
+  /** Who may hear it. */
+  readonly needs: Permission
+  /** As a server-sent event. */
+  readonly text: string
+}
+
+/** Makes the news of an event. */
+export const newsOf = ({ id, type, subject }: PublicEvent): News => {
+  const about = subject.object === 'sample' ? id : objectIdOf(subject)
+  const data = { type, object: objects[about.slice(0, 3)]!, id: about, version: versionOf(subject) }
+  return { id, needs: neededFor(type, subject), text: `id: ${id}\ndata: ${JSON.stringify(data)}\n\n` }
+}
+
+/** The news of tickets, notices and steps of withdrawals, which only people have. These facts have no public events, so their ids are free. */
+export const newsForPeople = ({ atMs, sequence, steps }: FlushedEntry, shard: number): readonly News[] =>
+  steps.flatMap(({ event, after }, place) => {
+    const type = (typesForPeople as Readonly<Record<string, string>>)[event.type]
+    if (type === undefined) return []
+    const id = eventIdAt(atMs, shard, sequence, place * 4)
+    const data = { type, object: type.split('.')[0], id: event.id, version: null }
+    const news: News = {
+      id,
+      needs: neededOf(event.actor, after),
+      text: `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`,
+    }
+    return [news] as const
+  })
+
+/** All roles may hear of tickets, and of notices that are for one person: the id alone says nothing. */
+const neededOf = (actor: ActorKind, after: ActorState): Permission => {
+  if (actor === 'cryptoWithdrawal') return 'balance.read'
+  return (actor === 'notice' ? noticeKinds[(after as PeopleNotice).kind] : null) ?? 'support.read'
+}
+
+const typesForPeople = {
+  TicketOpened: 'ticket.opened',
+  TicketAnswered: 'ticket.answered',
+  TicketClosed: 'ticket.closed',
+  WithdrawalCreated: 'crypto_withdrawal.created',
+  WithdrawalDecided: 'crypto_withdrawal.decided',
+  WithdrawalCancelled: 'crypto_withdrawal.cancelled',
+  WithdrawalBroadcast: 'crypto_withdrawal.broadcast',
+  NoticeRaised: 'notice.raised',
+  NoticeRepeated: 'notice.raised',
+  NoticeRead: 'notice.read',
+  NoticesRead: 'notice.read',
+} as const
+
+/** What is fetched again, by the prefix of its id: refunds, disputes and receivables are read with their transaction. */
+const objects: Readonly<Record<string, string>> = {
+  txn: 'transaction',
+  sub: 'subscription',
+  set: 'settlement',
+  trf: 'transfer',
+  cnv: 'conversion',
+  wdr: 'crypto_withdrawal',
+  evt: 'sample',
+}
+
+const versionOf = (subject: Subject): number | null => {
+  if ('transaction' in subject) return subject.transaction.version
+  if (subject.object === 'crypto_withdrawal') return subject.withdrawal.version
+  return subject.object === 'transfer' ? subject.outgoing.version : null
+}
+
+const neededFor = (type: EventType, { object }: Subject): Permission =>
+  object === 'split_transfer' ? 'marketplace.manage' : permissionOf[type]
+
+/** What it takes to read what an event is about. */
+const permissionOf: Readonly<Record<EventType, Permission>> = {
+  'payment.created': 'transactions.read',
+  'payment.pending': 'transactions.read',
+  'payment.approved': 'transactions.read',
+  'payment.failed': 'transactions.read',
+  'payment.refunded': 'transactions.read',
+  'payment.chargeback': 'transactions.read',
+  'pix.received': 'transactions.read',
+  'pix.med_opened': 'transactions.read',
+  'pix.med_closed': 'transactions.read',
+  'boleto.paid': 'transactions.read',
+  'subscription.created': 'subscriptions.read',
+  'subscription.paid': 'subscriptions.read',
+  'subscription.failed': 'subscriptions.read',
+  'settlement.processing': 'transactions.read',
+  'settlement.completed': 'transactions.read',
+  'crypto.received': 'transactions.read',
+  'crypto.expired': 'transactions.read',
+  'crypto.withdrawal_completed': 'balance.read',
+  'crypto.withdrawal_failed': 'balance.read',
+  'conversion.completed': 'balance.read',
+  'conversion.failed': 'balance.read',
+  'transfer.scheduled': 'balance.read',
+  'transfer.pending_approval': 'balance.read',
+  'transfer.completed': 'balance.read',
+  'transfer.failed': 'balance.read',
+}

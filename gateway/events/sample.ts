@@ -1,0 +1,123 @@
+import type { EventType } from '../../engine/kernel/public-event.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { settlementEventView, settlementSample } from '../resources/account/settlement.ts'
+import { subscriptionSample, subscriptionView } from '../resources/billing/subscription.ts'
+import {
+  subscriptionFailedSample,
+  subscriptionOutcomeView,
+  subscriptionPaidSample,
+} from '../resources/billing/subscription-outcome.ts'
+import { conversionSample, conversionView } from '../resources/crypto/conversion.ts'
+import { cryptoPaymentEventView, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
+import {
+  cryptoWithdrawalEventView,
+  cryptoWithdrawalSample,
+} from '../resources/money-out/crypto-withdrawal.ts'
+import { transferEventView, transferSample } from '../resources/money-out/transfer.ts'
+import { contestedSample, medEventView } from '../resources/payments/med.ts'
+import { paymentEventView } from '../resources/payments/payment-event.ts'
+import {
+  disputedSample,
+  paidBoletoSample,
+  paidSample,
+  pendingSample,
+  refundedSample,
+} from '../resources/payments/payment-samples.ts'
+import { receivedPixEventView, receivedPixSample } from '../resources/payments/received-pix.ts'
+import { newSample, type Sample } from '../resources/sample.ts'
+import { serializer } from '../schema/serialize.ts'
+import { dataOfEvent } from './events.ts'
+
+/**
+ * The `data` of a sample event of any type, marked as a test, with all fields of the view; the event's schema picks some of them.
+ */
+export const sampleView = (type: EventType, eventId: string, atMs: number): object => ({
+  ...viewOf(type, newSample(eventId.slice(4), atMs)),
+  test: true,
+})
+
+/**
+ * The `data` of a sample event with only the fields that the event has. Events that no endpoint can cause yet have samples too,
+ * so that receivers can be written ahead. The ids look real and name nothing.
+ */
+export const sampleData = (type: EventType, eventId: string, atMs: number): object =>
+  picked(type, sampleView(type, eventId, atMs))
+
+/** A sample event as the OpenAPI document shows it: like a real one from the Sandbox. */
+export const sampleEvent = (type: EventType): object => {
+  const suffix = '01KTRE5Y000000000000000000'
+  const atMs = Date.UTC(2026, 5, 9, 14, 30)
+  return {
+    id: `evt_${suffix}`,
+    type,
+    environment: 'SANDBOX',
+    createdAt: isoInstant(atMs),
+    data: picked(type, viewOf(type, newSample(suffix, atMs))),
+  }
+}
+
+const picked = (type: EventType, view: object): object =>
+  JSON.parse(String(serializer(dataOfEvent(type))(view))) as object
+
+/** Renders invented states with the real views, so that samples cannot differ from events. */
+const viewOf = (type: EventType, sample: Sample): object => {
+  const { id } = sample
+  const pending = pendingSample(sample)
+  switch (type) {
+    case 'payment.created':
+      return paymentEventView(type, { ...pending, status: 'CREATED', version: 1 }, null)
+    case 'payment.pending':
+      return paymentEventView(type, pending, null)
+    case 'payment.approved':
+      return paymentEventView(type, paidSample(sample), null)
+    case 'payment.failed':
+      return paymentEventView(
+        type,
+        { ...pending, status: 'EXPIRED', version: 3, failureReason: 'CHARGE_EXPIRED' },
+        null,
+      )
+    case 'payment.refunded':
+      return paymentEventView(type, refundedSample(sample), id('rfd'))
+    case 'payment.chargeback':
+      return paymentEventView(type, disputedSample(sample), id('cbk'))
+    case 'boleto.paid':
+      return paymentEventView(type, paidBoletoSample(sample), null)
+    case 'pix.received':
+      return receivedPixEventView(receivedPixSample(sample))
+    case 'pix.med_opened':
+    case 'pix.med_closed':
+      return medEventView(contestedSample(sample, type === 'pix.med_closed'), id('med'))
+    case 'settlement.processing':
+    case 'settlement.completed':
+      return settlementEventView(settlementSample(sample), type === 'settlement.completed')
+    case 'subscription.created':
+      return subscriptionView(subscriptionSample(sample))
+    case 'subscription.paid':
+      return subscriptionOutcomeView(
+        { ...subscriptionSample(sample), status: 'ACTIVE' },
+        subscriptionPaidSample(sample),
+      )
+    case 'subscription.failed':
+      return subscriptionOutcomeView(
+        { ...subscriptionSample(sample), status: 'PAST_DUE' },
+        subscriptionFailedSample(sample),
+      )
+    case 'crypto.received':
+    case 'crypto.expired':
+      return cryptoPaymentEventView(cryptoPaymentSample(sample, type === 'crypto.received'))
+    case 'crypto.withdrawal_completed':
+    case 'crypto.withdrawal_failed':
+      return cryptoWithdrawalEventView(cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed'))
+    case 'conversion.completed':
+    case 'conversion.failed':
+      return conversionView(conversionSample(sample, type === 'conversion.completed'))
+    case 'transfer.pending_approval':
+      return transferEventView(transferSample(sample, 'PENDING_APPROVAL'))
+    case 'transfer.scheduled':
+      return transferEventView(transferSample(sample, 'SCHEDULED'))
+    case 'transfer.completed':
+      return transferEventView(transferSample(sample, 'COMPLETED'))
+    case 'transfer.failed':
+      return transferEventView(transferSample(sample, 'FAILED'))
+  }
+}

@@ -1,0 +1,191 @@
+import type { Directory } from '../../engine/directory/directory.ts'
+import { permissionsOf } from '../../engine/people/permission.ts'
+import { membershipIn, type Person } from '../../engine/people/person.ts'
+import { countsFor, type Session, type Sessions } from '../../engine/people/session.ts'
+import { accountIdOf, type CompanyId, type Environment, type SessionId } from '../../engine/shared/ids.ts'
+import { limits } from '../base/limits.ts'
+import { invalidField, notFound, type Problem, problem } from '../problems/problem.ts'
+import type { HttpRequest } from '../wire/transport.ts'
+import { type Access, isAboutPerson } from './access.ts'
+import type { SignedIn } from './caller.ts'
+import { csrfTokenOf, isEqual, openCookieReader, type SessionKeys, setCookieOf } from './session-cookie.ts'
+
+/** Lets people in by their session: no disk and no other thread is asked (dashboard, sections 1.1 and 1.5). */
+export type SessionGate = {
+  /** The person who asks, or why the request is refused; null without a session. */
+  readonly admit: (request: HttpRequest, access: Access | null, nowMs: number) => Admission
+  /** Whether another site's page has sent the request. */
+  readonly crossesSites: (request: HttpRequest) => boolean
+  /** The same person in the company and environment that headers name, for a request that is yet to be sent; or why they are not let in. */
+  readonly placed: (caller: SignedIn, request: Pick<HttpRequest, 'headers'>) => SignedIn | Problem
+  /** A person whom another thread has admitted. */
+  readonly callerAt: (
+    sessionId: SessionId,
+    companyId: string,
+    environment: Environment,
+  ) => SignedIn | undefined
+  /** Whether a person is signed in as before, with the same permissions there. */
+  readonly isStillIn: (caller: SignedIn) => boolean
+  /** Whether a second factor was given within the last minutes. */
+  readonly isFresh: (caller: SignedIn, nowMs: number) => boolean
+  readonly methodsOf: (caller: SignedIn) => readonly FactorMethod[]
+}
+
+export type FactorMethod = 'totp' | 'passkey'
+
+type Admission = {
+  readonly caller: SignedIn | Problem | null
+  /** A newer cookie; null while the present one does. */
+  readonly setCookie: string | null
+  /** The cookie is ours, and names no session that is known here: another node may have opened it just now. */
+  readonly isUnknown?: true
+}
+
+type Admitting = Pick<HttpRequest, 'verb' | 'query' | 'headers' | 'repeatedHeaders'>
+
+/** Opens the gate over the directory's people and the sessions, which are kept current. */
+export const openSessionGate = (options: {
+  readonly directory: Pick<Directory, 'people' | 'companies'>
+  readonly sessions: Sessions
+  readonly keys: SessionKeys
+  /** The origins of the dashboard, for browsers that do not send `Sec-Fetch-Site`. */
+  readonly origins: () => readonly string[]
+  /** Whether the facts about sessions arrive: without them, one who has signed out would still be let in. */
+  readonly isCurrent: () => boolean
+}): SessionGate => {
+  const { directory, sessions, keys } = options
+  const ourCookie = openCookieReader(keys)
+
+  const admit = (request: HttpRequest, access: Access | null, nowMs: number): Admission => {
+    const { headers, repeatedHeaders } = request
+    const read = repeatedHeaders.includes('cookie') ? null : ourCookie(headers.cookie)
+    if (read === null || nowMs >= idleAtMs(read.usedAtMs)) return nobody
+    if (!options.isCurrent()) return { caller: problem('SERVICE_UNAVAILABLE'), setCookie: null }
+    const session = sessions.bySecret.get(read.secretHash)
+    if (session === undefined) return { ...nobody, isUnknown: true }
+    if (nowMs >= session.endsAtMs) return nobody
+    const person = directory.people.persons.get(session.personId)
+    if (person === undefined || !countsFor(person, session)) return nobody
+    const isUsedNow = nowMs - read.usedAtMs >= minuteMs && headers['service-background'] !== '1'
+    const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, keys) : null
+    const endsAtMs = Math.min(session.endsAtMs, idleAtMs(read.usedAtMs))
+    return { caller: callerOf(session, person, request, access, endsAtMs), setCookie }
+  }
+
+  const callerOf = (
+    session: Session,
+    person: Person,
+    request: Admitting,
+    access: Access | null,
+    endsAtMs: number,
+  ): SignedIn | Problem | null => {
+    if (session.stage === 'SECOND_FACTOR' && access !== 'HALF_SESSION') return null
+    const isRead = request.verb === 'GET' || request.verb === 'HEAD'
+    if (!isRead && (crossesSites(request) || !hasToken(request, session))) return problem('CSRF_REJECTED')
+    if (session.stage === 'ENROL' && access !== 'SELF') return problem('ENROLMENT_REQUIRED')
+    if (access === null || isAboutPerson(access)) return signedIn(session, person, endsAtMs, null)
+    return placedBy(session, person, request.headers, isRead ? request.query : '', endsAtMs)
+  }
+
+  const placedBy = (
+    session: Session,
+    person: Person,
+    headers: HttpRequest['headers'],
+    query: string,
+    endsAtMs: number,
+  ): SignedIn | Problem => {
+    const place = placeOf(headers, query)
+    if ('code' in place) return place
+    return inCompany(session, person, place.companyId, place.environment, endsAtMs) ?? notFound('company')
+  }
+
+  const hasToken = ({ headers }: Admitting, { id }: Session): boolean =>
+    isEqual(headers['service-csrf'] ?? '', csrfTokenOf(id, keys))
+
+  const crossesSites = ({ verb, headers }: Admitting): boolean => {
+    if (verb === 'GET' || verb === 'HEAD') return false
+    const site = headers['sec-fetch-site']
+    return site === undefined ? !options.origins().includes(headers.origin ?? '') : site !== 'same-origin'
+  }
+
+  const inCompany = (
+    session: Session,
+    person: Person,
+    companyId: CompanyId,
+    environment: Environment,
+    endsAtMs: number,
+  ): SignedIn | null => {
+    const membership = membershipIn(directory.people, person.id, companyId)
+    if (membership === null || directory.companies.get(companyId)?.suspendedAtMs !== null) return null
+    const permissions = permissionsOf(membership.roles, environment)
+    return signedIn(session, person, endsAtMs, { companyId, environment, permissions })
+  }
+
+  const callerAt: SessionGate['callerAt'] = (sessionId, companyId, environment) => {
+    const session = sessions.byId.get(sessionId)
+    const person = session && directory.people.persons.get(session.personId)
+    if (session === undefined || person === undefined || !countsFor(person, session)) return undefined
+    return inCompany(session, person, companyId as CompanyId, environment, session.endsAtMs) ?? undefined
+  }
+
+  return {
+    admit,
+    crossesSites,
+    placed: ({ session, person, endsAtMs }, { headers }) => placedBy(session, person, headers, '', endsAtMs),
+    callerAt,
+    isStillIn: ({ session, companyId, environment, permissions }) =>
+      callerAt(session.id, companyId!, environment!)?.permissions === permissions,
+    isFresh: ({ session }, nowMs) =>
+      session.factorAtMs !== null && nowMs - session.factorAtMs <= limits.factorFreshMs,
+    methodsOf: ({ person }) => factorMethodsOf(person),
+  }
+}
+
+const nobody: Admission = { caller: null, setCookie: null }
+
+/** What the person can prove themselves with. */
+export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonly FactorMethod[] => [
+  ...(sealedTotpSecret === null ? [] : (['totp'] as const)),
+  ...(passkeys.length === 0 ? [] : (['passkey'] as const)),
+]
+
+const idleAtMs = (usedAtMs: number): number => usedAtMs + limits.sessionIdleMs + minuteMs
+
+/** A cookie names the minute of its last use, and is renewed once it is as old. */
+const minuteMs = 60_000
+
+type Place = { readonly companyId: CompanyId; readonly environment: Environment }
+
+/** Written out: made by spreading, it takes most of the check's time. */
+const signedIn = (
+  session: Session,
+  person: Person,
+  endsAtMs: number,
+  place: (Place & Pick<SignedIn, 'permissions'>) | null,
+): SignedIn => ({
+  kind: 'PERSON',
+  session,
+  person,
+  endsAtMs,
+  by: { kind: 'PERSON', id: person.id },
+  accountId: place && accountIdOf(place.companyId, place.environment),
+  companyId: place?.companyId ?? null,
+  environment: place?.environment ?? null,
+  permissions: place === null ? none : place.permissions,
+})
+
+const none: ReadonlySet<never> = new Set()
+
+/** The company and environment that a request names, in headers, or where a browser cannot set any, in the query of a read. */
+const placeOf = (headers: HttpRequest['headers'], query: string): Place | Problem => {
+  const parameter = (name: string): string | null =>
+    query === '' ? null : new URLSearchParams(query).get(name)
+  const companyId = headers['service-company'] ?? parameter('serviceCompany')
+  const environment = headers['service-environment'] ?? parameter('serviceEnvironment')
+  if (!companyId) return invalidField('Service-Company', 'REQUIRED', (say) => say.required('Service-Company'))
+  if (environment !== 'SANDBOX' && environment !== 'PRODUCTION')
+    return invalidField('Service-Environment', environment ? 'INVALID_VALUE' : 'REQUIRED', (say) =>
+      say.mustBe('Service-Environment', say.wanted.oneOf(['SANDBOX', 'PRODUCTION'])),
+    )
+  return { companyId: companyId as CompanyId, environment }
+}

@@ -1,0 +1,90 @@
+import type { KeyUse, ToldKeyUses } from '../../identity/key-uses.ts'
+
+/** A node's report of its own state. */
+export type NodeStatus = {
+  readonly node: string
+  /** Changes with every start of the node. */
+  readonly incarnation: string
+  readonly version: string
+  readonly workers: number
+  readonly isDraining: boolean
+  /** It owns no shards for a while, because its connection or its clock cannot be relied on. */
+  readonly isUnfit: boolean
+  /** How far its clock is ahead of the others', in milliseconds. */
+  readonly clockAheadMs: number
+  /** The other nodes that it has heard from since its start. */
+  readonly peers: readonly { readonly node: string; readonly isAlive: boolean }[]
+  readonly shards: readonly ShardStatus[]
+}
+
+/** A shard as one node sees it, from its own copy of the shard's log. */
+export type ShardStatus = {
+  readonly shard: number
+  /** The node named by the last claim or handover in the log; null if there is none. */
+  readonly owner: string | null
+  readonly epoch: number
+  /** The sequence of the last record on its disk and applied. */
+  readonly applied: number
+}
+
+/** What a worker also knows about a shard that it hosts. */
+export type ReplicaStatus = ShardStatus & {
+  readonly role: 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
+  /** Records of the log that are not on this node's disk yet. */
+  readonly lag: number
+  readonly mayServe: boolean
+}
+
+export type HandOverResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+
+/** What operators can ask of a node. */
+export type ClusterControl = {
+  readonly status: () => NodeStatus | Promise<NodeStatus>
+  /** Hands all shards of this node to others; it takes none until it restarts. Resolves when it owns none. */
+  readonly drain: () => Promise<void>
+  /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
+  readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
+  /** Takes the last uses of keys that another node has seen, and answers with those known here. */
+  readonly hearKeyUses: (told: ToldKeyUses) => Promise<readonly KeyUse[]>
+}
+
+/** Asks nodes, with JSON in both directions. */
+export type ControlChannel = {
+  /** The answers of all nodes that answered in time, or of those that are enough. */
+  readonly askAll: (
+    request: ControlRequest,
+    waitMs: number,
+    areEnough: (answers: readonly unknown[]) => boolean,
+  ) => Promise<readonly unknown[]>
+  /** The answer of one node; null if it gave none in time. */
+  readonly askNode: (node: string, request: ControlRequest, waitMs: number) => Promise<unknown>
+}
+
+export type ControlRequest =
+  | { readonly type: 'status' }
+  | { readonly type: 'drain' }
+  | { readonly type: 'handOver'; readonly shard: number; readonly node: string }
+  | ({ readonly type: 'keyUses' } & ToldKeyUses)
+
+export type ControlAnswer =
+  | { readonly ok: true; readonly status?: NodeStatus; readonly uses?: readonly KeyUse[] }
+  | { readonly ok: false; readonly reason: string }
+
+/** Answers the control requests that operators send through any node. */
+export const controlAnswers =
+  (control: ClusterControl) =>
+  async (request: ControlRequest): Promise<ControlAnswer> => {
+    switch (request.type) {
+      case 'status':
+        return { ok: true, status: await control.status() }
+      case 'drain':
+        await control.drain()
+        return { ok: true }
+      case 'handOver':
+        return control.handOver(request.shard, request.node)
+      case 'keyUses':
+        return { ok: true, uses: await control.hearKeyUses(request) }
+      default:
+        return { ok: false, reason: 'this node has another version, and does not know what is asked' }
+    }
+  }

@@ -1,0 +1,78 @@
+import { Packr, Unpackr } from 'msgpackr'
+import { limits } from '../../base/limits.ts'
+import type { Batch, LinkCall, WorkerPlace } from '../link.ts'
+
+/** A message between nodes, as MessagePack: a packed batch or a part of one. */
+export type Frame = readonly [
+  version: number,
+  node: string,
+  worker: number,
+  /** The parts of a batch share this number and arrive in order. */
+  number: number,
+  part: number,
+  parts: number,
+  bytes: Uint8Array,
+]
+const version = 1
+
+// Records let the objects of a batch share field names. Sums of centavos are `bigint` of any size.
+const options = { useRecords: true, moreTypes: false, useBigIntExtension: true }
+const packr = new Packr(options)
+// Buffers are copied: one that is kept for long, like the body of a delivery, must not keep the whole message.
+const unpackr = new Unpackr({ ...options, copyBuffers: true })
+
+export type Outgoing = { readonly calls: readonly LinkCall[]; readonly messages: readonly Uint8Array[] }
+
+/**
+ * Packs a batch into frames. A batch that is too long for one message is halved, and a single call or result is split into parts.
+ */
+export const framesOf = (from: WorkerPlace, batch: Batch, newNumber: () => number): readonly Outgoing[] => {
+  const { calls, results } = batch
+  const packed = packr.pack([calls, results])
+  const max = limits.nodeMessageBytesMax
+  if (packed.length > max && calls.length + results.length > 1)
+    return halvesOf(batch).flatMap((half) => framesOf(from, half, newNumber))
+  const number = newNumber()
+  const parts = Math.ceil(packed.length / max)
+  const messages = Array.from({ length: parts }, (_, part) => {
+    const bytes = packed.subarray(part * max, (part + 1) * max)
+    return packr.pack([version, from.node, from.worker, number, part, parts, bytes] satisfies Frame)
+  })
+  return [{ calls, messages }]
+}
+
+const halvesOf = ({ calls, results }: Batch): readonly Batch[] => {
+  const [callsMiddle, resultsMiddle] = [calls.length >> 1, (results.length + 1) >> 1]
+  return [
+    { calls: calls.slice(0, callsMiddle), results: results.slice(0, resultsMiddle) },
+    { calls: calls.slice(callsMiddle), results: results.slice(resultsMiddle) },
+  ]
+}
+
+/** Unpacks a frame. Throws if a node of another version sent it. */
+export const readFrame = (bytes: Uint8Array): Frame => {
+  const frame = unpackr.unpack(bytes) as Frame
+  if (frame[0] !== version) throw new Error(`a message of version ${frame[0]}; this program reads ${version}`)
+  return frame
+}
+
+/** Reassembles the batches of one sender; null until a batch is complete. A batch that lost a part is dropped. */
+export const newAssembly = (): ((frame: Frame) => Batch | null) => {
+  let current = 0
+  let gathered: Uint8Array[] = []
+  return ([, , , number, part, parts, bytes]) => {
+    if (part === 0) {
+      current = number
+      gathered = []
+    }
+    if (number !== current || part !== gathered.length) return null
+    gathered.push(bytes)
+    if (gathered.length < parts) return null
+    const [calls, results] = unpackr.unpack(parts === 1 ? bytes : Buffer.concat(gathered)) as [
+      Batch['calls'],
+      Batch['results'],
+    ]
+    gathered = []
+    return { calls, results }
+  }
+}

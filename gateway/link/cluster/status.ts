@@ -1,0 +1,92 @@
+import type { Directory } from '../../../engine/directory/directory.ts'
+import type { NodeStatus, ShardStatus } from './control.ts'
+
+/**
+ * ALIVE answers. DRAINING is being emptied. UNFIT answers and owns no shards for a while, because of its connection or its clock. SILENT does
+ * not answer, but others hear from it. GONE is not heard from at all.
+ */
+export type NodeState = 'ALIVE' | 'DRAINING' | 'UNFIT' | 'SILENT' | 'GONE'
+
+/** One picture of the cluster, merged from the reports of all nodes. */
+export type ClusterView = { readonly nodes: readonly NodeView[]; readonly shards: readonly ShardView[] }
+
+export type NodeView = {
+  readonly node: string
+  readonly state: NodeState
+  readonly version: string | null
+  readonly workers: number | null
+  /** How far its clock is ahead of the others', in milliseconds; null where it does not answer. */
+  readonly clockAheadMs: number | null
+  /** How many shards it owns. */
+  readonly shards: number
+}
+
+export type ShardView = {
+  readonly shard: number
+  readonly owner: string | null
+  readonly epoch: number
+  /** The position of its owner; if the owner does not answer, that of the node furthest ahead. */
+  readonly applied: number
+  /** How many records each other node is behind. */
+  readonly lag: Readonly<Record<string, number>>
+  readonly pinnedTo: string | null
+}
+
+/** Merges the nodes' reports into one picture. */
+export const clusterView = (
+  answers: readonly NodeStatus[],
+  shards: number,
+  pins: Directory['pins'],
+): ClusterView => {
+  const views = Array.from({ length: shards }, (_, shard) =>
+    shardView(shard, answers, pins.get(shard) ?? null),
+  )
+  return { nodes: nodeViews(answers, views), shards: views }
+}
+
+const shardView = (shard: number, answers: readonly NodeStatus[], pinnedTo: string | null): ShardView => {
+  const seen = answers.flatMap(({ node, shards }) =>
+    shards.filter((status) => status.shard === shard).map((status) => ({ node, ...status })),
+  )
+  // A node that has not read the last claim yet still names the previous owner.
+  const { owner, epoch } = seen.reduce(latest, noClaim)
+  const applied =
+    seen.find(({ node }) => node === owner)?.applied ?? Math.max(0, ...seen.map((status) => status.applied))
+  const lag = Object.fromEntries(
+    seen
+      .filter(({ node }) => node !== owner)
+      .map((status) => [status.node, Math.max(0, applied - status.applied)]),
+  )
+  return { shard, owner, epoch, applied, lag, pinnedTo }
+}
+
+type Claim = Pick<ShardStatus, 'owner' | 'epoch'>
+const noClaim: Claim = { owner: null, epoch: 0 }
+const latest = (found: Claim, seen: Claim): Claim => (seen.epoch > found.epoch ? seen : found)
+
+const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[]): NodeView[] => {
+  const answered = new Map(answers.map((status) => [status.node, status]))
+  const peers = answers.flatMap(({ peers }) => peers)
+  const names = [...answered.keys(), ...peers.map(({ node }) => node)]
+  for (const { owner } of shards) if (owner !== null) names.push(owner)
+  return [...new Set(names)].sort().map((node) => {
+    const status = answered.get(node)
+    return {
+      node,
+      state: stateOf(
+        status,
+        peers.some((peer) => peer.node === node && peer.isAlive),
+      ),
+      version: status?.version ?? null,
+      workers: status?.workers ?? null,
+      clockAheadMs: status?.clockAheadMs ?? null,
+      shards: shards.filter(({ owner }) => owner === node).length,
+    }
+  })
+}
+
+const stateOf = (status: NodeStatus | undefined, isHeard: boolean): NodeState => {
+  if (status === undefined) return isHeard ? 'SILENT' : 'GONE'
+  if (status.isDraining) return 'DRAINING'
+  return status.isUnfit ? 'UNFIT' : 'ALIVE'
+}

@@ -1,0 +1,272 @@
+import { differing } from '../../../engine/billing/catalog/differing.ts'
+import type {
+  Directory,
+  DirectoryEvent,
+  Endpoint,
+  EndpointChanges,
+} from '../../../engine/directory/directory.ts'
+import { eventTypes } from '../../../engine/kernel/public-event.ts'
+import {
+  type AccountId,
+  accountIdOf,
+  type EndpointId,
+  type Environment,
+  newId,
+} from '../../../engine/shared/ids.ts'
+import { limits as engineLimits } from '../../../engine/shared/limits.ts'
+import { limits } from '../../base/limits.ts'
+import { sealEndpointSecret } from '../../base/seal.ts'
+import { eventTexts } from '../../events/events.ts'
+import { sampleEvent } from '../../events/sample.ts'
+import type { Asker } from '../../identity/asked.ts'
+import { absent, refuse, refuseField } from '../../problems/refusal.ts'
+import {
+  endpointStatuses,
+  endpointView,
+  eventTypeView,
+  healthView,
+} from '../../resources/developers/endpoint.ts'
+import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
+import { newWebhookSecret } from '../../webhooks/headers.ts'
+import { companyAt } from '../account/company-operations.ts'
+import { confirmed } from '../confirmed.ts'
+import {
+  choiceOf,
+  choicesOf,
+  durationMsOf,
+  environmentOf,
+  type Input,
+  isWithin,
+  type Operations,
+  optionalEnvironmentOf,
+  optionalLineOf,
+  readText,
+  taking,
+} from '../input.ts'
+import { listed, pagingMembers } from '../listed.ts'
+import type { OperationsOptions } from '../operation-options.ts'
+
+type Options = Pick<
+  OperationsOptions,
+  | 'directory'
+  | 'commit'
+  | 'confirm'
+  | 'router'
+  | 'realNow'
+  | 'entropy'
+  | 'randomBytes'
+  | 'masterKey'
+  | 'readEndpointUrl'
+>
+
+/**
+ * The operations on webhook endpoints. When one answers, every worker of this node knows the change; other nodes follow in less
+ * than a second. The next attempt already uses it.
+ */
+export const webhookOperations = (options: Options): Operations => {
+  const { directory, commit, router, realNow, entropy, randomBytes, masterKey } = options
+
+  const createEndpoint = async (input: Input, by: Asker): Promise<object> => {
+    const company = companyAt(directory, input, 'company')
+    const environment = environmentOf(input)
+    const secret = newWebhookSecret(randomBytes)
+    const url = await urlOf(readText(input, 'url'), environment)
+    const hearsAfter = await lastEntryOf(accountIdOf(company.id, environment))
+    const atMs = realNow()
+    const id = newId('whk', atMs, entropy)
+    const endpoint: Endpoint = {
+      id,
+      companyId: company.id,
+      environment,
+      url,
+      description: descriptionOf(input),
+      eventTypes: eventTypesOf(input),
+      sealedSecret: sealEndpointSecret(secret, id, masterKey),
+      formerSecret: null,
+      hearsAfter,
+      wasSilenced: false,
+      createdAtMs: atMs,
+      updatedAtMs: atMs,
+      deletedAtMs: null,
+    }
+    await commit(() => {
+      const siblings = [...directory.endpoints.values()].filter(
+        (other) =>
+          other.companyId === company.id && other.environment === environment && other.deletedAtMs === null,
+      )
+      if (siblings.length >= engineLimits.endpointsPerAccountMax)
+        refuse((say) => say.operations.tooManyEndpoints(engineLimits.endpointsPerAccountMax))
+      return { type: 'EndpointCreated', endpoint }
+    }, by)
+    return { ...endpointView(endpoint, realNow()), secret }
+  }
+
+  const listEndpoints = async (input: Input): Promise<object> => {
+    const endpoints = endpointsOf(directory, input).filter(
+      ({ deletedAtMs }) => input.deleted === true || deletedAtMs === null,
+    )
+    return listed(input, endpoints, (endpoint) => endpointView(endpoint, realNow()))
+  }
+
+  /** The same with the health of each: the shards are asked. */
+  const listWithHealth = async (input: Input): Promise<object> => {
+    const list = listed(
+      input,
+      endpointsOf(directory, input).filter(({ deletedAtMs }) => deletedAtMs === null),
+      (endpoint) => endpoint,
+    )
+    return { ...list, data: await Promise.all(list.data.map(withHealth)) }
+  }
+
+  const getEndpoint = (input: Input): Promise<object> => withHealth(endpointAt(directory, input))
+
+  const withHealth = async (endpoint: Endpoint): Promise<object> => {
+    const accountId = accountOfEndpoint(endpoint)
+    const health = await router.query({ type: 'ReadEndpointHealth', accountId, endpointId: endpoint.id })
+    return { ...endpointView(endpoint, realNow()), health: healthView(health) }
+  }
+
+  /** A new URL is vetted like that of a new endpoint, and pending deliveries go to it. */
+  const updateEndpoint = async (input: Input, by: Asker): Promise<object> => {
+    const { id, environment } = livingEndpoint(directory, input)
+    const status = input.status === undefined ? null : choiceOf(input.status, 'status', endpointStatuses)
+    const changes: EndpointChanges = {
+      ...(input.url !== undefined && { url: await urlOf(readText(input, 'url'), environment) }),
+      ...(input.description !== undefined && { description: descriptionOf(input) }),
+      ...(input.events !== undefined && { eventTypes: eventTypesOf(input) }),
+    }
+    const view = await changed(input, by, (endpoint) => {
+      const others = differing<EndpointChanges>(endpoint, changes)
+      return Object.keys(others).length === 0
+        ? null
+        : { type: 'EndpointChanged', id, changes: others, atMs: realNow() }
+    })
+    if (status === null) return view
+    return status === 'ENABLED' ? enableEndpoint(input, by) : disableEndpoint(input, by)
+  }
+
+  const disableEndpoint = (input: Input, by: Asker): Promise<object> =>
+    changed(input, by, ({ id, hearsAfter }) =>
+      hearsAfter === null ? null : { type: 'EndpointDisabled', id, atMs: realNow() },
+    )
+
+  const enableEndpoint = async (input: Input, by: Asker): Promise<object> => {
+    const hearsAfter = await lastEntryOf(accountOfEndpoint(livingEndpoint(directory, input)))
+    return changed(input, by, ({ id, hearsAfter: before }) =>
+      before === null ? { type: 'EndpointEnabled', id, atMs: realNow(), hearsAfter } : null,
+    )
+  }
+
+  /** The last entry of an account's shard. Nothing has happened before the account is open. */
+  const lastEntryOf = async (accountId: AccountId): Promise<number> =>
+    (await router.query({ type: 'FindAccount', accountId }))?.sequence ?? 0
+
+  /** Deleting an endpoint twice changes nothing. */
+  const deleteEndpoint = (input: Input, by: Asker): Promise<object> =>
+    changed(
+      input,
+      by,
+      ({ id, deletedAtMs }) =>
+        deletedAtMs === null ? { type: 'EndpointDeleted', id, atMs: realNow() } : null,
+      endpointAt,
+    )
+
+  /**
+   * The new secret signs all attempts from now on, including those of older deliveries (decisions, section 28); with an overlap the one
+   * before signs as well until that ends.
+   */
+  const rotateSecret = async (input: Input, by: Asker): Promise<object> => {
+    const secret = newWebhookSecret(randomBytes)
+    const overlapMs = durationMsOf(input.overlap ?? 0, 'overlap', limits.secretOverlapMsMax)
+    await confirmed(options, by, () => {
+      const former = livingEndpoint(directory, input)
+      const atMs = realNow()
+      const sealedSecret = sealEndpointSecret(secret, former.id, masterKey)
+      const formerSecret =
+        overlapMs === 0 ? null : { sealedSecret: former.sealedSecret, untilMs: atMs + overlapMs }
+      return { type: 'EndpointChanged', id: former.id, changes: { sealedSecret, formerSecret }, atMs }
+    })
+    return { ...endpointView(endpointAt(directory, input), realNow()), secret }
+  }
+
+  const changed = async (
+    input: Input,
+    by: Asker,
+    decide: (endpoint: Endpoint) => DirectoryEvent | null,
+    find: typeof endpointAt = livingEndpoint,
+  ): Promise<object> => {
+    const { id } = find(directory, input)
+    await commit(() => decide(find(directory, input)), by)
+    return endpointView(directory.endpoints.get(id)!, realNow())
+  }
+
+  const urlOf = async (text: string, environment: Environment): Promise<string> => {
+    const read = await options.readEndpointUrl(text, environment)
+    return read.ok
+      ? read.url
+      : refuseField('url', 'INVALID_VALUE', (say) => say.operations.urlRefused(read.reason(say)))
+  }
+
+  const listTypes = async (): Promise<object> => ({
+    object: 'list',
+    data: eventTypes.map((type) => eventTypeView(type, eventTexts[type], sampleEvent(type))),
+  })
+
+  const place = ['company', 'environment']
+  const terms = ['url', 'description', 'events']
+  return {
+    'webhooks types': taking(place, listTypes),
+    'webhooks create': taking([...place, ...terms], createEndpoint),
+    'webhooks list': taking([...place, 'deleted'], listEndpoints),
+    'webhooks health': taking([...place, ...pagingMembers], listWithHealth),
+    'webhooks get': taking(['id', ...place], getEndpoint),
+    'webhooks update': taking(['id', ...place, ...terms, 'status'], updateEndpoint),
+    'webhooks disable': taking(['id'], disableEndpoint),
+    'webhooks enable': taking(['id'], enableEndpoint),
+    'webhooks delete': taking(['id', ...place], deleteEndpoint),
+    'webhooks rotate': taking(['id', ...place, 'overlap'], rotateSecret),
+  }
+}
+
+/** The endpoints of the company and environment that the input names, or all. Deleted ones are among them. */
+export const endpointsOf = (directory: Directory, input: Input): readonly Endpoint[] => {
+  const company = input.company === undefined ? null : companyAt(directory, input, 'company')
+  const environment = optionalEnvironmentOf(input)
+  return [...directory.endpoints.values()].filter(
+    (endpoint) =>
+      (company === null || endpoint.companyId === company.id) &&
+      (environment === null || endpoint.environment === environment),
+  )
+}
+
+/** The endpoint that the input names. It may be deleted: its deliveries can still be read. */
+export const endpointAt = ({ endpoints }: Directory, input: Input): Endpoint => {
+  const id = readText(input, 'id') as EndpointId
+  const endpoint = endpoints.get(id)
+  return endpoint !== undefined && isWithin(input, endpoint)
+    ? endpoint
+    : absent(`there is no endpoint ${id}`, 'webhook_endpoint')
+}
+
+/** The endpoint, which must not be deleted. */
+const livingEndpoint = (directory: Directory, input: Input): Endpoint => {
+  const endpoint = endpointAt(directory, input)
+  return endpoint.deletedAtMs === null
+    ? endpoint
+    : refuse((say) => say.operations.endpointDeleted(endpoint.id))
+}
+
+/** The endpoint, which must be enabled, so that something can be sent to it. */
+export const hearingEndpoint = (directory: Directory, input: Input): Endpoint => {
+  const endpoint = livingEndpoint(directory, input)
+  return endpoint.hearsAfter === null
+    ? refuse((say) => say.operations.endpointDisabled(endpoint.id))
+    : endpoint
+}
+
+const descriptionOf = ({ description }: Input): string | null =>
+  optionalLineOf(description, 'description', 255)
+
+/** An empty list means all event types, and so does `all`. */
+const eventTypesOf = (input: Input): Endpoint['eventTypes'] =>
+  input.events === 'all' ? [] : (choicesOf(input, 'events', eventTypes) ?? [])

@@ -1,0 +1,26 @@
+import type { Directory } from '../../engine/directory/directory.ts'
+import type { Handler } from '../../engine/kernel/handler.ts'
+import type { Entropy, Environment } from '../../engine/shared/ids.ts'
+import type { Asker, CommitBy } from '../identity/asked.ts'
+import type { KeyUses } from '../identity/key-uses.ts'
+import type { PersonalTexts } from '../identity/personal-texts.ts'
+import type { EndpointUrl } from '../webhooks/address.ts'
+import type { Accounts } from './accounts.ts'
+
+/** The dependencies of operations. */
+export type OperationsOptions = {
+  readonly directory: Directory
+  readonly commit: CommitBy
+  /** Throws the refusal unless the request carries a second factor for this very operation; an operator needs none. */
+  readonly confirm: (by: Asker) => Promise<void>
+  readonly keyUses: Pick<KeyUses, 'current'>
+  readonly accounts: Pick<Accounts, 'open'>
+  readonly router: Handler
+  readonly realNow: () => number
+  readonly entropy: Entropy
+  readonly randomBytes: (count: number) => Buffer
+  readonly masterKey: Buffer
+  /** How what is stored about people is sealed and opened. */
+  readonly personal: PersonalTexts
+  readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
+}

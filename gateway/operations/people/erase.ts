@@ -1,0 +1,98 @@
+import {
+  membershipsOf,
+  type Person,
+  type PersonErased,
+  personByEmail,
+} from '../../../engine/people/person.ts'
+import type { SessionFact } from '../../../engine/people/session.ts'
+import type { CompanyId, PersonId } from '../../../engine/shared/ids.ts'
+import type { Asker } from '../../identity/asked.ts'
+import { absent, OperationRefusal } from '../../problems/refusal.ts'
+import { type Input, readText } from '../input.ts'
+import { isLastOwner } from './last-owner.ts'
+import { passwordSubject } from './password-check.ts'
+import type { PeopleOptions } from './people-options.ts'
+import { voided } from './void.ts'
+
+/**
+ * Erases a person by an e-mail address, or by the id where there is no address any more to be sure of: the key, so that nothing that was ever
+ * recorded about the person can be read; name, address and factors; memberships, invitations and sessions. One who was only invited is
+ * erased likewise. What is left are ids.
+ */
+export const eraseOperation =
+  (options: PeopleOptions) =>
+  async (input: Input, by: Asker): Promise<object> => {
+    const { directory, sessions, realNow } = options
+    const { people, companies } = directory
+    const named = readText(input, 'id').trim()
+    const email = named.toLowerCase()
+
+    const decide = (): { readonly person: Person | null; readonly fact: PersonErased } => {
+      const person = personByEmail(people, named) ?? people.persons.get(named as PersonId) ?? null
+      const invitations = [...people.invitations.values()].filter(
+        (invitation) =>
+          invitation.email === (person?.email ?? email) ||
+          (person !== null && invitation.acceptedBy === person.id),
+      )
+      if (person === null && invitations.length === 0) return absent(`there is no person ${named}`)
+      const memberships = person === null ? [] : membershipsOf(people, person.id)
+      for (const member of memberships)
+        if (isLastOwner(people, member))
+          throw new OperationRefusal(
+            `${named} is the last owner of ${companies.get(member.companyId)!.name}: make another owner first`,
+            'LAST_OWNER',
+          )
+      const companyIds = new Set<CompanyId>([
+        ...memberships.map(({ companyId }) => companyId),
+        ...invitations.map(({ companyId }) => companyId),
+      ])
+      return {
+        person,
+        fact: {
+          type: 'PersonErased',
+          id: person?.id ?? null,
+          invitationIds: invitations.map(({ id }) => id),
+          companyIds: [...companyIds],
+          atMs: realNow(),
+        },
+      }
+    }
+
+    let erased!: ReturnType<typeof decide>
+    await options.commit(() => {
+      erased = decide()
+      return erased.fact
+    }, by)
+    const { person, fact } = erased
+
+    /** Sessions, links by mail, challenges, and what was counted of failures. */
+    const endings = (): readonly SessionFact[] => {
+      const subjects = [
+        passwordSubject(person?.email ?? email),
+        `factor ${fact.id}`,
+        `link ${fact.id}`,
+      ].filter((subject) => sessions.attempts.has(subject))
+      return [
+        ...(fact.id === null ? [] : voided(sessions, fact.id, null)),
+        ...subjects.map(
+          (subject) => ({ type: 'AttemptsChanged', subject, attempts: null, atMs: fact.atMs }) as const,
+        ),
+      ]
+    }
+    await options.record(() => {
+      const facts = endings()
+      return facts.length === 0 ? null : facts
+    })
+
+    const keysMade = [...directory.keys.values()].filter(
+      ({ createdBy, revokedAtMs }) => createdBy !== null && createdBy === fact.id && revokedAtMs === null,
+    )
+    return {
+      object: 'erasure',
+      personId: fact.id,
+      invitations: fact.invitationIds.length,
+      companies: fact.companyIds,
+      // They go on working: programs use them.
+      keys: keysMade.map(({ id }) => id),
+    }
+  }

@@ -1,0 +1,16 @@
+import type { Company, Directory } from '../../../engine/directory/directory.ts'
+import { membershipsOf, type Person } from '../../../engine/people/person.ts'
+
+/** What others know about a person, and a guesser tries first: the name, the address, and the names of the companies. */
+export const knownNames = (
+  { people, companies }: Directory,
+  { id, name, email }: Pick<Person, 'id' | 'name' | 'email'>,
+): readonly string[] => [
+  name,
+  email,
+  ...membershipsOf(people, id).flatMap(({ companyId }) => namesOfCompany(companies.get(companyId)!)),
+]
+
+/** The legal name and the trade name. */
+export const namesOfCompany = ({ name, tradeName }: Company): readonly string[] =>
+  tradeName === null ? [name] : [name, tradeName]

@@ -1,0 +1,41 @@
+import type { Directory } from '../../../engine/directory/directory.ts'
+import type { SessionFact, Sessions } from '../../../engine/people/session.ts'
+import type { Entropy } from '../../../engine/shared/ids.ts'
+import type { CommitBy } from '../../identity/asked.ts'
+import type { Passkeys } from '../../identity/passkeys.ts'
+import type { PasswordHasher } from '../../identity/password-hash.ts'
+import type { PersonalTexts } from '../../identity/personal-texts.ts'
+import type { SessionKeys } from '../../identity/session-cookie.ts'
+import type { MailText } from '../../mail/texts.ts'
+import type { AuditActs } from '../../trail/audit-acts.ts'
+
+/** What operations of people work with. */
+export type PeopleOptions = {
+  readonly directory: Directory
+  readonly commit: CommitBy
+  readonly sessions: Sessions
+  /** Records facts about signing in, decided on exactly the state before them; null records nothing, and is decided on all there is. */
+  readonly record: (decide: () => readonly SessionFact[] | null) => Promise<void>
+  /** Resolves when what other nodes have recorded is known on every thread here. */
+  readonly catchUp: () => Promise<void>
+  readonly realNow: () => number
+  readonly entropy: Entropy
+  readonly randomBytes: (count: number) => Buffer
+  readonly masterKey: Buffer
+  /** How what is stored about people is sealed and opened. */
+  readonly personal: PersonalTexts
+  readonly keys: SessionKeys
+  /** Comparing a password is left to the one check that counts (`gateway/operations/people/password-check.ts`). */
+  readonly hasher: Pick<PasswordHasher, 'hash'>
+  readonly passkeys: Passkeys
+  /** What queues an act for the audit logs, to be recorded with its effect. */
+  readonly act: AuditActs['done']
+  /** Records that a person, or one who named the person's address, was refused. */
+  readonly refused: AuditActs['refusedOf']
+  /** Where the dashboard is. */
+  readonly origin: () => string
+  /** The fact that queues a mail. */
+  readonly mail: (to: string, language: 'pt' | 'en', text: MailText) => SessionFact
+  /** Whether mail reaches people; otherwise links are in the answers of those who may hand them out. */
+  readonly sendsMail: boolean
+}

@@ -1,0 +1,17 @@
+import type { Directory } from '../../engine/directory/directory.ts'
+import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
+import { membershipIn } from '../../engine/people/person.ts'
+import type { CompanyId, Environment } from '../../engine/shared/ids.ts'
+import type { Asker } from '../identity/asked.ts'
+
+/** What a person who asks may do in a company and environment. Null for an operator, who may do everything. */
+export const permissionsOfAsker = (
+  { people }: Pick<Directory, 'people'>,
+  { kind, personId }: Asker,
+  companyId: CompanyId,
+  environment: Environment,
+): ReadonlySet<Permission> | null => {
+  if (kind === 'OPERATOR') return null
+  const membership = personId === null ? null : membershipIn(people, personId, companyId)
+  return membership === null ? new Set() : permissionsOf(membership.roles, environment)
+}

@@ -1,0 +1,83 @@
+import type { Handler } from '../../engine/kernel/handler.ts'
+import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
+import type { ExportedTransactions } from '../../engine/payments/transaction/queries.ts'
+import type { TransactionPosition } from '../../engine/payments/transaction/search.ts'
+import { auditChanges } from '../../engine/shared/audit.ts'
+import { type CalendarDate, readDate } from '../../engine/shared/calendar.ts'
+import { accountIdOf } from '../../engine/shared/ids.ts'
+import type { CsvOf } from '../api/route.ts'
+import { limits } from '../base/limits.ts'
+import { operatorAsks } from '../identity/asked.ts'
+import { environmentOf, type Input, optionalTextOf, refuseOthers } from '../operations/input.ts'
+import { refuseInvalid } from '../problems/refusal.ts'
+import { csvHead } from '../resources/payments/transactions-csv.ts'
+import { type Audited, askerOf } from '../trail/audit-draft.ts'
+import type { LongOperation } from './long-operations.ts'
+import { onlyCompany } from './sandbox-operations.ts'
+
+/**
+ * Exports the transactions of a company as CSV, oldest first, in pieces: the columns of `GET /v1/transactions/export`, as of the
+ * first piece, and without a limit on rows.
+ */
+export const exportOperation =
+  ({
+    directory,
+    router,
+    csvOf,
+    realNow,
+    personal,
+  }: Audited & {
+    readonly csvOf: CsvOf
+    readonly router: Pick<Handler, 'query' | 'execute'>
+    readonly realNow: () => number
+  }): LongOperation =>
+  async (input, { send, caughtUp, signal }) => {
+    refuseOthers(input, ['company', 'environment', 'from', 'to'])
+    const company = onlyCompany(directory, input)
+    const question = {
+      ...anyTransaction,
+      type: 'ExportTransactions',
+      accountId: accountIdOf(company.id, environmentOf(input)),
+      from: dateOf(input, 'from'),
+      to: dateOf(input, 'to'),
+      order: { by: 'createdAt', isDescending: false },
+      limit: limits.exportPieceRows,
+    } as const
+    const { accountId, from, to } = question
+    await router.execute({
+      type: 'RecordAudit',
+      accountId,
+      by: { kind: 'OPERATOR', id: null },
+      source: null,
+      draft: {
+        ...askerOf({ directory, personal }, { ...operatorAsks, operation: 'export' }),
+        atMs: realNow(),
+        object: { type: 'company', id: company.id },
+        changes: auditChanges({}, { from, to }),
+        result: 'DONE',
+        code: null,
+      },
+    })
+    let asOf: number | null = null
+    let after: TransactionPosition | null = null
+    let rows = 0
+    let total = 0
+    do {
+      const page: ExportedTransactions = await router.query({ ...question, asOf, after })
+      total = page.total ?? total
+      const head = rows === 0 ? csvHead : noBytes
+      rows += page.packed.count
+      send({ csv: Buffer.concat([head, await csvOf(page.packed)]).toString(), done: rows, of: total })
+      asOf = page.asOf
+      after = page.next
+      await caughtUp()
+    } while (after !== null && !signal.aborted)
+    return { object: 'export', companyId: company.id, rows }
+  }
+
+const noBytes = Buffer.alloc(0)
+
+const dateOf = (input: Input, name: string): CalendarDate | null => {
+  const text = optionalTextOf(input, name)
+  return text === null ? null : (readDate(text) ?? refuseInvalid(`${name} must be a date: YYYY-MM-DD`))
+}

@@ -1,0 +1,20 @@
+import { companyOperations } from '../operations/account/company-operations.ts'
+import { companyProfileOperations } from '../operations/account/company-profile.ts'
+import { ticketOperations } from '../operations/account/ticket-operations.ts'
+import { deliveryOperations } from '../operations/developers/delivery-operations.ts'
+import { keyOperations } from '../operations/developers/key-operations.ts'
+import { webhookOperations } from '../operations/developers/webhook-operations.ts'
+import type { Operations } from '../operations/input.ts'
+import type { OperationsOptions } from '../operations/operation-options.ts'
+import { sandboxOperations } from './sandbox-operations.ts'
+
+/** All operations on companies, keys, endpoints, deliveries and Sandboxes. The command line calls these. */
+export const openOperations = (options: OperationsOptions): Operations => ({
+  ...companyOperations(options),
+  ...companyProfileOperations(options),
+  ...keyOperations(options),
+  ...webhookOperations(options),
+  ...deliveryOperations(options),
+  ...sandboxOperations(options),
+  ...ticketOperations(options),
+})

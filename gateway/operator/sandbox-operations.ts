@@ -1,0 +1,178 @@
+import { type Company, type Directory, isActive } from '../../engine/directory/directory.ts'
+import { eventTypes } from '../../engine/kernel/public-event.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { AuditAsker } from '../../engine/shared/audit.ts'
+import { dateIn } from '../../engine/shared/calendar.ts'
+import { accountIdOf, type TransactionId } from '../../engine/shared/ids.ts'
+import { problemOf } from '../api/problem-of.ts'
+import { isProblem, type JsonView, type RequestContext, type Route } from '../api/route.ts'
+import type { Asker } from '../identity/asked.ts'
+import { stranger } from '../identity/caller.ts'
+import { companyAt } from '../operations/account/company-operations.ts'
+import { choiceOf, type Input, type Operations, readText, taking } from '../operations/input.ts'
+import type { OperationsOptions } from '../operations/operation-options.ts'
+import { messages } from '../problems/messages/messages.ts'
+import { invalid as invalidFields, type Problem } from '../problems/problem.ts'
+import { problemTexts } from '../problems/problem-texts.ts'
+import { absent, OperationRefusal, refuse, refuseInvalid } from '../problems/refusal.ts'
+import { openCardTokens } from '../providers/card-tokens.ts'
+import { paySandboxBoleto } from '../routes/developers/sandbox/boletos.ts'
+import {
+  advanceSandboxClock,
+  getSandboxClock,
+  resetSandboxClock,
+} from '../routes/developers/sandbox/clock.ts'
+import { paySandboxCharge } from '../routes/developers/sandbox/pay-charge.ts'
+import { sendSandboxEvent } from '../routes/developers/sandbox/send-event.ts'
+import { compile } from '../schema/schema.ts'
+import { askerOf } from '../trail/audit-draft.ts'
+import { type CallRoute, type Made, recipes } from './trigger-recipes.ts'
+
+type Options = Pick<
+  OperationsOptions,
+  'directory' | 'router' | 'realNow' | 'entropy' | 'personal' | 'masterKey'
+>
+
+/**
+ * The Sandbox's operations for operators without a key at hand. They run the same routes as the API, so input, refusals and
+ * answers are the same.
+ */
+export const sandboxOperations = (options: Options): Operations => {
+  const { directory, router, realNow, entropy, personal } = options
+  const cardTokens = openCardTokens(options.masterKey)
+  const request = async (
+    asker: Asker,
+    company: Company,
+    route: Route,
+    body: object,
+    id = '',
+  ): Promise<object> => {
+    if (route.product !== null && !isActive(company, 'SANDBOX', route.product))
+      refuse(`${company.name} does not have the product ${route.product} in Sandbox`)
+    const context: RequestContext = {
+      accountId: accountIdOf(company.id, 'SANDBOX'),
+      company,
+      environment: 'SANDBOX',
+      directory,
+      by: { kind: route.sandboxOnly ? 'SANDBOX' : 'OPERATOR', id: null },
+      caller: stranger,
+      confirmableOf: () => ({ companyId: null, environment: null, digest: '' }),
+      origin: 'API',
+      id,
+      atMs: realNow(),
+      entropy,
+      accept: undefined,
+      address: () => '127.0.0.1',
+      cursor: null,
+      prefersMinimal: false,
+      csvOf: () => Promise.reject(new Error('no operation of the Sandbox is an export')),
+      personal,
+      cardTokens,
+    }
+    const errors = route.body === null ? [] : compile(route.body)(body)
+    if (errors.length > 0) refuseBy(invalidFields(errors))
+    const read = route.action.read(body, {})
+    if (!read.ok) return refuseBy(invalidFields(read.errors))
+    const input = read.input as never
+    if (route.action.kind === 'operation' || route.action.kind === 'live')
+      return absent('there is no such operation of the Sandbox')
+    const outcome =
+      route.action.kind === 'query'
+        ? await route.action.view(
+            (await router.query(route.action.query(input, context))) as never,
+            input,
+            context,
+          )
+        : await executed(
+            route.action,
+            input,
+            context,
+            route.isAudited ? askerOf({ directory, personal }, asker) : undefined,
+          )
+    return isProblem(outcome) ? refuseBy(outcome) : (outcome as JsonView).body
+  }
+
+  const executed = async (
+    { command, view }: Extract<Route['action'], { kind: 'command' }>,
+    input: never,
+    context: RequestContext,
+    audit: AuditAsker | undefined,
+  ) => {
+    const reply = await router.execute({ ...command(input, context), audit })
+    return reply.accepted ? view(reply, input, context) : problemOf(reply.rejection)
+  }
+
+  /** Pays a PIX charge, a deposit or a boleto of any company. */
+  const pay = async (input: Input, by: Asker): Promise<object> => {
+    const transactionId = readText(input, 'id') as TransactionId
+    const { id: _, ...body } = input
+    for (const company of directory.companies.values()) {
+      const accountId = accountIdOf(company.id, 'SANDBOX')
+      const found = await router.query({ type: 'FindTransaction', accountId, transactionId, family: null })
+      if (found !== null) return request(by, company, routeOfPaying(found.transaction), body, transactionId)
+    }
+    return absent(`there is no transaction ${transactionId} in a Sandbox`)
+  }
+
+  const clock = async ({ by, to, reset, ...input }: Input, asker: Asker): Promise<object> => {
+    const company = onlyCompany(directory, input)
+    const given = [by, to, reset].filter((value) => value !== undefined).length
+    if (given > 1) refuseInvalid('the clock is advanced by a duration, or to an instant, or reset')
+    if (reset !== undefined) return request(asker, company, resetSandboxClock, {})
+    return given === 0
+      ? request(asker, company, getSandboxClock, {})
+      : request(asker, company, advanceSandboxClock, {
+          ...(by !== undefined && { by }),
+          ...(to !== undefined && { to }),
+        })
+  }
+
+  /** Causes an event, or sends a sample if the event cannot be caused. */
+  const trigger = async (input: Input, by: Asker): Promise<object> => {
+    const event = choiceOf(input.event, 'event', eventTypes)
+    const company = onlyCompany(directory, input)
+    const call: CallRoute = async (route, body, about) =>
+      (await request(by, company, route, body, (await about)?.id)) as Made
+    const recipe = recipes[event]
+    if (recipe === null) {
+      await request(by, company, sendSandboxEvent, { type: event })
+      return { object: 'trigger', event, companyId: company.id, sample: true, of: null }
+    }
+    const { id } = await recipe(call, { dueDate: await dayOf(company) })
+    return { object: 'trigger', event, companyId: company.id, sample: false, of: id }
+  }
+
+  const dayOf = async (company: Company): Promise<string> => {
+    const accountId = accountIdOf(company.id, 'SANDBOX')
+    const found = await router.query({ type: 'FindAccount', accountId })
+    return found === null ? refuse('the account is not open yet') : dateIn(company.timeZone, found.nowMs)
+  }
+
+  return {
+    'sandbox pay': taking(['id', 'amount', 'by', 'payer'], pay),
+    'sandbox clock': taking(['company', 'by', 'to', 'reset'], clock),
+    trigger: taking(['company', 'event'], trigger),
+  }
+}
+
+/** The company that the input names, or the only one there is. */
+export const onlyCompany = (directory: Directory, input: Input): Company => {
+  if (input.company !== undefined) return companyAt(directory, input, 'company')
+  const [only, ...more] = directory.companies.values()
+  if (only === undefined) return refuse('there is no company yet')
+  return more.length === 0 ? only : refuseInvalid('company is required: there are several')
+}
+
+const routeOfPaying = ({ method }: Transaction): Route => {
+  if (method === 'PIX') return paySandboxCharge
+  if (method === 'BOLETO') return paySandboxBoleto
+  return refuse(`a ${method} payment is not paid by hand: its outcome is decided when it is created`)
+}
+
+/** Refuses with the API's own wording. */
+const refuseBy = ({ code, detail, status }: Problem): never => {
+  const text = detail?.(messages.en) ?? problemTexts.en[code].cause
+  if (status === 400) refuseInvalid(text)
+  if (status === 404) absent(text)
+  throw new OperationRefusal(text)
+}

@@ -1,0 +1,23 @@
+import type { NoticeKind } from '../../../engine/notices/notice.ts'
+import type { Environment } from '../../../engine/shared/ids.ts'
+
+/** About security: those who may be robbed cannot switch these off, nor can a thief. */
+const security: ReadonlySet<NoticeKind> = new Set([
+  'KEY_CREATED',
+  'LIMIT_CHANGED',
+  'FACTOR_RESET',
+  'ROLE_PENDING',
+  'ROLE_BY_OPERATOR',
+  'NEW_SIGN_IN',
+  'PASSKEY_COUNTER',
+])
+
+/** Whether people choose if a kind of notice comes by mail. */
+export const isMailedByChoice = (kind: NoticeKind): boolean => !security.has(kind)
+
+/** Whether a kind comes by mail unless a person has chosen. What is tried in the Sandbox fills no mailbox. */
+export const mailedByDefault = (kind: NoticeKind, environment: Environment): boolean =>
+  environment === 'PRODUCTION' || security.has(kind) || kind === 'TICKET_ANSWERED'
+
+/** Kinds whose mail is sent with what they report (`gateway/operations/people/`). */
+export const hasOwnMail = (kind: NoticeKind): boolean => kind === 'FACTOR_RESET' || kind === 'NEW_SIGN_IN'

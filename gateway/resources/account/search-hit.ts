@@ -1,0 +1,169 @@
+import type { Static } from 'typebox'
+import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
+import { invoiceNumber } from '../../../engine/billing/invoice/issue.ts'
+import type { Endpoint, Key } from '../../../engine/directory/directory.ts'
+import type { SearchFound } from '../../../engine/search/queries.ts'
+import { shortDecimalOf } from '../../../engine/shared/asset.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { described, namedObject } from '../../schema/named-schema.ts'
+import { endpointView } from '../developers/endpoint.ts'
+import { keyView } from '../developers/key.ts'
+import {
+  createdAt,
+  enumeration,
+  listOf,
+  nonNegativeAmountOf,
+  nullable,
+  objectName,
+  textOf,
+} from '../fields.ts'
+
+const searchHit = namedObject('SearchHit', 'One row of a search.', {
+  object: described(
+    enumeration(
+      'transaction',
+      'customer',
+      'subscription',
+      'invoice',
+      'plan',
+      'coupon',
+      'api_key',
+      'webhook_endpoint',
+      'webhook_delivery',
+      'transfer',
+      'crypto_withdrawal',
+    ),
+    'What was found.',
+  ),
+  id: textOf('Its id.'),
+  title: textOf('What people call it: a payer, a plan, a code, a URL.'),
+  detail: nullable(textOf('What tells it from others of the same title.')),
+  status: nullable(textOf('Its status; null for what has none.')),
+  amount: nullable(nonNegativeAmountOf('What it comes to; null for what has no amount.')),
+  createdAt,
+})
+
+export const searchAnswer = namedObject('SearchResult', 'What a text leads to.', {
+  object: objectName('search_result'),
+  data: listOf(
+    searchHit,
+    'At most five of each kind, the kinds in this order: transactions, customers, subscriptions, invoices, plans, coupons, keys, endpoints, deliveries, transfers, withdrawals.',
+  ),
+})
+
+type Hit = Static<typeof searchHit>
+
+/** What memory and directory have found, as rows. */
+export const searchView = (
+  found: SearchFound,
+  keys: readonly Key[],
+  endpoints: readonly Endpoint[],
+  nowMs: number,
+): Static<typeof searchAnswer> => ({
+  object: 'search_result',
+  data: [
+    ...found.transaction.map(
+      ({ id, customer, details, method, status, amountCents, createdAtMs }): Hit => ({
+        ...hit('transaction', id, createdAtMs),
+        title: customer?.name ?? details.externalId ?? id,
+        detail: method,
+        status,
+        amount: String(amountCents),
+      }),
+    ),
+    ...found.customer.map(
+      ({ id, customer: { name, email, document }, createdAtMs }): Hit => ({
+        ...hit('customer', id, createdAtMs),
+        title: name,
+        detail: email ?? document,
+      }),
+    ),
+    ...found.subscription.map(
+      ({ id, plan, customer, status, createdAtMs }): Hit => ({
+        ...hit('subscription', id, createdAtMs),
+        title: customer.name,
+        detail: plan.name,
+        status,
+        amount: String(plan.amountCents),
+      }),
+    ),
+    ...found.invoice.map(invoiceHit),
+    ...found.plan.map(
+      ({ id, name, active, amountCents, createdAtMs }): Hit => ({
+        ...hit('plan', id, createdAtMs),
+        title: name,
+        status: activity(active),
+        amount: String(amountCents),
+      }),
+    ),
+    ...found.coupon.map(
+      ({ id, code, name, active, createdAtMs }): Hit => ({
+        ...hit('coupon', id, createdAtMs),
+        title: code,
+        detail: name,
+        status: activity(active),
+      }),
+    ),
+    ...keys.map(
+      (key): Hit => ({
+        ...hit('api_key', key.id, key.createdAtMs),
+        title: key.clientId,
+        detail: `…${key.last4}`,
+        status: keyView(key, nowMs, undefined).status,
+      }),
+    ),
+    ...endpoints.map(
+      (endpoint): Hit => ({
+        ...hit('webhook_endpoint', endpoint.id, endpoint.createdAtMs),
+        title: endpoint.url,
+        detail: endpoint.description,
+        status: endpointView(endpoint, nowMs).status,
+      }),
+    ),
+    ...found.delivery.map(
+      ({ id, eventType, objectId, status, createdAtMs }): Hit => ({
+        ...hit('webhook_delivery', id, createdAtMs),
+        title: eventType,
+        detail: objectId,
+        status,
+      }),
+    ),
+    ...found.outgoingTransfer.map(
+      ({ id, payee, kind, status, amountCents, createdAtMs }): Hit => ({
+        ...hit('transfer', id, createdAtMs),
+        title: payee.name,
+        detail: kind,
+        status,
+        amount: String(amountCents),
+      }),
+    ),
+    ...found.cryptoWithdrawal.map(
+      ({ id, wallet, units, status, worthCents, createdAtMs }): Hit => ({
+        ...hit('crypto_withdrawal', id, createdAtMs),
+        title: wallet.name,
+        detail: `${shortDecimalOf(units)} ${wallet.asset}`,
+        status,
+        amount: String(worthCents),
+      }),
+    ),
+  ],
+})
+
+const invoiceHit = ({ id, number, subscriptionId, status, totalCents, createdAtMs }: Invoice): Hit => ({
+  ...hit('invoice', id, createdAtMs),
+  title: invoiceNumber(number),
+  detail: subscriptionId,
+  status,
+  amount: String(totalCents),
+})
+
+const hit = (object: Hit['object'], id: string, createdAtMs: number) => ({
+  object,
+  id,
+  detail: null,
+  status: null,
+  amount: null,
+  createdAt: isoInstant(createdAtMs),
+})
+
+const activity = (isActive: boolean): string => (isActive ? 'ACTIVE' : 'INACTIVE')

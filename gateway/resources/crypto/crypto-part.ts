@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox'
+import { type Crypto, paymentStateOf, receivedUnits } from '../../../engine/payments/methods/crypto/crypto.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { assets, chainNetworks, decimalOf, shortDecimalOf } from '../../../engine/shared/asset.ts'
+import type { Asset } from '../../../engine/shared/method.ts'
+import { described, named, namedObject } from '../../schema/named-schema.ts'
+import {
+  count,
+  digitsOrNull,
+  enumeration,
+  instant,
+  instantOrNull,
+  listOf,
+  nullable,
+  textOf,
+} from '../fields.ts'
+
+export const asset = named('Asset', described(enumeration(...assets), 'The stablecoin.'))
+export const network = named(
+  'Network',
+  described(
+    enumeration(...chainNetworks),
+    'The network that carries it. The same address on another network is another one.',
+  ),
+)
+
+/** An amount in the smallest unit of a stablecoin. */
+export const unitsOf = (description: string) =>
+  Type.String({
+    pattern: '^-?[0-9]+$',
+    description: `${description} In millionths of the asset, as digits.`,
+    examples: ['18450000'],
+  })
+/** The same amount as people write it. */
+export const decimalText = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]+\\.[0-9]{6}$',
+    description: `${description} A decimal number with six decimals.`,
+    examples: ['18.450000'],
+  })
+/** A price in reais for one of an asset. */
+export const rateText = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]+(\\.[0-9]{1,6})?$',
+    description: `${description} In reais for one of the asset, as a decimal number.`,
+    examples: ['5.4'],
+  })
+
+/** The crypto part of a transaction (dashboard, section 3.2). */
+export const cryptoPart = namedObject('CryptoData', 'The crypto part of a transaction.', {
+  asset,
+  network,
+  address: nullable(textOf('Where to pay to: an address of this charge alone. Null until it is open.')),
+  cryptoAmount: decimalText('What is asked.'),
+  quotedAmount: nullable(textOf('The price in reais. In centavos, as digits.')),
+  rate: nullable(rateText('By which one became the other.')),
+  rateExpiresAt: nullable(instant, 'Until when that rate holds, which is how long it can be paid.'),
+  uri: nullable(textOf('What a wallet opens to pay.')),
+  qrCode: Type.Optional(
+    nullable(
+      Type.String({ format: 'data-uri' }),
+      'The same as an image, `data:image/png;base64,…`: in the answer that creates the charge, and where it is shown alone.',
+    ),
+  ),
+  receivedAmount: unitsOf('What has arrived in time, confirmed or not.'),
+  confirmations: count('Blocks of the network that confirm the youngest transfer that counts.'),
+  requiredConfirmations: count('How many are enough.'),
+  txHashes: listOf(textOf('A transfer on the network.'), 'All transfers to the address, in order.'),
+  paymentState: described(
+    enumeration('NONE', 'SEEN', 'PARTIAL', 'PAID', 'OVERPAID'),
+    'SEEN: enough has arrived and is being confirmed. PARTIAL: less than was asked.',
+  ),
+})
+
+/** The crypto part of a transaction. */
+export const cryptoPartView = (
+  t: Pick<Transaction, 'currency' | 'amountCents' | 'expiresAtMs' | 'status' | 'means'>,
+  crypto: Crypto,
+): Static<typeof cryptoPart> => {
+  const counting = crypto.transfers.filter(({ isInTime, status }) => isInTime && status !== 'DROPPED')
+  const { transfers, txHash } = crypto
+  return {
+    asset: t.currency as Asset,
+    network: crypto.network,
+    address: crypto.address,
+    cryptoAmount: decimalOf(t.amountCents),
+    quotedAmount: digitsOrNull(crypto.quotedCents),
+    rate: crypto.rateMicros === null ? null : shortDecimalOf(crypto.rateMicros),
+    rateExpiresAt: instantOrNull(t.expiresAtMs),
+    uri: crypto.uri,
+    receivedAmount: String(receivedUnits(crypto)),
+    confirmations:
+      counting.length === 0 ? 0 : Math.min(...counting.map(({ confirmations }) => confirmations)),
+    requiredConfirmations: crypto.requiredConfirmations,
+    // Seeds have a transfer that was never seen.
+    txHashes: transfers.length > 0 || txHash === null ? transfers.map(({ txHash }) => txHash) : [txHash],
+    paymentState: paymentStateOf(t),
+  }
+}

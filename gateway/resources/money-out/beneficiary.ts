@@ -1,0 +1,95 @@
+import type { Static } from 'typebox'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import {
+  type Beneficiary,
+  beneficiaryStatusAt,
+  beneficiaryStatuses,
+  trustedFromMsOf,
+} from '../../../engine/transfers/beneficiary.ts'
+import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { bankAccountType } from '../account/company.ts'
+import {
+  count,
+  dated,
+  enumeration,
+  flag,
+  identity,
+  instant,
+  instantOrNull,
+  nullable,
+  text,
+  textOf,
+} from '../fields.ts'
+
+export const beneficiaryStatus = named(
+  'BeneficiaryStatus',
+  described(
+    enumeration(...beneficiaryStatuses),
+    'COOLING_OFF: until `availableAt` it can get only little, together with all others of which this is so. INACTIVE: it was removed.',
+  ),
+)
+
+export const beneficiaryWay = named(
+  'BeneficiaryKind',
+  described(enumeration('PIX', 'BANK'), 'Whether it is paid by a PIX key or at a bank account.'),
+)
+
+/** A payee that people registered (dashboard, section 2.6). */
+export const beneficiary = namedObject('Beneficiary', 'A payee that people registered.', {
+  ...identity('ben', 'beneficiary'),
+  name: textOf('Name of the person or company.'),
+  document: textOf('CPF or CNPJ without punctuation.'),
+  documentType: described(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.'),
+  kind: beneficiaryWay,
+  pixKey: nullable(textOf('The PIX key; null for a bank account.')),
+  bankName: nullable(textOf('The bank of the key’s owner.')),
+  ispb: nullable(textOf('The bank’s eight characters in the payment system.')),
+  bankCode: nullable(textOf('Three digits; null for a PIX key, and where only the ISPB is known.')),
+  branch: nullable(textOf('The branch.')),
+  account: nullable(textOf('The account.')),
+  accountType: bankAccountType,
+  nickname: described(text, 'What your people call it.'),
+  trusted: flag('Whether people have agreed that the limit of the night does not count for it.'),
+  trustedFrom: nullable(instant, 'From when on it does not, if it is trusted; null otherwise.'),
+  trustAskedBy: described(
+    text,
+    'Who wants it to be trusted, `per_…`: it is once another person who may manage limits wants it, too.',
+  ),
+  status: beneficiaryStatus,
+  availableAt: described(instant, 'When it can get as much as others.'),
+  createdBy: described(text, 'Who registered it, `per_…`.'),
+  lastUsedAt: nullable(instant, 'When money was last sent to it.'),
+  version: count('Grows with every change.'),
+  ...dated,
+})
+
+/** A beneficiary as it is at that time. */
+export const beneficiaryView = (found: Beneficiary, nowMs: number): Static<typeof beneficiary> => {
+  const { payee } = found
+  return {
+    id: found.id,
+    object: 'beneficiary',
+    name: payee.name,
+    document: payee.document,
+    documentType: payee.documentType,
+    kind: payee.pixKey === null ? 'BANK' : 'PIX',
+    pixKey: payee.pixKey,
+    bankName: payee.bankName,
+    ispb: payee.ispb,
+    bankCode: payee.bankCode,
+    branch: payee.branch,
+    account: payee.account,
+    accountType: payee.accountType,
+    nickname: found.nickname,
+    trusted: found.trusted,
+    trustedFrom: found.trusted ? isoInstant(trustedFromMsOf(found)) : null,
+    trustAskedBy: found.trustAskedBy,
+    status: beneficiaryStatusAt(found, nowMs),
+    availableAt: isoInstant(found.availableAtMs),
+    createdBy: found.createdBy,
+    lastUsedAt: instantOrNull(found.lastUsedAtMs),
+    version: found.version,
+    createdAt: isoInstant(found.createdAtMs),
+    updatedAt: isoInstant(found.updatedAtMs),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Static } from 'typebox'
+import type { Step } from '../../../engine/kernel/step.ts'
+import type { Account } from '../../../engine/ledger/account.ts'
+import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
+import { assert } from '../../../engine/shared/assert.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
+import { described, namedObject } from '../../schema/named-schema.ts'
+import { amountOf, count, instant, listOf, nonNegativeAmountOf, objectName } from '../fields.ts'
+import { approvalReason } from './approval.ts'
+import { payeeOfTransfer, transferEventView } from './transfer.ts'
+
+/** What would become of a transfer. */
+export const transferPreview = namedObject('TransferPreview', 'What would become of the transfer.', {
+  object: objectName('transfer_preview'),
+  beneficiary: payeeOfTransfer,
+  amount: amountOf('What the payee gets.'),
+  feeAmount: nonNegativeAmountOf('What it costs.'),
+  totalAmount: nonNegativeAmountOf('Both together.'),
+  runsAt: described(instant, 'When it runs, if nobody has to approve it.'),
+  approvalsRequired: count('How many other people have to approve it.'),
+  reasons: listOf(approvalReason, 'Why they have to.'),
+  limitRemaining: nonNegativeAmountOf('What is left of the tightest limit after it.'),
+  withdrawableAfter: nonNegativeAmountOf('What can be sent after it.'),
+})
+
+/** A transfer that was decided and not made, with the account as it would be. */
+export const transferPreviewView = ({
+  state,
+  steps,
+}: {
+  readonly state: OutgoingTransfer
+  readonly steps: readonly Step[]
+}): Static<typeof transferPreview> => {
+  const account = steps.findLast(({ event }) => event.actor === 'account')?.after as Account | undefined
+  assert(account !== undefined, 'a transfer is booked when it is created')
+  const { beneficiary, amount, feeAmount } = transferEventView(state)
+  return {
+    object: 'transfer_preview',
+    beneficiary,
+    amount,
+    feeAmount,
+    totalAmount: String(state.amountCents + state.feeCents),
+    runsAt: isoInstant(state.runsAtMs),
+    approvalsRequired: state.approvalsRequired,
+    reasons: state.approvalReasons,
+    limitRemaining: String(state.limitLeftCents),
+    withdrawableAfter: String(withdrawableOf(account)),
+  }
+}

@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox'
+import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
+import { limits } from '../../base/limits.ts'
+import { described } from '../../schema/named-schema.ts'
+import { text as bounded, metadata } from '../../schema/schema.ts'
+import { ownMetadata, sorted, text } from '../fields.ts'
+
+/** The details that a body may send with a charge of any method. */
+export const detailsInput = {
+  description: Type.Optional(bounded(limits.descriptionCharsMax, 'Shown to the payer.')),
+  externalId: Type.Optional(bounded(limits.externalIdCharsMax, 'Your own identifier of the order.')),
+  metadata: Type.Optional(metadata),
+}
+
+/** A reference, which only some charges take. */
+export const referenceInput = Type.Optional(bounded(limits.referenceCharsMax, 'A free reference.'))
+
+export type DetailsBody = Partial<
+  Static<Type.TObject<typeof detailsInput & { readonly reference: typeof referenceInput }>>
+>
+
+/** The details as they are kept: texts without spaces around them, metadata in the order of its keys. */
+export const readDetails = ({
+  description,
+  reference,
+  externalId,
+  metadata,
+}: DetailsBody): ChargeDetails => ({
+  description: description?.trim() ?? null,
+  reference: reference?.trim() ?? null,
+  externalId: externalId?.trim() ?? null,
+  metadata: sorted(metadata ?? {}),
+})
+
+/** The details as a transaction shows them, which is as they are kept. */
+export const detailsFields = {
+  description: described(text, 'As it was sent.'),
+  reference: described(text, 'As it was sent.'),
+  externalId: described(text, 'Your own identifier of the order. It need not be unique.'),
+  metadata: ownMetadata,
+} satisfies Record<keyof ChargeDetails, Type.TSchema>
+
+/** Shows the details as they are kept. */
+export const detailsView = (details: ChargeDetails): Static<Type.TObject<typeof detailsFields>> => details

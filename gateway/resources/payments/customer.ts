@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox'
+import type { RegisteredCustomer } from '../../../engine/customers/registered-customer.ts'
+import { type PostalAddress, readZip, type State, states } from '../../../engine/shared/address.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import type { Customer } from '../../../engine/shared/customer.ts'
+import { readDocument, readEmail, readPhone } from '../../../engine/shared/documents.ts'
+import { limits } from '../../base/limits.ts'
+import { described, namedObject } from '../../schema/named-schema.ts'
+import { text as bounded, documentField } from '../../schema/schema.ts'
+import { dated, documentType, enumeration, identity, nullable, ownMetadata, text, textOf } from '../fields.ts'
+
+export const postalAddress = namedObject('Address', 'A postal address in Brazil.', {
+  street: textOf('Street, avenue or square.'),
+  number: textOf('`S/N` where the building has none.'),
+  complement: described(text, 'Flat, block or floor.'),
+  district: textOf('Bairro.'),
+  city: textOf('Município.'),
+  state: described(enumeration(...states), 'Two letters.'),
+  zip: textOf('CEP, eight digits.'),
+} satisfies Record<keyof PostalAddress, Type.TSchema>)
+
+const customerFields = {
+  name: textOf('Name of the person or company.'),
+  document: described(text, 'CPF or CNPJ without punctuation.'),
+  documentType,
+  email: described(text, 'The domain in lower case.'),
+  phone: described(text, 'With area code, digits only.'),
+  address: nullable(postalAddress, 'Null where none was sent.'),
+} satisfies Record<keyof Customer, Type.TSchema>
+
+/** The payer of a charge. */
+export const customer = namedObject(
+  'CustomerData',
+  'The payer, as known when the charge was made.',
+  customerFields,
+)
+
+/** An entry of the register (decisions, section 8). */
+export const registeredCustomer = namedObject('Customer', 'An entry of your register of payers.', {
+  ...identity('cus', 'customer'),
+  ...customerFields,
+  externalId: described(text, 'Your own identifier of the customer. It need not be unique.'),
+  metadata: ownMetadata,
+  ...dated,
+})
+
+/** An entry of the register. Entries never change. */
+export const registeredCustomerView = (registered: RegisteredCustomer): Static<typeof registeredCustomer> => {
+  const createdAt = isoInstant(registered.createdAtMs)
+  return {
+    id: registered.id,
+    object: 'customer',
+    externalId: registered.externalId,
+    metadata: registered.metadata,
+    createdAt,
+    updatedAt: createdAt,
+    ...registered.customer,
+  }
+}
+
+export const addressInput = namedObject(
+  'AddressInput',
+  'Where a payer lives or a company has its seat. Boletos are printed with it.',
+  {
+    street: bounded(limits.addressStreetCharsMax, 'Street, avenue or square.'),
+    number: bounded(limits.addressNumberCharsMax, '`S/N` where the building has none.'),
+    complement: Type.Optional(bounded(limits.addressComplementCharsMax, 'Flat, block or floor.')),
+    district: bounded(limits.addressPlaceCharsMax, 'Bairro.'),
+    city: bounded(limits.addressPlaceCharsMax, 'Município.'),
+    state: Type.Unsafe<State>({ type: 'string', enum: [...states], description: 'Two letters.' }),
+    zip: Type.String({ format: 'cep', description: 'CEP, with or without its hyphen.' }),
+  },
+)
+
+/** The payer as a request names it. */
+export const customerInput = namedObject('CustomerInput', 'The payer.', {
+  name: bounded(limits.nameCharsMax, 'Name of the person or company.'),
+  document: Type.Optional(documentField),
+  email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
+  phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
+  address: Type.Optional(addressInput),
+})
+
+/** The payer as the engine keeps it: document, e-mail and phone in normal form. */
+export const readCustomer = (body: Static<typeof customerInput>): Customer => {
+  const document = body.document === undefined ? null : readDocument(body.document)
+  return {
+    name: body.name.trim(),
+    document: document?.document ?? null,
+    documentType: document?.documentType ?? null,
+    email: body.email === undefined ? null : readEmail(body.email),
+    phone: body.phone === undefined ? null : readPhone(body.phone),
+    address: body.address === undefined ? null : readAddress(body.address),
+  }
+}
+
+const readAddress = (body: NonNullable<Static<typeof customerInput>['address']>): PostalAddress => ({
+  street: body.street.trim(),
+  number: body.number.trim(),
+  complement: body.complement?.trim() ?? null,
+  district: body.district.trim(),
+  city: body.city.trim(),
+  state: body.state,
+  zip: readZip(body.zip)!,
+})

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox'
+import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
+import { queryRoute, type RequestContext } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import {
+  auditCheck,
+  auditCheckView,
+  auditCsvHead,
+  auditCsvRows,
+  auditEntry,
+  auditEntryView,
+  openEntry,
+} from '../../resources/account/audit.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { exactParameter, word } from '../../schema/schema.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+import { nextPlace, readPlace } from '../place.ts'
+
+const ofAudit = { tag: 'Audit', product: null, verb: 'GET', permission: 'audit.read' } as const
+
+const filters = {
+  actor: exactParameter(
+    limits.idCharsMax,
+    'Only what this person or key did, by id, or what actors of this kind did: PERSON, KEY, OPERATOR.',
+  ),
+  action: exactParameter(limits.idCharsMax, 'Only this operation, such as `refundTransaction`.'),
+  objectId: exactParameter(limits.idCharsMax, 'Only what was done to this object.'),
+}
+
+const parameters = pagingParameters({
+  ...filters,
+  sealed: Type.Optional({
+    ...word('true', 'false'),
+    description:
+      'With `true` names, addresses and browsers of people as they are stored, which is what the hashes are made of: each sealed with the key of its person.',
+  }),
+})
+
+const readFilters = (query: Static<typeof parameters>) =>
+  readPaging(query, {
+    actor: query.actor ?? null,
+    action: query.action ?? null,
+    objectId: query.objectId ?? null,
+    isSealed: query.sealed === 'true',
+  })
+
+type Filters = { readonly isSealed: boolean }
+
+/** How an entry is shown. */
+const shown =
+  ({ isSealed }: Filters, { personal }: RequestContext) =>
+  (entry: AuditEntry): AuditEntry =>
+    isSealed ? entry : openEntry(entry, personal.open)
+
+export const listAuditEntries = queryRoute({
+  ...ofAudit,
+  path: '/v1/audit',
+  operationId: 'listAuditEntries',
+  summary: 'List the audit log',
+  description:
+    'Who did what in this environment, newest first. What concerns the company as a whole is in Production: its people, its profile, and sign-ins. Nothing deletes entries, not even a reset of the Sandbox. Of a person who was erased the id is left.',
+  parameters,
+  answer: listOfRows(auditEntry),
+  read: readFilters,
+  query: ({ isSealed: _, ...input }, { accountId }) => ({ type: 'ListAudit', accountId, ...input }) as const,
+  view: (listed, input, request) => {
+    const asShown = shown(input, request)
+    return { body: listView(listed, input, (entry) => auditEntryView(asShown(entry))) }
+  },
+})
+
+const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
+
+export const exportAuditEntries = queryRoute({
+  ...ofAudit,
+  path: '/v1/audit/export',
+  operationId: 'exportAuditEntries',
+  summary: 'Export the audit log as CSV',
+  description:
+    'Takes the filters of the list, newest first. RFC 4180 in UTF-8, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe. The export is itself recorded.',
+  isExport: true,
+  mediaTypes: ['text/csv'],
+  parameters: Type.Object(exported),
+  answer: Type.Object({}),
+  read: readFilters,
+  query: ({ isSealed: _, ...input }, { accountId, cursor }) => ({
+    type: 'ListAudit',
+    accountId,
+    ...input,
+    ...readPlace(cursor),
+    pageSize: limits.auditPieceRows,
+  }),
+  view: (listed, input, request) => {
+    const { from, to } = input
+    const { cursor } = request
+    const text = auditCsvRows(listed.rows.map(shown(input, request)))
+    return {
+      piece: Buffer.from(cursor === null ? auditCsvHead + text : text),
+      next: nextPlace(cursor, listed, limits.auditPieceRows),
+      contentType: 'text/csv; charset=utf-8',
+      fileName: `audit_${from ?? 'all'}_${to ?? 'now'}.csv`,
+    }
+  },
+})
+
+export const verifyAuditLog = queryRoute({
+  ...ofAudit,
+  path: '/v1/audit/verify',
+  operationId: 'verifyAuditLog',
+  summary: 'Verify the audit log',
+  description:
+    'Computes the hash of every entry again. Each is the SHA-256 of the entry as the list shows it with `sealed=true`, without `hash`, as canonical JSON (RFC 8785), so that anybody can compute it, also of entries of people who were erased.',
+  answer: auditCheck,
+  query: (_, { accountId }) => ({ type: 'VerifyAudit', accountId }) as const,
+  view: (chain) => ({ body: auditCheckView(chain) }),
+})

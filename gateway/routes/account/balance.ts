@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox'
+import { addDays, type CalendarDate } from '../../../engine/shared/calendar.ts'
+import { queryRoute } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import { unavailable } from '../../problems/problem.ts'
+import { balance, balanceView } from '../../resources/account/balance.ts'
+import {
+  statement,
+  statementCsvHead,
+  statementCsvRows,
+  statementView,
+} from '../../resources/account/statement.ts'
+import { refusedField } from '../charge-input.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+import { nextPlace, readPlace } from '../place.ts'
+
+const reads = { tag: 'Balance', product: null, verb: 'GET', permission: 'balance.read' } as const
+
+export const getBalance = queryRoute({
+  ...reads,
+  path: '/v1/balance',
+  operationId: 'getBalance',
+  summary: 'Get the balance',
+  description: 'What is there, what of it can be sent, and what is set aside or expected.',
+  answer: balance,
+  query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
+  view: (found) => (found === null ? unavailable : { body: balanceView(found.account, found.nowMs) }),
+})
+
+const parameters = pagingParameters({})
+const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
+
+/** A statement of too many days is refused; a day that is left out is chosen by the engine. */
+const readPeriod = (query: Static<typeof parameters>) => {
+  const { from, to } = query as { readonly from?: CalendarDate; readonly to?: CalendarDate }
+  const days = limits.statementDaysMax - 1
+  if (from !== undefined && to !== undefined && (to < from || to > addDays(from, days)))
+    return refusedField('query.to', 'OUT_OF_RANGE', (say) => say.daysFrom('query.to', 'from', days))
+  return readPaging(query, {})
+}
+
+const ofPeriod = `At most ${limits.statementDaysMax} days; by default the last month.`
+
+export const getStatement = queryRoute({
+  ...reads,
+  path: '/v1/statement',
+  operationId: 'getStatement',
+  summary: 'Get the statement',
+  description: `Every change of the available balance in reais, newest first, by day with opening and closing balance. ${ofPeriod} After a reset of the Sandbox’s clock days are lived again: their lines are in the order of the clock, each with the balance when it was booked.`,
+  parameters,
+  answer: statement,
+  read: readPeriod,
+  query: (input, { accountId }) => ({ type: 'ReadStatement', accountId, ...input }) as const,
+  view: (page, input) => ({ body: statementView(page, input) }),
+})
+
+export const exportStatement = queryRoute({
+  ...reads,
+  path: '/v1/statement/export',
+  operationId: 'exportStatement',
+  summary: 'Export the statement as CSV',
+  description: `The lines of the statement, newest first. RFC 4180 in UTF-8; amounts in centavos, times in UTC. ${ofPeriod}`,
+  isExport: true,
+  mediaTypes: ['text/csv'],
+  parameters: Type.Object(exported),
+  answer: Type.Object({}),
+  read: readPeriod,
+  query: (input, { accountId, cursor }) => ({
+    type: 'ReadStatement',
+    accountId,
+    ...input,
+    ...readPlace(cursor),
+    pageSize: limits.auditPieceRows,
+  }),
+  view: (page, _, { cursor }) => {
+    const text = statementCsvRows(page)
+    return {
+      piece: Buffer.from(cursor === null ? statementCsvHead + text : text),
+      next: nextPlace(cursor, page, limits.auditPieceRows),
+      contentType: 'text/csv; charset=utf-8',
+      fileName: `statement_${page.from}_${page.to}.csv`,
+    }
+  },
+})

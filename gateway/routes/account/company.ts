@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox'
+import { operationRoute } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import { bankAccountType, companyProfile, companyType } from '../../resources/account/company.ts'
+import { addressInput } from '../../resources/payments/customer.ts'
+import { orNull, text } from '../../schema/schema.ts'
+import { bankAccountFields } from '../bank-account-fields.ts'
+
+const ofCompany = { tag: 'Company', product: null } as const
+const manages = { ...ofCompany, permission: 'company.manage', factor: 'SESSION' } as const
+
+export const getCompany = operationRoute({
+  ...ofCompany,
+  permission: 'company.read',
+  verb: 'GET',
+  path: '/v1/company',
+  operationId: 'getCompany',
+  summary: 'Get the company',
+  description: 'What the company says of itself, with what is to change.',
+  answer: companyProfile,
+  operation: 'company get',
+})
+
+const changes = Type.Object({
+  legalName: Type.Optional(text(limits.nameCharsMax, 'Razão social.')),
+  tradeName: Type.Optional(orNull(text(limits.nameCharsMax, 'Nome fantasia; null takes it away.'))),
+  companyType: Type.Optional(companyType),
+  address: Type.Optional({
+    ...addressInput,
+    description: 'The whole seat. Its city is also that of QR codes.',
+  }),
+  email: Type.Optional(orNull(Type.String({ format: 'e-mail', description: 'Null takes it away.' }))),
+  phone: Type.Optional(orNull(Type.String({ format: 'phone', description: 'Null takes it away.' }))),
+  website: Type.Optional(
+    orNull(text(limits.websiteCharsMax, 'Begins with `https://` or `http://`; null takes it away.')),
+  ),
+  statementDescriptor: Type.Optional(
+    orNull(
+      Type.String({
+        format: 'statement-descriptor',
+        description:
+          'What payers read on the statements of their cards: 5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space.',
+      }),
+    ),
+  ),
+  timeZone: Type.Optional(
+    text(60, 'IANA name, such as `America/Manaus`. Days change from the next midnight on.'),
+  ),
+  bankAccount: Type.Optional(
+    Type.Unsafe<object | null>({
+      ...Type.Object({ ...bankAccountFields, accountType: bankAccountType }),
+      type: ['object', 'null'],
+      description:
+        'An account in the company’s own name; null takes it away. Only an owner can set it, with a second factor for this very operation. It counts a day later.',
+    }),
+  ),
+})
+
+export const changeCompany = operationRoute({
+  ...manages,
+  verb: 'PATCH',
+  path: '/v1/company',
+  operationId: 'changeCompany',
+  factorFields: ['bankAccount'],
+  summary: 'Change the company',
+  description:
+    'Changes what is sent, and leaves the rest. Name and address reach the QR codes and boletos of charges that are created from then on.',
+  body: changes,
+  answer: companyProfile,
+  operation: 'company update',
+  input: ({ legalName, address, ...others }: Static<typeof changes>) => ({
+    ...others,
+    ...(legalName !== undefined && { name: legalName }),
+    ...(address !== undefined && { address: { complement: null, ...address }, city: address.city }),
+  }),
+})
+
+export const setCompanyLogo = operationRoute({
+  ...manages,
+  verb: 'PUT',
+  path: '/v1/company/logo',
+  operationId: 'setCompanyLogo',
+  summary: 'Set the logo of the company',
+  description:
+    'A PNG or JPEG picture of 64 to 1024 pixels on each side. SVG is refused: it can hold a script.',
+  body: Type.Object({
+    image: orNull(
+      text(
+        limits.logoCharsMax + 30,
+        'The picture in base64, at most 48 KB of it, or as a data URI; null takes the logo away.',
+      ),
+    ),
+  }),
+  answer: companyProfile,
+  operation: 'company logo',
+})

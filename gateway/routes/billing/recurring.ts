@@ -1,0 +1,36 @@
+import { queryRoute } from '../../api/route.ts'
+import { recurringOverview, recurringOverviewView } from '../../resources/billing/recurring-overview.ts'
+import { subscriber, subscriberView } from '../../resources/billing/subscriber.ts'
+import { subscriberStatus } from '../../resources/enumerations.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { oneOrMore, searchParameter } from '../../schema/schema.ts'
+import { readScope } from '../catalog.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+
+export const getRecurringOverview = queryRoute({
+  ...readScope,
+  path: '/v1/recurring/overview',
+  operationId: 'getRecurringOverview',
+  summary: 'Get the recurring overview',
+  description:
+    'Shows the monthly recurring revenue, subscriptions by status, and what is late. Revenue is calculated from the terms of subscriptions, not from invoices.',
+  answer: recurringOverview,
+  query: (_, { accountId }) => ({ type: 'OverviewRecurring', accountId }) as const,
+  view: (overview) => ({ body: recurringOverviewView(overview) }),
+})
+
+export const listSubscribers = queryRoute({
+  ...readScope,
+  path: '/v1/recurring/customers',
+  operationId: 'listSubscribers',
+  summary: 'List subscribers',
+  description: 'Lists one row for each customer, with what the subscriptions are worth and what is late.',
+  parameters: pagingParameters({
+    status: oneOrMore(subscriberStatus),
+    q: searchParameter('Searches customer id, document, name and e-mail.'),
+  }),
+  answer: listOfRows(subscriber),
+  read: (query) => readPaging(query, { statuses: query.status ?? [], search: query.q?.trim() ?? null }),
+  query: (input, { accountId }) => ({ type: 'ListSubscribers', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, subscriberView) }),
+})

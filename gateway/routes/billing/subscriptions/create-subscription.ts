@@ -1,0 +1,82 @@
+import Type from 'typebox'
+import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
+import type { CustomerId, PlanId } from '../../../../engine/shared/ids.ts'
+import { commandRoute } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import { subscription, subscriptionView } from '../../../resources/billing/subscription.ts'
+import { billingMethod } from '../../../resources/enumerations.ts'
+import { sorted } from '../../../resources/fields.ts'
+import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
+import { described } from '../../../schema/named-schema.ts'
+import { equals, has, lacks, when } from '../../../schema/rules.ts'
+import { idParameter, metadata, text } from '../../../schema/schema.ts'
+import { manageScope } from '../../catalog.ts'
+import { exactlyOneCustomer, refusedField } from '../../charge-input.ts'
+import { forNew } from '../../command-target.ts'
+import { refuseCardData } from '../../payments/cards/card-data.ts'
+import { cardInput, readCard, sealedCard } from '../../payments/cards/create-payment.ts'
+import { missingProduct } from './billing-means.ts'
+
+export const createSubscription = commandRoute({
+  ...manageScope,
+  verb: 'POST',
+  path: '/v1/subscriptions',
+  operationId: 'createSubscription',
+  summary: 'Create a subscription',
+  description:
+    'The first invoice is issued at once, unless the plan has a trial or `startAt` is later: a card is charged, of PIX and boleto `latestInvoice.payment` says how to pay. A card that is declined leaves the subscription PENDING, and is tried again by the dunning policy.',
+  idempotent: true,
+  status: 201,
+  refusals: [422],
+  guard: refuseCardData,
+  body: Type.Object({
+    planId: idParameter('The plan, which must be active.'),
+    customerId: Type.Optional(idParameter('A registered customer. Either this or `customer`.')),
+    customer: Type.Optional(customerInput),
+    method: described(billingMethod, 'One of the methods of the plan.'),
+    card: Type.Optional(cardInput),
+    couponCode: Type.Optional(text(limits.couponCodeCharsMax, 'A coupon, in capitals or not.')),
+    startAt: Type.Optional(
+      Type.String({ format: 'date', description: 'Default today; at most 730 days ahead.' }),
+    ),
+    metadata: Type.Optional(metadata),
+  }),
+  rules: {
+    allOf: [exactlyOneCustomer, when(equals('method', 'CREDIT_CARD'), has('card'), lacks('card'))],
+  },
+  answer: subscription,
+  read: (body) => {
+    if (body.customer !== undefined && body.customerId !== undefined)
+      return refusedField('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
+    if (body.customer === undefined && body.customerId === undefined)
+      return refusedField('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
+    const isCard = body.method === 'CREDIT_CARD'
+    if (isCard && body.card === undefined)
+      return refusedField('card', 'REQUIRED', (say) => say.requiredWith('card', 'method', 'CREDIT_CARD'))
+    if (!isCard && body.card !== undefined)
+      return refusedField('card', 'MUTUALLY_EXCLUSIVE', (say) =>
+        say.onlyWith('card', 'method', 'CREDIT_CARD'),
+      )
+    return {
+      ok: true,
+      input: {
+        planId: body.planId as PlanId,
+        customerId: (body.customerId as CustomerId | undefined) ?? null,
+        customer: body.customer ? readCustomer(body.customer) : null,
+        method: body.method,
+        card: body.card ? readCard(body.card) : null,
+        couponCode: body.couponCode?.trim().toUpperCase() ?? null,
+        startOn: (body.startAt as CalendarDate | undefined) ?? null,
+        metadata: sorted(body.metadata ?? {}),
+      },
+    }
+  },
+  command: (input, request) => ({
+    type: 'CreateSubscription',
+    ...forNew('subscriptionId', request),
+    ...input,
+    card: input.card && sealedCard(input.card, request),
+    missingProduct: missingProduct(input.method, request.company, request.environment),
+  }),
+  view: ({ state }) => ({ location: `/v1/subscriptions/${state.id}`, body: subscriptionView(state) }),
+})

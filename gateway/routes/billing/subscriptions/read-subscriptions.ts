@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import type { CustomerId, PlanId, SubscriptionId } from '../../../../engine/shared/ids.ts'
+import { queryRoute } from '../../../api/route.ts'
+import { notFound } from '../../../problems/problem.ts'
+import { subscription, subscriptionView } from '../../../resources/billing/subscription.ts'
+import { billingMethod, subscriptionStatus } from '../../../resources/enumerations.ts'
+import { listOfRows, listView } from '../../../resources/list.ts'
+import { idParameter, oneOrMore, searchParameter } from '../../../schema/schema.ts'
+import { readScope } from '../../catalog.ts'
+import { pagingParameters, readPaging } from '../../paging.ts'
+
+export const listSubscriptions = queryRoute({
+  ...readScope,
+  path: '/v1/subscriptions',
+  operationId: 'listSubscriptions',
+  summary: 'List subscriptions',
+  description: 'Lists subscriptions, newest first, each with its newest invoice.',
+  parameters: pagingParameters({
+    status: oneOrMore(subscriptionStatus),
+    method: oneOrMore(billingMethod),
+    planId: Type.Optional(idParameter('Only those of this plan.')),
+    customerId: Type.Optional(idParameter('Only those of this customer.')),
+    q: searchParameter('Searches ids, document, name and e-mail.'),
+  }),
+  answer: listOfRows(subscription),
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      methods: query.method ?? [],
+      planId: (query.planId as PlanId | undefined) ?? null,
+      customerId: (query.customerId as CustomerId | undefined) ?? null,
+      search: query.q?.trim() ?? null,
+    }),
+  query: (input, { accountId }) => ({ type: 'ListSubscriptions', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, subscriptionView) }),
+})
+
+export const getSubscription = queryRoute({
+  ...readScope,
+  path: '/v1/subscriptions/:id',
+  operationId: 'getSubscription',
+  summary: 'Get one subscription',
+  description: '`latestInvoice.payment` says how the newest invoice can be paid, by PIX or boleto.',
+  refusals: [404],
+  answer: subscription,
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindSubscription', accountId, subscriptionId: id as SubscriptionId }) as const,
+  view: (found) => (found === null ? notFound('subscription') : { body: subscriptionView(found) }),
+})

@@ -1,0 +1,21 @@
+import { commandRoute } from '../../../api/route.ts'
+import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
+import { transactionResponse } from '../../charge-input.ts'
+import { forExisting } from '../../command-target.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+export const expireSandboxCharge = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/pix/charges/:id/expire',
+  operationId: 'expireSandboxPixCharge',
+  summary: 'Expire a PIX charge',
+  description: 'Expires a pending PIX charge or deposit, as if its time to pay were over.',
+  refusals: [403, 404, 409],
+  answer: pixCharge,
+  command: (_, request) => ({
+    type: 'ExpireCharge',
+    ...forExisting('transactionId', request),
+    method: 'PIX',
+  }),
+  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
+})

@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import type { MedId } from '../../../../engine/shared/ids.ts'
+import { toCents } from '../../../../engine/shared/money.ts'
+import { commandRoute } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import { med, medOf } from '../../../resources/payments/med.ts'
+import { described } from '../../../schema/named-schema.ts'
+import { amount, idParameter, text, word } from '../../../schema/schema.ts'
+import { forExisting } from '../../command-target.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+export const openSandboxMed = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/transactions/:id/med',
+  operationId: 'openSandboxMed',
+  summary: 'Open a MED',
+  description: 'Contests a PIX as the payer’s bank would: the amount is blocked until the MED is decided.',
+  refusals: [403, 404, 409, 422],
+  body: Type.Object({
+    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
+    reason: Type.Optional(
+      described(word('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
+    ),
+    details: Type.Optional(text(limits.reasonCharsMax, 'What the bank says.')),
+    rootEndToEndId: Type.Optional(
+      idParameter('The contested payment, where the money was followed from there to you (MED 2.0).'),
+    ),
+  }),
+  answer: med,
+  read: ({ amount, reason, details, rootEndToEndId }) => ({
+    amountCents: amount === undefined ? null : toCents(Number(amount)),
+    reason: reason ?? null,
+    details: details?.trim() ?? null,
+    rootEndToEndId: rootEndToEndId?.trim() ?? null,
+  }),
+  command: (input, request) => ({ type: 'OpenMed', ...forExisting('transactionId', request), ...input }),
+  view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
+})
+
+export const closeSandboxMed = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/meds/:id/close',
+  operationId: 'closeSandboxMed',
+  summary: 'Close a MED',
+  description:
+    'Decides an open MED. ACCEPTED returns the blocked amount, or less; any other result releases it.',
+  refusals: [403, 404, 409, 422],
+  body: Type.Object({
+    result: described(word('ACCEPTED', 'REJECTED', 'CANCELLED'), 'What is decided.'),
+    returnedAmount: Type.Optional(
+      amount(limits.amountCentsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
+    ),
+  }),
+  answer: med,
+  read: ({ result, returnedAmount }) => ({
+    result,
+    returnedCents: returnedAmount === undefined ? null : toCents(Number(returnedAmount)),
+  }),
+  command: (input, { accountId, by, id }) => ({
+    type: 'CloseMed',
+    accountId,
+    by,
+    reversalId: id as MedId,
+    ...input,
+  }),
+  view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
+})
+
+export const resolveSandboxMedContest = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/meds/:id/contest/resolve',
+  operationId: 'resolveSandboxMedContest',
+  summary: 'Resolve the contest of a MED',
+  description: 'Decides what was asked for after a MED. WON credits what it returned.',
+  refusals: [403, 404, 409],
+  body: Type.Object({ result: described(word('WON', 'LOST'), 'What is decided.') }),
+  answer: med,
+  read: ({ result }) => ({ result }),
+  command: ({ result }, { accountId, by, id }) => ({
+    type: 'ResolveMedContest',
+    accountId,
+    by,
+    reversalId: id as MedId,
+    result,
+  }),
+  view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
+})

@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import { secondPersonOfSandbox } from '../../../../engine/controls/approval.ts'
+import { commandRoute } from '../../../api/route.ts'
+import { transferFailure, transferResource, transferView } from '../../../resources/money-out/transfer.ts'
+import { described } from '../../../schema/named-schema.ts'
+import { word } from '../../../schema/schema.ts'
+import { forExisting } from '../../command-target.ts'
+import { sandboxRoute } from './sandbox-route.ts'
+
+export const approveSandboxTransfer = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/transfers/:id/approve',
+  operationId: 'approveSandboxTransfer',
+  summary: 'Approve a transfer',
+  description: 'Approves it as a second person would, without one. Where two have to approve, call it twice.',
+  refusals: [403, 404, 409, 422],
+  answer: transferResource,
+  command: (_, request) => ({
+    type: 'ApproveTransfer',
+    ...forExisting('outgoingTransferId', request),
+    ...secondPersonOfSandbox,
+  }),
+  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
+})
+
+export const resolveSandboxTransfer = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/transfers/:id/resolve',
+  operationId: 'resolveSandboxTransfer',
+  summary: 'Decide a transfer',
+  description: 'Decides a transfer that is PROCESSING, in the place of the bank.',
+  refusals: [403, 404, 409],
+  body: Type.Object({
+    result: described(word('COMPLETED', 'FAILED'), 'What is decided.'),
+    failureReason: Type.Optional(described(transferFailure, 'Why it is FAILED. Default REFUSED_BY_BANK.')),
+  }),
+  answer: transferResource,
+  read: ({ result, failureReason }) =>
+    result === 'COMPLETED' ? null : (failureReason ?? ('REFUSED_BY_BANK' as const)),
+  command: (failureReason, request) => ({
+    type: 'ResolveTransfer',
+    ...forExisting('outgoingTransferId', request),
+    failureReason,
+  }),
+  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
+})

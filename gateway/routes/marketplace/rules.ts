@@ -1,0 +1,120 @@
+import Type from 'typebox'
+import type { SplitRuleId } from '../../../engine/shared/ids.ts'
+import { commandRoute, queryRoute } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import { notFound } from '../../problems/problem.ts'
+import { flag, sorted } from '../../resources/fields.ts'
+import { listOfRows, wholeListView } from '../../resources/list.ts'
+import { splitRule, splitRuleView } from '../../resources/marketplace/split-rule.ts'
+import { removalOf, removalView } from '../../resources/removal.ts'
+import { metadata, text } from '../../schema/schema.ts'
+import { forExisting, forNew } from '../command-target.ts'
+import { ofSplit } from '../groups.ts'
+import { activeParameter, readActive, readWholeList, unpaginated, wholeListParameters } from '../paging.ts'
+import { itemsField, readItems } from './items.ts'
+
+export const createSplitRule = commandRoute({
+  ...ofSplit,
+  verb: 'POST',
+  path: '/v1/split/rules',
+  operationId: 'createSplitRule',
+  summary: 'Create a split rule',
+  description:
+    'It divides the charges that name it as `splitRuleId`, and no others. The company gets whatever is left.',
+  status: 201,
+  refusals: [422],
+  body: Type.Object({
+    name: text(limits.nameCharsMax, 'Your own name of the rule.'),
+    active: Type.Optional(flag('Default true.')),
+    items: itemsField,
+    metadata: Type.Optional(metadata),
+  }),
+  answer: splitRule,
+  read: (body) => {
+    const items = readItems(body.items)
+    if (!items.ok) return items
+    return {
+      ok: true,
+      input: {
+        name: body.name.trim(),
+        isActive: body.active ?? true,
+        items: items.input,
+        metadata: sorted(body.metadata ?? {}),
+      },
+    } as const
+  },
+  command: (input, request) => ({ type: 'CreateSplitRule', ...forNew('ruleId', request), ...input }),
+  view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRuleView(state) }),
+})
+
+export const listSplitRules = queryRoute({
+  ...ofSplit,
+  verb: 'GET',
+  path: '/v1/split/rules',
+  operationId: 'listSplitRules',
+  summary: 'List split rules',
+  description: unpaginated,
+  parameters: wholeListParameters({ active: activeParameter }),
+  answer: listOfRows(splitRule),
+  read: (query) => readWholeList(query, { active: readActive(query.active) }),
+  query: (input, { accountId }) => ({ type: 'ListSplitRules', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: wholeListView(listed, input, splitRuleView) }),
+})
+
+export const getSplitRule = queryRoute({
+  ...ofSplit,
+  verb: 'GET',
+  path: '/v1/split/rules/:id',
+  operationId: 'getSplitRule',
+  summary: 'Get one split rule',
+  description:
+    'Shows the rule as new charges take it; existing charges keep the rule that they were created with.',
+  refusals: [404],
+  answer: splitRule,
+  query: (_, { accountId, id }) => ({ type: 'FindSplitRule', accountId, ruleId: id as SplitRuleId }) as const,
+  view: (found) => (found === null ? notFound('split_rule') : { body: splitRuleView(found) }),
+})
+
+export const changeSplitRule = commandRoute({
+  ...ofSplit,
+  verb: 'PATCH',
+  path: '/v1/split/rules/:id',
+  operationId: 'changeSplitRule',
+  summary: 'Change a split rule',
+  description:
+    'Fields that are left out stay as they are; items are replaced as a whole. Existing charges keep the rule that they were created with.',
+  refusals: [404, 422],
+  body: Type.Object({
+    name: Type.Optional(text(limits.nameCharsMax, 'Your own name of the rule.')),
+    active: Type.Optional(flag('New charges cannot take an inactive one.')),
+    items: Type.Optional(itemsField),
+    metadata: Type.Optional(metadata),
+  }),
+  answer: splitRule,
+  read: (body) => {
+    const items = body.items === undefined ? null : readItems(body.items)
+    if (items?.ok === false) return items
+    const changes = {
+      ...(body.name !== undefined && { name: body.name.trim() }),
+      ...(body.active !== undefined && { isActive: body.active }),
+      ...(items !== null && { items: items.input }),
+      ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+    }
+    return { ok: true, input: { changes } } as const
+  },
+  command: (input, request) => ({ type: 'ChangeSplitRule', ...forExisting('ruleId', request), ...input }),
+  view: ({ state }) => ({ body: splitRuleView(state) }),
+})
+
+export const deleteSplitRule = commandRoute({
+  ...ofSplit,
+  verb: 'DELETE',
+  path: '/v1/split/rules/:id',
+  operationId: 'deleteSplitRule',
+  summary: 'Remove a split rule',
+  description: 'A rule that a charge or a plan has used is only deactivated (`deleted` is false).',
+  refusals: [404],
+  answer: removalOf('SplitRuleRemoval', 'split_rule'),
+  command: (_, request) => ({ type: 'RemoveSplitRule', ...forExisting('ruleId', request) }),
+  view: ({ state }) => ({ body: removalView('split_rule', state) }),
+})

@@ -1,0 +1,101 @@
+import Type from 'typebox'
+import { boletoOf } from '../../../../engine/payments/methods/boleto/boleto.ts'
+import { pixOf } from '../../../../engine/payments/methods/pix/pix.ts'
+import type { Transaction } from '../../../../engine/payments/transaction/transaction.ts'
+import type { PostalAddress } from '../../../../engine/shared/address.ts'
+import { dateIn } from '../../../../engine/shared/calendar.ts'
+import type { TransactionId } from '../../../../engine/shared/ids.ts'
+import { queryRoute, type RequestContext } from '../../../api/route.ts'
+import type { BoletoDocument, Stamp } from '../../../documents/boleto/content.ts'
+import { boletoPdf } from '../../../documents/boleto/document.ts'
+import { notFound } from '../../../problems/problem.ts'
+import { boletoStatusOf } from '../../../resources/payments/boleto.ts'
+import { boletoReads } from '../../groups.ts'
+
+export const getBoletoPdf = queryRoute({
+  ...boletoReads,
+  path: '/v1/boletos/:id/pdf',
+  operationId: 'getBoletoPdf',
+  summary: 'Get a boleto as PDF',
+  description: 'Prints any boleto that was registered, with a stamp once it is paid, cancelled or expired.',
+  refusals: [404],
+  mediaTypes: ['application/pdf'],
+  answer: Type.Object({}),
+  query: (_, { accountId, id }) =>
+    ({
+      type: 'FindTransaction',
+      accountId,
+      transactionId: id as TransactionId,
+      family: 'BOLETO',
+    }) as const,
+  view: async (detail, _, request) => {
+    const document = detail && documentOf(detail.transaction, request)
+    if (document === null) return notFound('boleto')
+    return {
+      bytes: await boletoPdf(document),
+      contentType: 'application/pdf',
+      fileName: `boleto-${document.ourNumber}.pdf`,
+    }
+  },
+})
+
+/** Null if the bank refused the boleto, which leaves nothing to pay. */
+const documentOf = (
+  transaction: Transaction,
+  { company, environment }: RequestContext,
+): BoletoDocument | null => {
+  const { customer } = transaction
+  const boleto = boletoOf(transaction)
+  const pix = pixOf(transaction)
+  const status = boletoStatusOf(transaction)
+  if (boleto === null || boleto.numbers === null || customer === null || status === 'REJECTED') return null
+  const { bankCode, barCode, ourNumber } = boleto.numbers
+  const isOpen = transaction.status === 'PENDING'
+  return {
+    beneficiary: {
+      name: company.name,
+      document: company.document,
+      address: lineOf(company.address) ?? company.city,
+    },
+    payer: {
+      name: customer.name,
+      document: customer.document ?? '',
+      address: lineOf(customer.address) ?? customer.email ?? '',
+    },
+    bankCode,
+    bankName: 'Banco Sandbox',
+    agencyAndAccount: '0001 / 00000001-0',
+    ourNumber,
+    documentNumber: ourNumber.slice(0, -1),
+    barCode,
+    amountCents: transaction.amountCents,
+    discountCents: boleto.discountCents,
+    fineBps: boleto.fineBps,
+    interestBps: boleto.interestBps,
+    issuedOn: dateIn(company.timeZone, transaction.createdAtMs),
+    dueDate: boleto.dueDate,
+    instructions: boleto.instructions,
+    description: transaction.details.description,
+    // A boleto that is no longer open must not be paid through PIX either.
+    pixCopyPaste: isOpen && pix !== null ? pix.copyPaste : null,
+    stamp: stamps[status] ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),
+  }
+}
+
+/** One line as on an envelope; null if the address is unknown. */
+const lineOf = (address: PostalAddress | null): string | null => {
+  if (address === null) return null
+  const { street, number, complement, district, city, state, zip } = address
+  const place = [street, number, complement].filter((part) => part !== null).join(', ')
+  return `${place} – ${district} – ${city} – ${state} – CEP ${zip.slice(0, 5)}-${zip.slice(5)}`
+}
+
+const stamps: Readonly<Record<ReturnType<typeof boletoStatusOf>, Stamp | null>> = {
+  REGISTERED: null,
+  OVERDUE: null,
+  PROCESSING: 'PAID',
+  PAID: 'PAID',
+  CANCELLED: 'CANCELLED',
+  EXPIRED: 'EXPIRED',
+  REJECTED: null,
+}

@@ -1,0 +1,32 @@
+import { boletoStatus } from '../../../resources/enumerations.ts'
+import { boleto, boletoDetail, boletoView } from '../../../resources/payments/boleto.ts'
+import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../../family.ts'
+import { boletoReads } from '../../groups.ts'
+
+const boletos: FamilyRoutes = {
+  group: boletoReads,
+  family: 'BOLETO',
+  listPath: '/v1/boletos',
+  path: '/v1/boletos',
+  operations: { list: 'listBoletos', get: 'getBoleto' },
+  nouns: { one: 'boleto', many: 'boletos' },
+  resource: 'boleto',
+  row: boleto,
+  detail: boletoDetail,
+  view: boletoView,
+  hasCodes: true,
+  status: boletoStatus,
+  statuses: {
+    REGISTERED: { status: 'PENDING', overdue: false },
+    OVERDUE: { status: 'PENDING', overdue: true },
+    PROCESSING: { status: 'PROCESSING' },
+    PAID: { status: 'APPROVED' },
+    CANCELLED: { status: 'CANCELLED' },
+    EXPIRED: { status: 'EXPIRED' },
+    REJECTED: { status: 'FAILED' },
+  },
+}
+
+export const listBoletos = listRoute(boletos)
+export const getBoleto = getRoute(boletos)
+export const getBoletoQrCode = qrCodeRoute(boletos, 'getBoletoQrCode')

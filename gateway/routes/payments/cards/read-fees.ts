@@ -1,0 +1,18 @@
+import { assert } from '../../../../engine/shared/assert.ts'
+import { queryRoute } from '../../../api/route.ts'
+import { cardFeeTable, cardFeeTableView } from '../../../resources/payments/card-fees.ts'
+import { cardReads } from '../../groups.ts'
+
+export const getCardFees = queryRoute({
+  ...cardReads,
+  path: '/v1/cards/fees',
+  operationId: 'getCardFees',
+  summary: 'Get card fees',
+  description: 'Shows what a card payment costs, by brand, kind of card and number of instalments.',
+  answer: cardFeeTable,
+  query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
+  view: (found) => {
+    assert(found !== null, 'a key exists only for an open account')
+    return { body: cardFeeTableView(found.account.profile.fees) }
+  },
+})

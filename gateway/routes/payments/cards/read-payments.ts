@@ -1,0 +1,21 @@
+import { cardPayment, cardPaymentDetail } from '../../../resources/payments/card-payment.ts'
+import { transactionView } from '../../../resources/payments/transaction.ts'
+import { type FamilyRoutes, getRoute, listRoute } from '../../family.ts'
+import { cardReads } from '../../groups.ts'
+
+const payments: FamilyRoutes = {
+  group: cardReads,
+  family: 'CARD',
+  listPath: '/v1/cards/transactions',
+  path: '/v1/card-payments',
+  operations: { list: 'listCardTransactions', get: 'getCardPayment' },
+  nouns: { one: 'card payment', many: 'card transactions' },
+  resource: 'card_payment',
+  row: cardPayment,
+  detail: cardPaymentDetail,
+  view: transactionView,
+  hasCodes: false,
+}
+
+export const listCardTransactions = listRoute(payments)
+export const getCardPayment = getRoute(payments)

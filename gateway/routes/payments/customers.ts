@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
+import type { CustomerId } from '../../../engine/shared/ids.ts'
+import { commandRoute, queryRoute } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import { notFound } from '../../problems/problem.ts'
+import { sorted } from '../../resources/fields.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import {
+  customerInput,
+  readCustomer,
+  registeredCustomer,
+  registeredCustomerView,
+} from '../../resources/payments/customer.ts'
+import { exactParameter, metadata, searchParameter, text } from '../../schema/schema.ts'
+import { forNew } from '../command-target.ts'
+import { pagingParameters, readPaging } from '../paging.ts'
+
+const ofCustomers = { tag: 'Customers', product: null } as const
+
+export const createCustomer = commandRoute({
+  ...ofCustomers,
+  verb: 'POST',
+  path: '/v1/customers',
+  operationId: 'createCustomer',
+  summary: 'Register a customer',
+  description:
+    'Always creates a new entry: neither `document` nor `externalId` is unique. A charge for a document that is not in the register yet adds its customer automatically.',
+  permission: 'charges.create',
+  status: 201,
+  body: Type.Object({
+    ...customerInput.properties,
+    externalId: Type.Optional(
+      text(limits.customerExternalIdCharsMax, 'Your own identifier of the customer.'),
+    ),
+    metadata: Type.Optional(metadata),
+  }),
+  answer: registeredCustomer,
+  read: (body) => ({
+    customer: readCustomer(body),
+    externalId: body.externalId?.trim() ?? null,
+    metadata: sorted(body.metadata ?? {}),
+  }),
+  command: (input, request) => ({ type: 'RegisterCustomer', ...forNew('customerId', request), ...input }),
+  view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomerView(state) }),
+})
+
+export const listCustomers = queryRoute({
+  ...ofCustomers,
+  verb: 'GET',
+  path: '/v1/customers',
+  operationId: 'listCustomers',
+  summary: 'List customers',
+  description: 'Lists the register of payers, newest first.',
+  permission: 'charges.read',
+  parameters: pagingParameters({
+    document: Type.Optional(
+      Type.String({ format: 'cpf-cnpj', description: 'Only those with this CPF or CNPJ.' }),
+    ),
+    email: Type.Optional(
+      Type.String({ format: 'e-mail', description: 'Only those with this e-mail address.' }),
+    ),
+    externalId: exactParameter(limits.customerExternalIdCharsMax, 'Only those with this `externalId`.'),
+    q: searchParameter('Searches ids, document, name and e-mail.'),
+  }),
+  answer: listOfRows(registeredCustomer),
+  read: (query) =>
+    readPaging(query, {
+      document: query.document === undefined ? null : readDocument(query.document)!.document,
+      email: query.email === undefined ? null : readEmail(query.email),
+      externalId: query.externalId ?? null,
+      search: query.q?.trim() ?? null,
+    }),
+  query: (input, { accountId }) => ({ type: 'ListCustomers', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, registeredCustomerView) }),
+})
+
+export const getCustomer = queryRoute({
+  ...ofCustomers,
+  verb: 'GET',
+  path: '/v1/customers/:id',
+  operationId: 'getCustomer',
+  summary: 'Get one customer',
+  description:
+    'Shows one entry of the register. Charges keep a copy of the data that they were created with.',
+  permission: 'charges.read',
+  refusals: [404],
+  answer: registeredCustomer,
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindCustomer', accountId, customerId: id as CustomerId }) as const,
+  view: (found) => (found === null ? notFound('customer') : { body: registeredCustomerView(found) }),
+})

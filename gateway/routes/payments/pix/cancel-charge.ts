@@ -1,0 +1,23 @@
+import { commandRoute } from '../../../api/route.ts'
+import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
+import { transactionResponse } from '../../charge-input.ts'
+import { forExisting } from '../../command-target.ts'
+import { pixWrites } from '../../groups.ts'
+
+export const cancelPixCharge = commandRoute({
+  ...pixWrites,
+  path: '/v1/pix/charges/:id/cancel',
+  operationId: 'cancelPixCharge',
+  summary: 'Cancel a pending PIX charge',
+  description:
+    'After that its QR code cannot be paid; a payment that was already on its way is returned to the payer.',
+  refusals: [404, 409],
+  answer: pixCharge,
+  command: (_, request) => ({
+    type: 'CancelCharge',
+    ...forExisting('transactionId', request),
+    family: 'PIX_CHARGE',
+    reason: null,
+  }),
+  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
+})

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { commandRoute } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import { referenceInput } from '../../../resources/payments/charge-details.ts'
+import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
+import { amount, wholeNumber } from '../../../schema/schema.ts'
+import {
+  alsoNeeds,
+  chargeFields,
+  createChargeCommand,
+  eitherCustomer,
+  readCharge,
+  scannableResponse,
+  splitField,
+} from '../../charge-input.ts'
+import { pixWrites } from '../../groups.ts'
+import { readPixTerms } from './pix-input.ts'
+
+export const createPixCharge = commandRoute({
+  ...pixWrites,
+  path: '/v1/pix/charges',
+  operationId: 'createPixCharge',
+  isAudited: false,
+  summary: 'Create a PIX charge',
+  description:
+    'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. A webhook reports the payment. A charge that the bank refuses to register is answered with 201 and the status FAILED.',
+  alsoNeeds,
+  status: 201,
+  body: Type.Object({
+    amount: amount(limits.amountCentsMax, 'What the payer pays.'),
+    ...chargeFields,
+    ...splitField,
+    expiresInSeconds: Type.Optional(
+      wholeNumber(
+        limits.chargeExpirySecondsMin,
+        limits.chargeExpirySecondsMax,
+        'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
+      ),
+    ),
+    dueDate: Type.Optional(
+      Type.String({
+        format: 'date-or-date-time',
+        description: 'Payable until the end of this business day.',
+      }),
+    ),
+    reference: referenceInput,
+  }),
+  rules: eitherCustomer,
+  answer: pixCharge,
+  read: (body) => readCharge(body, readPixTerms(body)),
+  command: (input, request) => createChargeCommand(input, request.origin, request),
+  view: (reply, _, request) => scannableResponse(chargeView, reply, request, '/v1/pix/charges'),
+})

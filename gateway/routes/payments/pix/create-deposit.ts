@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { commandRoute } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import { chargeView, pixDeposit } from '../../../resources/payments/pix-charge.ts'
+import { amount, text, wholeNumber } from '../../../schema/schema.ts'
+import { createChargeCommand, readCharge, scannableResponse } from '../../charge-input.ts'
+import { pixWrites } from '../../groups.ts'
+import { readPixTerms } from './pix-input.ts'
+
+export const createPixDeposit = commandRoute({
+  ...pixWrites,
+  path: '/v1/pix/deposits',
+  operationId: 'createPixDeposit',
+  isAudited: false,
+  summary: 'Create a deposit',
+  description:
+    'Creates a QR code with which you deposit into your own account. A deposit costs no fee and is never divided. It is cancelled as a transaction.',
+  status: 201,
+  body: Type.Object({
+    amount: amount(limits.amountCentsMax, 'What is deposited.'),
+    expiresInSeconds: Type.Optional(
+      wholeNumber(
+        limits.depositExpirySecondsMin,
+        limits.depositExpirySecondsMax,
+        'How long the QR code can be paid. Default 3600.',
+      ),
+    ),
+    description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
+  }),
+  answer: pixDeposit,
+  // Only the fields of a deposit: the others were not checked, and are ignored.
+  read: ({ amount, description, expiresInSeconds }) =>
+    readCharge(
+      { amount, ...(description !== undefined && { description }) },
+      readPixTerms({ ...(expiresInSeconds !== undefined && { expiresInSeconds }) }),
+    ),
+  command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
+  view: (reply, _, request) => scannableResponse(chargeView, reply, request, '/v1/pix/deposits'),
+})

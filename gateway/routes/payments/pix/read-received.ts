@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { queryRoute } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import { listOfRows, listView } from '../../../resources/list.ts'
+import { receivedPix, receivedPixView } from '../../../resources/payments/received-pix.ts'
+import { exactParameter, searchParameter, word } from '../../../schema/schema.ts'
+import { pixReads } from '../../groups.ts'
+import { pagingParameters, readPaging } from '../../paging.ts'
+
+export const listReceivedPix = queryRoute({
+  ...pixReads,
+  path: '/v1/pix/received',
+  operationId: 'listReceivedPix',
+  summary: 'List received PIX',
+  description: 'Money that came for a charge that could not take it is `RETURNED`, in full, with the reason.',
+  parameters: pagingParameters({
+    status: Type.Optional(
+      Type.Array(word('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
+    ),
+    endToEndId: exactParameter(limits.endToEndIdCharsMax, 'Only the one with this end-to-end id.'),
+    txid: exactParameter(limits.txidCharsMax, 'Only those for the charge with this txid.'),
+    externalId: exactParameter(limits.externalIdCharsMax, 'Only those for charges with this `externalId`.'),
+    q: searchParameter('Searches ids, end-to-end id, txid, and the payer’s document and name.'),
+  }),
+  answer: listOfRows(receivedPix),
+  read: (query) =>
+    readPaging(query, {
+      statuses: query.status ?? [],
+      endToEndId: query.endToEndId ?? null,
+      txid: query.txid ?? null,
+      externalId: query.externalId ?? null,
+      search: query.q?.trim() ?? null,
+    }),
+  query: (input, { accountId }) => ({ type: 'ListReceived', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, receivedPixView) }),
+})

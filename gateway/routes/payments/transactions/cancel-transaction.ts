@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { commandRoute } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import { transaction, transactionView } from '../../../resources/payments/transaction.ts'
+import { text } from '../../../schema/schema.ts'
+import { todayOf } from '../../charge-input.ts'
+import { forExisting } from '../../command-target.ts'
+import { isVoiding, unknownOutcome, voidRefused } from '../cards/capture-and-void-problems.ts'
+
+export const cancelTransaction = commandRoute({
+  verb: 'POST',
+  path: '/v1/transactions/:id/cancel',
+  operationId: 'cancelTransaction',
+  summary: 'Cancel a transaction',
+  description:
+    'Possible while it is CREATED, PENDING or AUTHORIZED, that is before it is paid. A second call answers 409.',
+  tag: 'Transactions',
+  permission: 'charges.create',
+  product: null,
+  refusals: [404, 409],
+  body: Type.Object({
+    reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the cancellation.')),
+  }),
+  answer: transaction,
+  read: ({ reason }) => ({ reason: reason?.trim() ?? null }),
+  command: ({ reason }, request) => ({
+    type: 'CancelCharge',
+    ...forExisting('transactionId', request),
+    family: null,
+    reason,
+  }),
+  view: (reply, _, request) => {
+    const transaction = reply.state
+    if (isVoiding(transaction)) return unknownOutcome('void')
+    return transaction.status === 'CANCELLED'
+      ? { body: transactionView(transaction, todayOf(request, reply)) }
+      : voidRefused(transaction)
+  },
+})

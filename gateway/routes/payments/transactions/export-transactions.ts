@@ -1,0 +1,62 @@
+import Type from 'typebox'
+import type { TransactionPosition } from '../../../../engine/payments/transaction/search.ts'
+import { queryRoute } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import { problem } from '../../../problems/problem.ts'
+import { csvHead } from '../../../resources/payments/transactions-csv.ts'
+import { described } from '../../../schema/named-schema.ts'
+import { word } from '../../../schema/schema.ts'
+import { filterParameters, readFilters, sortParameter } from './filters.ts'
+
+export const exportTransactions = queryRoute({
+  verb: 'GET',
+  path: '/v1/transactions/export',
+  operationId: 'exportTransactions',
+  summary: 'Export transactions as CSV',
+  description:
+    'Takes the filters and the order of the list. RFC 4180 in UTF-8; amounts in centavos, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+  tag: 'Transactions',
+  permission: 'transactions.export',
+  product: null,
+  isExport: true,
+  mediaTypes: ['text/csv'],
+  refusals: [422],
+  parameters: Type.Object({
+    format: Type.Optional(described(word('csv'), 'The format. `csv` is the only one, and the default.')),
+    ...filterParameters,
+    ...sortParameter,
+  }),
+  answer: Type.Object({}),
+  read: readFilters,
+  query: (input, { accountId, cursor }) => ({
+    type: 'ExportTransactions',
+    accountId,
+    ...input,
+    ...(cursor === null ? start : readCursor(cursor)),
+    limit: limits.exportPieceRows,
+  }),
+  view: async ({ packed, next, total, asOf }, { from, to }, { cursor, csvOf }) => {
+    if (total !== null && total > limits.exportRowsMax) return tooLarge
+    const rows = await csvOf(packed)
+    return {
+      piece: cursor === null ? Buffer.concat([csvHead, rows]) : rows,
+      next: next === null ? null : writeCursor(asOf, next),
+      contentType: 'text/csv; charset=utf-8',
+      fileName: `transactions_${from ?? 'all'}_${to ?? 'now'}.csv`,
+    }
+  },
+})
+
+const start = { asOf: null, after: null } as const
+
+/** The journal position at which the first piece was read, and the last row of the previous piece. */
+const writeCursor = (asOf: number, { at, id }: TransactionPosition): string => `${asOf} ${at} ${id}`
+
+const readCursor = (cursor: string): { readonly asOf: number; readonly after: TransactionPosition } => {
+  const [asOf, at, id] = cursor.split(' ') as [string, string, string]
+  return { asOf: Number(asOf), after: { at: Number(at), id } }
+}
+
+const tooLarge = problem('EXPORT_TOO_LARGE', (say) => say.details.exportRows(limits.exportRowsMax), {
+  extra: { maxRows: limits.exportRowsMax },
+})

@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox'
+import type { DateRange } from '../../../../engine/kernel/query.ts'
+import { anyTransaction, type TransactionFilters } from '../../../../engine/payments/transaction/filters.ts'
+import type { TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
+import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
+import type { Read } from '../../../api/route.ts'
+import { limits } from '../../../base/limits.ts'
+import {
+  kind,
+  origin,
+  paymentMethod,
+  product,
+  providerId,
+  transactionStatus,
+} from '../../../resources/enumerations.ts'
+import { described } from '../../../schema/named-schema.ts'
+import {
+  amountParameter,
+  exactParameter,
+  idParameter,
+  oneOrMore,
+  searchParameter,
+  word,
+} from '../../../schema/schema.ts'
+import { refusedField } from '../../charge-input.ts'
+
+/** The filters of a list of transactions (payments-api, Transactions; decisions, section 26). */
+export const filterParameters = {
+  from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
+  to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
+  status: oneOrMore(transactionStatus),
+  method: oneOrMore(paymentMethod),
+  origin: oneOrMore(origin),
+  product: oneOrMore(product),
+  kind: oneOrMore(kind),
+  providerId: Type.Optional(described(providerId, 'Who processes it: one of the `settlers` of the facets.')),
+  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: limits.amountCentsMax })),
+  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: limits.amountCentsMax })),
+  customer: exactParameter(
+    limits.emailCharsMax,
+    "Part of the customer's name, or the whole document or e-mail.",
+  ),
+  customerId: Type.Optional(idParameter('Only those of this customer.')),
+  id: Type.Optional(idParameter('Only the one with this id.')),
+  externalId: exactParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+  q: searchParameter(
+    'An id, external id, end-to-end id, txid, NSU, TID or document, or part of the customer’s name or e-mail.',
+  ),
+}
+
+export const sortParameter = {
+  sort: Type.Optional(
+    described(
+      word('createdAt:desc', 'createdAt:asc', 'amount:desc', 'amount:asc'),
+      'The order of rows. Default `createdAt:desc`, the newest first.',
+    ),
+  ),
+}
+
+const texts = Type.Object({ ...filterParameters, ...sortParameter })
+type FilterTexts = Static<typeof texts>
+
+export type FilterInput = TransactionFilters &
+  Pick<DateRange, 'from' | 'to'> & { readonly order: TransactionOrder }
+
+/** Reads filters and order of a list of transactions. Refuses ranges that end before they begin. */
+export const readFilters = (query: FilterTexts): Read<FilterInput> => {
+  const { minAmount, maxAmount, from, to } = query
+  if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount)
+    return refusedField('query.maxAmount', 'OUT_OF_RANGE', (say) =>
+      say.notLessThan('query.maxAmount', 'query.minAmount'),
+    )
+  if (from !== undefined && to !== undefined && to < from)
+    return refusedField('query.to', 'OUT_OF_RANGE', (say) => say.notBefore('query.to', 'query.from'))
+  const [by, direction] = (query.sort ?? 'createdAt:desc').split(':')
+  return {
+    ok: true,
+    input: {
+      ...anyTransaction,
+      statuses: query.status ?? [],
+      methods: query.method ?? [],
+      origins: query.origin ?? [],
+      products: query.product ?? [],
+      kinds: query.kind ?? [],
+      providerId: query.providerId ?? null,
+      minAmountCents: minAmount ?? null,
+      maxAmountCents: maxAmount ?? null,
+      id: query.id ?? null,
+      externalId: query.externalId ?? null,
+      customerId: query.customerId ?? null,
+      customer: query.customer?.trim() ?? null,
+      search: query.q?.trim() ?? null,
+      from: (from as CalendarDate | undefined) ?? null,
+      to: (to as CalendarDate | undefined) ?? null,
+      order: { by: by as TransactionOrder['by'], isDescending: direction === 'desc' },
+    },
+  }
+}

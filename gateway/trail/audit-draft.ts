@@ -1,0 +1,320 @@
+import type {
+  Company,
+  CompanyChanges,
+  Directory,
+  DirectoryEvent,
+  Endpoint,
+  Key,
+} from '../../engine/directory/directory.ts'
+import { membershipsOf, type RoleChange } from '../../engine/people/person.ts'
+import {
+  type AuditAsker,
+  type AuditChange,
+  type AuditDraft,
+  type AuditedFields,
+  auditChanges,
+  auditText,
+  maskedDocument,
+} from '../../engine/shared/audit.ts'
+import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
+import { auditedAgent } from '../api/audit-asker.ts'
+import type { Asker } from '../identity/asked.ts'
+import { hasFallenBackBy } from '../identity/passkeys.ts'
+import type { DataSubject, PersonalTexts } from '../identity/personal-texts.ts'
+import { instantOrNull } from '../resources/fields.ts'
+
+/** Where people are found, and how what is recorded of them is sealed. */
+export type Audited = { readonly directory: Directory; readonly personal: Pick<PersonalTexts, 'seal'> }
+
+/**
+ * A fact of the directory with the record of who did it. The directory is as it was before the fact. Facts that the service appends by
+ * itself have none.
+ */
+export const withAudit = (
+  { directory, personal }: Audited,
+  fact: DirectoryEvent,
+  by: Asker | undefined,
+  nowMs: number,
+): DirectoryEvent => {
+  // Who is new has a key with this fact.
+  const seal: PersonalTexts['seal'] = (owner, text) => personal.seal(owner, text, newKeyIn(fact, owner))
+  const act = by === undefined ? null : actOf({ directory, personal: { seal } }, fact)
+  if (by === undefined || act === null) return fact
+  const audit: AuditDraft = {
+    ...askerOf({ directory, personal: { seal } }, by, strangerIn(fact)),
+    atMs: nowMs,
+    object: { type: act.type, id: act.id },
+    changes: act.changes,
+    result: 'DONE',
+    code: null,
+  }
+  return { ...fact, audit }
+}
+
+/** Who the audit log names for an operation. What one who has not signed in yet sends is about the stranger, if it is known who that is. */
+export const askerOf = (
+  { directory, personal }: Audited,
+  by: Asker,
+  stranger: PersonId | null = null,
+): AuditAsker => {
+  const what = {
+    sessionId: by.sessionId,
+    keyId: null,
+    action: by.operation,
+    requestId: by.requestId,
+  }
+  if (by.kind === 'OPERATOR')
+    return { actor: { kind: 'OPERATOR', id: null, name: null }, ip: null, userAgent: null, ...what }
+  const person = by.personId === null ? undefined : directory.people.persons.get(by.personId)
+  const owner = by.personId ?? stranger
+  const sealed = (text: string | null): string | null =>
+    owner === null || text === null ? text : personal.seal(owner, text)
+  return {
+    actor: { kind: 'PERSON', id: by.personId, name: sealed(person?.name ?? null) },
+    ip: sealed(by.ip),
+    userAgent: sealed(auditedAgent(by.userAgent)),
+    ...what,
+  }
+}
+
+/** Strangers accept invitations, sign in with a passkey, and set a new password by a link. */
+const strangerIn = (fact: DirectoryEvent): PersonId | null => {
+  if (fact.type === 'PersonChanged') return fact.id
+  return fact.type === 'InvitationAccepted' ? fact.membership.personId : null
+}
+
+const newKeyIn = (fact: DirectoryEvent, owner: DataSubject): string | null | undefined => {
+  if (fact.type === 'InvitationCreated' && fact.invitation.id === owner) return fact.invitation.sealedKey
+  if (fact.type === 'InvitationAccepted' && fact.person?.id === owner) return fact.person.sealedKey
+  return undefined
+}
+
+type Act = { readonly type: string; readonly id: string; readonly changes: readonly AuditChange[] }
+
+/** What a fact does to which object; null for those that are about the service alone. */
+const actOf = ({ directory, personal }: Audited, fact: DirectoryEvent): Act | null => {
+  switch (fact.type) {
+    case 'CompanyCreated':
+      return act('company', fact.company.id, created(companyFields(fact.company)))
+    case 'CompanyChanged': {
+      const company = directory.companies.get(fact.id)!
+      return act('company', fact.id, between(companyFields(company, fact.changes), fact.changes, company))
+    }
+    case 'CompanySuspended':
+      return act('company', fact.id, [change('status', 'ACTIVE', 'SUSPENDED')])
+    case 'CompanyResumed':
+      return act('company', fact.id, [change('status', 'SUSPENDED', 'ACTIVE')])
+    case 'KeyCreated':
+      return act('api_key', fact.key.id, created(keyFields(fact.key)))
+    case 'KeyRolled':
+      return act('api_key', fact.id, [
+        change('rolledTo', null, fact.key.id),
+        change(
+          'expiresAt',
+          instantOrNull(directory.keys.get(fact.id)!.expiresAtMs),
+          instantOrNull(fact.expiresAtMs),
+        ),
+      ])
+    case 'KeyChanged':
+      return act('api_key', fact.id, altered(directory.keys.get(fact.id)!, fact.changes, keyFields))
+    case 'KeyRevoked':
+      return act('api_key', fact.id, [change('status', 'ACTIVE', 'REVOKED')])
+    case 'EndpointCreated':
+      return act('webhook_endpoint', fact.endpoint.id, created(endpointFields(fact.endpoint)))
+    case 'EndpointChanged':
+      return act('webhook_endpoint', fact.id, [
+        ...altered(directory.endpoints.get(fact.id)!, fact.changes, endpointFields),
+        ...('sealedSecret' in fact.changes ? [change('secret', null, null)] : []),
+      ])
+    case 'EndpointDisabled':
+      return act('webhook_endpoint', fact.id, [change('status', 'ENABLED', 'DISABLED')])
+    case 'EndpointEnabled':
+      return act('webhook_endpoint', fact.id, [change('status', 'DISABLED', 'ENABLED')])
+    case 'EndpointDeleted':
+      return act('webhook_endpoint', fact.id, [change('status', null, 'DELETED')])
+    case 'PersonChanged':
+      // Secrets are among them.
+      return act(
+        'person',
+        fact.id,
+        Object.keys(fact.changes).map((field) =>
+          change(isCounterNews(fact) ? 'passkeyCounter' : nameless(field), null, null),
+        ),
+      )
+    case 'InvitationCreated': {
+      const { id, roles, email } = fact.invitation
+      const fields = created({ roles, email: personal.seal(id, email) })
+      return act('invitation', id, [...fields, ...requestedRoles(fact.change)])
+    }
+    case 'InvitationResent':
+      return act('invitation', fact.id, requestedRoles(fact.change))
+    case 'InvitationRevoked':
+      return act('invitation', fact.id, [change('status', 'OPEN', 'REVOKED')])
+    case 'InvitationAccepted':
+      return act('membership', fact.membership.id, [
+        ...created({ roles: fact.membership.roles }),
+        ...requestedRoles(fact.change),
+      ])
+    case 'MembershipChanged': {
+      const { roles } = directory.people.memberships.get(fact.id)!
+      return act('membership', fact.id, [change('roles', auditText(roles), auditText(fact.roles))])
+    }
+    case 'MembershipRemoved':
+      return act('membership', fact.id, [change('status', 'ACTIVE', 'REMOVED')])
+    case 'RoleChangeRequested':
+      return act('membership', fact.change.membershipId!, requestedRoles(fact.change))
+    case 'RoleChangeDecided': {
+      const { people } = directory
+      const { membershipId, invitationId, roles } = people.roleChanges.get(fact.id)!
+      if (membershipId === null) {
+        const [before, after] = ['REQUESTED', fact.isApproved ? 'CONFIRMED' : 'REJECTED']
+        return act('invitation', invitationId!, [change('requestedRoles', before!, after!)])
+      }
+      const { roles: before } = people.memberships.get(membershipId)!
+      const after = fact.isApproved ? roles : before
+      return act('membership', membershipId, [change('roles', auditText(before), auditText(after))])
+    }
+    case 'PersonErased':
+      return fact.id === null
+        ? act('invitation', fact.invitationIds[0]!, [change('status', null, 'ERASED')])
+        : act('person', fact.id, [change('status', 'ACTIVE', 'ERASED')])
+    case 'AccountsOpened':
+    case 'AuditsTold':
+    case 'ClusterFormed':
+    case 'ShardPinned':
+      return null
+  }
+}
+
+const act = (type: string, id: string, changes: readonly AuditChange[]): Act => ({ type, id, changes })
+
+const change = (field: string, before: string | null, after: string | null): AuditChange => ({
+  field,
+  before,
+  after,
+})
+
+/** What a second person has to confirm. */
+const requestedRoles = (waiting: RoleChange | null | undefined): readonly AuditChange[] =>
+  waiting == null ? [] : [change('requestedRoles', null, auditText(waiting.roles))]
+
+/** What is said of an object, by the names of the API. */
+const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): AuditedFields => ({
+  name,
+  scopes,
+  ipAllowList,
+  expiresAt: instantOrNull(expiresAtMs),
+})
+
+const endpointFields = ({ url, description, eventTypes }: Endpoint): AuditedFields => ({
+  url,
+  description,
+  events: eventTypes,
+})
+
+/** What is pending counts as done: it was decided by the one who asks. */
+const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedFields => {
+  const { pendingTimeZone: zone, pendingBankAccount: account } = changes
+  return {
+    legalName: company.name,
+    tradeName: company.tradeName,
+    document: maskedDocument(company.document),
+    companyType: company.companyType,
+    email: company.email,
+    phone: company.phone,
+    website: company.website,
+    statementDescriptor: company.statementDescriptor,
+    city: company.city,
+    address: company.address,
+    timeZone: zone === undefined || zone === null ? company.timeZone : zone.value,
+    bankAccount: account === undefined || account === null ? company.bankAccount : account.value,
+    logo: company.logo && `${company.logo.mediaType} ${company.logo.width} × ${company.logo.height}`,
+    products: company.products,
+    fees: company.fees,
+  }
+}
+
+const between = (after: AuditedFields, changes: CompanyChanges, company: Company): readonly AuditChange[] =>
+  auditChanges(companyFields(company), {
+    ...companyFields({ ...company, ...changes }),
+    ...pendingOnly(after, changes),
+  })
+
+const pendingOnly = (after: AuditedFields, changes: CompanyChanges): AuditedFields => ({
+  ...('pendingTimeZone' in changes && { timeZone: after.timeZone }),
+  ...('pendingBankAccount' in changes && { bankAccount: after.bankAccount }),
+})
+
+const altered = <Entry extends object>(
+  entry: Entry,
+  changes: Partial<Entry>,
+  fields: (entry: Entry) => AuditedFields,
+): readonly AuditChange[] => auditChanges(fields(entry), fields({ ...entry, ...changes }))
+
+const created = (fields: AuditedFields): readonly AuditChange[] =>
+  auditChanges(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
+
+/** Whether nothing was changed but what is known of a passkey that may have been copied. */
+const isCounterNews = (fact: Extract<DirectoryEvent, { type: 'PersonChanged' }>): boolean =>
+  fact.changes.passkeys?.some((passkey) => hasFallenBackBy(passkey, fact)) ?? false
+
+/** `passwordHash` is the password, and `sealedTotpSecret` the authenticator app. */
+const nameless = (field: string): string =>
+  ({ passwordHash: 'password', sealedTotpSecret: 'totp', recoveryCodeHashes: 'recoveryCodes' })[field] ??
+  field
+
+/** The accounts whose audit log has a fact. What concerns a company as a whole is in that of Production. */
+export const accountsOfFact = (directory: Directory, fact: DirectoryEvent): readonly AccountId[] => {
+  switch (fact.type) {
+    case 'CompanyCreated':
+      return ofCompanies(fact.company.id)
+    case 'CompanyChanged':
+    case 'CompanySuspended':
+    case 'CompanyResumed':
+      return ofCompanies(fact.id)
+    case 'KeyCreated':
+      return ofEntry(fact.key)
+    case 'KeyRolled':
+    case 'KeyChanged':
+    case 'KeyRevoked':
+      return ofEntry(directory.keys.get(fact.id)!)
+    case 'EndpointCreated':
+      return ofEntry(fact.endpoint)
+    case 'EndpointChanged':
+    case 'EndpointDisabled':
+    case 'EndpointEnabled':
+    case 'EndpointDeleted':
+      return ofEntry(directory.endpoints.get(fact.id)!)
+    case 'PersonChanged':
+      return ofCompanies(...membershipsOf(directory.people, fact.id).map(({ companyId }) => companyId))
+    case 'InvitationCreated':
+      return ofCompanies(fact.invitation.companyId)
+    case 'InvitationResent':
+    case 'InvitationRevoked':
+      return ofCompanies(directory.people.invitations.get(fact.id)!.companyId)
+    case 'InvitationAccepted':
+      return ofCompanies(fact.membership.companyId)
+    case 'MembershipChanged':
+    case 'MembershipRemoved':
+      return ofCompanies(directory.people.memberships.get(fact.id)!.companyId)
+    case 'RoleChangeRequested':
+      return ofCompanies(fact.change.companyId)
+    case 'RoleChangeDecided':
+      return ofCompanies(fact.companyId ?? directory.people.memberships.get(fact.membershipId!)!.companyId)
+    case 'PersonErased':
+      return ofCompanies(...fact.companyIds)
+    case 'AccountsOpened':
+    case 'AuditsTold':
+    case 'ClusterFormed':
+    case 'ShardPinned':
+      return []
+  }
+}
+
+const ofCompanies = (...ids: readonly CompanyId[]): readonly AccountId[] =>
+  [...new Set(ids)].map((id) => accountIdOf(id, 'PRODUCTION'))
+
+const ofEntry = ({
+  companyId,
+  environment,
+}: Pick<Key, 'companyId' | 'environment'>): readonly AccountId[] => [accountIdOf(companyId, environment)]

@@ -1,0 +1,176 @@
+import type { Directory, Key } from '../../engine/directory/directory.ts'
+import type { Handler } from '../../engine/kernel/handler.ts'
+import { noticeKinds, type PeopleNotice } from '../../engine/notices/notice.ts'
+import type { UnmailedNotices } from '../../engine/notices/queries.ts'
+import { permissionsOf } from '../../engine/people/permission.ts'
+import type { Person } from '../../engine/people/person.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import {
+  type AccountId,
+  accountIdOf,
+  companyIdOf,
+  environmentOf,
+  type KeyId,
+  type NoticeId,
+} from '../../engine/shared/ids.ts'
+import { delay } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import type { KeySighting } from '../identity/key-usage.ts'
+import type { PersonalTexts } from '../identity/personal-texts.ts'
+import type { MailText } from '../mail/texts.ts'
+import { hasOwnMail, isMailedByChoice, mailedByDefault } from '../resources/account/notice-choices.ts'
+import { openDetails } from '../resources/account/notice-details.ts'
+import type { ForeignNotice } from './directory-notices.ts'
+
+/** The main thread's part in notices: it raises those of what no shard knows, and queues the mails of all. */
+export type NoticeTeller = {
+  /** Raises a notice in its account, once under this id. Rejects if that is not certain. */
+  readonly raise: (notice: ForeignNotice, id: NoticeId) => Promise<void>
+  /** Queues the mails of an account's notices, each for the people who can act on it. Does not reject. */
+  readonly mail: (accountId: AccountId) => Promise<void>
+  /** Does so for every account: what an earlier process left. */
+  readonly mailAll: () => Promise<void>
+  /** Raises notices of keys that are about to expire, and of those that nothing has used for long. */
+  readonly watchKeys: () => Promise<void>
+}
+
+/** Opens it over the shards and the queue of mails. */
+export const openNoticeTeller = (options: {
+  readonly directory: Directory
+  readonly router: Pick<Handler, 'execute' | 'query'>
+  readonly keyUses: () => Promise<ReadonlyMap<KeyId, Pick<KeySighting, 'used'>>>
+  /** Records mails to people in the queue. */
+  readonly queue: (mails: readonly NoticeMail[]) => Promise<void>
+  readonly personal: Pick<PersonalTexts, 'open'>
+  readonly origin: () => string
+  readonly realNow: () => number
+  readonly onTrouble: (error: unknown, accountId: AccountId) => void
+  readonly pause?: (ms: number) => Promise<void>
+}): NoticeTeller => {
+  const { directory, router, queue, realNow, onTrouble, pause = delay } = options
+  const toldKeys = new Set<NoticeId>()
+  const mailing = new Map<AccountId, Promise<void>>()
+
+  const raise: NoticeTeller['raise'] = async ({ accountId, ...notice }, noticeId) => {
+    await router.execute({ type: 'RaiseNotice', accountId, by: byService, noticeId, notice })
+  }
+
+  /** The next look at the keys raises what this one cannot. */
+  const raiseOrNot = async (notice: ForeignNotice, id: NoticeId): Promise<boolean> => {
+    let pauseMs: number = limits.accountsRetryMs
+    for (let tries = 1; ; tries++) {
+      try {
+        await raise(notice, id)
+        return true
+      } catch (error) {
+        onTrouble(error, notice.accountId)
+        if (tries === limits.noticeTriesMax) return false
+        await pause(pauseMs)
+        pauseMs *= 2
+      }
+    }
+  }
+
+  const mailAccount = async (accountId: AccountId): Promise<void> => {
+    try {
+      const unmailed = await router.query({ type: 'ListUnmailedNotices', accountId })
+      const { notices } = unmailed
+      if (notices.length === 0) return
+      const mails = notices.flatMap((notice) => mailsOf(notice, unmailed))
+      // Queued before they are marked: a crash in between sends one twice rather than not at all.
+      if (mails.length > 0) await queue(mails)
+      const noticeIds = notices.map(({ id }) => id)
+      await router.execute({ type: 'RecordNoticesMailed', accountId, by: byService, noticeIds })
+    } catch (error) {
+      onTrouble(error, accountId)
+    }
+  }
+
+  const mail = async (accountId: AccountId): Promise<void> => {
+    const before = mailing.get(accountId) ?? Promise.resolve()
+    const next = before.then(() => mailAccount(accountId))
+    mailing.set(accountId, next)
+    await next
+    if (mailing.get(accountId) === next) mailing.delete(accountId)
+  }
+
+  const mailsOf = (notice: PeopleNotice, { readers }: UnmailedNotices): readonly NoticeMail[] => {
+    const { accountId, kind } = notice
+    if (hasOwnMail(kind)) return []
+    const details = openDetails(notice.details, options.personal.open)
+    const companyId = companyIdOf(accountId)
+    const environment = environmentOf(accountId)
+    const company = directory.companies.get(companyId)?.name ?? companyId
+    const link = `${options.origin()}/painel/${companyId}/${environment.toLowerCase()}/avisos`
+    return peopleFor(notice)
+      .filter(
+        ({ id }) =>
+          !isMailedByChoice(kind) || (readers[id]?.mail[kind] ?? mailedByDefault(kind, environment)),
+      )
+      .map((to) => ({ to, text: { kind: 'NOTICE', notice: kind, details, company, environment, link } }))
+  }
+
+  /** Those who can act on it. */
+  const peopleFor = ({ accountId, kind, personId }: PeopleNotice): readonly Person[] => {
+    const { persons, memberships } = directory.people
+    const permission = noticeKinds[kind]
+    return [...memberships.values()]
+      .filter(
+        ({ companyId, removedAtMs, roles, personId: member }) =>
+          companyId === companyIdOf(accountId) &&
+          removedAtMs === null &&
+          (permission === null
+            ? member === personId
+            : permissionsOf(roles, environmentOf(accountId)).has(permission)),
+      )
+      .map((membership) => persons.get(membership.personId)!)
+  }
+
+  const watchKeys = async (): Promise<void> => {
+    const uses = await options.keyUses()
+    for (const key of directory.keys.values()) {
+      for (const notice of noticesOfKey(key, uses.get(key.id)?.used?.atMs ?? null, realNow())) {
+        const id = noticeIdOf(key.id, notice.kind === 'KEY_UNUSED')
+        if (!toldKeys.has(id) && (await raiseOrNot(notice, id))) toldKeys.add(id)
+      }
+    }
+  }
+
+  return {
+    raise,
+    mail,
+    mailAll: async () => {
+      for (const { id } of directory.companies.values())
+        for (const environment of ['SANDBOX', 'PRODUCTION'] as const) await mail(accountIdOf(id, environment))
+    },
+    watchKeys,
+  }
+}
+
+export type NoticeMail = { readonly to: Person; readonly text: Extract<MailText, { kind: 'NOTICE' }> }
+
+const byService = { kind: 'OPERATOR', id: null } as const
+
+const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonly ForeignNotice[] => {
+  const { id: objectId, companyId, environment, name, last4, createdAtMs, expiresAtMs } = key
+  const hasEnded = key.revokedAtMs !== null || (expiresAtMs !== null && expiresAtMs <= nowMs)
+  if (hasEnded) return []
+  const about = { accountId: accountIdOf(companyId, environment), personId: null, objectId }
+  const told: ForeignNotice[] = []
+  // One that was rolled ends as it was meant to.
+  if (expiresAtMs !== null && key.rolledTo === null && expiresAtMs - nowMs <= limits.keyExpiryToldMs)
+    told.push({
+      ...about,
+      kind: 'KEY_EXPIRING',
+      details: { name, last4, expiresAt: isoInstant(expiresAtMs) },
+    })
+  if (nowMs - (usedAtMs ?? createdAtMs) >= limits.keyUnusedToldMs)
+    told.push({ ...about, kind: 'KEY_UNUSED', details: { name, last4 } })
+  return told
+}
+
+/** An id that follows from the key's, so that a notice of each kind is there once, however often and by how many nodes it is raised. */
+const noticeIdOf = (keyId: KeyId, isUnused: boolean): NoticeId => {
+  const [time, rest] = [keyId.slice(4, 14), keyId.slice(14)]
+  return `ntf_${time}${isUnused ? [...rest].reverse().join('') : rest}` as NoticeId
+}

@@ -1,0 +1,26 @@
+import type { StatementLineId } from '../../../../engine/shared/ids.ts'
+import type { StatementLineEvent, StatementType } from '../../../../engine/statement/line.ts'
+import { enumeration, number, record, text } from '../../layout.ts'
+import type { FactLayouts } from '../fact-layouts.ts'
+import { accountId } from '../shared.ts'
+
+const line = record<StatementLineEvent['line']>({
+  accountId,
+  type: enumeration<StatementType>({
+    SETTLEMENT: 1,
+    REFUND: 2,
+    CHARGEBACK: 3,
+    MED: 4,
+    TRANSFER: 5,
+    FEE: 6,
+    SPLIT: 7,
+    CONVERSION: 8,
+  }),
+  cents: number(),
+  balanceAfter: text(),
+  objectId: text(),
+})
+
+export const statementLineFacts = {
+  StatementWritten: [1, { id: text<StatementLineId>(), atMs: number(), line }],
+} satisfies FactLayouts<'statementLine'>

@@ -1,0 +1,44 @@
+import type { DeliveryId } from '../../../../engine/shared/ids.ts'
+import type { AttemptOutcome, DeliveryEvent } from '../../../../engine/webhooks/delivery.ts'
+import { blob, enumeration, nullable, number, optional, record, repeatedText, text } from '../../layout.ts'
+import type { FactLayouts } from '../fact-layouts.ts'
+import { accountId, traceparent } from '../shared.ts'
+
+const id = repeatedText<DeliveryId>()
+
+const delivery = record<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>['delivery']>({
+  accountId,
+  eventId: text(),
+  eventType: text(),
+  objectId: text(),
+  endpointId: text(),
+  resendOf: nullable(text()),
+  body: blob,
+  traceparent: optional(traceparent),
+  firstAttemptAtMs: optional(number()),
+})
+
+const outcome = record<AttemptOutcome>({
+  url: text(),
+  startedAtMs: number(),
+  latencyMs: number(),
+  statusCode: nullable(number()),
+  error: nullable(
+    enumeration({ TIMEOUT: 1, CONNECTION: 2, TLS: 3, DNS: 4, REDIRECT: 5, BLOCKED_ADDRESS: 6 }),
+  ),
+  responseSnippet: text(),
+})
+
+export const deliveryFacts = {
+  DeliveryScheduled: [1, { id, atMs: number(), delivery }],
+  AttemptRecorded: [
+    2,
+    {
+      id,
+      outcome,
+      status: enumeration({ PENDING: 1, RETRYING: 2, SUCCEEDED: 3, EXHAUSTED: 4, CANCELLED: 5 }),
+      nextAttemptAtMs: nullable(number()),
+    },
+  ],
+  DeliveryCancelled: [3, { id }],
+} satisfies FactLayouts<'delivery'>

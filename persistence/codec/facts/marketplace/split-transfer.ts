@@ -1,0 +1,51 @@
+import type { PayoutBeneficiary, SplitTransferEvent } from '../../../../engine/marketplace/transfer.ts'
+import type { SplitTransferId } from '../../../../engine/shared/ids.ts'
+import { enumeration, nullable, number, record, repeatedText, text } from '../../layout.ts'
+import type { FactLayouts } from '../fact-layouts.ts'
+import { accountId, bankAccount as bank } from '../shared.ts'
+
+const head = { id: repeatedText<SplitTransferId>(), atMs: number() }
+
+const transfer = record<Extract<SplitTransferEvent, { type: 'TransferCreated' }>['transfer']>({
+  accountId,
+  recipientId: text(),
+  ruleId: repeatedText(),
+  transactionId: repeatedText(),
+  receivableId: text(),
+  installment: number(),
+  grossCents: number(),
+  feeCents: number(),
+  bank,
+  settlementId: nullable(repeatedText()),
+  expectedOn: repeatedText(),
+  fundsAtMs: nullable(number()),
+})
+
+export const splitTransferFacts = {
+  TransferCreated: [1, { ...head, transfer }],
+  TransferReduced: [2, { ...head, grossCents: number(), feeCents: number() }],
+  TransferCancelled: [3, head],
+  TransferScheduled: [4, { ...head, debtRecoveredCents: number(), dueCents: number() }],
+  TransferSent: [
+    5,
+    {
+      ...head,
+      callId: text(),
+      bank,
+      beneficiary: record<PayoutBeneficiary>({ name: text(), document: text() }),
+    },
+  ],
+  TransferSilent: [6, { ...head, callId: text(), dueAtMs: number() }],
+  TransferSentAgain: [7, { ...head, callId: text() }],
+  TransferCompleted: [8, { ...head, callId: nullable(text()) }],
+  TransferFailed: [
+    9,
+    {
+      ...head,
+      callId: text(),
+      failureReason: enumeration({ REFUSED_BY_BANK: 1 }),
+      retryAtMs: nullable(number()),
+    },
+  ],
+  TransferReversed: [10, { ...head, reversedCents: number(), dueCents: number() }],
+} satisfies FactLayouts<'splitTransfer'>

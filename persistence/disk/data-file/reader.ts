@@ -1,0 +1,177 @@
+import * as lmdb from 'lmdb'
+import { firstWhere } from '../../base/bisect.ts'
+import {
+  branchNode,
+  DamagedPage,
+  type LeafNode,
+  leafNode,
+  openPagedFile,
+  type Pages,
+  rootOf,
+  type Tree,
+  type TreePage,
+  treeAt,
+} from './pages.ts'
+
+/** What lmdb exports, and its types leave out: keys as LMDB compares them. */
+const { keyValueToBuffer, bufferToKeyValue } = lmdb as unknown as {
+  readonly keyValueToBuffer: (key: string | number) => Buffer
+  readonly bufferToKeyValue: (bytes: Buffer) => unknown
+}
+
+/**
+ * An LMDB data file read without LMDB: nothing is mapped, locked or written, and damaged pages are passed over. What is read is one
+ * commit, whole as long as nothing is written, or a read transaction keeps its pages.
+ */
+export type FileReader = {
+  /** Goes on to the newest commit. Throws `DamagedPage`. */
+  readonly refresh: () => void
+  /** A database, the main one without a name. Empty where there is none that can be read. */
+  readonly shelf: (name?: string) => ReaderShelf
+  readonly close: () => void
+}
+
+export type ReaderShelf = {
+  /** Undefined where there is no value that can be read. */
+  readonly get: (key: string | number) => Buffer | undefined
+  /** The entries that can be read, in order, the first of them at or behind `start`. */
+  readonly entries: (start?: number) => Iterable<ReaderEntry>
+  /** The last one at or before a key. */
+  readonly before: (key: number) => ReaderEntry | undefined
+}
+
+/** The key is null where it is none that lmdb-js writes. */
+export type ReaderEntry = { readonly key: string | number | null; readonly value: Buffer }
+
+/** Opens a data file. Throws `DamagedPage` when it does not begin as one. */
+export const openFileReader = (file: string): FileReader => {
+  const pages = openPagedFile(file)
+  let main: Tree = emptyTree
+  const refresh = (): void => {
+    main = pages.meta().main
+  }
+  const treeOf = (name: string): Tree => {
+    // LMDB stores names as C does.
+    const node = find(pages, main, Buffer.from(`${name}\0`))
+    return node?.isTree ? treeAt(node.value) : emptyTree
+  }
+  const shelf = (name?: string): ReaderShelf => {
+    let read: { readonly main: Tree; readonly tree: Tree } | null = null
+    const tree = (): Tree => {
+      if (read?.main !== main) read = { main, tree: name === undefined ? main : treeOf(name) }
+      return read.tree
+    }
+    return {
+      get: (key) => {
+        const node = find(pages, tree(), keyValueToBuffer(key))
+        return node && valueIn(pages, node)
+      },
+      entries: (start) => entries(pages, tree(), start === undefined ? null : keyValueToBuffer(start)),
+      before: (key) => before(pages, tree(), keyValueToBuffer(key)),
+    }
+  }
+  try {
+    refresh()
+  } catch (error) {
+    pages.close()
+    throw error
+  }
+  return { refresh, shelf, close: pages.close }
+}
+
+const emptyTree: Tree = { depth: 0, branches: 0, leaves: 0, overflows: 0, entries: 0, root: 2n ** 64n - 1n }
+
+const find = (pages: Pages, tree: Tree, key: Buffer): LeafNode | undefined =>
+  readable(() => {
+    let at = rootOf(tree)
+    if (at === null) return undefined
+    for (let { depth } = tree; depth > 1; depth--) {
+      const page = pages.page(Number(at), true)
+      at = branchNode(page, childFor(page, key)).child
+    }
+    const page = pages.page(Number(at), false)
+    const n = firstFrom(page, key)
+    const node = n < page.count ? leafNode(page, n) : undefined
+    return node?.key.equals(key) ? node : undefined
+  })
+
+function* entries(pages: Pages, tree: Tree, start: Buffer | null): Generator<ReaderEntry> {
+  /** No page is read twice: a damaged one may refer to those above it. */
+  const seen = new Set<number>()
+
+  function* visit(at: number, depth: number, from: Buffer | null): Generator<ReaderEntry> {
+    if (seen.has(at)) return
+    seen.add(at)
+    const isBranch = depth > 1
+    const page = readable(() => pages.page(at, isBranch))
+    if (page === undefined) return
+    const first = from === null ? 0 : (readable(() => (isBranch ? childFor : firstFrom)(page, from)) ?? 0)
+    for (let n = first; n < page.count; n++) {
+      if (isBranch) {
+        const node = readable(() => branchNode(page, n))
+        if (node !== undefined) yield* visit(Number(node.child), depth - 1, n === first ? from : null)
+        continue
+      }
+      const entry = readable(() => entryOf(pages, leafNode(page, n)))
+      if (entry !== undefined) yield entry
+    }
+  }
+
+  const root = readable(() => rootOf(tree)) ?? null
+  if (root !== null) yield* visit(Number(root), tree.depth, start)
+}
+
+const before = (pages: Pages, tree: Tree, key: Buffer): ReaderEntry | undefined => {
+  const visit = (at: number, depth: number): ReaderEntry | undefined => {
+    const isBranch = depth > 1
+    const page = readable(() => pages.page(at, isBranch))
+    if (page === undefined) return undefined
+    const last =
+      readable(() => (isBranch ? childFor(page, key) : firstAfter(page, key) - 1)) ?? page.count - 1
+    for (let n = last; n >= 0; n--) {
+      const found = readable(() =>
+        isBranch ? visit(Number(branchNode(page, n).child), depth - 1) : entryOf(pages, leafNode(page, n)),
+      )
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const root = readable(() => rootOf(tree)) ?? null
+  return root === null ? undefined : visit(Number(root), tree.depth)
+}
+
+/** What work finds; undefined where a damage is in its way. */
+const readable = <Value>(work: () => Value): Value | undefined => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof DamagedPage) return undefined
+    throw error
+  }
+}
+
+const entryOf = (pages: Pages, node: LeafNode): ReaderEntry => ({
+  key: keyOf(node.key),
+  value: pages.valueIn(node),
+})
+
+const valueIn = (pages: Pages, node: LeafNode): Buffer | undefined => readable(() => pages.valueIn(node))
+
+const keyOf = (bytes: Buffer): string | number | null => {
+  try {
+    const key = bufferToKeyValue(bytes)
+    return typeof key === 'string' || typeof key === 'number' ? key : null
+  } catch {
+    return null
+  }
+}
+
+/** The node of a branch below which a key is. */
+const childFor = (page: TreePage, key: Buffer): number =>
+  firstWhere(1, page.count, (n) => branchNode(page, n).key.compare(key) > 0) - 1
+
+const firstFrom = (page: TreePage, key: Buffer): number =>
+  firstWhere(0, page.count, (n) => leafNode(page, n).key.compare(key) >= 0)
+
+const firstAfter = (page: TreePage, key: Buffer): number =>
+  firstWhere(0, page.count, (n) => leafNode(page, n).key.compare(key) > 0)

@@ -1,0 +1,209 @@
+import type { ListFilter, ListPage, Memory } from '../../engine/kernel/ports.ts'
+import type { ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
+import type { Work } from '../../engine/kernel/work.ts'
+import type {
+  FoundTransactions,
+  GroupFigures,
+  ReceivedFigures,
+  Tally,
+  TransactionFilter,
+  TransactionPage,
+} from '../../engine/payments/transaction/search.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
+import { limits } from '../base/limits.ts'
+import { newTimeSlice, type TimeSlice } from '../base/time-slice.ts'
+import { viewsAt } from '../index/columns.ts'
+import { groupOf } from '../index/group-code.ts'
+import { type GroupSum, newGroupSums } from '../index/group-sums.ts'
+import { openDisputesIn, periodFigures } from '../index/period-figures.ts'
+import { receivedCode } from '../index/rows.ts'
+import { scanBy, scanByTime } from '../index/scan.ts'
+import { selectTransactions } from '../index/select-transactions.ts'
+import { selectLabelled, selectReceived } from '../index/selection.ts'
+import type { Table, TransactionTable } from '../index/table-type.ts'
+import { idOf, type Row, type Tables } from '../index/tables.ts'
+import { createdAtOf } from '../index/time-order.ts'
+import type { EntrySource } from '../journal/journal.ts'
+import type { States } from '../snapshot/states.ts'
+import { newStatePacker } from './packed-states.ts'
+
+/**
+ * Queries about many actors, answered from columns in slices. Between slices other work may change rows, add new ones
+ * (which no scan sees: it knows how many there were) or clear the account, in which case the query starts over.
+ */
+export type Questions = Pick<
+  Memory,
+  'transactions' | 'periodFigures' | 'openDisputes' | 'receivedFigures' | 'listing'
+>
+
+/** Answers list queries from these tables. */
+export const newQuestions = (
+  tables: Tables,
+  states: States,
+  journal: Pick<EntrySource, 'batchAt'>,
+  stopwatch: () => number,
+): Questions => {
+  const transactions = function* (
+    accountId: AccountId,
+    filter: TransactionFilter,
+    page: TransactionPage,
+  ): Work<FoundTransactions> {
+    const slice = newTimeSlice(stopwatch, limits.sliceMs)
+    for (;;) {
+      const table = tables.of(accountId, 'transaction')
+      if (table === undefined)
+        return { ...nothing, packed: page.packs ? newStatePacker(journal).pack() : null }
+      const found = yield* transactionsIn(table, filter, page, slice)
+      if (!table.isDropped) return found
+    }
+  }
+
+  const transactionsIn = function* (
+    table: TransactionTable,
+    filter: TransactionFilter,
+    page: TransactionPage,
+    slice: TimeSlice,
+  ): Work<FoundTransactions> {
+    const { order, start, limit, tells, packs } = page
+    const sums = newGroupSums((code) => filter.fits(groupOf(table.labels, code)), 5)
+    const selection = yield* selectTransactions(
+      table,
+      filter,
+      order,
+      'after' in start ? start.after : null,
+      sums,
+      tells === 'figures',
+      {
+        stateOf: (row) => states.glance({ table, row }).state as Transaction,
+        rowOfId: (id) => rowIn(table, tables.at('transaction', tables.find('transaction', id))),
+        slice,
+      },
+    )
+    const shown: Transaction[] = []
+    const packer = packs ? newStatePacker(journal) : null
+    let count = 0
+    let last: number | null = null
+    // Pages that people browse are asked for again; the pieces of an export, which continue each other, are not.
+    const stateOf = 'offset' in start && limit <= limits.keptPageMax ? states.of : states.glance
+    const show = (row: number): void => {
+      if (packer === null) shown.push(stateOf({ table, row }).state as Transaction)
+      else if (packer.isFull()) return
+      else packer.add(table, row)
+      count += 1
+      last = row
+    }
+    const offset = 'offset' in start ? start.offset : 0
+    const total = yield* scanBy({ table, selection, slice, show }, order, {
+      start: offset,
+      end: limit === 0 ? 0 : offset + limit,
+      countsAll: tells !== 'nothing',
+    })
+    return {
+      states: shown,
+      packed: packer?.pack() ?? null,
+      next: last === null || (count < limit && !packer?.isFull()) ? null : positionOf(table, last, order.by),
+      total: tells === 'nothing' ? 0 : total,
+      groups: tells === 'figures' ? sums.groups().map((sum) => groupFigures(table, sum)) : [],
+    }
+  }
+
+  const receivedFigures = function* (
+    accountId: AccountId,
+    fromMs: number,
+    toMs: number,
+  ): Work<ReceivedFigures> {
+    const slice = newTimeSlice(stopwatch, limits.sliceMs)
+    for (;;) {
+      const table = tables.of(accountId, 'received')
+      const sums = newGroupSums(() => true, 2)
+      if (table !== undefined) {
+        const selection = selectReceived(table, fromMs, toMs, sums)
+        yield* scanByTime({ table, selection, slice, show: () => undefined }, true, noRows)
+        if (table.isDropped) continue
+      }
+      return receivedFiguresOf(sums.groups())
+    }
+  }
+
+  const listing = function* <Kind extends ListedKind>(
+    accountId: AccountId,
+    kind: Kind,
+    filter: ListFilter<ActorStates[Kind]>,
+  ): Work<ListPage<ActorStates[Kind]>> {
+    const slice = newTimeSlice(stopwatch, limits.sliceMs)
+    for (;;) {
+      const table: Table | undefined = tables.of(accountId, kind)
+      if (table === undefined) return { states: [], total: 0 }
+      const shown: ActorStates[Kind][] = []
+      const glance = (row: number) => states.glance({ table, row }).state as ActorStates[Kind]
+      const selection = selectLabelled(table, filter, glance)
+      const page = { start: filter.offset, end: filter.offset + filter.limit, countsAll: true }
+      const stateOf = filter.limit <= limits.keptPageMax ? states.of : states.glance
+      const show = (row: number): void => {
+        shown.push(stateOf({ table, row }).state as ActorStates[Kind])
+      }
+      const total = yield* scanByTime({ table, selection, slice, show }, true, page)
+      if (!table.isDropped) return { states: shown, total }
+    }
+  }
+
+  return {
+    transactions,
+    periodFigures: function* (accountId, instants) {
+      const slice = newTimeSlice(stopwatch, limits.sliceMs)
+      for (;;) {
+        const table = tables.of(accountId, 'transaction')
+        const figures = table === undefined ? [] : yield* periodFigures(table, instants, slice)
+        if (figures !== null) return figures
+      }
+    },
+    openDisputes: (accountId, prefix) => {
+      const table = tables.of(accountId, 'transaction')
+      return table === undefined ? 0 : openDisputesIn(table, prefix)
+    },
+    receivedFigures,
+    listing,
+  }
+}
+
+const nothing: Omit<FoundTransactions, 'packed'> = { states: [], next: null, total: 0, groups: [] }
+const noRows = { start: 0, end: 0, countsAll: true }
+
+const rowIn = (table: Table, found: Row | undefined): number | null =>
+  found !== undefined && found.table === table ? found.row : null
+
+const positionOf = (table: TransactionTable, row: number, by: 'createdAt' | 'amount') => ({
+  at:
+    by === 'createdAt'
+      ? createdAtOf(table, row)
+      : viewsAt(table.rows, row).amountCents[row & table.rows.schema.mask]!,
+  id: idOf({ table, row }),
+})
+
+const groupFigures = ({ labels }: TransactionTable, { code, count, sums }: GroupSum): GroupFigures => {
+  const [amountCents, paidCents, feeCents, refundedCents, disputedCents] = sums as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ]
+  return { ...groupOf(labels, code), count, amountCents, paidCents, feeCents, refundedCents, disputedCents }
+}
+
+const receivedFiguresOf = (groups: readonly GroupSum[]): ReceivedFigures => {
+  const ofCodes = (...codes: readonly number[]) => groups.filter(({ code }) => codes.includes(code))
+  const tally = (some: readonly GroupSum[]): Tally => ({
+    count: some.reduce((sum, { count }) => sum + count, 0),
+    cents: some.reduce((sum, { sums }) => sum + sums[0]!, 0n),
+  })
+  const deposits = ofCodes(receivedCode(false, true))
+  const received = [...ofCodes(receivedCode(false, false)), ...deposits]
+  return {
+    received: tally(received),
+    deposits: tally(deposits),
+    returned: tally(ofCodes(receivedCode(true, false))),
+    feeCents: received.reduce((sum, { sums }) => sum + sums[1]!, 0n),
+  }
+}

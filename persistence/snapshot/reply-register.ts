@@ -1,0 +1,71 @@
+import { limits as engineLimits } from '../../engine/shared/limits.ts'
+import { append, type Columns, newColumns, schema, viewsAt } from '../index/columns.ts'
+import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../index/hash-index.ts'
+
+/**
+ * The entries made for idempotency keys, by the key's hash; the entry itself confirms the key. Grouped by day of real
+ * time, so that forgetting means dropping a day. About 20 bytes per key.
+ */
+export type ReplyRegister = {
+  readonly put: (hash: number, sequence: number, atMs: number) => void
+  /** The entries that may belong to the key, newest first. */
+  readonly find: (hash: number) => readonly number[]
+  /** Loads a stored day. */
+  readonly load: (day: number, replies: Columns<ReplyViews>) => void
+  readonly days: () => Iterable<readonly [day: number, replies: Columns<ReplyViews>]>
+}
+
+type ReplyViews = { readonly sequence: Float64Array; readonly hash: Uint32Array }
+export const replySchema = schema(16_384, (take) => ({
+  sequence: take.float64('sequence'),
+  hash: take.uint32('hash'),
+}))
+
+type Day = { readonly replies: Columns<ReplyViews>; readonly index: HashIndex }
+
+/** An empty register. */
+export const newReplyRegister = (): ReplyRegister => {
+  const { mask } = replySchema
+  const days = new Map<number, Day>()
+
+  const open = (number: number, replies: Columns<ReplyViews>): Day => {
+    const hashOf = (reply: number): number => viewsAt(replies, reply).hash[reply & mask]!
+    const day = { replies, index: hashIndexOf(hashOf, replies.count) }
+    days.set(number, day)
+    return day
+  }
+
+  const dayOf = (atMs: number): Day => {
+    const number = Math.floor(atMs / engineLimits.idempotencyRetentionMs)
+    const known = days.get(number)
+    if (known !== undefined) return known
+    for (const other of days.keys()) if (other < number - 1) days.delete(other)
+    return open(number, newColumns(replySchema))
+  }
+
+  return {
+    put: (hash, sequence, atMs) => {
+      const { replies, index } = dayOf(atMs)
+      const reply = append(replies)
+      const views = viewsAt(replies, reply)
+      views.sequence[reply & mask] = sequence
+      views.hash[reply & mask] = hash
+      addHashed(index, hash, reply)
+    },
+    find: (hash) => {
+      const found: number[] = []
+      for (const { replies, index } of days.values()) {
+        findHashed(index, hash, (reply) => {
+          const views = viewsAt(replies, reply)
+          if (views.hash[reply & mask] === hash) found.push(views.sequence[reply & mask]!)
+          return false
+        })
+      }
+      return found.sort((a, b) => b - a)
+    },
+    load: open,
+    days: function* () {
+      for (const [number, { replies }] of days) yield [number, replies] as const
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { companyIdOf } from '../../engine/shared/ids.ts'
+import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
+import { hasReplica } from '../cluster/log-folder.ts'
+import {
+  type DataDirectory,
+  DataDirectoryRefusal,
+  foreignFolders,
+  journalsOf,
+  type Manifest,
+  type StoredDirectory,
+} from '../home/data-directory.ts'
+import { masterKeyCheck, readMasterKey } from '../home/master-key.ts'
+import { verifyDirectory } from './directory.ts'
+import { type Finding, finding, todoOf } from './finding.ts'
+import type { LogPlace } from './log.ts'
+import { type ShardReport, verifyShard } from './shard.ts'
+
+export type VerifyReport = {
+  readonly shards: number
+  readonly entries: number
+  readonly transactions: number
+  /** A digest of each shard's states according to its journal: equal on equal nodes. */
+  readonly digests: readonly string[]
+  /** Every damage, one in each, with what to do about it. */
+  readonly problems: readonly string[]
+}
+
+export type OnProgress = (progress: WorkProgress) => void
+
+/**
+ * Reads every byte of the shards of a data directory at rest, replays each journal from its first entry and compares: states
+ * and columns with those of the snapshot and its tail, the ledger (sums to zero, and agrees with transactions, recipients and
+ * transfers), recipients' balances (exact to the centavo), subscription figures (equal to a walk over them), and the sums of a scan
+ * with the states. Changes nothing, not even a lock file.
+ */
+export const verifyDataDirectory = async (
+  data: Pick<DataDirectory, 'shards' | 'shardPath'>,
+  onProgress: OnProgress = () => undefined,
+): Promise<VerifyReport> => {
+  const { report } = await verifyShards(data, (number) => placeOf(data.shardPath(number)), onProgress)
+  return { ...report, problems: report.problems.map(({ text }) => text) }
+}
+
+/** `problems` with what mends each. */
+export type StoredReport = Omit<VerifyReport, 'problems'> & { readonly problems: readonly Finding[] }
+
+/**
+ * The same for a whole data directory, also one that a running service writes: the identities of its journals, companies, keys and
+ * endpoints, and whether the master key is the one that sealed the secrets.
+ */
+export const verifyStoredDirectory = async (
+  data: StoredDirectory,
+  masterKeyFile: string,
+  onProgress: OnProgress = () => undefined,
+): Promise<StoredReport> => {
+  const { path, manifest, manifestProblem, isInUse } = data
+  const [, ...journals] = journalsOf(manifest)
+  const kind = manifest.home === null ? 'OWN' : 'REPLICA'
+  const ownPlace = (number: number): LogPlace => {
+    const { path: below, identity } = journals[number]!
+    return { path: join(path, below), identity, kind, isInUse }
+  }
+  const { report, accounts } = await verifyShards(data, ownPlace, onProgress)
+  // Companies come before their accounts, so it is read behind them.
+  const { directory, problems } = await verifyDirectory(data).catch((error: unknown) => ({
+    directory: null,
+    problems: [finding(`${join(path, 'directory')} cannot be verified: ${(error as Error).message}`)],
+  }))
+  const unknown =
+    directory === null || kind === 'REPLICA'
+      ? []
+      : [...new Set(accounts.map(companyIdOf))].filter((company) => !directory.companies.has(company))
+  return {
+    ...report,
+    problems: [
+      ...(manifestProblem === null
+        ? problemsOfMasterKey(manifest, masterKeyFile)
+        : [finding(manifestProblem)]),
+      ...foreignFolders(path, manifest).map((text) => finding(text)),
+      ...problems,
+      ...unknown.map((company) =>
+        finding(`${join(path, 'directory')} lacks company ${company}, which has accounts; ${todoOf(null)}`),
+      ),
+      ...report.problems,
+    ],
+  }
+}
+
+/** A key that is not there may be somewhere else: it is kept apart from backups, too. */
+const problemsOfMasterKey = ({ id, masterKeyCheck: check }: Manifest, file: string): readonly Finding[] => {
+  try {
+    const key = readMasterKey(file)
+    if (key === null || masterKeyCheck(key, id) === check) return []
+    return [finding(`${file} is not the key that sealed the secrets: put that one back`)]
+  } catch (error) {
+    if (error instanceof DataDirectoryRefusal) return [finding(`${error.message}: put the right one back`)]
+    throw error
+  }
+}
+
+const verifyShards = async (
+  { shards, shardPath }: Pick<DataDirectory, 'shards' | 'shardPath'>,
+  placeOf: (number: number) => LogPlace,
+  onProgress: OnProgress,
+) => {
+  const reports: ShardReport[] = []
+  for (let number = 0; number < shards; number++) {
+    const reporter = newProgressReporter(({ step, done, of }) =>
+      onProgress({ shard: number, shards, step, done, of }),
+    )
+    reports.push(await verifyShard(shardPath(number), number, placeOf(number), reporter))
+  }
+  const sumOf = (count: 'entries' | 'transactions'): number =>
+    reports.reduce((sum, report) => sum + report[count], 0)
+  const report: StoredReport = {
+    shards,
+    entries: sumOf('entries'),
+    transactions: sumOf('transactions'),
+    digests: reports.map(({ digest }) => digest),
+    problems: reports.flatMap(({ problems }) => problems),
+  }
+  return { report, accounts: reports.flatMap(({ accounts }) => accounts) }
+}
+
+/** A shard's journal, or what a node has of its log. */
+const placeOf = (shardPath: string): LogPlace => {
+  const isReplica = hasReplica(shardPath)
+  const path = join(shardPath, isReplica ? 'log' : 'journal')
+  return { path, identity: null, kind: isReplica ? 'REPLICA' : 'OWN', isInUse: false }
+}

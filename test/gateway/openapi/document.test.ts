@@ -1,0 +1,160 @@
+import t from 'tap'
+import { eventTypes } from '../../../engine/kernel/public-event.ts'
+import { brands } from '../../../engine/ledger/card-rates.ts'
+import { sampleData } from '../../../gateway/events/sample.ts'
+import { openApiDocument } from '../../../gateway/openapi/document.ts'
+import { readExamples } from '../../../gateway/openapi/examples.ts'
+import { routes } from '../../../gateway/routes/index.ts'
+import { contractOf } from '../../e2e/contract.ts'
+
+const document = JSON.parse(openApiDocument(routes, '0.0.0'))
+const { schemas, responses, parameters: sharedParameters } = document.components
+const operations = Object.entries<any>(document.paths).flatMap(([path, verbs]) =>
+  Object.entries<any>(verbs).map(([verb, operation]) => ({ name: `${verb} ${path}`, ...operation })),
+)
+const webhooks = Object.entries<any>(document.webhooks).map(([type, { post }]) => ({
+  type,
+  name: type,
+  ...post,
+}))
+
+t.test('what an integrator works with has a name', async (t) => {
+  const names =
+    'PixCharge PixDeposit Boleto CardPayment Transaction Refund Chargeback Med ReceivedPix Customer Plan Subscription Invoice Attempt Coupon DunningPolicy Recipient SplitRule SplitTransfer Receivable Problem PixChargeList TransactionList'
+  for (const name of names.split(' ')) t.ok(schemas[name], name)
+  for (const { name, responses } of operations) {
+    const [[status, response]] = Object.entries<any>(responses) as [[string, any]]
+    const json = response.content['application/json']
+    if (json !== undefined)
+      t.match(json.schema, { $ref: /^#\/components\/schemas\/\w+$/ }, `${name} ${status}`)
+  }
+  for (const { name, requestBody } of operations)
+    if (requestBody) t.match(requestBody.content['application/json'].schema.$ref, /Request$/, name)
+})
+
+t.test('everything is said in words', async (t) => {
+  const silent: string[] = []
+  for (const { name, summary, description, parameters = [] } of [...operations, ...webhooks]) {
+    if (!summary || !(description?.length > 20)) silent.push(name)
+    for (const parameter of parameters) {
+      const shared = parameter.$ref?.split('/').at(-1)
+      const { name: of, description } = shared ? sharedParameters[shared] : parameter
+      if (!description) silent.push(`${name} ${of}`)
+    }
+  }
+  const look = (schema: any, place: string): void => {
+    for (const [name, member] of Object.entries<any>(schema.properties ?? {})) {
+      const named = [member.$ref, member.anyOf?.[0]?.$ref].find(Boolean)
+      // What has a name says there what it is.
+      if (member.description === undefined && (named === undefined || !describes(named)))
+        silent.push(`${place}.${name}`)
+      if (named === undefined) look(member, `${place}.${name}`)
+    }
+    if (schema.items) look(schema.items, `${place}[]`)
+  }
+  const describes = (ref: string): boolean => schemas[ref.split('/').at(-1)!].description !== undefined
+  for (const [name, schema] of Object.entries<any>(schemas)) look(schema, name)
+  for (const { name, description } of document.tags) if (!(description.length > 20)) silent.push(name)
+  t.strictSame(
+    silent.filter((place) => !onlyTheirNames.test(place)),
+    [],
+  )
+})
+
+/** `one` of `count` is what its name says. */
+const onlyTheirNames = /\.(charges|med)\.\w+$|\.currency$|\.date$/
+
+t.test('every operation and every event has an example that fits its schema', async (t) => {
+  const contract = contractOf(document)
+  const { operations: recorded } = readExamples()
+  for (const route of routes) {
+    for (const { title, id, body, status, answer } of recorded[route.operationId] ?? []) {
+      const type = route.mediaTypes[0] ?? 'application/json'
+      // The bytes of files are not recorded.
+      if (answer === undefined) continue
+      const path = route.path.replace(':id', id ?? '')
+      const exchange = { verb: route.verb, path, sent: body, status, type, body: answer }
+      t.strictSame(contract.violations(exchange), [], `${route.operationId}: ${title}`)
+    }
+  }
+  t.strictSame(
+    webhooks.map(({ type }) => type),
+    eventTypes,
+  )
+  for (const { type, requestBody } of webhooks) {
+    const { value } = requestBody.content['application/json'].examples.sample
+    t.strictSame(contract.violationsOfEvent(value), [], `the example of ${type}`)
+    const id = 'evt_01KTRE5Y000000000000000000'
+    const sent = { ...value, data: sampleData(type, id, Date.UTC(2026, 10, 22)) }
+    t.strictSame(contract.violationsOfEvent(sent), [], `the sample of ${type}`)
+  }
+})
+
+t.test('the document says what is checked beside the types', async (t) => {
+  t.strictSame(schemas.CardInput.properties.brand.enum, brands)
+  t.ok(schemas.BoletoCustomerInput.required.includes('document'))
+  const contract = contractOf(document)
+  const due = { amount: 1, dueDate: '2030-12-20' }
+  const known = { name: 'Ana', document: '12345678909' }
+  const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
+  const subscribed = { planId: 'pln_1', customerId: 'cus_1' }
+  const coupon = { code: 'ABC', discountType: 'PERCENT' }
+  const plan = { name: 'Ten days', amount: 1, interval: 'CUSTOM', methods: ['PIX'] }
+  const cases: [string, object, boolean][] = [
+    ['/v1/boletos', { ...due, customer: known }, true],
+    ['/v1/boletos', { ...due, customerId: 'cus_1' }, true],
+    ['/v1/boletos', due, false],
+    ['/v1/boletos', { ...due, customer: { name: 'Ana' } }, false],
+    ['/v1/boletos', { ...due, customer: known, customerId: 'cus_1' }, false],
+    ['/v1/pix/charges', { amount: 1, customer: known, customerId: 'cus_1' }, false],
+    ['/v1/subscriptions', { ...subscribed, method: 'CREDIT_CARD', card }, true],
+    ['/v1/subscriptions', { ...subscribed, method: 'CREDIT_CARD' }, false],
+    ['/v1/subscriptions', { ...subscribed, method: 'PIX', card }, false],
+    ['/v1/plans', plan, false],
+    ['/v1/plans', { ...plan, intervalCount: 10 }, true],
+    ['/v1/coupons', coupon, false],
+    ['/v1/coupons', { ...coupon, percentBps: 1000, duration: 'REPEATING' }, false],
+    ['/v1/coupons', { ...coupon, percentBps: 1000 }, true],
+    ['/v1/split/simulate', { amount: 1 }, false],
+    ['/v1/sandbox/clock/advance', { by: 'P1D', to: '2030-01-01T00:00:00Z' }, false],
+    ['/v1/sandbox/clock/advance', {}, false],
+  ]
+  for (const [path, sent, fits] of cases) {
+    const taken = { verb: 'POST', path, sent, status: 201, type: 'application/json', body: null }
+    const wrong = contract.violations({ ...taken, status: path.endsWith('e') ? 200 : 201 })
+    const refusals = wrong.filter((problem) => problem.startsWith('was taken'))
+    t.equal(refusals.length === 0, fits, `${path} ${JSON.stringify(sent)}`)
+  }
+})
+
+t.test('what the document does not say is found in an answer', async (t) => {
+  const contract = contractOf(document)
+  const answer = readExamples().operations.getCustomer![0]!.answer as any
+  const path = `/v1/customers/${answer.id}`
+  const exchange = { verb: 'GET', path, sent: undefined, status: 200, type: 'application/json', body: answer }
+  t.strictSame(contract.violations(exchange), [])
+  const { name: _, ...incomplete } = answer
+  for (const change of [
+    { body: { ...answer, more: 1 } },
+    { body: incomplete },
+    { body: { ...answer, documentType: 'RG' } },
+    { status: 202 },
+    { type: 'text/plain' },
+    { status: 404, type: 'application/problem+json' },
+  ])
+    t.not(contract.violations({ ...exchange, ...change }).length, 0, JSON.stringify(change).slice(0, 60))
+  t.not(contract.violationsOfEvent({ type: 'payment.approved' }).length, 0)
+  t.not(contract.violationsOfEvent({ type: 'payment.lost' }).length, 0)
+})
+
+t.test('errors are answered alike everywhere', async (t) => {
+  for (const { name, responses } of operations)
+    for (const status of [400, 401, 403, 414, 429, 431, 500, 503])
+      t.match(responses[status], { $ref: /^#\/components\/responses\// }, `${name} ${status}`)
+  for (const { name, requestBody, responses } of operations)
+    if (requestBody) t.ok(responses[413] && responses[415], name)
+  for (const [name, { content, description }] of Object.entries<any>(responses)) {
+    t.equal(content['application/problem+json'].schema.$ref, '#/components/schemas/Problem', name)
+    t.ok(description.length > 20, name)
+  }
+})

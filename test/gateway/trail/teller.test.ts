@@ -1,0 +1,79 @@
+import t from 'tap'
+import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { openNoticeTeller } from '../../../gateway/trail/teller.ts'
+import { aCompany, aKey, aMember } from '../../engine/directory/entries.ts'
+
+const day = 86_400_000
+const nowMs = Date.UTC(2026, 10, 20)
+
+/** A teller over keys that were made a hundred days ago, in front of shards that fail as often as wanted. */
+const open = (failures = 0) => {
+  const directory = newDirectory()
+  const company = aCompany()
+  const { id: companyId } = company
+  const made = { companyId, createdAtMs: nowMs - 100 * day }
+  for (const [n, change] of [
+    [1, { expiresAtMs: nowMs + 7 * day }],
+    [2, { expiresAtMs: nowMs + 7 * day + 1 }],
+    [3, { expiresAtMs: null }],
+    [4, { expiresAtMs: nowMs }],
+    [5, { expiresAtMs: nowMs + day, revokedAtMs: nowMs - 1 }],
+  ] as const)
+    evolveDirectory(directory, { type: 'KeyCreated', key: aKey(n, { ...made, ...change }) } as never)
+  evolveDirectory(directory, { type: 'CompanyCreated', company } as never)
+  const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
+  for (const fact of aMember(companyId, 'per_a' as never, 'mbr_a' as never, roles))
+    evolveDirectory(directory, fact)
+  const raised: any[] = []
+  let left = failures
+  const teller = openNoticeTeller({
+    directory,
+    router: {
+      execute: async (command: any) => {
+        if (left-- > 0) throw new Error('away')
+        raised.push(command)
+        return { accepted: true } as never
+      },
+      query: async () => ({ notices: [], readers: {} }) as never,
+    },
+    // All but the third were used just now.
+    keyUses: async () =>
+      new Map(
+        [...directory.keys.keys()]
+          .filter((_, n) => n !== 2)
+          .map((id) => [id, { used: { atMs: nowMs - day, ip: '' } }]),
+      ),
+    queue: async () => undefined,
+    personal: { open: (text) => text },
+    origin: () => 'http://localhost',
+    realNow: () => nowMs,
+    onTrouble: () => undefined,
+    pause: async () => undefined,
+  })
+  return { teller, raised }
+}
+
+t.test('keys that end within a week or are not used are told of once', async (t) => {
+  const { teller, raised } = open()
+  await teller.watchKeys()
+  t.match(raised, [
+    { notice: { kind: 'KEY_EXPIRING', objectId: aKey(1).id } },
+    { notice: { kind: 'KEY_UNUSED', objectId: aKey(3).id } },
+  ])
+  t.equal(raised.length, 2)
+  await teller.watchKeys()
+  t.equal(raised.length, 2, 'a second look tells nothing')
+  const other = open()
+  await other.teller.watchKeys()
+  t.strictSame(
+    other.raised.map(({ noticeId }) => noticeId),
+    raised.map(({ noticeId }) => noticeId),
+    'another node raises them under the same ids',
+  )
+})
+
+t.test('an account that is out of reach is tried again', async (t) => {
+  const { teller, raised } = open(3)
+  await teller.watchKeys()
+  t.equal(raised.length, 2)
+})
