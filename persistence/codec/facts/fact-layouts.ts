@@ -1,14 +1,17 @@
 import type { ActorFacts } from '../../../engine/kernel/registry.ts'
 import type { Fields } from '../layout.ts'
 
+/** The layouts of the facts of one kind of actor. */
+export type FactLayouts<Kind extends keyof ActorFacts> = LayoutsOf<ActorFacts[Kind]>
+
 /**
- * The layouts of one kind of actor: for each fact type a tag and its fields. A type keeps its tag for ever, and tags
- * are not reused. A type without a layout does not compile, nor does a layout without its type.
+ * The layouts of facts: for each type a tag and its fields. A type keeps its tag for ever, and tags are not reused. A type without a layout
+ * does not compile, nor does a layout without its type.
  */
-export type FactLayouts<Kind extends keyof ActorFacts> = {
-  readonly [Type in ActorFacts[Kind]['type']]: readonly [
+export type LayoutsOf<Fact extends { readonly type: string }> = {
+  readonly [Type in Fact['type']]: readonly [
     tag: number,
-    fields: Fields<Omit<FactOf<ActorFacts[Kind], Type>, 'actor' | 'type'>>,
+    fields: Fields<Omit<FactOf<Fact, Type>, 'actor' | 'type'>>,
   ]
 }
 

@@ -1,16 +1,9 @@
 import type { Idempotency } from '../../../../engine/kernel/command.ts'
 import type { FeeTerms } from '../../../../engine/ledger/fees.ts'
-import type { Receivable, Reversal } from '../../../../engine/ledger/receivable.ts'
 import type { Split, SplitItem } from '../../../../engine/ledger/split.ts'
-import type { ChainTransfer } from '../../../../engine/payments/methods/crypto/crypto.ts'
 import type { ChargeDetails } from '../../../../engine/payments/transaction/details.ts'
 import type { ChargeCreated, TransactionSeeded } from '../../../../engine/payments/transaction/events.ts'
-import type {
-  FailureDetail,
-  ProviderCall,
-  TransactionStatus,
-} from '../../../../engine/payments/transaction/transaction.ts'
-import type { TransactionId } from '../../../../engine/shared/ids.ts'
+import type { ProviderCall } from '../../../../engine/payments/transaction/transaction.ts'
 import type { ChargeOrigin } from '../../../../engine/shared/method.ts'
 import {
   bool,
@@ -27,43 +20,21 @@ import {
 import type { FactLayouts } from '../fact-layouts.ts'
 import {
   accountId,
-  assetLayout,
   currencyLayout,
   customerLayout,
-  dateLayout,
   failureReasonLayout,
-  initiator,
   method,
-  returnReason,
   schedule,
 } from '../shared.ts'
+import { meansLayout, methodFacts } from './methods/index.ts'
 import {
-  acquirerLayout,
-  boletoNumbersLayout,
-  boletoPaymentLayout,
-  meansLayout,
-  pixLayout,
-  pixPaymentLayout,
-} from './means.ts'
-
-const head = { id: repeatedText<TransactionId>(), by: initiator, atMs: number() }
-const answered = { ...head, callId: text() }
-
-const receivables = list(
-  record<Receivable>({
-    id: text(),
-    type: enumeration({ CREDIT: 1, REFUND: 2, CHARGEBACK: 3, CHARGEBACK_REVERSAL: 4, REFUND_REVERSAL: 5 }),
-    recipientId: nullable(text()),
-    installment: number(),
-    installments: number(),
-    status: enumeration({ SCHEDULED: 1, SETTLED: 2, SUSPENDED: 3, CANCELLED: 4 }),
-    grossCents: number(),
-    feeCents: number(),
-    expectedOn: dateLayout,
-    settledAtMs: nullable(number()),
-    settlementId: nullable(text()),
-  }),
-)
+  answerHead,
+  factHead,
+  failureDetailLayout,
+  receivablesLayout,
+  reversalLayout,
+  transactionStatusLayout,
+} from './parts.ts'
 
 const split = record<Split>({
   ruleId: text(),
@@ -129,54 +100,12 @@ const call = record<ProviderCall>({
   idempotency: nullable(record<Idempotency>({ key: text(), fingerprint: text() })),
 })
 
-const failureDetail = record<FailureDetail>({
-  providerCode: nullable(text()),
-  message: text(),
-  retryable: bool,
-})
-
-const reversal = record<Reversal>({
-  receivables,
-  amountCents: number(),
-  feeCents: number(),
-  scheduledCents: number(),
-  settledCents: number(),
-  schedule,
-})
-
-const status = enumeration<TransactionStatus>({
-  CREATED: 1,
-  PENDING: 2,
-  PROCESSING: 3,
-  AUTHORIZED: 4,
-  APPROVED: 5,
-  DECLINED: 6,
-  FAILED: 7,
-  CANCELLED: 8,
-  EXPIRED: 9,
-  PARTIALLY_REFUNDED: 10,
-  REFUNDED: 11,
-  CHARGEBACK: 12,
-})
-
-const chainTransfer = record<ChainTransfer>({
-  txHash: text(),
-  asset: assetLayout,
-  units: number(),
-  fromAddress: nullable(text()),
-  seenAtMs: number(),
-  confirmations: number(),
-  status: enumeration({ SEEN: 1, CONFIRMED: 2, DROPPED: 3 }),
-  isInTime: bool,
-  paidUnits: number(),
-})
-
 const seeded = record<TransactionSeeded['transaction']>({
   id: repeatedText(),
   accountId,
   method,
   origin,
-  status,
+  status: transactionStatusLayout,
   currency: text(),
   amountCents: number(),
   paidCents: number(),
@@ -191,10 +120,10 @@ const seeded = record<TransactionSeeded['transaction']>({
   split: nullable(split),
   providerId: text(),
   failureReason: nullable(failureReasonLayout),
-  failureDetail: nullable(failureDetail),
+  failureDetail: nullable(failureDetailLayout),
   cancelReason: nullable(text()),
   means: meansLayout,
-  receivables,
+  receivables: receivablesLayout,
   reversals: json(),
   calls: list(call),
   createdAtMs: number(),
@@ -207,49 +136,17 @@ const seeded = record<TransactionSeeded['transaction']>({
 })
 
 export const transactionFacts = {
-  ChargeCreated: [1, { ...head, charge }],
-  ChargeIssued: [2, { ...head, txid: text(), copyPaste: text(), expiresAtMs: number() }],
-  BoletoIssued: [
-    3,
-    {
-      ...head,
-      numbers: boletoNumbersLayout,
-      pix: nullable(pixLayout),
-      lateAtMs: number(),
-      expiresAtMs: number(),
-    },
-  ],
-  ChargeRefused: [4, { ...head, failureReason: failureReasonLayout, callId: nullable(text()) }],
-  ChargePaid: [
-    5,
-    { ...head, paidCents: number(), feeCents: number(), payment: pixPaymentLayout, receivables },
-  ],
-  ChargeExpired: [6, head],
-  ChargeCancelled: [7, { ...head, reason: nullable(text()) }],
-  PaymentReturned: [8, { ...head, returnReason, amountCents: number(), payment: pixPaymentLayout }],
-  BoletoOverdue: [9, head],
-  BoletoPaymentReported: [10, { ...head, payment: boletoPaymentLayout }],
-  BoletoCleared: [11, { ...head, payment: boletoPaymentLayout, feeCents: number(), receivables }],
-  ProviderCalled: [12, { ...head, call }],
-  ProviderCalledAgain: [13, answered],
-  ProviderSilent: [14, { ...answered, dueAtMs: number() }],
-  AuthorizationPending: [15, { ...answered, dueAtMs: number() }],
-  CardApproved: [16, { ...answered, acquirer: acquirerLayout, feeCents: number(), receivables }],
-  CardAuthorized: [17, { ...answered, acquirer: acquirerLayout, expiresAtMs: number() }],
-  CardDeclined: [
-    18,
-    { ...answered, acquirer: acquirerLayout, failureReason: failureReasonLayout, failureDetail },
-  ],
-  AuthorizationTimedOut: [19, answered],
-  AuthorizationReversed: [20, answered],
-  CardCaptured: [21, { ...answered, capturedCents: number(), feeCents: number(), receivables }],
-  CaptureRefused: [22, { ...answered, message: text() }],
-  CardVoided: [23, { ...answered, reason: nullable(text()) }],
-  VoidRefused: [24, { ...answered, message: text() }],
+  ChargeCreated: [1, { ...factHead, charge }],
+  ChargeRefused: [4, { ...factHead, failureReason: failureReasonLayout, callId: nullable(text()) }],
+  ChargeExpired: [6, factHead],
+  ChargeCancelled: [7, { ...factHead, reason: nullable(text()) }],
+  ProviderCalled: [12, { ...factHead, call }],
+  ProviderCalledAgain: [13, answerHead],
+  ProviderSilent: [14, { ...answerHead, dueAtMs: number() }],
   RefundRequested: [
     25,
     {
-      ...head,
+      ...factHead,
       refundId: text(),
       amountCents: number(),
       origin: enumeration({ API: 1, DASHBOARD: 2, CARD_CANCEL: 3, MED: 4 }),
@@ -259,64 +156,35 @@ export const transactionFacts = {
   ],
   RefundCompleted: [
     26,
-    { ...head, refundId: text(), callId: nullable(text()), returnId: nullable(text()), reversal },
+    {
+      ...factHead,
+      refundId: text(),
+      callId: nullable(text()),
+      returnId: nullable(text()),
+      reversal: reversalLayout,
+    },
   ],
   RefundFailed: [
     27,
     {
-      ...head,
+      ...factHead,
       refundId: text(),
       callId: nullable(text()),
       failureReason: enumeration({ REFUSED_BY_PROVIDER: 1, DISPUTE_OPENED: 2 }),
     },
   ],
-  // Disputes are rare, so JSON is small enough.
-  ChargebackOpened: [28, { ...head, chargeback: json(), reversal }],
-  ChargebackDisputed: [29, { ...head, chargebackId: text(), text: text() }],
-  ChargebackWon: [30, { ...head, chargebackId: text(), release: reversal }],
-  ChargebackLost: [
-    31,
-    {
-      ...head,
-      chargebackId: text(),
-      lostReason: enumeration({ NO_DEFENSE: 1, DEFENSE_REJECTED: 2 }),
-      receivables,
-    },
-  ],
-  MedOpened: [32, { ...head, med: json() }],
-  MedClosed: [
-    33,
-    {
-      ...head,
-      medId: text(),
-      result: enumeration({ ACCEPTED: 1, REJECTED: 2, CANCELLED: 3 }),
-      returnedCents: number(),
-    },
-  ],
   ReceivablesSettled: [
     34,
     {
-      ...head,
+      ...factHead,
       settlementId: text(),
-      receivables,
+      receivables: receivablesLayout,
       grossCents: number(),
       feeCents: number(),
       receivablesCount: number(),
       schedule,
     },
   ],
-  AddressOpened: [40, { ...answered, address: text(), uri: text(), expiresAtMs: number() }],
-  TransferSeen: [41, { ...head, transfer: chainTransfer, status }],
-  TransferConfirmed: [42, { ...head, txHash: text(), confirmations: number(), isFinal: bool }],
-  TransferDropped: [43, { ...head, txHash: text(), status }],
-  CryptoPaid: [
-    44,
-    { ...head, paidCents: number(), feeCents: number(), receivables, transfers: list(chainTransfer) },
-  ],
-  MedBlocked: [45, { ...head, medId: text(), cents: number() }],
-  MedDefended: [46, { ...head, medId: text(), text: text(), files: json() }],
-  MedContested: [47, { ...head, medId: text(), text: text(), files: json() }],
-  MedContestWon: [48, { ...head, medId: text(), amountCents: number(), receivables }],
-  MedContestLost: [49, { ...head, medId: text() }],
-  TransactionSeeded: [35, { ...head, transaction: seeded }],
+  TransactionSeeded: [35, { ...factHead, transaction: seeded }],
+  ...methodFacts,
 } satisfies FactLayouts<'transaction'>

@@ -1,0 +1,64 @@
+import type { Pix, PixPayment } from '../../../../../engine/payments/methods/pix/pix.ts'
+import { bool, enumeration, json, nullable, number, record, repeatedText, text } from '../../../layout.ts'
+import { dateLayout, payerLayout, returnReason } from '../../shared.ts'
+import { factHead, receivablesLayout } from '../parts.ts'
+import type { MethodLayouts } from './method-layouts.ts'
+
+const pixPaymentLayout = record<PixPayment>({
+  receivedPixId: repeatedText(),
+  endToEndId: repeatedText(),
+  payer: payerLayout,
+  payerMatchesCustomer: nullable(bool),
+  paidAtMs: number(),
+})
+
+export const pixLayout = record<Pix>({
+  txid: nullable(text()),
+  copyPaste: nullable(text()),
+  keyId: text(),
+  type: enumeration({ IMMEDIATE: 1, DUE_DATE: 2 }),
+  dueDate: nullable(dateLayout),
+  expiresInSeconds: nullable(number()),
+  payment: nullable(pixPaymentLayout),
+})
+
+export const pixLayouts = {
+  means: {
+    tag: 1,
+    // Boletos have a PIX part, too.
+    isOf: (means) => 'pix' in means && !('boleto' in means),
+    layout: record({ pix: pixLayout }),
+  },
+  facts: {
+    ChargeIssued: [2, { ...factHead, txid: text(), copyPaste: text(), expiresAtMs: number() }],
+    ChargePaid: [
+      5,
+      {
+        ...factHead,
+        paidCents: number(),
+        feeCents: number(),
+        payment: pixPaymentLayout,
+        receivables: receivablesLayout,
+      },
+    ],
+    PaymentReturned: [8, { ...factHead, returnReason, amountCents: number(), payment: pixPaymentLayout }],
+    MedOpened: [32, { ...factHead, med: json() }],
+    MedClosed: [
+      33,
+      {
+        ...factHead,
+        medId: text(),
+        result: enumeration({ ACCEPTED: 1, REJECTED: 2, CANCELLED: 3 }),
+        returnedCents: number(),
+      },
+    ],
+    MedBlocked: [45, { ...factHead, medId: text(), cents: number() }],
+    MedDefended: [46, { ...factHead, medId: text(), text: text(), files: json() }],
+    MedContested: [47, { ...factHead, medId: text(), text: text(), files: json() }],
+    MedContestWon: [
+      48,
+      { ...factHead, medId: text(), amountCents: number(), receivables: receivablesLayout },
+    ],
+    MedContestLost: [49, { ...factHead, medId: text() }],
+  },
+} satisfies MethodLayouts<'PIX'>
