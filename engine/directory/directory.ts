@@ -1,4 +1,5 @@
 import type { Fees } from '../ledger/fees.ts'
+import { products } from '../payments/methods/index.ts'
 import type { Scope } from '../people/permission.ts'
 import type { People, PeopleFact } from '../people/person.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
@@ -36,8 +37,16 @@ export const defaultScopes: readonly Scope[] = [
 ]
 
 /** What a company has of a product that was not asked for: stablecoins are foreign exchange, so in Production they are switched on by hand. */
-export const initialState = (product: Product, environment: Environment): ProductState =>
+const initialState = (product: Product, environment: Environment): ProductState =>
   product === 'CRYPTO' && environment === 'PRODUCTION' ? 'DISABLED' : 'ACTIVE'
+
+/** What a company has of all products that were not asked for. */
+export const initialStates = (environment: Environment): ProductStates =>
+  Object.fromEntries(
+    products.map((product) => [product, initialState(product, environment)]),
+  ) as ProductStates
+
+export type ProductStates = Readonly<Record<Product, ProductState>>
 
 export type Company = {
   readonly id: CompanyId
@@ -63,7 +72,7 @@ export type Company = {
   readonly address: PostalAddress | null
   /** IANA name. */
   readonly timeZone: string
-  readonly products: Readonly<Record<Environment, Readonly<Record<Product, ProductState>>>>
+  readonly products: Readonly<Record<Environment, ProductStates>>
   /** Fees for charges created from now on. */
   readonly fees: Fees
   /** Grows with every change, so that an account can tell a newer profile from an older one. */

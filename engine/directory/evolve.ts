@@ -1,7 +1,7 @@
 import { evolvePeople, newPeople } from '../people/evolve.ts'
 import { assert } from '../shared/assert.ts'
 import type { CompanyId } from '../shared/ids.ts'
-import { type Company, type Directory, type DirectoryEvent, initialState, type Key } from './directory.ts'
+import { type Company, type Directory, type DirectoryEvent, initialStates, type Key } from './directory.ts'
 
 /**
  * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a
@@ -18,14 +18,14 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
       return put(companies, {
         ...companyBefore,
         ...event.company,
-        products: withCrypto(event.company.products),
+        products: withAllProducts(event.company.products),
       })
     case 'CompanyChanged':
       return change(companies, event.id, ({ revision }) => ({
         revision: revision + 1,
         updatedAtMs: event.atMs,
         ...event.changes,
-        ...(event.changes.products && { products: withCrypto(event.changes.products) }),
+        ...(event.changes.products && { products: withAllProducts(event.changes.products) }),
       }))
     case 'CompanySuspended':
       return change(companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
@@ -88,13 +88,10 @@ const companyBefore = {
   pendingBankAccount: null,
   pendingTimeZone: null,
 } as const
-/** Products that were stored before there were stablecoins. */
-const withCrypto = (products: Company['products']): Company['products'] => ({
-  SANDBOX: { ...products.SANDBOX, CRYPTO: products.SANDBOX.CRYPTO ?? initialState('CRYPTO', 'SANDBOX') },
-  PRODUCTION: {
-    ...products.PRODUCTION,
-    CRYPTO: products.PRODUCTION.CRYPTO ?? initialState('CRYPTO', 'PRODUCTION'),
-  },
+/** Companies that were stored before a product existed have of it what a new company has. */
+const withAllProducts = ({ SANDBOX, PRODUCTION }: Company['products']): Company['products'] => ({
+  SANDBOX: { ...initialStates('SANDBOX'), ...SANDBOX },
+  PRODUCTION: { ...initialStates('PRODUCTION'), ...PRODUCTION },
 })
 
 const endpointBefore = { formerSecret: null } as const

@@ -1,2 +1,7 @@
-export const products = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'SPLIT', 'CRYPTO'] as const
-export type Product = (typeof products)[number]
+import type { PaymentRail } from './rail.ts'
+
+/** Products that are no rail. */
+export const otherProducts = ['RECURRING', 'SPLIT'] as const
+
+/** What a merchant activates. `engine/payments/methods/index.ts` lists them all. */
+export type Product = PaymentRail | (typeof otherProducts)[number]

@@ -1,7 +1,9 @@
-/** The ways money moves, and the directory of PIX keys. Each environment has at most one connected provider per rail. */
-export const rails = ['PIX', 'BOLETO', 'CARD', 'CRYPTO', 'PAYOUT', 'KEYS'] as const
+import type { Method, Methods } from './method.ts'
 
-export type Rail = (typeof rails)[number]
+/** Rails for payers. The product that a merchant activates for one has the same name. */
+export type PaymentRail = Methods[Method]['rail']
 
-/** Rails for payers: all but those of money that leaves. */
-export type PaymentRail = Exclude<Rail, 'PAYOUT' | 'KEYS'>
+/**
+ * The ways money moves, and the directory of PIX keys. Each environment has at most one connected provider per rail.
+ */
+export type Rail = PaymentRail | 'PAYOUT' | 'KEYS'

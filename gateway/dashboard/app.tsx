@@ -4,7 +4,7 @@ import { api, dataOf, problemOfError } from './core/api.ts'
 import { languageStore, t } from './core/language.ts'
 import { applyPreferences } from './core/preferences.ts'
 import type { ApiProblem } from './core/problem.ts'
-import { currentPlace, navigate, pathIn, placeOf, useAddress } from './core/router.ts'
+import { currentPlace, navigate, type PageName, pathIn, placeOf, useAddress } from './core/router.ts'
 import { holdSession, membershipsChanged, sessionStore } from './core/session.ts'
 import { newStore, useStore } from './core/store.ts'
 import { pages } from './pages/index.ts'
@@ -18,7 +18,7 @@ import {
 import { Empty, Page, Trouble } from './parts/basics.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
 import { SessionEnd } from './parts/session-end.tsx'
-import { Shell } from './parts/shell.tsx'
+import { type PageEntry, Shell } from './parts/shell.tsx'
 import { Toasts } from './parts/toasts.tsx'
 
 const startProblem = newStore<ApiProblem | null>(null)
@@ -115,15 +115,27 @@ const Routed = () => {
     return first === undefined ? <PlainPage title={t.problems.nowhere} text={t.problems.nowhereText} /> : null
   const [, , name = 'inicio', ...rest] = path
   localStorage.setItem('environment', place.environment)
-  const Shown = pages[name]
-  document.title = `${t.titles[name as keyof typeof t.titles] ?? t.problems.noPage} · ${t.titles.brand}`
+  const entry = entryOf(name)
+  document.title = `${entry?.title() ?? t.problems.noPage} · ${t.dashboard}`
   return (
-    <Shell place={place} page={name}>
+    <Shell place={place} pages={pages} page={name}>
       <Caught key={path.join('/') + place.environment}>
-        {Shown === undefined ? <NoPage /> : <Shown rest={rest} />}
+        {entry === null ? <NoPage /> : <Shown of={entry} rest={rest} />}
       </Caught>
     </Shell>
   )
+}
+
+const entryOf = (name: string): PageEntry | null =>
+  Object.hasOwn(pages, name) ? pages[name as PageName] : null
+
+/** A page, or that of one of its rows. */
+const Shown = ({ of: { page, one }, rest }: { of: PageEntry; rest: readonly string[] }) => {
+  const [id] = rest
+  const One = one?.()
+  if (One !== undefined && id !== undefined) return <One key={id} id={id} />
+  const List = page()
+  return <List rest={rest} />
 }
 
 /** The environment where this browser was last. */

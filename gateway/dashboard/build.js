@@ -98,11 +98,12 @@ async function run() {
   writeFileSync(manifestPath, JSON.stringify(Object.fromEntries(entries)))
 }
 
-/** What the dashboard takes from the service: the types of its API, and what the Sandbox can be made to do. */
+/** What the dashboard takes from the service: the types of its API, the names of payment methods, and what the Sandbox can be made to do. */
 async function generate() {
   const { openApiDocument } = await import(join(compiled, 'openapi/document.js'))
   const { routes } = await import(join(compiled, 'routes/index.js'))
   const { sandboxGuide } = await import(join(compiled, 'sandbox/guide.js'))
+  const { methods } = await import(join(compiled, '../engine/payments/methods/index.js'))
   const { default: openapiTypes, astToString } = await import('openapi-typescript')
   const document = openApiDocument(routes, '')
   const documentPath = join(generated, 'openapi.json')
@@ -111,9 +112,22 @@ async function generate() {
     writeFileSync(documentPath, document)
   }
   // A browser loads that of one language, with its texts.
-  for (const language of ['pt', 'en'])
+  for (const language of ['pt', 'en']) {
+    const names = Object.entries(methods).map(([method, { names }]) => [method, names[language]])
+    const rails = Object.values(methods).map(({ rail, names, railNames = names }) => [
+      rail,
+      railNames[language],
+    ])
+    const values = {
+      sandboxGuide: sandboxGuide(language),
+      methodNames: Object.fromEntries(names),
+      railNames: Object.fromEntries(rails),
+    }
     writeFileSync(
-      join(generated, `sandbox-${language}.ts`),
-      `export const sandboxGuide = ${JSON.stringify(sandboxGuide(language))}\n`,
+      join(generated, `texts-${language}.ts`),
+      Object.entries(values)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+        .join(''),
     )
+  }
 }

@@ -1,4 +1,6 @@
 import type { ChargeOrigin, Method } from '../../shared/method.ts'
+import { otherProducts, type Product } from '../../shared/product.ts'
+import type { PaymentRail } from '../../shared/rail.ts'
 import type { Family } from '../transaction/family.ts'
 import { boletoMethod } from './boleto/method.ts'
 import { creditCard, debitCard } from './card/method.ts'
@@ -22,6 +24,14 @@ export const methods: { readonly [Name in Method]: PaymentMethod<Name> } = {
 }
 
 export const methodNames = Object.keys(methods) as readonly Method[]
+
+/** The rails that bring money in. */
+export const paymentRails: readonly PaymentRail[] = [
+  ...new Set(methodNames.map((name) => methods[name].rail)),
+]
+
+/** What merchants activate. */
+export const products: readonly Product[] = [...paymentRails, ...otherProducts]
 
 /** The method of a charge, typed so that it accepts that charge's own data. */
 export const methodOf = ({ method }: { readonly method: Method }): PaymentMethod<Method> =>

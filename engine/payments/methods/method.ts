@@ -5,11 +5,10 @@ import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
 import type { ChargeOrigin, Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { PaymentRail } from '../../shared/rail.ts'
+import type { Bookings } from '../transaction/booking.ts'
 import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/charge-context.ts'
 import type { CreateCharge } from '../transaction/commands.ts'
 import type { Evolvers } from '../transaction/evolvers.ts'
-import type { Family } from '../transaction/family.ts'
 import type { FailureReason, Transaction, TransactionStatus } from '../transaction/transaction.ts'
 
 /** A payment method: everything that depends on how a charge is paid. `methods/index.ts` lists them. */
@@ -18,9 +17,13 @@ export type PaymentMethod<Name extends Method> = {
    * The rail that brings the money, and so the provider to call. The product that a merchant activates has the same
    * name.
    */
-  readonly rail: PaymentRail
+  readonly rail: Methods[Name]['rail']
+  /** What people call it. */
+  readonly names: Readonly<Record<'en' | 'pt', string>>
+  /** What people call its rail, if other methods share it. */
+  readonly railNames?: Readonly<Record<'en' | 'pt', string>>
   /** The route family that finds such a charge by id; null when none does. */
-  readonly familyOf: (origin: ChargeOrigin) => Family | null
+  readonly familyOf: (origin: ChargeOrigin) => Methods[Name]['family'] | null
   /** What a new charge costs once it is paid (decisions, section 16). */
   readonly feeTerms: (fees: Fees, priced: Priced) => FeeTerms
   /** Decides about a new charge; null when only the Sandbox makes such charges, as if they had happened. */
@@ -31,6 +34,8 @@ export type PaymentMethod<Name extends Method> = {
   readonly evolvers: Evolvers<Methods[Name]['facts']>
   /** What merchants are told of its own facts, by webhook. */
   readonly publishes: Publishes<Transaction, Methods[Name]['facts']>
+  /** What its own facts are in the books of the account. */
+  readonly bookings: Bookings<Methods[Name]['facts']>
   /** Timers of such a charge; at the same moment the first in the list wins. */
   readonly dueWork: (transaction: Transaction) => readonly (Timer | null)[]
   /** What the end of its time means, where that differs from other charges: why, and what merchants are told before `payment.failed`. */

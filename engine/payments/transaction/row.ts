@@ -1,6 +1,7 @@
 import type { ChargeOrigin, Currency, Method } from '../../shared/method.ts'
+import type { PaymentRail } from '../../shared/rail.ts'
 import { boletoOf } from '../methods/boleto/boleto.ts'
-import { methodOf } from '../methods/index.ts'
+import { methodOf, paymentRails } from '../methods/index.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
 import type { Transaction, TransactionStatus } from './transaction.ts'
 
@@ -57,24 +58,16 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   payer: transaction.customer,
 })
 
-export const chargeProducts = ['PIX', 'CARD', 'BOLETO', 'RECURRING', 'CRYPTO'] as const
-export type ChargeProduct = (typeof chargeProducts)[number]
+export type ChargeProduct = PaymentRail | 'RECURRING'
+export const chargeProducts: readonly ChargeProduct[] = [...paymentRails, 'RECURRING']
 
 /** The product that a merchant activates for such charges (decisions, sections 9 and 22). */
 export const productOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): ChargeProduct =>
   origin === 'SUBSCRIPTION' ? 'RECURRING' : methodOf({ method }).rail
 
-export const transactionKinds = [
-  'PIX',
-  'BOLETO',
-  'CARD',
-  'CRYPTO',
-  'CHECKOUT',
-  'LINK',
-  'SUBSCRIPTION',
-  'DEPOSIT',
-] as const
-export type TransactionKind = (typeof transactionKinds)[number]
+const ownKinds = ['CHECKOUT', 'LINK', 'SUBSCRIPTION', 'DEPOSIT'] as const
+export type TransactionKind = PaymentRail | (typeof ownKinds)[number]
+export const transactionKinds: readonly TransactionKind[] = [...paymentRails, ...ownKinds]
 
 /** The origin if it says more than the method, otherwise the rail (decisions, section 9). */
 export const kindOf = ({ method, origin }: Pick<TransactionGroup, 'method' | 'origin'>): TransactionKind => {

@@ -1,4 +1,4 @@
-import { navigate, pathTo } from './router.ts'
+import { navigate, type PageName, pathTo } from './router.ts'
 import { newStore } from './store.ts'
 
 /** Whether single keys act: people who dictate need them off (WCAG 2.1.4). */
@@ -14,7 +14,7 @@ export const chooseKeys = (isOn: boolean): void => {
 }
 
 /** Pages by the key that follows `g`. */
-export const goKeys: Readonly<Record<string, string>> = {
+export const goKeys: Readonly<Record<string, PageName>> = {
   h: 'inicio',
   t: 'transacoes',
   p: 'pix',

@@ -70,12 +70,19 @@ export const placeOf = ([companyId, name]: readonly string[]): Place | null => {
 /** The place of the present address, for requests. */
 export const currentPlace = (): Place | null => placeOf(segmentsOf(location.pathname))
 
+/** The pages by the word of their address, which `pages/index.ts` adds. */
+export interface PageNames {}
+export type PageName = keyof PageNames
+
+/** A page, or what is behind it: one of its rows, a part, a query. */
+export type PagePath = PageName | `${PageName}/${string}` | `${PageName}?${string}`
+
 /** The address of a page in a place. */
-export const pathIn = ({ companyId, environment }: Place, page = 'inicio'): string =>
+export const pathIn = ({ companyId, environment }: Place, page: PagePath = 'inicio'): string =>
   `/painel/${companyId}/${environment === 'SANDBOX' ? 'sandbox' : 'producao'}/${page}`
 
 /** The address of a page in the present place. */
-export const pathTo = (page: string): string => {
+export const pathTo = (page: PagePath): string => {
   const place = currentPlace()
   return place === null ? '/painel' : pathIn(place, page)
 }

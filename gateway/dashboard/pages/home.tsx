@@ -193,11 +193,11 @@ const dailyTotals = ({ volume }: Overview): number[] => {
   return [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
 }
 
-const order = ['PIX', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'CRYPTO'] as const
-
 const Charts = ({ of, from, days: many }: { of: Overview; from: string; days: number }) => {
   const days = daysFrom(from, many)
-  const methods = order.filter((method) => of.volume.some((one) => one.method === method))
+  const methods = (Object.keys(t.method) as Schemas['PaymentMethod'][]).filter((method) =>
+    of.volume.some((one) => one.method === method),
+  )
   const volume: Series[] = methods.map((method) => ({
     id: method,
     name: t.method[method],

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
-import { navigate, pathTo } from '../core/router.ts'
+import { navigate, type PageName, pathTo } from '../core/router.ts'
 import { Amount } from './basics.tsx'
 import { Icon } from './icons.tsx'
 import { pageOf } from './page-of.ts'
@@ -109,7 +109,7 @@ export const GlobalSearch = () => {
   )
 }
 
-const otherPages: Readonly<Partial<Record<SearchHit['object'], string>>> = {
+const otherPages: Readonly<Partial<Record<SearchHit['object'], PageName>>> = {
   coupon: 'cupons',
   api_key: 'chaves',
 }

@@ -84,7 +84,7 @@ export const Status = ({
   </Badge>
 )
 
-const methodIcons: Readonly<Record<Method, IconName>> = {
+const methodIcons: Readonly<Partial<Record<Method, IconName>>> = {
   PIX: 'pix',
   BOLETO: 'barcode',
   CREDIT_CARD: 'card',
@@ -95,7 +95,7 @@ const methodIcons: Readonly<Record<Method, IconName>> = {
 /** How it was or is to be paid. */
 export const MethodLabel = ({ is, more }: { is: Method; more?: string | null }) => (
   <span class={`method method-${is}`}>
-    <Icon name={methodIcons[is]} />
+    <Icon name={methodIcons[is] ?? 'coin'} />
     <span>{more ?? t.method[is]}</span>
   </span>
 )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { GetPath } from '../core/api.ts'
+import type { GetPath, Got } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { type Query, useGet } from '../core/query.ts'
 import { type Filters, pathTo, useAddress, useFilters } from '../core/router.ts'
@@ -31,16 +31,16 @@ export const listQuery = (filters: Filters, names: readonly string[]): Record<st
     ].filter(([, value]) => value !== ''),
   )
 
-/** Reads a list whose filters are in the address. */
-export const useList = <Row,>(
-  path: GetPath,
+/** Reads a list whose filters are in the address; its rows are those of the path's answer. */
+export const useList = <Path extends GetPath>(
+  path: Path,
   names: readonly string[],
   fixed: Readonly<Record<string, string>> = {},
   parameters: Readonly<Record<string, string>> = {},
-): Query<Listed<Row>> & { filters: Filters } => {
+): Query<Got<Path>> & { filters: Filters } => {
   const filters = useFilters()
   const query = useGet(path, { query: { ...listQuery(filters, names), ...fixed }, path: parameters })
-  return { ...(query as unknown as Query<Listed<Row>>), filters }
+  return { ...query, filters }
 }
 
 /** A list with its filters: rows, or why there are none. */

@@ -1,11 +1,13 @@
+import type { PageName, PagePath } from '../core/router.ts'
+
 /** The page of an object by its id; null where it has none. */
-export const pageOf = (id: string): string | null => {
+export const pageOf = (id: string): PagePath | null => {
   const prefix = id.slice(0, 4)
   const page = pagesByPrefix[prefix]
   return page === undefined ? (listsByPrefix[prefix] ?? null) : `${page}/${id}`
 }
 
-const pagesByPrefix: Readonly<Record<string, string>> = {
+const pagesByPrefix: Readonly<Record<string, PageName>> = {
   txn_: 'transacoes',
   cus_: 'clientes',
   sub_: 'assinaturas',
@@ -21,7 +23,7 @@ const pagesByPrefix: Readonly<Record<string, string>> = {
 }
 
 /** What has a list alone. */
-const listsByPrefix: Readonly<Record<string, string>> = {
+const listsByPrefix: Readonly<Record<string, PagePath>> = {
   key_: 'chaves',
   per_: 'equipe',
   chg_: 'limites',

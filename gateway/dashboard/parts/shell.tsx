@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../core/api.ts'
 import { useClockOf } from '../core/clock.ts'
@@ -7,7 +7,7 @@ import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
 import { language, t } from '../core/language.ts'
 import { preferLanguage, preferTheme } from '../core/preferences.ts'
 import { forgetAll, useGet } from '../core/query.ts'
-import { navigate, type Place, pathIn, pathTo } from '../core/router.ts'
+import { navigate, type PageName, type Place, pathIn, pathTo } from '../core/router.ts'
 import { can, holdSession, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
 import { type ThemeName, themeStore } from '../core/theme-choice.ts'
@@ -20,89 +20,34 @@ import { Icon, type IconName } from './icons.tsx'
 import { NoticeBell } from './notice-bell.tsx'
 import { SandboxBar } from './sandbox-bar.tsx'
 
-type Item = {
-  readonly page: string
-  readonly text: keyof Texts['nav']
-  readonly icon: IconName
-  readonly permission: string
-  readonly isSandboxOnly?: boolean
+/** A page of the dashboard. */
+export type PageEntry = {
+  readonly title: () => string
+  /** Its place in the menu; none where only links lead to it. */
+  readonly menu?: {
+    readonly group: keyof Texts['nav'] | null
+    readonly icon: IconName
+    readonly permission: string
+    readonly isSandboxOnly?: boolean
+    /** Where it differs from the title. */
+    readonly text?: () => string
+  }
+  readonly page: () => ComponentType<{ rest: readonly string[] }>
+  /** The page of one row of a list, where the address has an id. */
+  readonly one?: () => ComponentType<{ id: string }>
 }
 
-const groups: readonly { readonly title: keyof Texts['nav'] | null; readonly items: readonly Item[] }[] = [
-  {
-    title: null,
-    items: [
-      { page: 'inicio', text: 'home', icon: 'home', permission: 'transactions.read' },
-      { page: 'transacoes', text: 'transactions', icon: 'list', permission: 'transactions.read' },
-    ],
-  },
-  {
-    title: 'receiving',
-    items: [
-      { page: 'pix', text: 'pix', icon: 'pix', permission: 'charges.read' },
-      { page: 'cartoes', text: 'cards', icon: 'card', permission: 'charges.read' },
-      { page: 'boletos', text: 'boletos', icon: 'barcode', permission: 'charges.read' },
-      { page: 'cripto', text: 'crypto', icon: 'coin', permission: 'charges.read' },
-    ],
-  },
-  {
-    title: 'money',
-    items: [
-      { page: 'saldo', text: 'balance', icon: 'wallet', permission: 'balance.read' },
-      { page: 'extrato', text: 'statement', icon: 'list', permission: 'balance.read' },
-      { page: 'transferencias', text: 'transfers', icon: 'forward', permission: 'balance.read' },
-      { page: 'favorecidos', text: 'beneficiaries', icon: 'contact', permission: 'balance.read' },
-      { page: 'conversoes', text: 'conversions', icon: 'repeat', permission: 'balance.read' },
-      { page: 'carteiras', text: 'wallets', icon: 'key', permission: 'balance.read' },
-      { page: 'saques', text: 'withdrawals', icon: 'send', permission: 'balance.read' },
-    ],
-  },
-  {
-    title: 'recurring',
-    items: [
-      { page: 'assinaturas', text: 'subscriptions', icon: 'repeat', permission: 'subscriptions.read' },
-      { page: 'faturas', text: 'invoices', icon: 'receipt', permission: 'subscriptions.read' },
-      { page: 'planos', text: 'plans', icon: 'layers', permission: 'subscriptions.read' },
-      { page: 'cupons', text: 'coupons', icon: 'tag', permission: 'subscriptions.read' },
-      { page: 'regua', text: 'dunning', icon: 'bell', permission: 'subscriptions.read' },
-    ],
-  },
-  {
-    title: 'relations',
-    items: [
-      { page: 'clientes', text: 'customers', icon: 'users', permission: 'charges.read' },
-      { page: 'divisao', text: 'split', icon: 'split', permission: 'transactions.read' },
-    ],
-  },
-  {
-    title: 'developers',
-    items: [
-      { page: 'webhooks', text: 'webhooks', icon: 'webhook', permission: 'webhooks.read' },
-      { page: 'entregas', text: 'deliveries', icon: 'send', permission: 'webhooks.read' },
-      { page: 'eventos', text: 'events', icon: 'info', permission: 'webhooks.read' },
-      { page: 'chaves', text: 'keys', icon: 'key', permission: 'keys.read' },
-      { page: 'relogio', text: 'clock', icon: 'clock', permission: 'charges.read', isSandboxOnly: true },
-    ],
-  },
-  {
-    title: 'account',
-    items: [
-      { page: 'empresa', text: 'company', icon: 'building', permission: 'company.read' },
-      { page: 'equipe', text: 'team', icon: 'user', permission: 'team.read' },
-      { page: 'limites', text: 'limits', icon: 'gauge', permission: 'balance.read' },
-      { page: 'auditoria', text: 'audit', icon: 'shield', permission: 'audit.read' },
-      { page: 'suporte', text: 'support', icon: 'help', permission: 'support.read' },
-    ],
-  },
-]
+type PageTable = Readonly<Record<PageName, PageEntry>>
 
 /** The frame of every page of a company: where one is, where one can go, and the Sandbox's bar. */
 export const Shell = ({
   place,
+  pages,
   page,
   children,
 }: {
   place: Place
+  pages: PageTable
   page: string
   children: ComponentChildren
 }) => {
@@ -158,31 +103,25 @@ export const Shell = ({
       </header>
       {isSandbox && <SandboxBar />}
       <nav id="menu" class={isMenuOpen ? 'sidebar open' : 'sidebar'} aria-label={t.nav.pages}>
-        {groups.map(({ title, items }) => {
-          const shown = items.filter(
-            ({ permission, isSandboxOnly }) => can(permission) && (!isSandboxOnly || isSandbox),
-          )
-          if (shown.length === 0) return null
-          return (
-            <div key={title} class="nav-group">
-              {title && <h2>{t.nav[title]}</h2>}
-              <ul>
-                {shown.map(({ page: to, text, icon }) => (
-                  <li key={to}>
-                    <a
-                      href={pathTo(to)}
-                      aria-current={to === page ? 'page' : undefined}
-                      onClick={() => setMenuOpen(false)}
-                    >
-                      <Icon name={icon} />
-                      {t.nav[text]}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )
-        })}
+        {groupsOf(pages, isSandbox).map(({ group, items }) => (
+          <div key={group} class="nav-group">
+            {group && <h2>{t.nav[group]}</h2>}
+            <ul>
+              {items.map(({ name, icon, text }) => (
+                <li key={name}>
+                  <a
+                    href={pathTo(name)}
+                    aria-current={name === page ? 'page' : undefined}
+                    onClick={() => setMenuOpen(false)}
+                  >
+                    <Icon name={icon} />
+                    {text()}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
         <div class="nav-foot">
           <a href={language() === 'en' ? '/docs/en' : '/docs/pt'} target="_blank" rel="noreferrer">
             {t.nav.docs} <Icon name="external" size={12} />
@@ -192,10 +131,23 @@ export const Shell = ({
       <main id="content" tabIndex={-1}>
         {isClockKnown ? children : <Loading rows={8} />}
       </main>
-      <KeyHelp />
+      <KeyHelp pages={pages} />
     </div>
   )
 }
+
+/** The pages that the person may see, in groups. */
+const groupsOf = (pages: PageTable, isSandbox: boolean) => {
+  const groups: { group: keyof Texts['nav'] | null; items: MenuItem[] }[] = []
+  for (const [name, { title, menu }] of Object.entries<PageEntry>(pages)) {
+    if (menu === undefined || !can(menu.permission) || (menu.isSandboxOnly && !isSandbox)) continue
+    if (groups.at(-1)?.group !== menu.group) groups.push({ group: menu.group, items: [] })
+    groups.at(-1)!.items.push({ name: name as PageName, icon: menu.icon, text: menu.text ?? title })
+  }
+  return groups
+}
+
+type MenuItem = { readonly name: PageName; readonly icon: IconName; readonly text: () => string }
 
 const PlaceSwitch = ({ place }: { place: Place }) => {
   const session = useStore(sessionStore)
@@ -336,7 +288,7 @@ export const signOut = async (): Promise<void> => {
   navigate('/painel/entrar')
 }
 
-const KeyHelp = () => {
+const KeyHelp = ({ pages }: { pages: PageTable }) => {
   const isShown = useStore(helpShown)
   const isOn = useStore(keysOn)
   if (!isShown) return null
@@ -354,7 +306,7 @@ const KeyHelp = () => {
             ['n', t.keys.create],
             ['j k', t.keys.rows],
             ['Enter', t.keys.open],
-            ...Object.entries(goKeys).map(([key, page]) => [`g ${key}`, navText(page)] as const),
+            ...Object.entries(goKeys).map(([key, page]) => [`g ${key}`, pages[page].title()] as const),
             ['?', t.keys.help],
           ] as const
         ).map(([keys, text]) => (
@@ -376,9 +328,4 @@ const KeyHelp = () => {
       </p>
     </Dialog>
   )
-}
-
-const navText = (page: string): string => {
-  const item = groups.flatMap(({ items }) => items).find((item) => item.page === page)
-  return item === undefined ? page : t.nav[item.text]
 }

@@ -1,4 +1,4 @@
-import { sandboxGuide } from '#generated/sandbox-en'
+import { methodNames, railNames, sandboxGuide } from '#generated/texts-en'
 import type { Texts } from './texts.ts'
 
 const transactionStatus: Texts['transactionStatus'] = {
@@ -22,41 +22,7 @@ const many = (count: number, one: string, several: string): string =>
 /** The dashboard in English. */
 export const en: Texts = {
   sandboxGuide,
-  titles: {
-    brand: 'Dashboard',
-    inicio: 'Home',
-    transacoes: 'Transactions',
-    pix: 'PIX',
-    cartoes: 'Cards',
-    boletos: 'Boletos',
-    saldo: 'Balance',
-    extrato: 'Statement',
-    transferencias: 'Transfers',
-    favorecidos: 'Beneficiaries',
-    cripto: 'Crypto',
-    conversoes: 'Conversions',
-    carteiras: 'Wallets',
-    saques: 'Withdrawals',
-    assinaturas: 'Subscriptions',
-    planos: 'Plans',
-    cupons: 'Coupons',
-    faturas: 'Invoices',
-    regua: 'Dunning',
-    clientes: 'Customers',
-    divisao: 'Split',
-    relogio: 'Sandbox',
-    chaves: 'API keys',
-    webhooks: 'Webhooks',
-    entregas: 'Deliveries',
-    eventos: 'Events',
-    empresa: 'Company',
-    equipe: 'Team',
-    limites: 'Limits and approvals',
-    auditoria: 'Audit log',
-    suporte: 'Support',
-    avisos: 'Notices',
-    eu: 'My account',
-  },
+  dashboard: 'Dashboard',
   nav: {
     pages: 'Pages',
     menu: 'Menu',
@@ -459,13 +425,7 @@ export const en: Texts = {
     CANCELLED: 'Cancelled',
     REVERSED: 'Reversed',
   },
-  method: {
-    PIX: 'PIX',
-    CREDIT_CARD: 'Credit card',
-    DEBIT_CARD: 'Debit card',
-    BOLETO: 'Boleto',
-    CRYPTO: 'Crypto',
-  },
+  method: methodNames,
   origin: {
     API: 'API',
     DASHBOARD: 'Dashboard',
@@ -476,12 +436,9 @@ export const en: Texts = {
     MARKETPLACE: 'Marketplace',
     DEPOSIT: 'Own deposit',
   },
-  product: { PIX: 'PIX', CARD: 'Card', BOLETO: 'Boleto', RECURRING: 'Recurring', CRYPTO: 'Crypto' },
+  product: { ...railNames, RECURRING: 'Recurring' },
   kind: {
-    PIX: 'PIX',
-    BOLETO: 'Boleto',
-    CARD: 'Card',
-    CRYPTO: 'Crypto',
+    ...railNames,
     CHECKOUT: 'Checkout',
     LINK: 'Link',
     SUBSCRIPTION: 'Subscription',
@@ -1596,6 +1553,7 @@ export const en: Texts = {
     },
   },
   limits: {
+    title: 'Limits and approvals',
     lead: 'How much money may leave, and who approves. What is stricter counts at once; what is looser waits 24 hours, and for the approval of another person where there is one.',
     readOnly: 'Owners and admins change them.',
     policy: 'Approval policy',

@@ -1,5 +1,5 @@
 import type { components } from '#generated/api'
-import { sandboxGuide } from '#generated/sandbox-pt'
+import { methodNames, railNames, sandboxGuide } from '#generated/texts-pt'
 
 type Schemas = components['schemas']
 
@@ -21,41 +21,7 @@ const transactionStatus = {
 /** The dashboard in Brazilian Portuguese. */
 export const pt = {
   sandboxGuide,
-  titles: {
-    brand: 'Painel',
-    inicio: 'Início',
-    transacoes: 'Transações',
-    pix: 'PIX',
-    cartoes: 'Cartões',
-    boletos: 'Boletos',
-    saldo: 'Saldo',
-    extrato: 'Extrato',
-    transferencias: 'Transferências',
-    favorecidos: 'Favorecidos',
-    cripto: 'Cripto',
-    conversoes: 'Conversões',
-    carteiras: 'Carteiras',
-    saques: 'Saques',
-    assinaturas: 'Assinaturas',
-    planos: 'Planos',
-    cupons: 'Cupons',
-    faturas: 'Faturas',
-    regua: 'Régua de cobrança',
-    clientes: 'Clientes',
-    divisao: 'Divisão',
-    relogio: 'Sandbox',
-    chaves: 'Chaves de API',
-    webhooks: 'Webhooks',
-    entregas: 'Entregas',
-    eventos: 'Eventos',
-    empresa: 'Empresa',
-    equipe: 'Equipe',
-    limites: 'Limites e aprovações',
-    auditoria: 'Auditoria',
-    suporte: 'Suporte',
-    avisos: 'Avisos',
-    eu: 'Minha conta',
-  },
+  dashboard: 'Painel',
   nav: {
     pages: 'Páginas',
     menu: 'Menu',
@@ -462,13 +428,7 @@ export const pt = {
     CANCELLED: 'Cancelado',
     REVERSED: 'Revertido',
   } satisfies Record<Schemas['SplitTransferStatus'], string>,
-  method: {
-    PIX: 'PIX',
-    CREDIT_CARD: 'Cartão de crédito',
-    DEBIT_CARD: 'Cartão de débito',
-    BOLETO: 'Boleto',
-    CRYPTO: 'Cripto',
-  } satisfies Record<Schemas['PaymentMethod'], string>,
+  method: methodNames satisfies Record<Schemas['PaymentMethod'], string>,
   origin: {
     API: 'API',
     DASHBOARD: 'Painel',
@@ -479,18 +439,9 @@ export const pt = {
     MARKETPLACE: 'Marketplace',
     DEPOSIT: 'Depósito próprio',
   } satisfies Record<Schemas['TransactionOrigin'], string>,
-  product: {
-    PIX: 'PIX',
-    CARD: 'Cartão',
-    BOLETO: 'Boleto',
-    RECURRING: 'Recorrência',
-    CRYPTO: 'Cripto',
-  } satisfies Record<Schemas['TransactionProduct'], string>,
+  product: { ...railNames, RECURRING: 'Recorrência' } satisfies Record<Schemas['TransactionProduct'], string>,
   kind: {
-    PIX: 'PIX',
-    BOLETO: 'Boleto',
-    CARD: 'Cartão',
-    CRYPTO: 'Cripto',
+    ...railNames,
     CHECKOUT: 'Checkout',
     LINK: 'Link',
     SUBSCRIPTION: 'Assinatura',
@@ -1609,6 +1560,7 @@ export const pt = {
     } satisfies Record<NonNullable<Schemas['CryptoWithdrawal']['failureReason']>, string>,
   },
   limits: {
+    title: 'Limites e aprovações',
     lead: 'Quanto dinheiro pode sair, e quem aprova. O mais restritivo vale na hora; o menos restritivo espera 24 horas e a aprovação de outra pessoa, se houver quem aprove.',
     readOnly: 'Titulares e administradores alteram.',
     policy: 'Política de aprovação',

@@ -1,9 +1,14 @@
-import { type Company, type Directory, initialState } from '../../../engine/directory/directory.ts'
+import {
+  type Company,
+  type Directory,
+  initialStates,
+  type ProductStates,
+} from '../../../engine/directory/directory.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
+import { products } from '../../../engine/payments/methods/index.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { type CompanyId, type Environment, newId } from '../../../engine/shared/ids.ts'
-import { products } from '../../../engine/shared/product.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuseInvalid } from '../../problems/refusal.ts'
 import { companyView } from '../../resources/account/company.ts'
@@ -125,11 +130,4 @@ export const companyAt = ({ companies }: Directory, input: Input, member: string
   return companies.get(id) ?? absent(`there is no company ${id}`)
 }
 
-const initialStates = (environment: Environment) =>
-  Object.fromEntries(
-    products.map((product) => [product, initialState(product, environment)]),
-  ) as Company['products']['SANDBOX']
-
-const allDisabled = Object.fromEntries(
-  products.map((product) => [product, 'DISABLED']),
-) as Company['products']['SANDBOX']
+const allDisabled = Object.fromEntries(products.map((product) => [product, 'DISABLED'])) as ProductStates

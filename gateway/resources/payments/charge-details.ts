@@ -3,6 +3,7 @@ import type { ChargeDetails } from '../../../engine/payments/transaction/details
 import { limits } from '../../base/limits.ts'
 import { described } from '../../schema/named-schema.ts'
 import { text as bounded, metadata } from '../../schema/schema.ts'
+import { textCell } from '../csv-cell.ts'
 import { ownMetadata, sorted, text } from '../fields.ts'
 
 /** The details that a body may send with a charge of any method. */
@@ -39,6 +40,18 @@ export const detailsFields = {
   externalId: described(text, 'Your own identifier of the order. It need not be unique.'),
   metadata: ownMetadata,
 } satisfies Record<keyof ChargeDetails, Type.TSchema>
+
+/** The details that events show as well (decisions, section 27). */
+export const detailsInEvents = ['externalId', 'reference', 'metadata'] as const
+
+/** The details that exports show as well, as cells (decisions, section 26). */
+export const detailsColumns = {
+  externalId: ({ details }: Detailed) => textCell(details.externalId),
+  reference: ({ details }: Detailed) => textCell(details.reference),
+  description: ({ details }: Detailed) => textCell(details.description),
+}
+
+type Detailed = { readonly details: ChargeDetails }
 
 /** Shows the details as they are kept. */
 export const detailsView = (details: ChargeDetails): Static<Type.TObject<typeof detailsFields>> => details

@@ -8,6 +8,7 @@ import { eventData } from '../event-data.ts'
 import { amountOf, instant, nullable, pick, textOf } from '../fields.ts'
 import { boletoPart } from './boleto-part.ts'
 import { card } from './card-part.ts'
+import { detailsInEvents } from './charge-details.ts'
 import { chargeback, chargebackOf } from './chargeback.ts'
 import { endToEndId } from './pix-part.ts'
 import { refund, refundOf } from './refund.ts'
@@ -53,6 +54,8 @@ const paymentFields = {
     'approvedAt',
     'expiresAt',
   ),
+  // Those that are named above keep their place.
+  ...pick(transaction.properties, ...detailsInEvents),
   pix: nullable(
     Type.Object({ txid: nullable(textOf('The charge’s id in the PIX arrangement.')), endToEndId }),
     'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.',

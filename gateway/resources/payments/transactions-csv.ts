@@ -7,6 +7,7 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { textCell } from '../csv-cell.ts'
 import { instantOrNull } from '../fields.ts'
+import { detailsColumns } from './charge-details.ts'
 
 /**
  * The columns of an export, in order (decisions, section 26): the fields of `transactionView`, with amounts as numbers. Ids, words, instants and
@@ -29,9 +30,7 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   feeAmount: ({ feeCents }) => feeCents,
   netAmount: ({ paidCents, feeCents }) => paidCents - feeCents,
   installments: (transaction) => cardOf(transaction)?.installments ?? null,
-  externalId: (transaction) => textCell(transaction.details.externalId),
-  reference: (transaction) => textCell(transaction.details.reference),
-  description: (transaction) => textCell(transaction.details.description),
+  ...detailsColumns,
   customerId: ({ customerId }) => customerId,
   customerName: (transaction) => textCell(transaction.customer?.name),
   customerDocument: (transaction) => textCell(transaction.customer?.document),

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
-import { rails } from '../../../engine/shared/rail.ts'
+import { paymentRails } from '../../../engine/payments/methods/index.ts'
+import type { Rail } from '../../../engine/shared/rail.ts'
 import type { AnyAnswer, Provider } from '../../../gateway/providers/provider.ts'
+
+const rails: readonly Rail[] = [...paymentRails, 'PAYOUT', 'KEYS']
 
 /** A provider, and questions of which the test knows what becomes of them. No two have the same reference. */
 export type Subject = {

@@ -2,6 +2,7 @@ import { onExisting } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
 import type { Pix } from '../pix/pix.ts'
 import type { Boleto } from './boleto.ts'
+import { boletoBookings } from './bookings.ts'
 import type { BoletoCommand } from './commands.ts'
 import { clearBoleto, createBoleto, markOverdue, payBoleto, payBoletoByPix } from './decide.ts'
 import { clearingTimer, overdueTimer } from './due-work.ts'
@@ -20,12 +21,15 @@ declare module '../../../shared/method.ts' {
       readonly terms: BoletoTerms
       readonly commands: BoletoCommand
       readonly facts: BoletoFact
+      readonly rail: 'BOLETO'
+      readonly family: 'BOLETO'
     }
   }
 }
 
 export const boletoMethod: PaymentMethod<'BOLETO'> = {
   rail: 'BOLETO',
+  names: { en: 'Boleto', pt: 'Boleto' },
   familyOf: () => 'BOLETO',
   feeTerms: boletoFeeTerms,
   create: createBoleto,
@@ -37,6 +41,7 @@ export const boletoMethod: PaymentMethod<'BOLETO'> = {
   },
   evolvers: boletoEvolvers,
   publishes: boletoEvents,
+  bookings: boletoBookings,
   dueWork: (transaction) => [overdueTimer(transaction), clearingTimer(transaction)],
   keys: ({ boleto, pix }) => [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null],
   reference: ({ boleto }) => boleto.numbers?.ourNumber ?? null,

@@ -1,5 +1,6 @@
 import { onExisting } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
+import { cardBookings } from './bookings.ts'
 import type { Card } from './card.ts'
 import { disputeChargeback, openChargeback, resolveChargeback } from './chargeback.ts'
 import type { CardCommand } from './commands.ts'
@@ -24,10 +25,14 @@ type CardPayment = {
   readonly means: { readonly card: Card }
   readonly commands: CardCommand
   readonly facts: CardFact
+  readonly rail: 'CARD'
+  readonly family: 'CARD'
 }
 
 export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   rail: 'CARD',
+  names: { en: 'Credit card', pt: 'Cartão de crédito' },
+  railNames: { en: 'Card', pt: 'Cartão' },
   familyOf: () => 'CARD',
   feeTerms: (fees, { card }) => cardFeeTerms(fees, 'CREDIT', card!),
   create: createCardPayment,
@@ -41,6 +46,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   },
   evolvers: cardEvolvers,
   publishes: cardEvents,
+  bookings: cardBookings,
   dueWork: (transaction) => [authorizationTimer(transaction), chargebackTimer(transaction)],
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],
   reference: ({ card: { acquirer } }) => acquirer?.tid ?? null,
@@ -51,6 +57,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
 /** Captured at once; not offered to merchants yet. */
 export const debitCard: PaymentMethod<'DEBIT_CARD'> = {
   ...creditCard,
+  names: { en: 'Debit card', pt: 'Cartão de débito' },
   feeTerms: (fees, { card }) => cardFeeTerms(fees, 'DEBIT', card!),
   create: null,
   seed: (seed, turn) => seedCard(seed, 1, turn),

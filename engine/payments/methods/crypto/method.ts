@@ -1,3 +1,4 @@
+import { bookAtOnce } from '../../transaction/booking.ts'
 import type { PaymentMethod } from '../method.ts'
 import type { CryptoCommand } from './commands.ts'
 import { createCrypto } from './create.ts'
@@ -17,6 +18,8 @@ declare module '../../../shared/method.ts' {
       readonly terms: CryptoTerms
       readonly commands: CryptoCommand
       readonly facts: CryptoFact
+      readonly rail: 'CRYPTO'
+      readonly family: 'CRYPTO'
     }
   }
 }
@@ -24,6 +27,7 @@ declare module '../../../shared/method.ts' {
 /** Stablecoin payments (dashboard, section 3.2). */
 export const crypto: PaymentMethod<'CRYPTO'> = {
   rail: 'CRYPTO',
+  names: { en: 'Crypto', pt: 'Cripto' },
   familyOf: () => 'CRYPTO',
   feeTerms: () => cryptoFeeTerms,
   create: createCrypto,
@@ -34,6 +38,7 @@ export const crypto: PaymentMethod<'CRYPTO'> = {
   },
   evolvers: cryptoEvolvers,
   publishes: cryptoEvents,
+  bookings: { CryptoPaid: bookAtOnce },
   dueWork: () => [],
   expiry: {
     reason: (transaction) => (receivedUnits(cryptoOf(transaction)!) > 0 ? 'UNDERPAID' : 'CHARGE_EXPIRED'),

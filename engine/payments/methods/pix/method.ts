@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../method.ts'
+import { pixBookings } from './bookings.ts'
 import type { PixCommand } from './commands.ts'
 import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
 import type { PixFact } from './events.ts'
@@ -18,12 +19,15 @@ declare module '../../../shared/method.ts' {
       readonly terms: PixTerms
       readonly commands: PixCommand
       readonly facts: PixFact
+      readonly rail: 'PIX'
+      readonly family: 'PIX_CHARGE' | 'PIX_DEPOSIT'
     }
   }
 }
 
 export const pixMethod: PaymentMethod<'PIX'> = {
   rail: 'PIX',
+  names: { en: 'PIX', pt: 'PIX' },
   familyOf: (origin) => (origin === 'DEPOSIT' ? 'PIX_DEPOSIT' : 'PIX_CHARGE'),
   feeTerms: (fees, { origin }) => pixFeeTerms(fees, origin),
   create: createPix,
@@ -38,6 +42,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   },
   evolvers: pixEvolvers,
   publishes: pixEvents,
+  bookings: pixBookings,
   dueWork: (transaction) => [medTimer(transaction)],
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
   reference: ({ pix }) => pix.txid,

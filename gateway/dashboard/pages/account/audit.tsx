@@ -14,7 +14,7 @@ const narrowing = ['actor', 'action', 'objectId', 'from', 'to']
 
 /** Who did what, when and from where, in a chain that shows whether an entry was changed. */
 export const Audit = () => {
-  const query = useList<AuditEntry>('/v1/audit', narrowing)
+  const query = useList('/v1/audit', narrowing)
   const [verified, setVerified] = useState<AuditCheck | null>(null)
   const verify = useAction(async () => setVerified(await dataOf(api.GET('/v1/audit/verify'))))
   return (

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { api, dataOf } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { onNotice } from '../../core/live.ts'
 import { refresh, useAction } from '../../core/query.ts'
@@ -9,11 +9,9 @@ import { List, useList } from '../../parts/list-page.tsx'
 import { noticeText } from '../../parts/notice-text.ts'
 import { pageOf } from '../../parts/page-of.ts'
 
-type Notice = Schemas['Notice']
-
 /** Notices: what happened that a person should know. */
 export const Notices = () => {
-  const query = useList<Notice>('/v1/notifications', ['unread'])
+  const query = useList('/v1/notifications', ['unread'])
   useEffect(() => onNotice(query.poll))
   const read = useAction(async (ids?: string[]) => {
     await dataOf(api.POST('/v1/notifications/read', { body: ids === undefined ? {} : { ids } }))

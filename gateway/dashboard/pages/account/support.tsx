@@ -29,7 +29,7 @@ type Ticket = Schemas['Ticket']
 
 /** Tickets with the people who run the service. */
 export const Support = () => {
-  const query = useList<Ticket>('/v1/support/tickets', ['status', 'from', 'to'])
+  const query = useList('/v1/support/tickets', ['status', 'from', 'to'])
   const dialog = useDialog(query.filters)
   const create = can('support.manage') && (
     <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>

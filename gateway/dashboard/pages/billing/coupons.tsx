@@ -35,7 +35,7 @@ const discountText = ({ percentBps, amountOff, duration, durationCycles }: Coupo
 
 /** Coupons, with how often each was used. */
 export const Coupons = () => {
-  const query = useList<Coupon>('/v1/coupons', ['from', 'to', 'active', 'status', 'q'])
+  const query = useList('/v1/coupons', ['from', 'to', 'active', 'status', 'q'])
   const dialog = useDialog(query.filters)
   const edited = query.data?.data.find(({ id }) => id === dialog.open) ?? null
   const create = can('subscriptions.manage') && (

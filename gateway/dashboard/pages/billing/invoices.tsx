@@ -60,14 +60,7 @@ export const invoiceColumns = (): readonly Column<Invoice>[] => [
 
 /** Invoices of all subscriptions. */
 export const Invoices = () => {
-  const query = useList<Invoice>('/v1/invoices', [
-    'from',
-    'to',
-    'status',
-    'subscriptionId',
-    'customerId',
-    'q',
-  ])
+  const query = useList('/v1/invoices', ['from', 'to', 'status', 'subscriptionId', 'customerId', 'q'])
   return (
     <Page title={t.nav.invoices}>
       <List

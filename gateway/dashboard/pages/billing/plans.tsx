@@ -38,7 +38,7 @@ import { intervalText, SubscriptionTable } from './subscription-table.tsx'
 
 /** Plans that subscriptions are made from. */
 export const Plans = () => {
-  const query = useList<Schemas['Plan']>('/v1/plans', ['from', 'to', 'active', 'q'])
+  const query = useList('/v1/plans', ['from', 'to', 'active', 'q'])
   const dialog = useDialog(query.filters)
   const create = can('subscriptions.manage') && (
     <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>

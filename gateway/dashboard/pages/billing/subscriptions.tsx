@@ -82,15 +82,7 @@ const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => (
 )
 
 const SubscriptionList = ({ create }: { create: preact.ComponentChildren }) => {
-  const query = useList<Schemas['Subscription']>('/v1/subscriptions', [
-    'from',
-    'to',
-    'status',
-    'method',
-    'planId',
-    'customerId',
-    'q',
-  ])
+  const query = useList('/v1/subscriptions', ['from', 'to', 'status', 'method', 'planId', 'customerId', 'q'])
   const plans = useGet('/v1/plans', { query: { pageSize: 200 } })
   return (
     <List
@@ -145,7 +137,7 @@ const SubscriptionList = ({ create }: { create: preact.ComponentChildren }) => {
 }
 
 const Subscribers = () => {
-  const query = useList<Schemas['Subscriber']>('/v1/recurring/customers', ['from', 'to', 'status', 'q'])
+  const query = useList('/v1/recurring/customers', ['from', 'to', 'status', 'q'])
   return (
     <List
       label={t.subscriptions.subscribers}

@@ -16,7 +16,6 @@ import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { nameOfTransaction } from '../payments/transactions.tsx'
 
-type Charge = Schemas['CryptoCharge']
 type Deposit = Schemas['CryptoDeposit']
 
 /** Charges in stablecoins, and what arrived and paid none. */
@@ -44,7 +43,7 @@ export const Crypto = ({ rest: [part = 'cobrancas'] }: { rest: readonly string[]
 }
 
 const Charges = ({ create }: { create: preact.ComponentChildren }) => {
-  const query = useList<Charge>('/v1/crypto/charges', ['from', 'to', 'status', 'externalId', 'q'])
+  const query = useList('/v1/crypto/charges', ['from', 'to', 'status', 'externalId', 'q'])
   return (
     <List
       label={t.nav.crypto}
@@ -155,7 +154,7 @@ const ChargeDialog = ({ onClose }: { onClose: () => void }) => {
 }
 
 const Deposits = () => {
-  const query = useList<Deposit>('/v1/crypto/deposits', ['from', 'to', 'status'])
+  const query = useList('/v1/crypto/deposits', ['from', 'to', 'status'])
   const [chosen, choose] = useState<Deposit | null>(null)
   return (
     <>

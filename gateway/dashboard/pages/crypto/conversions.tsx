@@ -24,7 +24,7 @@ const pairText = (pair: string): string => pair.replace(' ', ' → ')
 
 /** Reais into stablecoins, and back. */
 export const Conversions = () => {
-  const query = useList<Conversion>('/v1/conversions', ['from', 'to', 'status'])
+  const query = useList('/v1/conversions', ['from', 'to', 'status'])
   const dialog = useDialog(query.filters)
   const create = can('crypto.convert') && (
     <Button tone="main" icon="repeat" data-key="n" onClick={() => dialog.show()}>

@@ -21,7 +21,7 @@ type Wallet = Schemas['Wallet']
 
 /** Addresses to which stablecoins may be sent. */
 export const Wallets = () => {
-  const query = useList<Wallet>('/v1/crypto/wallets', ['active'])
+  const query = useList('/v1/crypto/wallets', ['active'])
   const dialog = useDialog(query.filters)
   const [removed, remove] = useState<Wallet | null>(null)
   const mayManage = can('crypto.withdraw')

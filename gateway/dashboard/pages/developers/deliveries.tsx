@@ -89,7 +89,7 @@ export const Deliveries = () => {
 
 /** Deliveries with their filters, of all endpoints or of one. */
 export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, string>> }) => {
-  const query = useList<Delivery>(
+  const query = useList(
     '/v1/webhooks/deliveries',
     narrowing.filter((name) => !(name in fixed)),
     fixed,

@@ -21,7 +21,7 @@ const scopes = Object.keys as <Key extends string>(of: Record<Key, string>) => K
 
 /** Keys of the API: who made each, what it may do, when and from where it was last used. */
 export const Keys = () => {
-  const query = useList<ApiKey>('/v1/keys', [])
+  const query = useList('/v1/keys', [])
   const dialog = useDialog(query.filters)
   const [secret, setSecret] = useState<string | null>(null)
   const [act, setAct] = useState<{ kind: 'edit' | 'roll' | 'revoke'; key: ApiKey } | null>(null)

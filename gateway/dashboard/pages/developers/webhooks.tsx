@@ -37,7 +37,7 @@ const healthTone = (bps: number | null) => (bps === null || bps >= 9900 ? '' : '
 
 /** Endpoints that hear events, and how each fares. */
 export const Webhooks = () => {
-  const query = useList<Endpoint>('/v1/webhooks/endpoints', [])
+  const query = useList('/v1/webhooks/endpoints', [])
   const dialog = useDialog(query.filters)
   const [secret, setSecret] = useState<string | null>(null)
   const create = can('webhooks.manage') && (

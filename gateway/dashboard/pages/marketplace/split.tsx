@@ -96,7 +96,7 @@ const shareText = ({
   percentBps === null ? (fixedAmount === null ? t.split.rest : money(fixedAmount)) : percent(percentBps)
 
 const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
-  const query = useList<Rule>('/v1/split/rules', ['from', 'to', 'active'])
+  const query = useList('/v1/split/rules', ['from', 'to', 'active'])
   const recipients = useRecipients()
   const nameOf = (id: string | null) =>
     id === null ? t.split.own : (recipients.data?.data.find((one) => one.id === id)?.name ?? shortId(id))
@@ -189,7 +189,7 @@ const activeFilter = () =>
   }) as const
 
 const Recipients = () => {
-  const query = useList<Recipient>('/v1/split/recipients', ['from', 'to', 'active', 'document', 'q'])
+  const query = useList('/v1/split/recipients', ['from', 'to', 'active', 'document', 'q'])
   return (
     <List
       label={t.split.recipients}
@@ -239,7 +239,7 @@ const transferStatuses = [
 ] as const
 
 const Transfers = ({ recipientId }: { recipientId?: string }) => {
-  const query = useList<Schemas['SplitTransfer']>(
+  const query = useList(
     '/v1/split/transfers',
     ['from', 'to', 'status', 'transactionId', ...(recipientId ? [] : ['recipientId'])],
     recipientId ? { recipientId } : {},

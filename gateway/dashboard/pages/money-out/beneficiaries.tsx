@@ -35,7 +35,7 @@ type Beneficiary = Schemas['Beneficiary']
 
 /** Whom money is sent to. */
 export const Beneficiaries = () => {
-  const query = useList<Beneficiary>('/v1/beneficiaries', ['status', 'kind', 'q'])
+  const query = useList('/v1/beneficiaries', ['status', 'kind', 'q'])
   const dialog = useDialog(query.filters)
   const create = can('beneficiaries.manage') && (
     <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>

@@ -52,7 +52,7 @@ export const LimitsPage = () => {
   const policy = useGet('/v1/company/approval-policy')
   const limits = useGet('/v1/company/limits')
   const { data: team } = useGet('/v1/team')
-  const changes = useList<ControlChange>('/v1/company/changes', [])
+  const changes = useList('/v1/company/changes', [])
   const dialog = useDialog(changes.filters)
   const isManager = can('limits.manage')
   const me = sessionStore.get()?.person.id
@@ -77,7 +77,7 @@ export const LimitsPage = () => {
     hasPending: [policy.data, limits.data].some((one) => one !== null && one.pending.length > 0),
   }
   return (
-    <Page title={t.titles.limites} lead={isManager ? t.limits.lead : `${t.limits.lead} ${t.limits.readOnly}`}>
+    <Page title={t.limits.title} lead={isManager ? t.limits.lead : `${t.limits.lead} ${t.limits.readOnly}`}>
       <div class="cards">
         <Section title={t.limits.policy} actions={edit('politica', t.limits.policy)}>
           <Trouble of={policy.problem} retry={policy.refresh} />

@@ -1,4 +1,4 @@
-import { downloadPath, type Schemas } from '../../core/api.ts'
+import { downloadPath } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -10,8 +10,6 @@ import { NewTransfer } from './new-transfer.tsx'
 import { PayeeCell } from './payee.tsx'
 import { TransferPage } from './transfer.tsx'
 import { WaitingWithdrawals } from './withdrawals.tsx'
-
-type Transfer = Schemas['Transfer']
 
 /** The list of transfers, a new one, or one of them. */
 export const TransfersPage = ({ rest: [id] }: { rest: readonly string[] }) => {
@@ -33,7 +31,7 @@ const narrowing = [
 
 /** Money that people sent, and what waits for an approval. */
 const Transfers = () => {
-  const query = useList<Transfer>('/v1/transfers', narrowing)
+  const query = useList('/v1/transfers', narrowing)
   const { filters } = query
   const { page: _, pageSize: __, asOf: ___, ...exported } = listQuery(filters, narrowing)
   const create = can('transfers.create') && (

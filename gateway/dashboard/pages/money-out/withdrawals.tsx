@@ -25,7 +25,7 @@ const narrowing = ['from', 'to', 'status', 'asset', 'network', 'walletId', 'crea
 const inbox = 'PENDING_APPROVAL'
 
 const Withdrawals = () => {
-  const query = useList<Withdrawal>('/v1/crypto/withdrawals', narrowing)
+  const query = useList('/v1/crypto/withdrawals', narrowing)
   const { filters } = query
   const { page: _, pageSize: __, asOf: ___, ...exported } = listQuery(filters, narrowing)
   const create = can('crypto.withdraw') && (

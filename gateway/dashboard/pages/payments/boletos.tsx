@@ -18,7 +18,7 @@ const statuses = ['REGISTERED', 'OVERDUE', 'PROCESSING', 'PAID', 'CANCELLED', 'E
 
 /** Boletos as their bank has them, and new ones. */
 export const Boletos = () => {
-  const query = useList<Schemas['Boleto']>('/v1/boletos', ['from', 'to', 'status', 'externalId', 'q'])
+  const query = useList('/v1/boletos', ['from', 'to', 'status', 'externalId', 'q'])
   const dialog = useDialog(query.filters)
   const create = can('charges.create') && (
     <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>

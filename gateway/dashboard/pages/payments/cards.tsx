@@ -65,13 +65,7 @@ export const Cards = ({ rest: [part = 'pagamentos'] }: { rest: readonly string[]
 }
 
 const Payments = ({ onCreate }: { onCreate: () => void }) => {
-  const query = useList<Schemas['Transaction']>('/v1/cards/transactions', [
-    'from',
-    'to',
-    'status',
-    'externalId',
-    'q',
-  ])
+  const query = useList('/v1/cards/transactions', ['from', 'to', 'status', 'externalId', 'q'])
   return (
     <List
       label={t.cards.payments}
@@ -111,12 +105,7 @@ const Payments = ({ onCreate }: { onCreate: () => void }) => {
 }
 
 const Chargebacks = () => {
-  const query = useList<Schemas['Chargeback']>('/v1/cards/chargebacks', [
-    'from',
-    'to',
-    'status',
-    'transactionId',
-  ])
+  const query = useList('/v1/cards/chargebacks', ['from', 'to', 'status', 'transactionId'])
   return (
     <List
       label={t.cards.chargebacks}

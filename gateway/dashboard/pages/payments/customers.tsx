@@ -1,4 +1,4 @@
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { api, dataOf } from '../../core/api.ts'
 import { documentNumber, phone } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useGet } from '../../core/query.ts'
@@ -17,14 +17,7 @@ import { nameOfTransaction, transactionColumns } from './transactions.tsx'
 
 /** Registered customers. */
 export const Customers = () => {
-  const query = useList<Schemas['Customer']>('/v1/customers', [
-    'from',
-    'to',
-    'document',
-    'email',
-    'externalId',
-    'q',
-  ])
+  const query = useList('/v1/customers', ['from', 'to', 'document', 'email', 'externalId', 'q'])
   const dialog = useDialog(query.filters)
   const create = can('charges.create') && (
     <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>

@@ -1,4 +1,3 @@
-import type { Schemas } from '../../core/api.ts'
 import { now } from '../../core/clock.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
@@ -8,7 +7,7 @@ import { List, useList } from '../../parts/list-page.tsx'
 
 /** PIX that payers' banks contest, with their deadlines. */
 export const Meds = () => {
-  const query = useList<Schemas['Med']>('/v1/meds', ['from', 'to', 'status', 'transactionId'])
+  const query = useList('/v1/meds', ['from', 'to', 'status', 'transactionId'])
   return (
     <List
       label={t.pix.meds}

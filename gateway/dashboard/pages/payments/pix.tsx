@@ -1,4 +1,4 @@
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { api, dataOf } from '../../core/api.ts'
 import { count, day, documentNumber, money, percent } from '../../core/format.ts'
 import { cents, customerOf, scenarioOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
@@ -81,7 +81,7 @@ const Charges = ({
   path: '/v1/pix/charges' | '/v1/pix/deposits'
   onCreate: () => void
 }) => {
-  const query = useList<Schemas['Transaction']>(path, ['from', 'to', 'status', 'externalId', 'q'])
+  const query = useList(path, ['from', 'to', 'status', 'externalId', 'q'])
   const isDeposit = path === '/v1/pix/deposits'
   return (
     <List
@@ -125,14 +125,7 @@ const Charges = ({
 }
 
 const Received = () => {
-  const query = useList<Schemas['ReceivedPix']>('/v1/pix/received', [
-    'from',
-    'to',
-    'status',
-    'endToEndId',
-    'txid',
-    'q',
-  ])
+  const query = useList('/v1/pix/received', ['from', 'to', 'status', 'endToEndId', 'txid', 'q'])
   return (
     <List
       label={t.pix.received}

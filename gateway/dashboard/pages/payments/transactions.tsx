@@ -34,7 +34,7 @@ const narrowing = [
 
 /** All transactions, with every filter of the API, their sums, and the file of the same rows. */
 export const Transactions = () => {
-  const query = useList<Transaction>('/v1/transactions', [...narrowing, 'sort'])
+  const query = useList('/v1/transactions', [...narrowing, 'sort'])
   const { filters } = query
   const totals = (query.data as unknown as Schemas['TransactionList'] | null)?.totals
   const facetQuery = listQuery(filters, narrowing)

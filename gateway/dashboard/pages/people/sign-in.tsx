@@ -26,12 +26,12 @@ const Door = ({
   children: ComponentChildren
 }) => {
   useEffect(() => {
-    document.title = `${title} · ${t.titles.brand}`
+    document.title = `${title} · ${t.dashboard}`
   }, [title])
   return (
     <div class="door">
       <main class="door-card" id="content">
-        <p class="wordmark">{t.titles.brand}</p>
+        <p class="wordmark">{t.dashboard}</p>
         <h1 tabIndex={-1}>{title}</h1>
         {lead && <p class="lead">{lead}</p>}
         {children}

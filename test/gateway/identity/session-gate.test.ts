@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { evolveDirectory } from '../../../../engine/directory/evolve.ts'
-import { evolveSessions } from '../../../../engine/people/evolve.ts'
-import type { Access } from '../../../../gateway/identity/access.ts'
+import { evolveDirectory } from '../../../engine/directory/evolve.ts'
+import { evolveSessions } from '../../../engine/people/evolve.ts'
+import type { Access } from '../../../gateway/identity/access.ts'
 import {
   csrfTokenOf,
   sessionKeysOf,
   setCookieOf,
   tokenHash,
-} from '../../../../gateway/identity/session-cookie.ts'
-import { openSessionGate } from '../../../../gateway/identity/session-gate.ts'
-import { openDesk } from './desk.ts'
+} from '../../../gateway/identity/session-cookie.ts'
+import { openSessionGate } from '../../../gateway/identity/session-gate.ts'
+import { openDesk } from '../operations/people/desk.ts'
 
 const minuteMs = 60_000
 

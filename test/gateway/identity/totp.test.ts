@@ -1,5 +1,5 @@
 import t from 'tap'
-import { base32Of, codeAt, stepOf, totpUri } from '../../../../gateway/identity/totp.ts'
+import { base32Of, codeAt, stepOf, totpUri } from '../../../gateway/identity/totp.ts'
 
 /** RFC 6238, appendix B, in six digits. */
 const secret = Buffer.from('12345678901234567890')

@@ -1,0 +1,16 @@
+import type { Account, AccountEvent } from '../../../ledger/account.ts'
+import { accountFact, type Bookings, bookAtOnce } from '../../transaction/booking.ts'
+import type { BoletoFact } from './events.ts'
+
+/** What the facts of boletos are in the books: payments, and the account's next number. */
+export const boletoBookings: Bookings<BoletoFact> = {
+  BoletoIssued: ({ atMs }, _, account) => [boletoNumbered(atMs, account)],
+  BoletoCleared: bookAtOnce,
+}
+
+/** Takes the account's next number. */
+export const boletoNumbered = (atMs: number, account: Account): AccountEvent => ({
+  type: 'BoletoNumbered',
+  number: account.boletosIssued + 1,
+  ...accountFact({ atMs }, account),
+})

@@ -1,0 +1,91 @@
+import type { Account, AccountEvent } from '../../../ledger/account.ts'
+import type { MedId } from '../../../shared/ids.ts'
+import { toCents } from '../../../shared/money.ts'
+import type { ReceivedPixEvent } from '../../received/received.ts'
+import { accountFact, type Bookings, bookAtOnce, moveBooked } from '../../transaction/booking.ts'
+import type { TransactionEvent } from '../../transaction/events.ts'
+import type { Med, Transaction } from '../../transaction/transaction.ts'
+import type { ChargePaid, PaymentReturned, PixFact } from './events.ts'
+import { pixOf } from './pix.ts'
+
+/** What the facts of PIX are in the books: payments, and money that a MED blocks. */
+export const pixBookings: Bookings<PixFact> = {
+  ChargePaid: bookAtOnce,
+  PaymentReturned: (event, transaction, account) => [pixReceived(event, transaction, account)],
+  MedOpened: (event, transaction, account) => [
+    ...moveForMed(event, account, event.med.blockedCents),
+    ...shortageOf(event, event.med.id, transaction, account),
+  ],
+  MedBlocked: (event, transaction, account) => [
+    ...moveForMed(event, account, event.cents),
+    ...shortageOf(event, event.medId, transaction, account),
+  ],
+  MedClosed: (event, transaction, account) => {
+    const { blockedCents } = medIn(transaction, event.medId)
+    return [
+      ...moveForMed(event, account, event.returnedCents - blockedCents),
+      ...shortageOf(event, event.medId, transaction, account),
+    ]
+  },
+  MedContestWon: (event, _, account) => [
+    moveBooked(event, account, 'MED', 'payer', 'available', event.amountCents),
+  ],
+}
+
+/** The received PIX of a payment. */
+export const pixReceived = (
+  event: ChargePaid | PaymentReturned,
+  transaction: Transaction,
+  account: Account,
+): ReceivedPixEvent => ({
+  actor: 'received',
+  type: 'PixReceived',
+  id: event.payment.receivedPixId,
+  received: {
+    id: event.payment.receivedPixId,
+    accountId: account.id,
+    transactionId: transaction.id,
+    endToEndId: event.payment.endToEndId,
+    txid: pixOf(transaction)!.txid,
+    externalId: transaction.details.externalId,
+    amountCents: event.type === 'ChargePaid' ? event.paidCents : event.amountCents,
+    returnReason: event.type === 'ChargePaid' ? null : event.returnReason,
+    pixKeyId: account.pixKey.id,
+    pixKey: account.pixKey.key,
+    payer: event.payment.payer,
+    description: transaction.details.description,
+    receivedAtMs: event.payment.paidAtMs,
+  },
+})
+
+/** Blocks money for a MED; a negative amount is free again. */
+const moveForMed = (event: TransactionEvent, account: Account, cents: number): readonly AccountEvent[] => {
+  if (cents === 0) return []
+  const [from, to] = cents > 0 ? (['available', 'blocked'] as const) : (['blocked', 'available'] as const)
+  return [moveBooked(event, account, 'MED', from, to, toCents(Math.abs(cents)))]
+}
+
+/** What is to be blocked for a MED from now on, where that is something else than before. */
+const shortageOf = (
+  event: TransactionEvent,
+  medId: MedId,
+  transaction: Transaction,
+  account: Account,
+): readonly AccountEvent[] => {
+  const { status, amountCents, blockedCents } = medIn(transaction, medId)
+  const missingCents = toCents(status === 'OPEN' ? amountCents - blockedCents : 0)
+  const known = account.shortMeds?.find((short) => short.medId === medId)?.missingCents ?? 0
+  if (missingCents === known) return []
+  return [
+    {
+      type: 'MedShortageChanged',
+      medId,
+      transactionId: transaction.id,
+      missingCents,
+      ...accountFact(event, account),
+    },
+  ]
+}
+
+const medIn = ({ reversals }: Transaction, medId: MedId): Med =>
+  reversals.meds.find(({ id }) => id === medId)!

@@ -1,0 +1,99 @@
+import type { Event } from '../../kernel/registry.ts'
+import type { Account, AccountEvent, ScheduleChange } from '../../ledger/account.ts'
+import { type LedgerAccount, type Posting, transfer } from '../../ledger/postings.ts'
+import { scheduleOf } from '../../ledger/receivables.ts'
+import { settlementCompleted } from '../../ledger/settle-day.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
+import type { Collection } from './collected.ts'
+import type { Fact, TransactionEvent } from './events.ts'
+import type { Transaction } from './transaction.ts'
+
+/** What follows from a fact in the books of the account; the transaction is as it was after it. */
+export type Booking<Booked> = (event: Booked, transaction: Transaction, account: Account) => readonly Event[]
+
+/** Nothing follows from facts that are left out. */
+export type Bookings<Facts extends TransactionEvent> = {
+  readonly [Type in Facts['type']]?: Booking<Extract<Facts, { readonly type: Type }>>
+}
+
+type Collected = Fact<TransactionEvent['type']> & Collection
+
+/**
+ * The payment becomes a receivable less the fee, and the receivable becomes balance at once: a PIX, a cleared boleto and a confirmed
+ * stablecoin settle immediately.
+ */
+export const bookAtOnce = (
+  event: Collected,
+  transaction: Transaction,
+  account: Account,
+): readonly Event[] => {
+  const { receivables, feeCents } = event
+  const { settlementId, expectedOn } = receivables[0]!
+  const settlement = {
+    id: settlementId!,
+    method: transaction.method,
+    currency: transaction.currency,
+    grossCents: transaction.paidCents,
+    feeCents,
+    receivablesCount: receivables.length,
+    transactionId: event.id,
+    date: expectedOn,
+    createdAtMs: event.atMs,
+    completedAtMs: event.atMs,
+  }
+  return [bookReceivable(event, transaction, account), settlementCompleted(account, settlement, [])]
+}
+
+export const bookReceivable = (
+  event: Collected,
+  { method, currency, paidCents }: Transaction,
+  account: Account,
+): AccountEvent => ({
+  type: 'PaymentBooked',
+  transactionId: event.id,
+  currency,
+  postings: paymentPostings(paidCents, event.feeCents, 'receivable'),
+  schedule: scheduleOf(event.receivables, method),
+  ...accountFact(event, account),
+})
+
+/** The payer's money, less the fee. */
+export const paymentPostings = (paidCents: Cents, feeCents: Cents, to: LedgerAccount): readonly Posting[] => [
+  { account: 'payer', cents: toCents(-paidCents) },
+  { account: to, cents: toCents(paidCents - feeCents) },
+  { account: 'fees', cents: feeCents },
+]
+
+/** Moves money within the account's books. */
+export const moveBooked = (
+  event: TransactionEvent,
+  account: Account,
+  cause: ReversalCause,
+  from: LedgerAccount,
+  to: LedgerAccount,
+  cents: Cents,
+): AccountEvent => reversalBooked(event, account, cause, [], transfer(from, to, cents))
+
+/** Takes back money, or holds it. */
+export const reversalBooked = (
+  event: TransactionEvent,
+  account: Account,
+  cause: ReversalCause,
+  schedule: readonly ScheduleChange[],
+  postings: readonly Posting[],
+): AccountEvent => ({
+  type: 'ReversalBooked',
+  cause,
+  transactionId: event.id,
+  // What is taken back was paid in reais: stablecoins are not refunded.
+  currency: 'BRL',
+  postings,
+  schedule,
+  ...accountFact(event, account),
+})
+
+type ReversalCause = Extract<AccountEvent, { type: 'ReversalBooked' }>['cause']
+
+/** The head of a fact of the account. */
+export const accountFact = ({ atMs }: Pick<TransactionEvent, 'atMs'>, { id }: Pick<Account, 'id'>) =>
+  ({ actor: 'account', id, atMs }) as const
