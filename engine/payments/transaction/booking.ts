@@ -44,6 +44,7 @@ export const bookAtOnce = (
   return [bookReceivable(event, transaction, account), settlementCompleted(account, settlement, [])]
 }
 
+/** The payment becomes a receivable less the fee. */
 export const bookReceivable = (
   event: Collected,
   { method, currency, paidCents }: Transaction,

@@ -1,0 +1,23 @@
+import type { Route } from '../../api/route.ts'
+import { cancelCryptoCharge, createCryptoCharge, getCryptoCharge, listCryptoCharges } from './charges.ts'
+import { createConversion, getConversion, listConversions, quoteConversion } from './conversions.ts'
+import { listCryptoDeposits, resolveCryptoDeposit } from './deposits.ts'
+import { createWallet, getWallet, listWallets, removeWallet } from './wallets.ts'
+
+/** Charges in stablecoins, and what becomes of them. */
+export const cryptoRoutes: readonly Route[] = [
+  createCryptoCharge,
+  listCryptoCharges,
+  getCryptoCharge,
+  cancelCryptoCharge,
+  listCryptoDeposits,
+  resolveCryptoDeposit,
+  quoteConversion,
+  createConversion,
+  listConversions,
+  getConversion,
+  createWallet,
+  listWallets,
+  getWallet,
+  removeWallet,
+]
