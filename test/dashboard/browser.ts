@@ -59,7 +59,11 @@ export const tabOf = (context: BrowserContext, page: Page): Tab => {
 }
 
 /** Gives a browser the cookie of a person who is signed in. */
-export const letIn = async (context: BrowserContext, site: string, { browser }: Enrolled): Promise<void> => {
+export const letIn = async (
+  context: BrowserContext,
+  site: string,
+  { browser }: { readonly browser: Pick<Enrolled['browser'], 'cookie'> },
+): Promise<void> => {
   const [name = '', ...value] = browser.cookie().split('=')
   await context.addCookies([
     {

@@ -1,12 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import t from 'tap'
+import { codecVersion } from '../../persistence/codec/layout.ts'
+import { letIn, openPath, openTab, siteOf, startBrowser } from '../dashboard/browser.ts'
+import { prepareDirectory } from '../e2e/prepared.ts'
+import { newCompany, oneWorker, type Service, startService } from '../e2e/service.ts'
+import { signInDirectly } from '../e2e/sign-in-directly.ts'
 
 /**
- * Adds one of everything that the service will have more of to a copy of the program, and compiles it: what is added is a folder or
- * a file of its own and a few lines elsewhere, and a line that is left out does not compile.
+ * Adds one of everything that the service will have more of to a copy of the program, compiles it and runs it: what is added is a folder or
+ * a file of its own and a few lines elsewhere, a line that is left out does not compile, and what was added works.
  */
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -14,58 +21,126 @@ type Addition = {
   readonly name: string
   /** Its own folder or file, which is new or belongs to it. */
   readonly own: Readonly<Record<string, string>>
-  /** What it changes elsewhere: a text of a file, and the same with the addition. */
-  readonly lines: readonly (readonly [file: string, before: string, after: string])[]
+  /** What it changes elsewhere: a text of a file, and the same with the addition. An import goes to the top of its file. */
+  readonly lines: readonly (readonly [file: string, before: string | typeof top, after: string])[]
   readonly filesMax: number
   /** Whether the compiler asks for each of those files. It cannot for what nothing else is held against. */
   readonly isHeld: boolean
 }
+
+const top = Symbol('the top of the file')
 
 const additions: readonly Addition[] = [
   {
     name: 'a payment method',
     own: {
       'engine/payments/methods/voucher/method.ts': `
+import { accept } from '../../../kernel/decision.ts'
 import { percentage } from '../../../ledger/fees.ts'
+import type { Cents } from '../../../shared/money.ts'
+import { bookAtOnce } from '../../transaction/booking.ts'
+import { chargeCreated } from '../../transaction/charge-context.ts'
+import { type Collection, collectedAtOnce } from '../../transaction/collected.ts'
+import type { Fact, TransactionEvent } from '../../transaction/events.ts'
+import { nextVersion } from '../../transaction/evolvers.ts'
+import { approved } from '../../transaction/publish-payment.ts'
 import type { PaymentMethod } from '../method.ts'
+
+export type VoucherPaid = Fact<'VoucherPaid'> & Collection & { readonly paidCents: Cents }
 
 declare module '../../../shared/method.ts' {
   interface Methods {
     readonly VOUCHER: {
-      readonly means: { readonly voucher: { readonly number: string } }
-      readonly terms: never
+      readonly means: { readonly voucher: { readonly code: string } }
+      readonly terms: { readonly method: 'VOUCHER'; readonly code: string }
       readonly commands: never
-      readonly facts: never
+      readonly facts: VoucherPaid
+      readonly rail: 'VOUCHER'
+      readonly family: 'VOUCHER'
     }
   }
 }
 
 export const voucher: PaymentMethod<'VOUCHER'> = {
-  rail: 'CRYPTO',
-  familyOf: () => null,
-  feeTerms: () => percentage(0),
-  create: null,
+  rail: 'VOUCHER',
+  names: { en: 'Voucher', pt: 'Vale' },
+  familyOf: () => 'VOUCHER',
+  feeTerms: () => percentage(100),
+  create: (command, { code }, turn) => {
+    const created = chargeCreated(command, turn, { voucher: { code } }, percentage(100))
+    const paidCents = command.amountCents
+    const collected = collectedAtOnce(created.charge, paidCents, turn)
+    return accept<TransactionEvent>(created, { type: 'VoucherPaid', paidCents, ...turn.fact, ...collected })
+  },
   deciders: {},
-  evolvers: {},
-  publishes: {},
+  evolvers: {
+    VoucherPaid: (transaction, event) => {
+      const { paidCents, feeCents, receivables, atMs: approvedAtMs } = event
+      return nextVersion(transaction, event, {
+        status: 'APPROVED',
+        paidCents,
+        feeCents,
+        receivables,
+        approvedAtMs,
+      })
+    },
+  },
+  publishes: { VoucherPaid: approved },
+  bookings: { VoucherPaid: bookAtOnce },
   dueWork: () => [],
-  keys: ({ voucher }) => [voucher.number, null],
-  reference: ({ voucher }) => voucher.number,
+  keys: ({ voucher }) => [voucher.code, null],
+  reference: ({ voucher }) => voucher.code,
   refunds: null,
-  seed: () => ({ voucher: { number: '1' } }),
+  seed: () => ({ voucher: { code: 'seeded' } }),
 }
+`,
+      'persistence/codec/facts/payments/methods/voucher.ts': `
+import { number, record, text } from '../../../layout.ts'
+import { factHead, receivablesLayout } from '../parts.ts'
+import type { MethodLayouts } from './method-layouts.ts'
+
+export const voucherLayouts = {
+  means: {
+    tag: 100,
+    isOf: (means) => 'voucher' in means,
+    layout: record({ voucher: record({ code: text<string>() }) }),
+  },
+  facts: {
+    VoucherPaid: [
+      100,
+      { ...factHead, paidCents: number(), feeCents: number(), receivables: receivablesLayout },
+    ],
+  },
+} satisfies MethodLayouts<'VOUCHER'>
 `,
     },
     lines: [
       [
         'engine/payments/methods/index.ts',
-        'import type { PaymentMethod } from',
-        "import { voucher } from './voucher/method.ts'\nimport type { PaymentMethod } from",
+        top,
+        "import './voucher/method.ts'\nimport { voucher } from './voucher/method.ts'\n",
       ],
       ['engine/payments/methods/index.ts', '  CRYPTO: crypto,\n', '  CRYPTO: crypto,\n  VOUCHER: voucher,\n'],
+      [
+        'persistence/codec/facts/payments/methods/index.ts',
+        top,
+        "import { voucherLayouts } from './voucher.ts'\n",
+      ],
+      [
+        'persistence/codec/facts/payments/methods/index.ts',
+        '  CRYPTO: cryptoLayouts,\n',
+        '  CRYPTO: cryptoLayouts,\n  VOUCHER: voucherLayouts,\n',
+      ],
     ],
-    filesMax: 1,
+    filesMax: 2,
     isHeld: true,
+  },
+  {
+    name: 'a product',
+    own: {},
+    lines: [['engine/shared/product.ts', "'SPLIT']", "'SPLIT', 'LOYALTY']"]],
+    filesMax: 1,
+    isHeld: false,
   },
   {
     name: 'a provider',
@@ -76,18 +151,14 @@ import type { Provider } from '../provider.ts'
 export const testBank: Provider = {
   name: 'test-bank',
   label: 'Test bank',
-  rails: ['BOLETO'],
+  rails: ['VOUCHER'],
   request: async () => ({ type: 'SILENT' }),
 }
 `,
     },
     lines: [
-      ['gateway/providers/index.ts', 'PRODUCTION: byRail()', 'PRODUCTION: byRail(testBank)'],
-      [
-        'gateway/providers/index.ts',
-        "import { sandboxPsp } from './sandbox-psp/adapter.ts'",
-        "import { sandboxPsp } from './sandbox-psp/adapter.ts'\nimport { testBank } from './test-bank/adapter.ts'",
-      ],
+      ['gateway/providers/index.ts', top, "import { testBank } from './test-bank/adapter.ts'\n"],
+      ['gateway/providers/index.ts', 'SANDBOX: byRail(', 'SANDBOX: byRail(testBank, '],
     ],
     filesMax: 1,
     isHeld: false,
@@ -95,39 +166,96 @@ export const testBank: Provider = {
   {
     name: 'an endpoint',
     own: {
-      'gateway/routes/payments/pix/read-limits.ts': `
-import { unavailable } from '../../../problems/problem.ts'
-import { queryRoute } from '../../../api/route.ts'
-import { pixKey, pixKeyView } from '../../../resources/payments/pix-key.ts'
+      'gateway/routes/payments/vouchers.ts': `
+import Type from 'typebox'
+import { commandRoute } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import { referenceInput } from '../../resources/payments/charge-details.ts'
+import { transaction, transactionView } from '../../resources/payments/transaction.ts'
+import { amount, text } from '../../schema/schema.ts'
+import { chargeFields, createChargeCommand, eitherCustomer, readCharge, transactionResponse } from '../charge-input.ts'
 
-export const getPixLimits = queryRoute({
-  verb: 'GET',
-  path: '/v1/pix/limits',
-  operationId: 'getPixLimits',
-  summary: 'Get the limits of PIX',
-  description: 'Gets the limits.',
-  tag: 'PIX',
-  permission: 'charges.read',
-  product: 'PIX',
-  answer: pixKey,
-  query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: pixKeyView(found.account.pixKey) }),
+export const createVoucher = commandRoute({
+  verb: 'POST',
+  path: '/v1/vouchers',
+  operationId: 'createVoucher',
+  summary: 'Take a voucher',
+  description: 'Takes a voucher as payment.',
+  tag: 'Transactions',
+  permission: 'charges.create',
+  product: 'VOUCHER',
+  idempotent: true,
+  isAudited: false,
+  status: 201,
+  body: Type.Object({
+    amount: amount(limits.amountCentsMax, 'What it pays.'),
+    code: text(50, 'What is printed on it.'),
+    ...chargeFields,
+    reference: referenceInput,
+  }),
+  rules: eitherCustomer,
+  answer: transaction,
+  read: (body) => readCharge(body, { method: 'VOUCHER', code: body.code }),
+  command: (input, request) => createChargeCommand(input, request.origin, request),
+  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
 })
 `,
     },
     lines: [
-      ['gateway/routes/index.ts', '  listPixKeys,\n  create', '  listPixKeys,\n  getPixLimits,\n  create'],
+      ['gateway/routes/payments/index.ts', top, "import { createVoucher } from './vouchers.ts'\n"],
       [
-        'gateway/routes/index.ts',
-        'import { getPixOverview }',
-        "import { getPixLimits } from './payments/pix/read-limits.ts'\nimport { getPixOverview }",
+        'gateway/routes/payments/index.ts',
+        'chargeRoutes: readonly Route[] = [\n',
+        'chargeRoutes: readonly Route[] = [\n  createVoucher,\n',
       ],
     ],
     filesMax: 1,
     isHeld: false,
   },
   {
-    name: 'a field of a charge',
+    name: 'a page',
+    own: {
+      'gateway/dashboard/pages/payments/vouchers.tsx': `
+import { t } from '../../core/language.ts'
+import { money } from '../../core/format.ts'
+import { Page } from '../../parts/basics.tsx'
+import { List, useList } from '../../parts/list-page.tsx'
+
+export const vouchersTitle = (): string => t.method.VOUCHER
+
+export const Vouchers = () => {
+  const query = useList('/v1/transactions', ['status'], { method: 'VOUCHER' })
+  return (
+    <Page title={vouchersTitle()}>
+      <List
+        label={vouchersTitle()}
+        query={query}
+        columns={[{ id: 'amount', title: t.common.amount, cell: ({ amount }) => money(amount) }]}
+        keyOf={({ id }) => id}
+        empty={<p>{vouchersTitle()}</p>}
+      />
+    </Page>
+  )
+}
+`,
+    },
+    lines: [
+      [
+        'gateway/dashboard/pages/index.ts',
+        top,
+        "import { Vouchers, vouchersTitle } from './payments/vouchers.tsx'\n",
+      ],
+      [
+        'gateway/dashboard/pages/index.ts',
+        'export const pages = {\n',
+        "export const pages = {\n  vales: {\n    title: vouchersTitle,\n    menu: { group: 'receiving', icon: 'coin', permission: 'charges.read' },\n    page: () => Vouchers,\n  },\n",
+      ],
+    ],
+    filesMax: 1,
+    isHeld: false,
+  },
+  {
+    name: 'a field of a charge, in events and exports too',
     own: {},
     lines: [
       [
@@ -143,7 +271,7 @@ export const getPixLimits = queryRoute({
       [
         'persistence/codec/facts/payments/transaction.ts',
         '  reference: nullable(text()),\n',
-        '  reference: nullable(text()),\n  campaign: since(5, nullable(text<string>()), null),\n',
+        `  reference: nullable(text()),\n  campaign: since(${codecVersion + 1}, nullable(text<string>()), null),\n`,
       ],
       [
         'gateway/resources/payments/charge-details.ts',
@@ -164,6 +292,16 @@ export const getPixLimits = queryRoute({
         'gateway/resources/payments/charge-details.ts',
         '  reference: reference?.trim() ?? null,\n',
         '  reference: reference?.trim() ?? null,\n  campaign: campaign?.trim() ?? null,\n',
+      ],
+      [
+        'gateway/resources/payments/charge-details.ts',
+        "'reference', 'metadata']",
+        "'reference', 'metadata', 'campaign']",
+      ],
+      [
+        'gateway/resources/payments/charge-details.ts',
+        'detailsColumns = {\n',
+        'detailsColumns = {\n  campaign: ({ details }: Detailed) => textCell(details.campaign),\n',
       ],
     ],
     filesMax: 3,
@@ -190,9 +328,9 @@ export const getPixLimits = queryRoute({
         '  VoidRefused: null,\n  CardVerified: null,\n',
       ],
       [
-        'persistence/codec/facts/payments/transaction.ts',
-        '  TransactionSeeded: [35,',
-        '  CardVerified: [36, answered],\n  TransactionSeeded: [35,',
+        'persistence/codec/facts/payments/methods/card.ts',
+        '    VoidRefused: [24,',
+        '    CardVerified: [36, answerHead],\n    VoidRefused: [24,',
       ],
     ],
     // Its actor's folder is its own.
@@ -233,7 +371,7 @@ const copy = mkdtempSync(join(tmpdir(), 'payments-growth-'))
 t.teardown(() => rmSync(copy, { recursive: true, force: true }))
 for (const name of ['engine', 'persistence', 'gateway', 'package.json', 'tsconfig.json'])
   cpSync(join(root, name), join(copy, name), { recursive: true })
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+for (const name of ['node_modules', 'docs']) symlinkSync(join(root, name), join(copy, name))
 
 /** Writes the additions into the copy of the program, but for the lines of files that are left out. */
 const add = (leftOut: (addition: Addition, file: string) => boolean = () => false): void => {
@@ -242,9 +380,10 @@ const add = (leftOut: (addition: Addition, file: string) => boolean = () => fals
     for (const [file, text] of Object.entries(addition.own)) texts.set(file, text.trimStart())
     for (const [file, before, after] of addition.lines) {
       const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8')
-      if (!text.includes(before))
+      if (before !== top && !text.includes(before))
         throw new Error(`${addition.name}: ${file} has no ${JSON.stringify(before)}`)
-      texts.set(file, leftOut(addition, file) ? text : text.replace(before, () => after))
+      const added = before === top ? after + text : text.replace(before, () => after)
+      texts.set(file, leftOut(addition, file) ? text : added)
     }
   }
   for (const [file, text] of texts) {
@@ -253,13 +392,17 @@ const add = (leftOut: (addition: Addition, file: string) => boolean = () => fals
   }
 }
 
-/** What the compiler says of the copy: of all of it, or of some files and what they import. */
+/** What the compiler says of some files and what they import, or of all, which it then writes. */
 const errorsOf = (files?: readonly string[]): string[] => {
+  if (files === undefined) return errorsOfCompiler('-b', '--checkers', '1')
   const compilerOptions = { composite: false, incremental: false, tsBuildInfoFile: null, noEmit: true }
-  const project = { extends: './tsconfig.json', compilerOptions, ...(files && { files, include: [] }) }
+  const project = { extends: './tsconfig.json', compilerOptions, files, include: [] }
   writeFileSync(join(copy, 'growth.json'), JSON.stringify(project))
   // Several checkers would each work out the types that most files share.
-  const options = ['-p', 'growth.json', '--checkers', '1']
+  return errorsOfCompiler('-p', 'growth.json', '--checkers', '1')
+}
+
+const errorsOfCompiler = (...options: string[]): string[] => {
   try {
     execFileSync(process.execPath, ['node_modules/typescript-native/bin/tsc', ...options], { cwd: copy })
     return []
@@ -275,8 +418,6 @@ t.test('one more of each kind is a folder and a few lines, and compiles', async 
     const outside = touched(addition).filter((file) => !ownFolders.some((folder) => file.startsWith(folder)))
     t.ok(outside.length <= addition.filesMax, `${addition.name}: ${outside.join(', ')}`)
   }
-  add()
-  t.strictSame(errorsOf(), [])
 })
 
 t.test('a line that is left out does not compile', async (t) => {
@@ -309,6 +450,107 @@ const isAbout =
 
 const words: Readonly<Record<string, readonly string[]>> = {
   'a payment method': ['VOUCHER', 'voucher'],
-  'a field of a charge': ['campaign'],
+  'a field of a charge, in events and exports too': ['campaign'],
   'a fact': ['CardVerified'],
 }
+
+const growthScopes = 'charges.create,transactions.read,transactions.export'
+
+t.test('what was added runs', async (t) => {
+  add()
+  t.strictSame(errorsOf(), [])
+  execFileSync(process.execPath, ['gateway/dashboard/build.js'], { cwd: copy })
+
+  // The company is of before the additions.
+  const prepared = await prepareDirectory(t)
+  const { company, key } = await newCompany(prepared, { scopes: growthScopes })
+  const options = { program: join(copy, 'dist/gateway/runtime/main.js'), env: oneWorker }
+  const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
+  const { service, members } = await signInDirectly(t, prepared, [{ companyId: company.id, roles }], options)
+  const callOf =
+    ({ origin }: Service) =>
+    async (verb: string, path: string, body?: object) => {
+      const headers = { Authorization: `Bearer ${key.secret}`, 'Content-Type': 'application/json' }
+      const answer = await fetch(origin + path, { method: verb, headers, body: JSON.stringify(body) })
+      const text = await answer.text()
+      return { status: answer.status, text, json: () => JSON.parse(text) }
+    }
+  const call = callOf(service)
+
+  const { products } = await service.operate('companies get', { id: company.id })
+  for (const environment of ['SANDBOX', 'PRODUCTION'])
+    t.match(
+      products[environment],
+      { VOUCHER: 'ACTIVE', LOYALTY: 'ACTIVE' },
+      'nothing of a product is unknown',
+    )
+
+  const heard: { type: string; data: Record<string, unknown> }[] = []
+  const receiver = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      heard.push(JSON.parse(body))
+      response.end()
+      wake()
+    })
+  })
+  let wake = () => {}
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => receiver.close())
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url })
+
+  const body = { amount: 5000, code: 'NATAL-7', campaign: 'Natal' }
+  const created = await call('POST', '/v1/vouchers', body)
+  t.equal(created.status, 201, created.text)
+  const charge = created.json()
+  const shown = {
+    method: 'VOUCHER',
+    product: 'VOUCHER',
+    kind: 'VOUCHER',
+    status: 'APPROVED',
+    providerReference: 'NATAL-7',
+    campaign: 'Natal',
+    feeAmount: '50',
+    crypto: null,
+  }
+  t.match(charge, shown)
+  while (!heard.some(({ type }) => type === 'payment.approved'))
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  t.match(
+    heard.find(({ type }) => type === 'payment.approved'),
+    { data: { method: 'VOUCHER', campaign: 'Natal' } },
+  )
+
+  await service.kill('SIGKILL')
+  const again = await startService(t, { dataDir: prepared.dataDir, ...options })
+  const read = callOf(again)
+  t.match((await read('GET', `/v1/transactions/${charge.id}`)).json(), shown, 'read back from disk')
+  t.match((await read('GET', '/v1/transactions?method=VOUCHER')).json().data, [shown])
+  t.match((await read('GET', '/v1/transactions/facets')).json(), { products: [{ value: 'VOUCHER' }] })
+  const balance = await fetch(`${again.origin}/v1/balance`, { headers: members[0]!.headers })
+  t.match(await balance.json(), { available: '4950' })
+  const [head = '', row = ''] = (await read('GET', '/v1/transactions/export')).text.split('\r\n')
+  const cell = (name: string) => row.split(',')[head.split(',').indexOf(name)]
+  t.strictSame(['method', 'campaign', 'amount'].map(cell), ['VOUCHER', 'Natal', '5000'])
+  await again.operate('companies update', {
+    id: company.id,
+    environment: 'sandbox',
+    products: 'VOUCHER=DISABLED',
+  })
+  t.equal((await read('POST', '/v1/vouchers', body)).status, 403, 'a product that is switched off is refused')
+
+  const tab = await openTab(t, await startBrowser(t), { locale: 'pt-BR' })
+  await letIn(tab.context, siteOf(again), { browser: { cookie: () => members[0]!.headers.Cookie! } })
+  await openPath(tab.page, `${siteOf(again)}/painel/${company.id}/sandbox/vales`)
+  await tab.page.getByRole('heading', { name: 'Vale' }).waitFor()
+  await tab.page.getByRole('cell', { name: /50,00/ }).waitFor()
+  t.equal(await tab.page.title(), 'Vale · Painel')
+  t.ok(await tab.page.getByRole('navigation').getByRole('link', { name: 'Vale' }).isVisible())
+  t.strictSame(tab.troubles, [])
+})
