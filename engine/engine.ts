@@ -17,23 +17,25 @@ import * as kernel from './kernel/apply.ts'
 import type { ProviderCallRequest } from './kernel/calls.ts'
 import type { Institution } from './kernel/context.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
+import type { Draft } from './kernel/draft.ts'
 import type { Engine } from './kernel/engine-definition.ts'
 import type { Entry } from './kernel/entry.ts'
 import type { Journal, Memory } from './kernel/ports.ts'
 import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.ts'
 import type { Answers, Command, Query } from './kernel/registry.ts'
 import { openShard as openKernelShard, type Shard, type ShardOptions } from './kernel/shard.ts'
-import type { FlushedEntry } from './kernel/step.ts'
+import type { FlushedEntry, Step } from './kernel/step.ts'
 import type { Work } from './kernel/work.ts'
 import { ledgerModule } from './ledger/index.ts'
 import { marketplaceModule } from './marketplace/index.ts'
 import { syncTransfers } from './marketplace/shares.ts'
 import { noticesModule } from './notices/index.ts'
-import { raiseNotices } from './notices/raise.ts'
+import { noticedFacts, raiseNotices } from './notices/raise.ts'
 import { overviewModule } from './overview/index.ts'
 import { blockForMeds } from './payments/block-for-meds.ts'
 import { bookPayment } from './payments/bookings.ts'
 import { paymentsModule } from './payments/index.ts'
+import type { TransactionChange } from './payments/transaction/change.ts'
 import { recipientsModule } from './recipients/index.ts'
 import { auditedActors, evolve, kinds, nextTimer } from './registry.ts'
 import { sandboxModule } from './sandbox/index.ts'
@@ -71,14 +73,36 @@ const decide: Decider<Command> = (draft, command) => {
     return { reason: 'ACCOUNT_ABSENT' }
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
-  keepNightLimit(draft)
-  blockForMeds(draft)
-  countRecurring(draft)
-  writeStatement(draft)
-  raiseNotices(draft, command.audit?.actor.name ?? null)
+  for (const { isAbout, add } of sequels) if (draft.steps.some(isAbout)) add(draft, command)
   if (command.audit !== undefined && !command.isPreview)
     recordCommand(draft, command, command.audit, auditedActors)
   return null
+}
+
+type Sequel = {
+  readonly isAbout: (step: Step) => boolean
+  readonly add: (draft: Draft, command: Command) => void
+}
+
+/** What follows from the facts of any command, in this order, where a fact is about it. */
+const sequels: readonly Sequel[] = [
+  { isAbout: ({ event }) => event.type === 'ProfileChanged', add: keepNightLimit },
+  { isAbout: ({ event }) => event.actor === 'account', add: blockForMeds },
+  { isAbout: ({ event }) => event.actor === 'subscription', add: countRecurring },
+  { isAbout: ({ event }) => event.actor === 'account', add: writeStatement },
+  {
+    isAbout: ({ event }) => noticedFacts.has(event.type),
+    add: (draft, { audit }) => raiseNotices(draft, audit?.actor.name ?? null),
+  },
+]
+
+/** What follows elsewhere from the facts of a charge, in this order. */
+const followTransaction = (draft: Draft, change: TransactionChange): void => {
+  const { invoiceId, split, method } = draft.find('transaction', change.events[0]!.id)!
+  if (invoiceId !== null) followCharge(draft, change)
+  bookPayment(draft, change)
+  if (split !== null) syncTransfers(draft, change)
+  if (method === 'CRYPTO') openDeposits(draft, change)
 }
 
 /** Who answers each question. */
@@ -115,7 +139,7 @@ const engine: Engine = {
   nextTimer,
   decide,
   answer,
-  reactions: { transaction: [followCharge, bookPayment, syncTransfers, openDeposits] },
+  reactions: { transaction: [followTransaction] },
 }
 
 /** The institution's settings from the composition root. */

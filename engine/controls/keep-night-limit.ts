@@ -7,7 +7,6 @@ import { controlsOf } from './controls.ts'
  * and the second person that every increase of a limit takes (dashboard, section 2.4).
  */
 export const keepNightLimit = (draft: Draft): void => {
-  if (!draft.steps.some(({ event }) => event.type === 'ProfileChanged')) return
   const account = draft.account()
   const before = draft.before('account', account.id)
   if (before === undefined) return

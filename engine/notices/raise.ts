@@ -4,6 +4,7 @@ import type { NewDeposit } from '../crypto/deposit.ts'
 import type { CryptoWithdrawal } from '../crypto/withdrawal.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Event } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
 import { decimalOf } from '../shared/asset.ts'
@@ -21,66 +22,62 @@ export const raiseNotices = (draft: Draft, by: string | null): void => {
   let isBooked = false
   for (let n = 0, { length } = steps; n < length; n++) {
     const { event, after } = steps[n]!
-    switch (event.type) {
-      case 'AttemptRecorded':
-        raiseForAttempt(draft, after as Delivery)
-        break
-      case 'ChargebackOpened':
-        raise(draft, ofChargeback(draft, after as Transaction, event.chargeback))
-        break
-      case 'MedOpened':
-        raise(draft, ofMed(draft, after as Transaction, event.med))
-        break
-      case 'DepositOpened':
-        raise(draft, ofDeposit(draft, event.id, event.deposit))
-        break
-      case 'OutgoingCreated':
-        if ((after as OutgoingTransfer).status === 'PENDING_APPROVAL')
-          raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after as OutgoingTransfer))
-        break
-      case 'OutgoingRecalled':
-        raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after as OutgoingTransfer))
-        break
-      case 'OutgoingCompleted':
-        raise(draft, ofTransfer(draft, 'TRANSFER_COMPLETED', after as OutgoingTransfer))
-        break
-      case 'OutgoingFailed':
-        raise(draft, ofTransfer(draft, 'TRANSFER_FAILED', after as OutgoingTransfer))
-        break
-      case 'WithdrawalCreated':
-        if ((after as CryptoWithdrawal).status === 'PENDING_APPROVAL')
-          raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_PENDING', after as CryptoWithdrawal))
-        break
-      case 'WithdrawalCompleted':
-        raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_COMPLETED', after as CryptoWithdrawal))
-        break
-      case 'WithdrawalFailed':
-        raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_FAILED', after as CryptoWithdrawal))
-        break
-      case 'TicketAnswered':
-        if (event.message.author === 'STAFF')
-          raise(draft, ofTicket(draft, after as Ticket, event.message.name))
-        break
-      case 'ChangeRequested':
-      case 'ChangeApproved':
-      case 'ChangeRejected':
-      case 'ChangeTookEffect':
-        raise(draft, ofControlChange(draft, stages[event.type], after as ControlChange, by))
-        break
-      case 'ControlsChanged':
-        // A looser value that takes effect is told of as the change that it is.
-        if (Object.keys(event.changes).length > 0 && steps[n - 1]?.event.type !== 'ChangeTookEffect')
-          raise(draft, ofControls(draft, event.changes, by))
-        break
-      case 'PaymentBooked':
-      case 'ReversalBooked':
-      case 'SharesBooked':
-        isBooked = true
-        break
-    }
+    if (bookings.has(event.type)) isBooked = true
+    else (raisers[event.type] as Raiser<Event> | undefined)?.(draft, event, after as never, by, n)
   }
   if (isBooked) raiseForBalance(draft)
 }
+
+/** Raises the notice of a fact, the nth of the draft, which led to this state. */
+type Raiser<Fact> = (draft: Draft, event: Fact, after: never, by: string | null, n: number) => void
+
+const raisers: {
+  readonly [Type in Event['type']]?: Raiser<Extract<Event, { readonly type: Type }>>
+} = {
+  AttemptRecorded: (draft, _, after: Delivery) => raiseForAttempt(draft, after),
+  ChargebackOpened: (draft, event, after: Transaction) =>
+    raise(draft, ofChargeback(draft, after, event.chargeback)),
+  MedOpened: (draft, event, after: Transaction) => raise(draft, ofMed(draft, after, event.med)),
+  DepositOpened: (draft, event) => raise(draft, ofDeposit(draft, event.id, event.deposit)),
+  OutgoingCreated: (draft, _, after: OutgoingTransfer) => {
+    if (after.status === 'PENDING_APPROVAL') raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after))
+  },
+  OutgoingRecalled: (draft, _, after: OutgoingTransfer) =>
+    raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after)),
+  OutgoingCompleted: (draft, _, after: OutgoingTransfer) =>
+    raise(draft, ofTransfer(draft, 'TRANSFER_COMPLETED', after)),
+  OutgoingFailed: (draft, _, after: OutgoingTransfer) =>
+    raise(draft, ofTransfer(draft, 'TRANSFER_FAILED', after)),
+  WithdrawalCreated: (draft, _, after: CryptoWithdrawal) => {
+    if (after.status === 'PENDING_APPROVAL') raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_PENDING', after))
+  },
+  WithdrawalCompleted: (draft, _, after: CryptoWithdrawal) =>
+    raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_COMPLETED', after)),
+  WithdrawalFailed: (draft, _, after: CryptoWithdrawal) =>
+    raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_FAILED', after)),
+  TicketAnswered: (draft, { message }, after: Ticket) => {
+    if (message.author === 'STAFF') raise(draft, ofTicket(draft, after, message.name))
+  },
+  ChangeRequested: (draft, _, after: ControlChange, by) =>
+    raise(draft, ofControlChange(draft, 'REQUESTED', after, by)),
+  ChangeApproved: (draft, _, after: ControlChange, by) =>
+    raise(draft, ofControlChange(draft, 'APPROVED', after, by)),
+  ChangeRejected: (draft, _, after: ControlChange, by) =>
+    raise(draft, ofControlChange(draft, 'REJECTED', after, by)),
+  ChangeTookEffect: (draft, _, after: ControlChange, by) =>
+    raise(draft, ofControlChange(draft, 'EFFECTIVE', after, by)),
+  ControlsChanged: (draft, { changes }, _, by, n) => {
+    // A relaxed limit raises a notice as the change that it is, when it takes effect.
+    if (Object.keys(changes).length > 0 && draft.steps[n - 1]?.event.type !== 'ChangeTookEffect')
+      raise(draft, ofControls(draft, changes, by))
+  },
+}
+
+/** What can make the balance negative. */
+const bookings: ReadonlySet<Event['type']> = new Set(['PaymentBooked', 'ReversalBooked', 'SharesBooked'])
+
+/** The facts that can raise a notice. */
+export const noticedFacts: ReadonlySet<string> = new Set([...Object.keys(raisers), ...bookings])
 
 type NoticeContent = Pick<NewNotice, 'kind' | 'personId' | 'objectId' | 'details'>
 
@@ -180,16 +177,9 @@ const ofWithdrawal = (
 const ofTicket = (draft: Draft, { id: objectId, number, subject }: Ticket, name: TicketMessage['name']) =>
   newNotice(draft, { kind: 'TICKET_ANSWERED', personId: null, objectId, details: { number, subject, name } })
 
-const stages = {
-  ChangeRequested: 'REQUESTED',
-  ChangeApproved: 'APPROVED',
-  ChangeRejected: 'REJECTED',
-  ChangeTookEffect: 'EFFECTIVE',
-} as const
-
 const ofControlChange = (
   draft: Draft,
-  stage: (typeof stages)[keyof typeof stages],
+  stage: 'REQUESTED' | 'APPROVED' | 'REJECTED' | 'EFFECTIVE',
   { id: objectId, after, effectiveAtMs }: ControlChange,
   by: string | null,
 ): NewNotice => {

@@ -57,7 +57,7 @@ const sourceOf = (file: string): string => file.replace(/\.js$/, '.ts')
 type Message = { readonly id?: number; readonly method: string; readonly params: any; readonly result?: any }
 
 /** A session of the inspector with the first worker, through the one with its process. */
-const openWorkerSession = async (service: Service, onEvent: (event: Message) => void) => {
+export const openWorkerSession = async (service: Service, onEvent: (event: Message) => void) => {
   await service.logged('Debugger listening on ')
   const socket = new WebSocket(/ws:\/\/\S+/.exec(service.log())![0])
   await new Promise((resolve) => socket.addEventListener('open', resolve))

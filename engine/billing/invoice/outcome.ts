@@ -22,11 +22,10 @@ import { type CollectionAttempt, type Invoice, isPayable, nextAttemptAtMs } from
 import { summaryOf } from './issue.ts'
 import { markUncollectible } from './mark-uncollectible.ts'
 
-/** Applies what a charge's facts mean for the invoice that it collects and for its subscription. */
-export const followCharge = (draft: Draft, { before, events }: TransactionChange): void => {
+/** Applies what the facts of a charge that collects an invoice mean for the invoice and for its subscription. */
+export const followCharge = (draft: Draft, { events }: TransactionChange): void => {
   const transaction = draft.find('transaction', events[0]!.id)!
-  const { invoiceId } = before ?? transaction
-  if (invoiceId === null) return
+  const invoiceId = transaction.invoiceId!
   for (const event of events) {
     switch (event.type) {
       case 'ChargeIssued':

@@ -1,0 +1,96 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import ts from 'typescript'
+import { newMerchant, oneWorker, type Scope, startService } from '../e2e/service.ts'
+import { openWorkerSession } from './way.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/** A function that was entered. */
+export type Entered = { readonly file: string; readonly name: string }
+
+/**
+ * Every function that a worker enters for the second of two equal PIX charges, from its bytes on the socket to the write of its journal
+ * entry, in order. The program is a copy whose functions say that they are entered.
+ */
+export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
+  const copy = mkdtempSync(join(tmpdir(), 'payments-way-'))
+  t.teardown(() => rmSync(copy, { recursive: true, force: true }))
+  for (const name of ['node_modules', 'docs', 'package.json'])
+    symlinkSync(join(root, name), join(copy, name))
+  const functions: Entered[] = []
+  for (const name of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    if (!/^(engine|gateway|persistence)\//.test(name)) continue
+    if (/^gateway\/(program|dashboard)\//.test(name)) continue
+    const target = join(copy, 'dist', name)
+    if (!name.endsWith('.js')) continue
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, telling(name, readFileSync(join(root, 'dist', name), 'utf8'), functions))
+  }
+  cpSync(join(root, 'dist/gateway/dashboard'), join(copy, 'dist/gateway/dashboard'), { recursive: true })
+  const service = await startService(t, {
+    env: { ...oneWorker, NODE_OPTIONS: '--inspect=127.0.0.1:0' },
+    program: join(copy, 'dist/gateway/runtime/main.js'),
+  })
+  const { call } = await newMerchant(service)
+  const charge = () => call('POST', '/v1/pix/charges', { amount: 1990 }, { 'Idempotency-Key': `${++keys}` })
+  let keys = 0
+  // What is made once is made by the first.
+  await charge()
+  const worker = await openWorkerSession(service, () => {})
+  const evaluate = async (expression: string) =>
+    (await worker.send('Runtime.evaluate', { expression, returnByValue: true })).result.value
+  await evaluate('globalThis.entered = []')
+  await charge()
+  const entered = (await evaluate('globalThis.entered')) as number[]
+  const way = withoutHelpers(entered).map((n) => functions[n]!)
+  const from = way.findIndex(({ file }) => /^gateway\/wire\/(uws|exchange)\.ts$/.test(file))
+  const to = way.findIndex(({ file, name }) => file === 'persistence/journal/journal.ts' && name === 'write')
+  if (from < 0 || to < from) throw new Error('the way of a charge does not lead from the socket to the journal')
+  return way.slice(from, to + 1)
+}
+
+/** The functions that entered another one; those that did not are helpers, which a reader need not follow. */
+const withoutHelpers = (entered: readonly number[]): readonly number[] =>
+  entered.filter((n, at) => n >= 0 && entered[at + 1] !== -1)
+
+/** A compiled file whose functions add their number to `globalThis.entered` where it is there. */
+const telling = (name: string, code: string, functions: Entered[]): string => {
+  const source = ts.createSourceFile(name, code, ts.ScriptTarget.ESNext, true)
+  const file = name.replace(/\.js$/, '.ts')
+  const insertions: (readonly [at: number, text: string])[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const body = node.body as ts.Node
+      const enter = `globalThis.entered?.push(${functions.length})`
+      const leave = 'globalThis.entered?.push(-1)'
+      functions.push({ file, name: nameOf(node, source) })
+      if (ts.isBlock(body))
+        insertions.push(
+          [body.getStart(source) + 1, `${enter};try{`],
+          [body.end - 1, `}finally{${leave}}`],
+        )
+      else
+        insertions.push(
+          [body.getStart(source), `{${enter};try{return (`],
+          [body.end, `)}finally{${leave}}}`],
+        )
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  let told = ''
+  let last = 0
+  // At one place what ends comes before what begins.
+  for (const [at, text] of insertions.map((one, n) => [...one, n] as const).sort((a, b) => a[0] - b[0] || a[2] - b[2])) {
+    told += code.slice(last, at) + text
+    last = at
+  }
+  return told + code.slice(last)
+}
+
+const nameOf = (node: ts.SignatureDeclaration, source: ts.SourceFile): string => {
+  const named = node.name ?? (node.parent as { name?: ts.Node }).name
+  return named?.getText(source) ?? ''
+}
