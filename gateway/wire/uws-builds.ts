@@ -7,7 +7,7 @@ import { limits } from '../base/limits.ts'
 /**
  * The npm packages that carry a native build of uWebSockets.js, in the order in which they are tried. Upstream publishes only in
  * its own repository: its build is used if an operator installed it, and is never installed automatically. The other two are
- * republished by third parties, named in `gateway/wire/README.md`.
+ * republished by third parties, named in `docs/decisions/transports.md`.
  */
 export const uwsBuilds = [
   'uWebSockets.js',

@@ -219,6 +219,7 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'CHANGELOG.md',
     'engine/README.md',
     'gateway/README.md',
+    'gateway/wire/README.md',
     'gateway/dashboard/README.md',
     'persistence/README.md',
     'bench/README.md',
