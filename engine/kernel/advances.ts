@@ -1,128 +1,81 @@
 import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
+import { accept, acceptedReply, commit } from './commit.ts'
+import { fire } from './due-timers.ts'
 import type { Waiter } from './handler.ts'
-import type { Journal, Memory } from './ports.ts'
-import type { ActorFacts, ActorStates, Command } from './registry.ts'
+import { type AdvanceClock, accountIn, type CommandOutcome, type OpenShard } from './open-shard.ts'
+import type { ActorFacts } from './registry.ts'
 import type { Reply } from './reply.ts'
-import { ShardUnavailable } from './unavailable.ts'
+import { awaitsAnswer, takeArrival } from './waiting.ts'
 
 /**
- * The advancing clocks of a shard (decisions, section 29). A clock moves from one due time to the next, so that each
- * job runs at its own moment, and it stands still while a provider is being called. Whether and how far a clock
- * advances is in the account's state, so the next owner of the shard continues it.
+ * Begins to advance a clock (decisions, section 29). The reply comes when the clock has arrived, was reset, or the command's time to answer
+ * is up. A clock moves from one due time to the next, so that each job runs at its own moment, and it stands still while a provider is
+ * being called. Whether and how far it advances is in the account's state, so the next owner of the shard continues it.
  */
-export type Advances = {
-  /** Advances the clock until the stopwatch shows this. Does nothing when it is not advancing. */
-  readonly goOn: (accountId: AccountId, untilMs: number) => void
-  /** Whether the clock waits for a provider: a tick would find nothing to do. */
-  readonly stands: (accountId: AccountId) => boolean
-  /** The account's facts changed, or one of its calls was answered. */
-  readonly changed: (accountId: AccountId) => void
-  /** Tells when the clock has arrived, was reset, or the command's time to answer is up. */
-  readonly arrival: (command: AdvanceClock, started: Reply, to: Waiter<Reply>) => void
-  /** Answers the commands whose time is up. */
-  readonly answerLate: () => void
-  /** Answers all waiting commands: the clock continues in another process if its start is on disk. */
-  readonly close: () => void
+export const beginAdvance = (
+  shard: OpenShard,
+  command: AdvanceClock,
+  outcome: CommandOutcome,
+  to: Waiter<Reply>,
+): void => {
+  const { arrivals, journal } = shard
+  const { accountId } = command
+  const started = acceptedReply(shard, command, outcome)
+  const nowMs = shard.stopwatch()
+  const answerByMs = nowMs + (command.answerWithinMs ?? Number.POSITIVE_INFINITY)
+  arrivals.set(accountId, { command, started, sequence: journal.appended(), answerByMs, to })
+  advance(shard, accountId, nowMs + limits.timersBeforeRequestMs)
+  if (arrivals.has(accountId)) shard.options.onDue()
 }
 
-type AdvanceClock = Extract<Command, { readonly type: 'AdvanceClock' }>
-
-type Arrival = {
-  readonly command: AdvanceClock
-  /** The reply as of the start, and the sequence that it depends on. */
-  readonly started: Reply
-  readonly sequence: number
-  /** When it is answered at the latest, by the stopwatch. */
-  readonly answerByMs: number
-  readonly to: Waiter<Reply>
+/** Advances the account's clock until the stopwatch shows this. Does nothing when it is not advancing. */
+export const advance = (shard: OpenShard, id: AccountId, untilMs: number): void => {
+  const { standing, memory, realNow } = shard
+  standing.delete(id)
+  for (let steps = 0; steps < limits.timersPerTurn; steps++) {
+    const advancing = accountIn(shard, id)!.advance
+    if (advancing === null) return
+    const timer = memory.dueTimer(id, advancing.targetMs)
+    // Jobs due at the same moment make their calls together. The clock never moves between a call and its answer.
+    if (timer !== undefined && timer.dueAtMs <= advancing.nowMs) fire(shard, timer.command, realNow())
+    else if (awaitsAnswer(shard, id)) return void standing.add(id)
+    else if (timer === undefined) return void arrive(shard, id, advancing.targetMs)
+    else commitClock(shard, { actor: 'account', type: 'ClockAdvanced', id, atMs: timer.dueAtMs })
+    if (shard.stopwatch() >= untilMs) return
+  }
 }
 
-/** Keeps the advancing clocks of one shard. */
-export const openAdvances = (shard: {
-  readonly journal: Pick<Journal, 'appended' | 'flushed'>
-  readonly accountOf: (id: AccountId) => ActorStates['account'] | undefined
-  readonly dueTimer: Memory['dueTimer']
-  readonly realNow: () => number
-  readonly stopwatch: () => number
-  readonly fire: (command: Command, atMs: number) => void
-  readonly commit: (event: ActorFacts['account']) => void
-  /** Whether a provider or a bank has not answered yet. */
-  readonly isAsked: (id: AccountId) => boolean
-  /** Tells the command's reply for the account as it is now, once that is on disk. */
-  readonly answer: (command: AdvanceClock, to: Waiter<Reply>) => void
-  readonly refuse: (to: Waiter<Reply>) => void
-  /** A clock that stood still can go on. */
-  readonly onDue: () => void
-}): Advances => {
-  const { accountOf, realNow, stopwatch } = shard
-  const arrivals = new Map<AccountId, Arrival>()
-  const standing = new Set<AccountId>()
-
-  const goOn: Advances['goOn'] = (id, untilMs) => {
-    standing.delete(id)
-    for (let steps = 0; steps < limits.timersPerTurn; steps++) {
-      const { advance } = accountOf(id)!
-      if (advance === null) return
-      const timer = shard.dueTimer(id, advance.targetMs)
-      // Jobs due at the same moment make their calls together. The clock never moves between a call and its answer.
-      if (timer !== undefined && timer.dueAtMs <= advance.nowMs) shard.fire(timer.command, realNow())
-      else if (shard.isAsked(id)) return void standing.add(id)
-      else if (timer === undefined) return arrive(id, advance.targetMs)
-      else shard.commit({ actor: 'account', type: 'ClockAdvanced', id, atMs: timer.dueAtMs })
-      if (stopwatch() >= untilMs) return
-    }
-  }
-
-  /** If advancing took longer than the jump, the clock ends at real time and not behind it. */
-  const arrive = (id: AccountId, targetMs: number): void => {
-    const realMs = realNow()
-    const clockOffsetMs = Math.max(targetMs - realMs, accountOf(id)!.clockOffsetMs)
-    const arrival = take(id)
-    shard.commit({ actor: 'account', type: 'ClockMoved', id, atMs: realMs + clockOffsetMs, clockOffsetMs })
-    if (arrival !== undefined) shard.answer(arrival.command, arrival.to)
-  }
-
-  const take = (id: AccountId): Arrival | undefined => {
-    const arrival = arrivals.get(id)
+/** Answers the commands whose time is up. */
+export const answerLate = (shard: OpenShard): void => {
+  const { arrivals, stopwatch } = shard
+  for (const [id, { command, answerByMs, to }] of arrivals) {
+    if (stopwatch() < answerByMs) continue
     arrivals.delete(id)
-    return arrival
-  }
-
-  return {
-    goOn,
-    stands: (id) => standing.has(id),
-    changed: (id) => {
-      if (standing.has(id) && !shard.isAsked(id)) {
-        standing.delete(id)
-        shard.onDue()
-      }
-      // An arrival is removed before it commits, so one that is still here was reset.
-      if (arrivals.has(id) && accountOf(id)!.advance === null) shard.refuse(take(id)!.to)
-    },
-    arrival: (command, started, to) => {
-      const sequence = shard.journal.appended()
-      const nowMs = stopwatch()
-      const answerByMs = nowMs + (command.answerWithinMs ?? Number.POSITIVE_INFINITY)
-      arrivals.set(command.accountId, { command, started, sequence, answerByMs, to })
-      goOn(command.accountId, nowMs + limits.timersBeforeRequestMs)
-      if (arrivals.has(command.accountId)) shard.onDue()
-    },
-    answerLate: () => {
-      for (const [id, { command, answerByMs, to }] of arrivals) {
-        if (stopwatch() < answerByMs) continue
-        arrivals.delete(id)
-        shard.answer(command, to)
-      }
-    },
-    close: () => {
-      for (const { started, sequence, to } of arrivals.values()) {
-        if (shard.journal.flushed() >= sequence) to.resolve(started)
-        else to.reject(closed)
-      }
-      arrivals.clear()
-    },
+    acceptAsItIs(shard, command, to)
   }
 }
 
-const closed = new ShardUnavailable('the shard stopped before the clock began to advance')
+/** If advancing took longer than the jump, the clock ends at real time and not behind it. */
+const arrive = (shard: OpenShard, id: AccountId, targetMs: number): void => {
+  const realMs = shard.realNow()
+  const clockOffsetMs = Math.max(targetMs - realMs, accountIn(shard, id)!.clockOffsetMs)
+  const arrival = takeArrival(shard, id)
+  commitClock(shard, {
+    actor: 'account',
+    type: 'ClockMoved',
+    id,
+    atMs: realMs + clockOffsetMs,
+    clockOffsetMs,
+  })
+  if (arrival !== undefined) acceptAsItIs(shard, arrival.command, arrival.to)
+}
+
+/** Replies with the account as it is now. */
+const acceptAsItIs = (shard: OpenShard, command: AdvanceClock, to: Waiter<Reply>): void =>
+  accept(shard, command, { steps: [], sequence: shard.journal.appended(), events: [] }, to)
+
+const commitClock = (shard: OpenShard, event: ActorFacts['account']): void => {
+  const after = shard.engine.evolve(accountIn(shard, event.id), event)
+  commit(shard, { accountId: event.id }, [{ event, after }], shard.realNow())
+}

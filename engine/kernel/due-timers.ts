@@ -1,0 +1,64 @@
+import { limits } from '../shared/limits.ts'
+import { clockNow } from './clock.ts'
+import { commit } from './commit.ts'
+import { nobody } from './handler.ts'
+import { accountIn, isWritable, type OpenShard, type Owned } from './open-shard.ts'
+import type { ActorStates, Command, TimerParked } from './registry.ts'
+import type { ActorTarget } from './subjects.ts'
+import { DueWorkFailed, turn } from './turn.ts'
+
+/**
+ * Fires the account's due timers, for this long. A burst leaves some for later turns, but never those of the command's own target.
+ */
+export const fireDueTimers = (
+  shard: OpenShard,
+  account: ActorStates['account'],
+  atMs: number,
+  forMs: number | null,
+  target: ActorTarget | null,
+): void => {
+  if (!isWritable(shard)) return
+  const { engine, memory, stopwatch } = shard
+  const nowMs = clockNow(account, atMs)
+  // Most turns find nothing due, and need not know the time.
+  let startedMs = Number.NaN
+  for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
+    const timer = memory.dueTimer(account.id, nowMs)
+    if (timer === undefined) return
+    if (fired === 0) startedMs = stopwatch()
+    fire(shard, timer.command, atMs)
+    if (stopwatch() - startedMs >= forMs) break
+  }
+  for (;;) {
+    const state = target === null ? undefined : memory.find(...target)?.state
+    if (state === undefined || (state as Owned).accountId !== account.id) return
+    const timer = engine.nextTimer(target![0], state)
+    if (timer === null || timer.dueAtMs > nowMs) return
+    fire(shard, timer.command, atMs)
+  }
+}
+
+/** Due work is an ordinary command without a client waiting for its reply. */
+export const fire = (shard: OpenShard, command: Command, atMs: number): void => {
+  const { journal, options } = shard
+  const before = journal.appended()
+  try {
+    turn(shard, command, atMs, nobody)
+  } catch (error) {
+    if (!(error instanceof DueWorkFailed && options.hasFailed?.(error.due))) throw error
+  }
+  if (journal.appended() === before) park(shard, command, atMs)
+}
+
+/**
+ * Parks due work that was refused or failed again after a recovery: it would otherwise stay due for ever and hold up
+ * the rest.
+ */
+const park = (shard: OpenShard, command: Command, atMs: number): void => {
+  const [actor, id] = shard.subjects.subjectOf(command)
+  const { state } = shard.memory.find(actor, id)!
+  const nowMs = clockNow(accountIn(shard, command.accountId)!, atMs)
+  const fact = { actor, type: 'TimerParked', id, by: command.by, atMs: nowMs, due: command.type }
+  const event = fact as TimerParked
+  commit(shard, command, [{ event, after: shard.engine.evolve(state, event) }], atMs)
+}

@@ -1,0 +1,121 @@
+import type { AccountId, Entropy } from '../shared/ids.ts'
+import type { Institution } from './context.ts'
+import type { Engine } from './engine-definition.ts'
+import type { Waiter } from './handler.ts'
+import type { Journal, Memory } from './ports.ts'
+import type { ActorStates, Command, Event } from './registry.ts'
+import type { Reply } from './reply.ts'
+import type { FlushedEntry, Step } from './step.ts'
+import type { Subjects } from './subjects.ts'
+
+export type ShardOptions = {
+  readonly engine: Engine
+  /** Part of the ids of public events. */
+  readonly number: number
+  readonly journal: Journal
+  readonly memory: Memory
+  /** Real time in epoch milliseconds. It never runs backwards, nor behind the journal. */
+  readonly realNow: () => number
+  /** Milliseconds of work; only their differences count. */
+  readonly stopwatch: () => number
+  readonly entropy: Entropy
+  readonly institution: Institution
+  /** Lets other work run between the slices of a long job. */
+  readonly pause: () => Promise<void>
+  readonly onFlushed: (entry: FlushedEntry) => void
+  /** An advancing clock can continue: a tick would do it. */
+  readonly onDue: () => void
+  /**
+   * Whether provider answers wait to be recorded. They go first: timers that call providers would otherwise keep them
+   * waiting without end.
+   */
+  readonly hasWaitingAnswers?: () => boolean
+  /** Whether deciding this due work has failed before: it is then parked instead of retried for ever. */
+  readonly hasFailed?: (due: string) => boolean
+}
+
+/** What the parts of an open shard share: its ports, and what changes while it works. */
+export type OpenShard = Pick<
+  ShardOptions,
+  'engine' | 'journal' | 'memory' | 'realNow' | 'stopwatch' | 'entropy' | 'institution'
+> & {
+  readonly options: ShardOptions
+  readonly subjects: Subjects
+  /** Applied entries that are not on disk yet. */
+  readonly unflushed: FlushedEntry[]
+  /** Provider calls without an answer yet, by their ids. */
+  readonly waiting: Map<string, WaitingCall>
+  /** Commands that wait until the clock of their account has arrived. */
+  readonly arrivals: Map<AccountId, Arrival>
+  /** Accounts whose advancing clock stands still because a provider is being called. */
+  readonly standing: Set<AccountId>
+  /** The newest sequence that a request waits for. */
+  requestedTo: number
+  /** When a tick last fired a timer, by the stopwatch. */
+  firedAtMs: number
+  /** How many due accounts ticks have visited so far. */
+  accountsFired: number
+}
+
+/** A provider call without an answer yet, and the commands that wait for one. */
+type WaitingCall = {
+  readonly accountId: AccountId
+  readonly callers: { readonly command: Command; readonly to: Waiter<Reply> }[]
+}
+
+export type AdvanceClock = Extract<Command, { readonly type: 'AdvanceClock' }>
+
+export type Arrival = {
+  readonly command: AdvanceClock
+  /** The reply as of the start, and the sequence that it depends on. */
+  readonly started: Reply
+  readonly sequence: number
+  /** When it is answered at the latest, by the stopwatch. */
+  readonly answerByMs: number
+  readonly to: Waiter<Reply>
+}
+
+/** What a command did, and at which sequence. */
+export type CommandOutcome = {
+  readonly steps: readonly Step[]
+  readonly sequence: number
+  /** Its own facts, since one entry can answer several calls. */
+  readonly events: readonly Event[]
+}
+
+/** Every actor except the account has one. */
+export type Owned = { readonly accountId: AccountId }
+
+/** The state of an account of the shard; undefined until it is opened. */
+export const accountIn = ({ memory }: OpenShard, id: AccountId): ActorStates['account'] | undefined =>
+  memory.find('account', id)?.state
+
+/** While the disk is full, reads and replays go on, and due work waits. */
+export const isWritable = ({ journal }: OpenShard): boolean => journal.isWritable?.() ?? true
+
+/** Passes a value on once the entry that it depends on is on disk. */
+export const resolveAt = <Value>(
+  { journal }: OpenShard,
+  sequence: number,
+  value: Value,
+  to: Waiter<Value>,
+): void => journal.whenFlushed(sequence, new Later(value, to))
+
+/** An outcome that waits for the journal: a row of the batch that it depends on. */
+class Later<Value> implements Waiter<void> {
+  readonly #value: Value
+  readonly #to: Waiter<Value>
+
+  constructor(value: Value, to: Waiter<Value>) {
+    this.#value = value
+    this.#to = to
+  }
+
+  resolve(): void {
+    this.#to.resolve(this.#value)
+  }
+
+  reject(error: unknown): void {
+    this.#to.reject(error)
+  }
+}

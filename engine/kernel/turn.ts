@@ -1,0 +1,114 @@
+import { clockNow } from './clock.ts'
+import { accept, type Caused, commit } from './commit.ts'
+import { type Draft, newDraft } from './draft.ts'
+import { callsIn, kindIn } from './engine-definition.ts'
+import type { Waiter } from './handler.ts'
+import { accountIn, type CommandOutcome, type OpenShard, resolveAt } from './open-shard.ts'
+import type { IdempotencyRecord } from './ports.ts'
+import type { Command, Event, Rejection } from './registry.ts'
+import type { Reply } from './reply.ts'
+
+/**
+ * Decides a command, appends its facts and applies them, all synchronously; only replies wait: for the disk, and for a provider where one is
+ * called. Refusals, replays, previews and calls are replied to from here. Otherwise it returns what the command did, for the caller to
+ * reply with.
+ */
+export const turn = (
+  shard: OpenShard,
+  command: Command,
+  atMs: number,
+  to: Waiter<Reply>,
+): CommandOutcome | null => {
+  const { engine, memory, journal, subjects, entropy, institution } = shard
+  const account = accountIn(shard, command.accountId)
+  const nowMs = account === undefined ? atMs : clockNow(account, atMs)
+  const earlier = earlierReply(shard, command, atMs)
+  if (earlier !== undefined) {
+    resolveAt(shard, earlier.sequence, replayOf(shard, command, earlier, nowMs, atMs), to)
+    return null
+  }
+  const draft = newDraft(engine, memory, command.accountId, { nowMs, atMs, entropy, institution })
+  const rejection = decided(shard, draft, command)
+  // Refusals wait too: the state they were decided on may not be on disk yet.
+  if (rejection !== null) {
+    resolveAt(shard, journal.appended(), { accepted: false, rejection }, to)
+    return null
+  }
+  const { steps } = draft
+  const events = steps.map(({ event }) => event)
+  if (command.isPreview) {
+    accept(shard, command, { steps, sequence: journal.appended(), events }, to, true)
+    return null
+  }
+  if (steps.length > 0) commit(shard, keyed(shard, command, events), steps, atMs, events)
+  const callId = subjects.awaitedCall(events)
+  if (callId === null) return { steps, sequence: journal.appended(), events }
+  shard.waiting.get(callId)!.callers.push({ command, to })
+  return null
+}
+
+/** Due work could not be decided because of a bug on our side; nothing was done. */
+export class DueWorkFailed extends Error {
+  /** Its command as JSON, the same at every try. */
+  readonly due: string
+
+  constructor(command: Command, cause: unknown) {
+    super(`${command.type} could not be decided`, { cause })
+    this.due = JSON.stringify(command)
+  }
+}
+
+const decided = ({ engine }: OpenShard, draft: Draft, command: Command): Rejection | null => {
+  try {
+    return engine.decide(draft, command)
+  } catch (error) {
+    throw command.by.kind === 'CLOCK' ? new DueWorkFailed(command, error) : error
+  }
+}
+
+/** An answer's entry carries the merchant's key when the answer is the effect that the key stands for. */
+const keyed = ({ engine, memory }: OpenShard, command: Command, events: readonly Event[]): Caused => {
+  const [event] = events
+  if (event === undefined) return command
+  const calls = callsIn(engine, event.actor)
+  const callId = calls?.answeredBy(event) ?? null
+  if (callId === null) return command
+  const idempotency = calls!.keyOfAnswer?.(memory.find(event.actor, event.id)!.state, callId, event)
+  const { accountId, traceparent } = command
+  return idempotency ? { accountId, idempotency, traceparent } : command
+}
+
+/** The effect already recorded for the command's key; undefined when the key is new or free again. */
+const earlierReply = (shard: OpenShard, command: Command, atMs: number): IdempotencyRecord | undefined => {
+  if (command.idempotency === undefined) return undefined
+  const { engine, memory, subjects } = shard
+  const { key } = command.idempotency
+  const earlier = memory.findReply(command.accountId, key, atMs, subjects.kindNamedIn(command))
+  const callId = earlier === undefined ? null : subjects.awaitedCall(earlier.events)
+  if (callId === null || shard.waiting.has(callId)) return earlier
+  // A call's id begins with its actor's.
+  const id = callId.slice(0, callId.indexOf('.'))
+  const kind = subjects.kindOfId(id)
+  const { calls } = kindIn(engine, kind)
+  if (calls?.isOpen?.(memory.find(kind, id)!.state, callId)) return earlier
+  const left = calls?.withoutCall?.(earlier!.events) ?? null
+  return left === null ? undefined : { ...earlier!, events: left }
+}
+
+/** The recorded answer, with the time of then, since what is shown may depend on it. */
+const replayOf = (
+  { subjects }: OpenShard,
+  command: Command,
+  earlier: IdempotencyRecord,
+  clockMs: number,
+  realMs: number,
+): Reply => {
+  const { fingerprint, state, events } = earlier
+  if (fingerprint !== command.idempotency!.fingerprint)
+    return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_REUSED' } }
+  if (subjects.awaitedCall(events) !== null)
+    return { accepted: false, rejection: { reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }
+  const reversalId = subjects.reversalIdOf(subjects.kindNamedIn(command), command, events, state)
+  const nowMs = 'updatedAtMs' in state ? state.updatedAtMs : clockMs
+  return { accepted: true, replayed: true, state, steps: [], reversalId, nowMs, realMs }
+}
