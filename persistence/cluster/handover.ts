@@ -1,0 +1,76 @@
+import { delay } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import { positionSubject } from './names.ts'
+import { monotonicMs, type OpenMember, ownedBy, preferred, takers, unfitness } from './open-member.ts'
+
+/** How much of a shard's log a node has on disk. */
+export type NodePosition = { readonly node: string; readonly applied: number }
+
+/** Moves one shard at a time to its preferred node. */
+export const rebalance = async (member: OpenMember): Promise<void> => {
+  if (member.isHanding || monotonicMs() - member.handedAt < limits.betweenHandoversMs) return
+  const why = unfitness(member)
+  // Nothing can be given away then, or it would come back in a moment.
+  if (why === 'CUT_OFF' || why === 'UNSTABLE') return
+  const mustGive = member.isLeaving || member.isDraining || why === 'CLOCK'
+  if (!mustGive && monotonicMs() - member.diedAt < limits.restAfterDeathMs) return
+  for (const shard of ownedBy(member)) {
+    const node = preferred(member, shard)
+    if (node === null || node === member.self.node || !mayTake(member, node, mustGive)) continue
+    const problem = await handOver(member, shard, node)
+    if (problem === null) return
+    if (mustGive) member.log.warn({ shard, node, problem }, 'the shard is not given away yet')
+  }
+}
+
+/** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
+export const handOver = async (member: OpenMember, shard: number, name: string): Promise<string | null> => {
+  const replica = member.replicas.get(shard)
+  const node = member.membership.node(name)
+  if (replica?.role() !== 'OWNER') return 'this node does not own the shard'
+  if (node === null) return `${name} is not alive`
+  if (name === member.self.node) return null
+  if (member.isHanding) return 'another shard is being given away'
+  member.isHanding = true
+  try {
+    const position = (await positionsOf(member, shard)).find((answer) => answer.node === name)
+    if (position === undefined) return `${name} does not answer`
+    const lag = replica.position().applied - position.applied
+    if (lag > limits.handoverLagMax) return `${name} lacks ${lag} records`
+    const given = await member.giveAway(shard, { node: name, incarnation: node.incarnation })
+    return given ? null : 'the log did not take it'
+  } finally {
+    member.isHanding = false
+    member.handedAt = monotonicMs()
+  }
+}
+
+/** Gives all shards away. Resolves when this node owns none, there is no node to take them, or after `limits.leaveMs`. */
+export const giveAll = async (member: OpenMember): Promise<void> => {
+  const end = delay(limits.leaveMs).then(() => 'over')
+  // A handover under way is waited for, whichever caller started it.
+  while (member.isHanding || (ownedBy(member).length > 0 && takers(member).length > 0)) {
+    member.handedAt = Number.NEGATIVE_INFINITY
+    const given = Promise.all([rebalance(member), delay(limits.leavePauseMs)])
+    if ((await Promise.race([given, end])) === 'over') return
+  }
+}
+
+/** What the other nodes have of a shard's log. */
+export const positionsOf = async (
+  { connection, cluster, self }: OpenMember,
+  shard: number,
+): Promise<readonly NodePosition[]> => {
+  const answers = await connection.requestMany(positionSubject(cluster, shard), '', {
+    strategy: 'timer',
+    maxWait: limits.positionsWaitMs,
+  })
+  const positions: NodePosition[] = []
+  for await (const answer of answers) positions.push(answer.json<NodePosition>())
+  return positions.filter(({ node }) => node !== self.node)
+}
+
+const mayTake = ({ membership }: OpenMember, name: string, mustGive: boolean): boolean => {
+  const node = membership.node(name)
+  return node !== null && (mustGive || monotonicMs() - node.since >= limits.stableNodeMs)
+}
