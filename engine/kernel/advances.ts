@@ -1,9 +1,9 @@
 import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
-import { accept, acceptedReply, commit } from './commit.ts'
+import { acceptedReply, commit, replyAccepted } from './commit.ts'
 import { fire } from './due-timers.ts'
 import type { Waiter } from './handler.ts'
-import { type AdvanceClock, accountIn, type CommandOutcome, type OpenShard } from './open-shard.ts'
+import { type AdvanceClockCommand, accountIn, type CommandOutcome, type OpenShard } from './open-shard.ts'
 import type { ActorFacts } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { awaitsAnswer, takeArrival } from './waiting.ts'
@@ -15,7 +15,7 @@ import { awaitsAnswer, takeArrival } from './waiting.ts'
  */
 export const beginAdvance = (
   shard: OpenShard,
-  command: AdvanceClock,
+  command: AdvanceClockCommand,
   outcome: CommandOutcome,
   to: Waiter<Reply>,
 ): void => {
@@ -72,8 +72,8 @@ const arrive = (shard: OpenShard, id: AccountId, targetMs: number): void => {
 }
 
 /** Replies with the account as it is now. */
-const acceptAsItIs = (shard: OpenShard, command: AdvanceClock, to: Waiter<Reply>): void =>
-  accept(shard, command, { steps: [], sequence: shard.journal.appended(), events: [] }, to)
+const acceptAsItIs = (shard: OpenShard, command: AdvanceClockCommand, to: Waiter<Reply>): void =>
+  replyAccepted(shard, command, { steps: [], sequence: shard.journal.appended(), events: [] }, to)
 
 const commitClock = (shard: OpenShard, event: ActorFacts['account']): void => {
   const after = shard.engine.evolve(accountIn(shard, event.id), event)

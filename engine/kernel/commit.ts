@@ -44,14 +44,14 @@ export const commit = (
       const outcome = { steps, sequence: applied.sequence, events: [event] }
       const callers = waiting.get(answered)?.callers ?? []
       waiting.delete(answered)
-      for (const { command, to } of callers) accept(shard, command, outcome, to)
+      for (const { command, to } of callers) replyAccepted(shard, command, outcome, to)
     }
   }
   clockChanged(shard, accountId)
 }
 
 /** Replies with the state that the facts led to. A preview's facts change nothing. */
-export const accept = (
+export const replyAccepted = (
   shard: OpenShard,
   command: Command,
   outcome: CommandOutcome,

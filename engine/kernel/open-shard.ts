@@ -6,7 +6,7 @@ import type { Journal, Memory } from './ports.ts'
 import type { ActorStates, Command, Event } from './registry.ts'
 import type { Reply } from './reply.ts'
 import type { FlushedEntry, Step } from './step.ts'
-import type { Subjects } from './subjects.ts'
+import { openSubjects } from './subjects.ts'
 
 export type ShardOptions = {
   readonly engine: Engine
@@ -35,27 +35,34 @@ export type ShardOptions = {
 }
 
 /** What the parts of an open shard share: its ports, and what changes while it works. */
-export type OpenShard = Pick<
-  ShardOptions,
-  'engine' | 'journal' | 'memory' | 'realNow' | 'stopwatch' | 'entropy' | 'institution'
-> & {
-  readonly options: ShardOptions
-  readonly subjects: Subjects
+export type OpenShard = ReturnType<typeof newShard>
+
+/** A shard that has done nothing yet. */
+export const newShard = (options: ShardOptions) => ({
+  options,
+  engine: options.engine,
+  journal: options.journal,
+  memory: options.memory,
+  realNow: options.realNow,
+  stopwatch: options.stopwatch,
+  entropy: options.entropy,
+  institution: options.institution,
+  subjects: openSubjects(options.engine, options.memory),
   /** Applied entries that are not on disk yet. */
-  readonly unflushed: FlushedEntry[]
+  unflushed: [] as FlushedEntry[],
   /** Provider calls without an answer yet, by their ids. */
-  readonly waiting: Map<string, WaitingCall>
+  waiting: new Map<string, WaitingCall>(),
   /** Commands that wait until the clock of their account has arrived. */
-  readonly arrivals: Map<AccountId, Arrival>
+  arrivals: new Map<AccountId, Arrival>(),
   /** Accounts whose advancing clock stands still because a provider is being called. */
-  readonly standing: Set<AccountId>
+  standing: new Set<AccountId>(),
   /** The newest sequence that a request waits for. */
-  requestedTo: number
+  requestedTo: 0,
   /** When a tick last fired a timer, by the stopwatch. */
-  firedAtMs: number
+  firedAtMs: Number.NEGATIVE_INFINITY,
   /** How many due accounts ticks have visited so far. */
-  accountsFired: number
-}
+  accountsFired: 0,
+})
 
 /** A provider call without an answer yet, and the commands that wait for one. */
 type WaitingCall = {
@@ -63,10 +70,10 @@ type WaitingCall = {
   readonly callers: { readonly command: Command; readonly to: Waiter<Reply> }[]
 }
 
-export type AdvanceClock = Extract<Command, { readonly type: 'AdvanceClock' }>
+export type AdvanceClockCommand = Extract<Command, { readonly type: 'AdvanceClock' }>
 
 export type Arrival = {
-  readonly command: AdvanceClock
+  readonly command: AdvanceClockCommand
   /** The reply as of the start, and the sequence that it depends on. */
   readonly started: Reply
   readonly sequence: number

@@ -3,13 +3,14 @@ import { limits } from '../shared/limits.ts'
 import { beginAdvance } from './advances.ts'
 import type { ProviderCallRequest } from './calls.ts'
 import { clockNow } from './clock.ts'
-import { accept } from './commit.ts'
+import { replyAccepted } from './commit.ts'
 import { fire, fireDueTimers } from './due-timers.ts'
 import { kindIn } from './engine-definition.ts'
 import { type Handler, handlerOf, passOn, type Waiter } from './handler.ts'
 import {
   accountIn,
   isWritable,
+  newShard,
   type OpenShard,
   type Owned,
   resolveAt,
@@ -18,7 +19,6 @@ import {
 import { newReader } from './reader.ts'
 import type { ActorStates, Command, Query } from './registry.ts'
 import type { Reply } from './reply.ts'
-import { openSubjects } from './subjects.ts'
 import { hasDue, tick, timerBacklog } from './tick.ts'
 import { turn } from './turn.ts'
 import { ShardUnavailable } from './unavailable.ts'
@@ -49,26 +49,8 @@ export type Shard = Handler & {
 
 /** Opens a shard on a memory that is caught up with its journal. */
 export const openShard = (options: ShardOptions): Shard => {
-  const { engine, journal, memory, realNow, stopwatch, entropy, institution } = options
-  const shard: OpenShard = {
-    engine,
-    journal,
-    memory,
-    realNow,
-    stopwatch,
-    entropy,
-    institution,
-    options,
-    subjects: openSubjects(engine, memory),
-    unflushed: [],
-    waiting: new Map(),
-    arrivals: new Map(),
-    standing: new Set(),
-    requestedTo: 0,
-    firedAtMs: Number.NEGATIVE_INFINITY,
-    accountsFired: 0,
-  }
-  journal.onFlushed((sequence) => passFlushed(shard, sequence))
+  const shard = newShard(options)
+  options.journal.onFlushed((sequence) => passFlushed(shard, sequence))
   return {
     tick: () => tick(shard),
     hasDue: () => hasDue(shard),
@@ -94,7 +76,7 @@ const perform = (shard: OpenShard, command: Command, to: Waiter<Reply>): void =>
   if (account !== undefined) fireDueTimers(shard, account, atMs, forMs, shard.subjects.targetOf(command))
   const outcome = turn(shard, command, atMs, to)
   if (outcome !== null && command.type === 'AdvanceClock') beginAdvance(shard, command, outcome, to)
-  else if (outcome !== null) accept(shard, command, outcome, to)
+  else if (outcome !== null) replyAccepted(shard, command, outcome, to)
   if (isRequest) shard.requestedTo = journal.appended()
 }
 

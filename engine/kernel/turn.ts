@@ -1,5 +1,5 @@
 import { clockNow } from './clock.ts'
-import { accept, type Caused, commit } from './commit.ts'
+import { type Caused, commit, replyAccepted } from './commit.ts'
 import { type Draft, newDraft } from './draft.ts'
 import { callsIn, kindIn } from './engine-definition.ts'
 import type { Waiter } from './handler.ts'
@@ -37,7 +37,7 @@ export const turn = (
   const { steps } = draft
   const events = steps.map(({ event }) => event)
   if (command.isPreview) {
-    accept(shard, command, { steps, sequence: journal.appended(), events }, to, true)
+    replyAccepted(shard, command, { steps, sequence: journal.appended(), events }, to, true)
     return null
   }
   if (steps.length > 0) commit(shard, keyed(shard, command, events), steps, atMs, events)

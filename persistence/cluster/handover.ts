@@ -33,7 +33,7 @@ export const handOver = async (member: OpenMember, shard: number, name: string):
   if (member.isHanding) return 'another shard is being given away'
   member.isHanding = true
   try {
-    const position = (await positionsOf(member, shard)).find((answer) => answer.node === name)
+    const position = (await askPositions(member, shard)).find((answer) => answer.node === name)
     if (position === undefined) return `${name} does not answer`
     const lag = replica.position().applied - position.applied
     if (lag > limits.handoverLagMax) return `${name} lacks ${lag} records`
@@ -57,7 +57,7 @@ export const giveAll = async (member: OpenMember): Promise<void> => {
 }
 
 /** What the other nodes have of a shard's log. */
-export const positionsOf = async (
+export const askPositions = async (
   { connection, cluster, self }: OpenMember,
   shard: number,
 ): Promise<readonly NodePosition[]> => {

@@ -1,6 +1,6 @@
 import { delay } from '../base/delay.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
-import { positionsOf } from './handover.ts'
+import { askPositions } from './handover.ts'
 import { openLogStream } from './log-stream.ts'
 import { shardLogStream, shardLogSubject } from './names.ts'
 import { monotonicMs, type OpenMember, rankOf } from './open-member.ts'
@@ -40,7 +40,7 @@ export const openMemberLog = (
       isFit: membership.isFit,
       resumedAt: membership.resumedAt,
       rank: () => rankOf(member, shard),
-      positions: async () => (await positionsOf(member, shard)).map(({ applied }) => applied),
+      positions: async () => (await askPositions(member, shard)).map(({ applied }) => applied),
       on: {
         owner: ({ epoch, reason }) =>
           log.info({ shard, epoch, reason, afterMs: afterMs() }, 'this node owns the shard'),

@@ -16,8 +16,8 @@ import {
   type Unfitness,
   unfitness,
 } from './open-member.ts'
+import type { Role } from './open-replica.ts'
 import { isSame } from './record.ts'
-import type { Role } from './replica.ts'
 import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 
 /** One worker's part in the cluster: the replicas of its shards, and its view of the other nodes. */

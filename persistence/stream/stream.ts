@@ -16,6 +16,9 @@ export type StreamMessage = {
   readonly traceparent?: Traceparent | undefined
 }
 
+/** What an event is looked for by. */
+export type HeldEvent = Omit<StreamMessage, 'objectId' | 'body' | 'traceparent'>
+
 /** Where public events are published: in process, or a JetStream stream. */
 export type EventStream = {
   /** Resolves when the message is safe with its consumers; then the outbox moves its cursor. */
@@ -32,7 +35,7 @@ export type EventStream = {
    * Whether the stream has an acknowledged event, or a later one of its company and type, or has dropped it because of
    * age. Rejects with `StreamAway` when it cannot tell now. Absent if a stream cannot lose anything.
    */
-  readonly holds?: (event: Omit<StreamMessage, 'objectId' | 'body' | 'traceparent'>) => Promise<boolean>
+  readonly holds?: (event: HeldEvent) => Promise<boolean>
 }
 
 /** The stream takes nothing now; refused messages are published again later. */

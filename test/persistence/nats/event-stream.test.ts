@@ -4,12 +4,9 @@ import t, { type Test } from 'tap'
 import { accountIdOf, type CompanyId, eventIdAt } from '../../../engine/shared/ids.ts'
 import { limits } from '../../../persistence/base/limits.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
-import {
-  type JetStreamEvents,
-  openEventStream,
-  type StreamLog,
-} from '../../../persistence/nats/event-stream.ts'
+import { type JetStreamEvents, openEventStream } from '../../../persistence/nats/event-stream.ts'
 import { eventStreamName, requireEventStream } from '../../../persistence/nats/stream-config.ts'
+import type { StreamLog } from '../../../persistence/nats/troubles.ts'
 import { type EventStream, inProcessStream, type StreamMessage } from '../../../persistence/stream/stream.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
 import { natsSettings } from '../../nats/settings.ts'

@@ -1,0 +1,74 @@
+import { limits } from '../base/limits.ts'
+import { WrongLastSequence } from './log-stream.ts'
+import { keep, type OpenReplica, recordOn, restingFactor } from './open-replica.ts'
+import { isSame } from './record.ts'
+import { repairLog } from './repair.ts'
+import { become } from './replica-roles.ts'
+import { positionAfter } from './replica-store.ts'
+
+/** A follower claims the shard once its owner has been silent for long enough. */
+export const claimIfDue = (replica: OpenReplica): void => {
+  lookAtOwner(replica)
+  if (replica.isClaiming || !mayClaim(replica)) return
+  replica.isClaiming = true
+  claim(replica)
+    .catch((error) => replica.on.trouble('a claim failed', error))
+    .finally(() => {
+      replica.isClaiming = false
+    })
+}
+
+const claim = async (replica: OpenReplica): Promise<void> => {
+  const { store, stream, now, leaseMs } = replica
+  const silence = silenceMs(replica)
+  const longest = Math.max(0, ...(await replica.positions()))
+  // A node with more records goes first, unless it has waited too long.
+  if (longest > store.position().applied && silence < claimAnywayLeases * leaseMs) return
+  await replica.inTurn(async () => {
+    if (replica.role !== 'FOLLOWER' || replica.isClosed || silenceMs(replica) < silence) return
+    const before = store.position()
+    const placed = recordOn(replica, before, { kind: 'CLAIM', count: 0 })
+    const sentAt = now()
+    try {
+      await stream.append(placed.bytes, before.applied)
+    } catch (error) {
+      // Anything else in the log arrives by following it, including a claim with a lost acknowledgement.
+      if (error instanceof WrongLastSequence && error.last < before.applied)
+        await repairLog(replica, error.last)
+      return
+    }
+    await keep(replica, [placed], positionAfter(before, placed)!)
+    become(replica, 'claim', sentAt)
+  })
+}
+
+const silenceMs = ({ now, heardAt, resumedAt, seenAt }: OpenReplica): number =>
+  now() - Math.max(heardAt, resumedAt(), seenAt)
+
+/** For a resting owner heartbeats are enough, for a while. */
+const lookAtOwner = (replica: OpenReplica): void => {
+  const { self, store, isFit, now, leaseMs } = replica
+  const { owner, rests } = store.position()
+  if (!rests || owner === null || isSame(owner, self) || !isFit(owner)) return
+  if (now() - replica.heardAt < deadOwnerLeases * restingFactor * leaseMs) replica.seenAt = now()
+}
+
+const mayClaim = (replica: OpenReplica): boolean => {
+  const { self, store, isFit, leaseMs } = replica
+  const rank = replica.rank()
+  if (rank === null) return false
+  const { owner, applied, rests } = store.position()
+  const silence = silenceMs(replica)
+  // An owner renews through the log: being alive alone does not make a node the owner.
+  const isOwned = owner !== null && !isSame(owner, self) && isFit(owner)
+  if (isOwned && silence < deadOwnerLeases * leaseMs) return false
+  const isFirst = applied === 0 && owner === null
+  // A resting owner has no lease, and its heartbeats have already been missing for most of one.
+  const leastSilenceMs = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
+  return silence >= leastSilenceMs + rank * limits.claimRankMs
+}
+
+/** After this many leases without a record, even a living owner loses the shard. */
+const deadOwnerLeases = 3
+/** After this many leases without a record, nodes with fewer records may claim too. */
+const claimAnywayLeases = 6

@@ -1,0 +1,113 @@
+import { takingTurns } from '../journal/fact-log.ts'
+import type { Following, LogStream } from './log-stream.ts'
+import { type LogRecord, type Member, packRecord } from './record.ts'
+import type { Placed, Position, ReplicaStore } from './replica-store.ts'
+
+/** A forked replica has records that the log does not have. It stops, because one of the two is wrong. */
+export type Role = 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
+
+export type ReplicaOptions = {
+  readonly self: Member
+  readonly store: ReplicaStore
+  readonly stream: LogStream
+  readonly leaseMs: number
+  /** Monotonic milliseconds; only differences matter. */
+  readonly now: () => number
+  readonly pause: (ms: number) => Promise<void>
+  /** All events up to this entry are published. Owners put it into their records. */
+  readonly publishedSequence: () => number
+  /** Whether a member is alive, and may own shards. */
+  readonly isFit: (member: Member) => boolean
+  /** When this process or its connection last resumed after a break: nothing could be heard during it. */
+  readonly resumedAt: () => number
+  /** This node's place among possible claimants, 0 for the first; null when it must not claim. */
+  readonly rank: () => number | null
+  /** The positions of the other living nodes' replicas. */
+  readonly positions: () => Promise<readonly number[]>
+  readonly on: ReplicaEvents
+}
+
+export type ReplicaEvents = {
+  /** Entries of another owner are on disk up to this one. */
+  readonly entries: (last: number) => void
+  readonly owner: (change: { readonly epoch: number; readonly reason: Succession }) => void
+  readonly lost: (reason: string) => void
+  /** The disk failed: this replica must be opened again. */
+  readonly broken: (error: unknown) => void
+  readonly forked: (reason: string) => void
+  readonly trouble: (message: string, error: unknown) => void
+}
+
+/** How a node became the owner. After a claim, the former owner's unfinished work is unknown. */
+export type Succession = 'claim' | 'handover'
+
+/** What the parts of an open replica share. Times are milliseconds of `now`. */
+export type OpenReplica = ReturnType<typeof newFollower>
+
+/** A replica that follows its log, before anything has come. */
+export const newFollower = (options: ReplicaOptions) => ({
+  ...options,
+  /** Serializes changes to the disk. */
+  inTurn: takingTurns(),
+  role: 'FOLLOWER' as Role,
+  isClosed: false,
+  heardAt: options.now(),
+  /** The lease runs from when the last stored record was sent. */
+  leaseFrom: Number.NEGATIVE_INFINITY,
+  appendedAt: options.now(),
+  /** When the shard was last needed here. */
+  neededAt: options.now(),
+  waking: null as Promise<void> | null,
+  /** When a resting owner was last known to be alive. */
+  seenAt: Number.NEGATIVE_INFINITY,
+  isClaiming: false,
+  /** Records that came and are not on disk yet. */
+  buffered: [] as Placed[],
+  lag: 0,
+  following: null as Following | null,
+})
+
+/** Records that the disk did not take are in the log: reopening the replica reads them again. */
+export const keep = async (
+  replica: OpenReplica,
+  records: readonly Placed[],
+  after: Position,
+): Promise<void> => {
+  try {
+    await replica.store.write(records, after)
+  } catch (error) {
+    replica.role = 'FOLLOWER'
+    replica.following?.stop()
+    if (!replica.isClosed) replica.on.broken(error)
+    throw error
+  }
+}
+
+/** What a record says: its first entry is the next one, and it names no new owner, unless it says so. */
+export type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord, 'first' | 'to'>>
+
+/** The record that follows on this position. */
+export const recordOn = (
+  { self, publishedSequence, now, neededAt, leaseMs }: OpenReplica,
+  { epoch, head, entries, applied }: Position,
+  { kind, count, first = entries + 1, to = null }: Change,
+  batch: Buffer | null = null,
+): Placed => {
+  const record: LogRecord = {
+    kind,
+    epoch: kind === 'BATCH' ? epoch : epoch + 1,
+    by: self,
+    previous: head,
+    first,
+    count,
+    published: publishedSequence(),
+    to,
+    ...(kind === 'BATCH' && count === 0 && now() - neededAt > restAfterLeases * leaseMs && { rests: true }),
+  }
+  return { sequence: applied + 1, bytes: packRecord(record, batch) }
+}
+
+/** A shard not needed for this many leases rests. */
+const restAfterLeases = 15
+/** A resting owner renews this many times less often, and is given this many times longer. */
+export const restingFactor = 30

@@ -1,0 +1,166 @@
+import { limits } from '../base/limits.ts'
+import { WrongLastSequence } from './log-stream.ts'
+import {
+  type Change,
+  keep,
+  type OpenReplica,
+  recordOn,
+  restingFactor,
+  type Succession,
+} from './open-replica.ts'
+import { isSame, unpackRecord } from './record.ts'
+import { fork, repairLog } from './repair.ts'
+import { type Placed, positionAfter } from './replica-store.ts'
+
+// A replica follows the log until it becomes its owner, and follows it again when it has lost it: each role begins where the other ends.
+
+/** Follows the log from the end of this node's disk. */
+export const followLog = (replica: OpenReplica): void => {
+  const { store, stream } = replica
+  replica.heardAt = replica.now()
+  replica.buffered = []
+  replica.following?.stop()
+  replica.following = stream.follow(
+    () => store.position().applied,
+    (placed, behind) => take(replica, placed, behind),
+  )
+}
+
+const isFollowing = ({ role, isClosed }: OpenReplica): boolean => role === 'FOLLOWER' && !isClosed
+
+const take = (replica: OpenReplica, placed: Placed, behind: number): void => {
+  if (!isFollowing(replica)) return
+  const { buffered } = replica
+  replica.heardAt = replica.now()
+  buffered.push(placed)
+  replica.lag = behind + buffered.length
+  if (buffered.length === 1) replica.inTurn(() => writeBuffered(replica)).catch(() => undefined)
+}
+
+const writeBuffered = async (replica: OpenReplica): Promise<void> => {
+  if (!isFollowing(replica)) return
+  const { self, store, on } = replica
+  const before = store.position()
+  const records: Placed[] = []
+  let after = before
+  for (const placed of replica.buffered.splice(0)) {
+    if (placed.sequence <= after.applied) continue
+    const next = positionAfter(after, placed)
+    if (next === null) {
+      if (placed.sequence === after.applied + 1)
+        fork(replica, `record ${placed.sequence} does not follow on ours`)
+      else followLog(replica)
+      break
+    }
+    records.push(placed)
+    after = next
+  }
+  if (records.length === 0) return
+  await keep(replica, records, after)
+  replica.lag = Math.max(0, replica.lag - records.length)
+  if (after.entries > before.entries) on.entries(after.entries)
+  // A handover to this node, or its own claim with a lost acknowledgement.
+  if (after.epoch > before.epoch && isSame(after.owner, self)) {
+    const { record } = unpackRecord(records.at(-1)!.bytes)
+    if (record.epoch === after.epoch && record.kind !== 'BATCH')
+      become(replica, record.kind === 'HANDOVER' ? 'handover' : 'claim', Number.NEGATIVE_INFINITY)
+  }
+}
+
+/** Makes this node the owner, with a lease that runs from `from`. */
+export const become = (replica: OpenReplica, reason: Succession, from: number): void => {
+  if (!isFollowing(replica)) return
+  replica.role = 'OWNER'
+  replica.following?.stop()
+  replica.following = null
+  replica.buffered = []
+  replica.lag = 0
+  replica.leaseFrom = from
+  replica.appendedAt = replica.now()
+  replica.neededAt = replica.now()
+  replica.on.owner({ epoch: replica.store.position().epoch, reason })
+  if (from === Number.NEGATIVE_INFINITY) renew(replica)
+}
+
+/** Renewals are records that stay in the log, so the owner of an idle shard makes few. */
+export const renewIfDue = (replica: OpenReplica): void => {
+  const { role, now, appendedAt, leaseMs, store } = replica
+  const everyMs = (leaseMs / 3) * (store.position().rests ? restingFactor : 1)
+  if (role === 'OWNER' && now() - appendedAt > everyMs) renew(replica)
+}
+
+const renew = (replica: OpenReplica): void => {
+  replica.appendedAt = replica.now()
+  appendRecord(replica, { kind: 'BATCH', count: 0 }).catch(() => undefined)
+}
+
+/** Appends a record of the owner. Resolves when a quorum and this node's disk have it. */
+export const appendRecord = (
+  replica: OpenReplica,
+  change: Change,
+  batch: Buffer | null = null,
+): Promise<void> =>
+  replica.inTurn(async () => {
+    requireOwner(replica)
+    const before = replica.store.position()
+    const placed = recordOn(replica, before, change, batch)
+    replica.appendedAt = replica.now()
+    const sentAt = await place(replica, placed)
+    await keep(replica, [placed], positionAfter(before, placed)!)
+    replica.leaseFrom = Math.max(replica.leaseFrom, sentAt)
+  })
+
+/** The shard was lost or the replica closed during a write, which may or may not be stored. */
+class OwnershipLost extends Error {}
+
+const requireOwner = ({ isClosed, role }: OpenReplica): void => {
+  if (isClosed || (role !== 'OWNER' && role !== 'LEAVING'))
+    throw new OwnershipLost('this node does not own the shard')
+}
+
+/** Retries until it is stored or another record took its place. Returns when it was first sent. */
+const place = async (replica: OpenReplica, { sequence, bytes }: Placed): Promise<number> => {
+  const sentAt = replica.now()
+  for (;;) {
+    try {
+      await replica.stream.append(bytes, sequence - 1)
+      return sentAt
+    } catch (error) {
+      if (await isThere(replica, sequence, bytes, error)) return sentAt
+    }
+    requireOwner(replica)
+  }
+}
+
+/** What a failed append means: it was stored after all, can be retried, or another node was faster. */
+const isThere = async (
+  replica: OpenReplica,
+  sequence: number,
+  bytes: Buffer,
+  error: unknown,
+): Promise<boolean> => {
+  if (error instanceof WrongLastSequence) {
+    if (error.last < sequence - 1) {
+      await repairLog(replica, error.last)
+      return false
+    }
+    const found = await replica.stream.read(sequence).catch(() => null)
+    if (found?.equals(bytes)) return true
+    if (found !== null) {
+      const { by, kind } = unpackRecord(found).record
+      stepDown(replica, `another ${kind.toLowerCase()} by ${by.node} is at ${sequence}`)
+      throw new OwnershipLost(`the shard belongs to ${by.node}`)
+    }
+  }
+  await replica.pause(limits.logRetryMs)
+  return false
+}
+
+/** Stops owning the shard. */
+export const stepDown = (replica: OpenReplica, reason: string): void => {
+  if (replica.role !== 'OWNER' && replica.role !== 'LEAVING') return
+  replica.role = 'FOLLOWER'
+  replica.leaseFrom = Number.NEGATIVE_INFINITY
+  replica.on.lost(reason)
+  if (!replica.isClosed) followLog(replica)
+}

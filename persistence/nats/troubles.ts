@@ -1,0 +1,42 @@
+import { errors } from '@nats-io/transport-node'
+import { StreamMismatch } from './require-stream.ts'
+
+/** Receives each trouble once: an error when an operator has to act, a warning when it may pass. */
+export type StreamLog = {
+  readonly warn: (message: string) => void
+  readonly error: (message: string) => void
+}
+
+/** Reports each trouble once, and again when its reason changes or it recurs. */
+export const newTroubles = (log: StreamLog) => {
+  const reported = new Map<Trouble, string>()
+  return {
+    report: (what: Trouble, error: unknown): void => {
+      const reason = textOf(error)
+      if (reported.get(what) === reason) return
+      reported.set(what, reason)
+      log[isToMend(error) ? 'error' : 'warn'](`${what}: ${reason}`)
+    },
+    over: (...these: Trouble[]): void => {
+      for (const what of these) reported.delete(what)
+    },
+  }
+}
+
+export const trouble = {
+  connection: 'NATS cannot be used',
+  stream: 'the event stream cannot be used',
+  consumer: 'events are not consumed for now',
+  planning: 'events cannot be planned for delivery yet',
+} as const
+type Trouble = (typeof trouble)[keyof typeof trouble]
+
+/** What an error says, whatever was thrown. */
+export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const isToMend = (error: unknown): boolean => {
+  const reason = (error as Error | null)?.cause ?? error
+  return toMend.some((kind) => reason instanceof kind)
+}
+
+const toMend = [StreamMismatch, errors.AuthorizationError, errors.PermissionViolationError]
