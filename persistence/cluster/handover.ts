@@ -1,7 +1,7 @@
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
 import { positionSubject } from './names.ts'
-import { monotonicMs, type OpenMember, ownedBy, preferred, takers, unfitness } from './open-member.ts'
+import { monotonicMs, type OpenMember, ownedBy, preferredNode, takers, unfitness } from './open-member.ts'
 
 /** How much of a shard's log a node has on disk. */
 export type NodePosition = { readonly node: string; readonly applied: number }
@@ -15,7 +15,7 @@ export const rebalance = async (member: OpenMember): Promise<void> => {
   const mustGive = member.isLeaving || member.isDraining || why === 'CLOCK'
   if (!mustGive && monotonicMs() - member.diedAt < limits.restAfterDeathMs) return
   for (const shard of ownedBy(member)) {
-    const node = preferred(member, shard)
+    const node = preferredNode(member, shard)
     if (node === null || node === member.self.node || !mayTake(member, node, mustGive)) continue
     const problem = await handOver(member, shard, node)
     if (problem === null) return

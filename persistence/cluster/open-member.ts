@@ -81,7 +81,7 @@ export const takers = ({ membership }: OpenMember): readonly string[] => {
 }
 
 /** The node that should own a shard; null where there is none. */
-export const preferred = (member: OpenMember, shard: number): string | null => {
+export const preferredNode = (member: OpenMember, shard: number): string | null => {
   const nodes = takers(member)
   const pins = member.pins()
   const key = JSON.stringify([nodes, ...pins])
@@ -95,6 +95,6 @@ export const rankOf = (member: OpenMember, shard: number): number | null => {
   const nodes = takers(member)
   if (nodes.length === 0) return 0
   if (!nodes.includes(node)) return null
-  const first = preferred(member, shard)
+  const first = preferredNode(member, shard)
   return [first, ...ranked(shard, nodes).filter((other) => other !== first)].indexOf(node)
 }

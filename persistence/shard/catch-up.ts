@@ -1,0 +1,30 @@
+import { replay } from '../../engine/engine.ts'
+import { nextTurn } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import type { RunningShard } from './running-shard.ts'
+import { saveSnapshotWhenMany } from './save-snapshot.ts'
+
+/** Brings the memory up to the end of the log, or as far as this time allows. */
+export const catchUpFor = (run: RunningShard, forMs = Number.POSITIVE_INFINITY): void => {
+  const from = performance.now()
+  for (const { sequence } of replay(run.memory, run.log.journal, run.caughtUpTo)) {
+    run.caughtUpTo = sequence
+    if (performance.now() - from > forMs) return
+  }
+}
+
+/** The same in slices: other shards of this thread have requests to answer. */
+export const catchUpSoon = async (run: RunningShard): Promise<void> => {
+  if (run.isCatchingUp) return
+  run.isCatchingUp = true
+  try {
+    while (!run.isStopped && run.leading === null && run.caughtUpTo < run.log.journal.appended()) {
+      catchUpFor(run, limits.catchUpSliceMs)
+      saveSnapshotWhenMany(run)
+      await nextTurn()
+    }
+  } catch (error) {
+    run.broken(error)
+  }
+  run.isCatchingUp = false
+}

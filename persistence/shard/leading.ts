@@ -1,0 +1,125 @@
+import { openShard, providerRequestsOf } from '../../engine/engine.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
+import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { delay, nextTurn } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import { type Outbox, openOutbox } from '../outbox/outbox.ts'
+import { catchUpFor } from './catch-up.ts'
+import { type Leadership, type RunningShard, unavailable } from './running-shard.ts'
+import { saveSnapshotWhenMany } from './save-snapshot.ts'
+
+/** This node owns the shard: opens the shard that decides and its outbox on the memory, which is caught up first. */
+export const startLeading = (run: RunningShard): void => {
+  const { options, memory } = run
+  const { journal } = run.log
+  catchUpFor(run)
+  const outbox = outboxOf(run)
+  const requireLeadership = (): void => {
+    if (leadership.isRevoked) throw unavailable
+  }
+  const shard = openShard({
+    ...options,
+    realNow: realTime(run),
+    stopwatch: options.stopwatch ?? (() => performance.now()),
+    journal: {
+      ...journal,
+      isWritable: () => isDiskWritable(run),
+      append: (entry) => {
+        requireLeadership()
+        if (!isDiskWritable(run)) throw full
+        return journal.append(entry)
+      },
+    },
+    memory,
+    pause: async () => {
+      await nextTurn()
+      // Continuing after the pause would use a memory that another owner has moved on from, or a closed journal.
+      requireLeadership()
+    },
+    onFlushed: (entry) => passFlushed(run, outbox, entry),
+    hasFailed: (due) => run.failed.has(due),
+  })
+  const leadership: Leadership = { shard, outbox, isRevoked: false }
+  run.leading = leadership
+  run.leaseUnconfirmedSince = null
+  memory.rearm()
+  for (const request of shard.unansweredCalls()) options.onProviderCall(request)
+  options.onDue()
+  options.onLead?.(() => !leadership.isRevoked)
+}
+
+/** This node owns the shard no more. */
+export const stopLeading = (run: RunningShard): void => {
+  if (run.leading === null) return
+  const { journal } = run.log
+  revoke(run.leading)
+  run.leading = null
+  run.caughtUpTo = journal.flushed()
+  // The memory is ahead of the log: the entries beyond it belong to no owner.
+  if (journal.appended() !== journal.flushed())
+    run.broken(new Error('the shard was lost in the middle of a write'))
+}
+
+/** Stops what an owner runs. */
+export const revoke = (leadership: Leadership): void => {
+  leadership.isRevoked = true
+  leadership.outbox.stop()
+  leadership.shard.close()
+}
+
+const outboxOf = ({ options, log: { journal, replica }, memory, store }: RunningShard): Outbox =>
+  openOutbox({
+    ...options,
+    shard: options.number,
+    after: Math.max(store.publishedSequence, replica?.position().published ?? 0),
+    until: journal.flushed(),
+    readFrom: function* (after) {
+      for (const { sequence, record } of journal.replay(after))
+        yield memory.rebuildEntry(sequence, record) ?? sequence
+    },
+    pause: () => delay(limits.streamPauseMs),
+    onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
+  })
+
+const passFlushed = (run: RunningShard, outbox: Outbox, entry: FlushedEntry): void => {
+  const { options } = run
+  outbox.offer(entry)
+  options.onFlushed?.(entry)
+  if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDue()
+  for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
+  saveSnapshotWhenMany(run)
+}
+
+/** An owner in a cluster whose write fails gives way to another node, which has a disk of its own. */
+const isDiskWritable = ({ log, wasFull, space }: RunningShard): boolean =>
+  log.replica !== null || (!wasFull && space.trouble() === null)
+
+/**
+ * The real time of a shard's facts: that of this node's clock, unless the clock was set back, or the journal has an entry of a later time,
+ * perhaps of another owner. It stands still then, and says so.
+ */
+const realTime = ({
+  options: { number, realNow, onTrouble },
+  log: { journal },
+}: RunningShard): (() => number) => {
+  const end = journal.flushed()
+  let lastMs = end === 0 ? 0 : journal.at(end).atMs
+  let isTold = false
+  return () => {
+    const nowMs = realNow()
+    const behindMs = lastMs - nowMs
+    if (behindMs <= 0) isTold = false
+    else if (behindMs > limits.clockOffMsTold && !isTold) {
+      isTold = true
+      const seconds = Math.round(behindMs / 1000)
+      onTrouble(
+        `shard ${number}: the clock is ${seconds} s behind the newest entry, so time stands still here until it has caught up`,
+        null,
+      )
+    }
+    lastMs = Math.max(lastMs, nowMs)
+    return lastMs
+  }
+}
+
+const full = new ShardUnavailable('the disk is full')

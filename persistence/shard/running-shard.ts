@@ -1,0 +1,114 @@
+import type { InstitutionSettings } from '../../engine/engine.ts'
+import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
+import type { Shard } from '../../engine/kernel/shard.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
+import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { Entropy } from '../../engine/shared/ids.ts'
+import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import type { ShardLog, ShardLogEvents } from '../cluster/shard-log.ts'
+import type { DiskSpace } from '../disk/disk-space.ts'
+import type { Outbox, OutboxOptions } from '../outbox/outbox.ts'
+import type { Store } from '../snapshot/store.ts'
+import type { StoredMemory } from './memory.ts'
+
+export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render' | 'onPublished'> & {
+  readonly number: number
+  readonly path: string
+  readonly realNow: () => number
+  /** Milliseconds of work, by default those of this process's clock that only goes forward. */
+  readonly stopwatch?: () => number
+  readonly entropy: Entropy
+  readonly institution: InstitutionSettings
+  /** How many states of cold actors are kept in memory. */
+  readonly hotStates?: number
+  /** Changes that trigger an early snapshot. */
+  readonly unsavedChangesMax?: number
+  /** Opens the shard's log in its folder, at the start and after a failure. */
+  readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
+  /**
+   * Sets the damaged log in its folder aside, so that the next opening fetches it again from other nodes; resolves to where it is now.
+   * Absent where there is no other copy. Nothing of the log is open.
+   */
+  readonly refetchLog?: (path: string) => Promise<string>
+  /** An entry decided here is on disk. Called once for each, and not for replayed entries or those of other nodes. */
+  readonly onFlushed?: (entry: FlushedEntry) => void
+  /** The intent to call a provider is on disk. */
+  readonly onProviderCall: (request: ProviderCallRequest, traceparent?: Traceparent) => void
+  readonly hasWaitingAnswers?: () => boolean
+  /** This node leads the shard for as long as `isLeading` says so. The shard may not answer yet. */
+  readonly onLead?: (isLeading: () => boolean) => void
+  /** New deliveries are on disk, or an advancing clock can go on: a tick would find something to do. */
+  readonly onDue: () => void
+  /**
+   * Every entry up to this one that the journal had when it was opened has been read again, and is what was written. Called once, and again
+   * after damage was found.
+   */
+  readonly onChecked?: (entries: number) => void
+  /** Stored bytes are not what had been written: of the log, or of its snapshot. */
+  readonly onDamaged?: () => void
+  /** A log that was damaged is whole again: it ends where that of the other nodes does. */
+  readonly onMended?: () => void
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+/** A shard's memory, caught up with its log; and, while this node owns the shard, the shard and outbox on top of it. */
+export type RunningShard = {
+  readonly options: ShardHostOptions
+  /** Due work that could not be decided since the process started. */
+  readonly failed: ReadonlySet<string>
+  readonly space: DiskSpace
+  /** The disk was full when it was opened, so that it could not do all that an opening does. */
+  readonly wasFull: boolean
+  readonly log: ShardLog
+  readonly store: Store
+  readonly memory: StoredMemory
+  /** It cannot go on, and is opened again. */
+  readonly broken: (error: unknown) => void
+  readonly stop: () => Promise<void>
+  leading: Leadership | null
+  isLeaving: boolean
+  isStopped: boolean
+  /** How far the memory has followed the log, while this node does not own the shard. */
+  caughtUpTo: number
+  isCatchingUp: boolean
+  savingSnapshot: Promise<void> | null
+  savingRegularly: NodeJS.Timeout | undefined
+  leaseUnconfirmedSince: number | null
+}
+
+/** What an owner runs: the shard that decides and the outbox that publishes. */
+export type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
+
+/** The shard cannot answer now; its work may or may not have reached the disk. */
+export const unavailable = new ShardUnavailable('the shard is recovering from its journal')
+export const moved = new ShardMoved('another node owns the shard')
+/** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
+export const leaseUnconfirmed = new ShardMoved(
+  'the cluster has not confirmed lately that this node owns the shard',
+)
+
+/** The shard that decides. Throws when this node must not answer. */
+export const requireShard = (run: RunningShard): Shard => {
+  const { leading, log } = run
+  if (leading === null || run.isLeaving) throw log.replica === null ? unavailable : moved
+  if (!mayServe(run)) throw leaseUnconfirmed
+  return leading.shard
+}
+
+/** Whether what the shard has read is still current. */
+export const mayServe = ({ log: { replica } }: RunningShard): boolean =>
+  replica === null || replica.mayServe()
+
+/** Whether this node owns the shard and let its lease end. */
+export const isResting = ({ log: { replica } }: RunningShard): boolean => replica?.isResting() ?? false
+
+/** The owner may serve, or will once it has renewed. */
+export const hasLease = (run: RunningShard): boolean => mayServe(run) || isResting(run)
+
+/** Whether it accepts commands and queries: it owns the shard, and is sure of it. */
+export const mayAnswer = (run: RunningShard): boolean =>
+  run.leading !== null && !run.isLeaving && hasLease(run)
+
+/** The sequence up to which every event is published, as far as this node knows. */
+export const publishedSequenceOf = ({ leading, log: { replica }, store }: RunningShard): number =>
+  leading?.outbox.published() ?? replica?.position().published ?? store.publishedSequence

@@ -1,0 +1,31 @@
+import { limits } from '../base/limits.ts'
+import { flushedUpTo } from '../journal/journal.ts'
+import { publishedSequenceOf, type RunningShard } from './running-shard.ts'
+
+/** Saves a snapshot early when much has changed. Never during a replay: memory then covers less than the journal's end. */
+export const saveSnapshotWhenMany = (run: RunningShard): void => {
+  if (run.memory.unsaved() >= (run.options.unsavedChangesMax ?? limits.unsavedChangesMax))
+    saveSnapshotSoon(run)
+}
+
+/** Saves a snapshot in the background. */
+export const saveSnapshotSoon = (run: RunningShard): void => void saveSnapshot(run).catch(run.broken)
+
+/** Saves what changed since the last snapshot; resolves when that is on disk. One at a time: callers share it. */
+export const saveSnapshot = (run: RunningShard): Promise<void> => {
+  run.savingSnapshot ??= writeSnapshot(run).finally(() => {
+    run.savingSnapshot = null
+  })
+  return run.savingSnapshot
+}
+
+const writeSnapshot = async (run: RunningShard): Promise<void> => {
+  const { memory, store, space } = run
+  const { journal } = run.log
+  const sequence = run.leading === null ? run.caughtUpTo : journal.appended()
+  if (sequence === store.sequence() || run.isStopped || space.trouble() !== null) return
+  const taken = memory.takeSnapshot(sequence)
+  await flushedUpTo(journal, sequence)
+  if (run.isStopped) return
+  await store.write(taken, publishedSequenceOf(run), journal.batches.sealAt(sequence))
+}
