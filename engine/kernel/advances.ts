@@ -1,11 +1,11 @@
 import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
-import { acceptedReply, commit, replyAccepted } from './commit.ts'
 import { fire } from './due-timers.ts'
 import type { Waiter } from './handler.ts'
 import { type AdvanceClockCommand, accountIn, type CommandOutcome, type OpenShard } from './open-shard.ts'
 import type { ActorFacts } from './registry.ts'
 import type { Reply } from './reply.ts'
+import { acceptedReply, commit, replyAccepted } from './turn.ts'
 import { awaitsAnswer, takeArrival } from './waiting.ts'
 
 /**

@@ -1,11 +1,10 @@
 import { limits } from '../shared/limits.ts'
 import { clockNow } from './clock.ts'
-import { commit } from './commit.ts'
 import { nobody } from './handler.ts'
 import { accountIn, isWritable, type OpenShard, type Owned } from './open-shard.ts'
 import type { ActorStates, Command, TimerParked } from './registry.ts'
 import type { ActorTarget } from './subjects.ts'
-import { DueWorkFailed, turn } from './turn.ts'
+import { commit, DueWorkFailed, turn } from './turn.ts'
 
 /**
  * Fires the account's due timers, for this long. A burst leaves some for later turns, but never those of the command's own target.

@@ -1,5 +1,5 @@
 import { limits } from '../base/limits.ts'
-import { WrongLastSequence } from './log-stream.ts'
+import { WrongLastSequence } from './followed-stream.ts'
 import { keep, type OpenReplica, recordOn, restingFactor } from './open-replica.ts'
 import { isSame } from './record.ts'
 import { repairLog } from './repair.ts'

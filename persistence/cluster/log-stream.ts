@@ -1,12 +1,12 @@
-import {
-  type ConsumerMessages,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-} from '@nats-io/jetstream'
-import { delay } from '../base/delay.ts'
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import { limits } from '../base/limits.ts'
+import {
+  appendAfter,
+  consumeAfter,
+  type FollowedStream,
+  followAlways,
+  type LogNames,
+} from './followed-stream.ts'
 import type { Placed } from './replica-store.ts'
 
 /** The log of a shard as all nodes see it: totally ordered, and stored by a quorum before it acknowledges. */
@@ -28,92 +28,43 @@ export type Following = {
   readonly restart: () => void
 }
 
-/** The log ends at another sequence than the writer expected. */
-export class WrongLastSequence extends Error {
-  readonly last: number
-  constructor(last: number) {
-    super(`the log ends at ${last}`)
-    this.last = last
-  }
-}
-
 /** Opens a shard's log on JetStream. */
 export const openLogStream = (
   client: JetStreamClient,
   manager: JetStreamManager,
-  { stream, subject }: { readonly stream: string; readonly subject: string },
+  names: LogNames,
   onTrouble: (error: unknown) => void,
-): LogStream => {
-  const append: LogStream['append'] = async (bytes, expected) => {
-    try {
-      const ack = await client.publish(subject, bytes, {
-        timeout: limits.logAnswerMs,
-        retries: 0,
-        expect: { lastSequence: expected, streamName: stream },
-      })
-      // The fence allows no other place: another sequence would acknowledge a repeat that is not stored yet.
-      if (ack.seq !== expected + 1) throw new Error(`the record after ${expected} was stored as ${ack.seq}`)
-    } catch (error) {
-      const last = lastSequenceIn(error)
-      throw last === null ? error : new WrongLastSequence(last)
-    }
-  }
-
-  const read: LogStream['read'] = async (sequence) => {
-    const message = await manager.streams.getMessage(stream, { seq: sequence })
+): LogStream => ({
+  append: async (bytes, expected) => {
+    const { seq } = await appendAfter({ client, ...names }, expected, bytes)
+    // The fence allows no other place: another sequence would acknowledge a repeat that is not stored yet.
+    if (seq !== expected + 1) throw new Error(`the record after ${expected} was stored as ${seq}`)
+  },
+  read: async (sequence) => {
+    const message = await manager.streams.getMessage(names.stream, { seq: sequence })
     return message === null ? null : Buffer.from(message.data)
-  }
-
-  const follow: LogStream['follow'] = (after, take) => {
-    let isStopped = false
-    let messages: ConsumerMessages | null = null
-    const run = async (): Promise<void> => {
-      while (!isStopped) {
-        try {
-          const consumer = await client.consumers.get(stream, { opt_start_seq: after() + 1 })
-          const current = await consumer.consume({
-            max_messages: limits.logFetchMax,
-            expires: 5000,
-            idle_heartbeat: 1000,
-          })
-          messages = current
-          if (isStopped) break
-          void closeWhenLost(current)
-          for await (const message of current) {
-            if (isStopped) break
-            take({ sequence: message.seq, bytes: Buffer.from(message.data) }, message.info.pending)
-          }
-        } catch (error) {
-          if (!isStopped) onTrouble(error)
-        }
-        if (!isStopped) await delay(limits.logRetryMs)
-      }
-      await messages?.close()
+  },
+  follow: (after, take) => {
+    const followed: FollowedStream = { client, manager, ...names, messages: null, isStopped: false }
+    const followOnce = (): Promise<void> =>
+      consumeAfter(
+        followed,
+        after(),
+        ({ seq, data, info }) => take({ sequence: seq, bytes: Buffer.from(data) }, info.pending),
+        { fetchMax: limits.logFetchMax },
+      )
+    const onFollowTrouble = (error: unknown): void => {
+      if (!followed.isStopped) onTrouble(error)
     }
-    void run().catch(onTrouble)
+    followAlways(followed, followOnce, onFollowTrouble)
+      .then(() => followed.messages?.close())
+      .catch(onTrouble)
     return {
       stop: () => {
-        isStopped = true
-        messages?.stop()
+        followed.isStopped = true
+        followed.messages?.stop()
       },
-      restart: () => messages?.stop(),
+      restart: () => followed.messages?.stop(),
     }
-  }
-
-  return { append, read, follow }
-}
-
-/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
-const closeWhenLost = async (messages: ConsumerMessages): Promise<void> => {
-  for await (const { type } of messages.status()) {
-    if (type === 'heartbeats_missed' || type === 'consumer_not_found' || type === 'no_responders')
-      messages.stop()
-  }
-}
-
-const lastSequenceIn = (error: unknown): number | null => {
-  if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamWrongLastSequence)
-    return null
-  const found = /sequence: (\d+)/.exec(error.message)
-  return found === null ? null : Number(found[1])
-}
+  },
+})

@@ -1,6 +1,6 @@
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { limits } from '../base/limits.ts'
+import { appendAfter, type FollowedStream } from './followed-stream.ts'
 import type { ClusterLog } from './log.ts'
 import type { ClusterRefusal } from './refusal.ts'
 
@@ -12,16 +12,13 @@ import type { ClusterRefusal } from './refusal.ts'
  *
  * Throws the error from `forked` when a record differs; any other error is a reason to try again.
  */
-export const putBack = async (options: {
-  readonly client: JetStreamClient
-  readonly manager: JetStreamManager
-  readonly stream: string
-  readonly subject: string
-  readonly journal: Journal<string>
-  readonly log: ClusterLog
-  readonly forked: (sequence: number) => ClusterRefusal
-}): Promise<number> => {
-  const { client, manager, stream, subject, journal, log } = options
+export const putBack = async (
+  followed: FollowedStream,
+  journal: Journal<string>,
+  log: ClusterLog,
+  forked: (sequence: number) => ClusterRefusal,
+): Promise<number> => {
+  const { manager, stream } = followed
   const streamEnd = (await manager.streams.info(stream)).state.last_seq
   const end = journal.appended()
   const shared = Math.min(streamEnd, end)
@@ -29,17 +26,15 @@ export const putBack = async (options: {
     const stored = await manager.streams.getMessage(stream, { seq: shared })
     // A newly elected leader may not know its end yet.
     if (stored === null) throw new Error(`record ${shared} of ${stream} cannot be read`)
-    if (stored.string() !== journal.at(shared)) throw options.forked(shared)
+    if (stored.string() !== journal.at(shared)) throw forked(shared)
   }
   if (streamEnd >= end) return streamEnd
   log.error(
     { stream, streamEnd, end },
     'the NATS servers lost records that they had acknowledged: they are put back from this node’s disk',
   )
-  for (let sequence = streamEnd + 1; sequence <= end; sequence++) {
-    const expect = { lastSequence: sequence - 1, streamName: stream }
-    await client.publish(subject, journal.at(sequence), { expect, timeout: limits.natsTimeoutMs, retries: 0 })
-  }
+  for (let sequence = streamEnd; sequence < end; sequence++)
+    await appendAfter(followed, sequence, journal.at(sequence + 1), limits.natsTimeoutMs)
   log.info({ stream, streamEnd, end }, 'what was missing in the stream is there again')
   return end
 }

@@ -1,5 +1,5 @@
 import { limits } from '../base/limits.ts'
-import { WrongLastSequence } from './log-stream.ts'
+import { WrongLastSequence } from './followed-stream.ts'
 import type { OpenReplica } from './open-replica.ts'
 
 /** The log ends before this node's disk: its servers have lost acknowledged records. They are put back. */

@@ -1,5 +1,5 @@
 import { limits } from '../base/limits.ts'
-import { WrongLastSequence } from './log-stream.ts'
+import { WrongLastSequence } from './followed-stream.ts'
 import {
   type Change,
   keep,

@@ -1,8 +1,11 @@
 import type { ConsumerMessages } from '@nats-io/jetstream'
 
 /** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
-export const stopWhenLost = async (messages: ConsumerMessages): Promise<void> => {
-  for await (const { type } of messages.status()) if (lost.has(type)) messages.stop()
+export const stopWhenLost = async (messages: ConsumerMessages, onHeartbeat?: () => void): Promise<void> => {
+  for await (const { type } of messages.status()) {
+    if (type === 'heartbeat') onHeartbeat?.()
+    if (lost.has(type)) messages.stop()
+  }
 }
 
 const lost: ReadonlySet<string> = new Set([

@@ -1,0 +1,105 @@
+import type { PartOfCall, Versioned } from '../../engine/kernel/ports.ts'
+import type { ListedKind } from '../../engine/kernel/registry.ts'
+import type { ReceivedPix } from '../../engine/payments/received/received.ts'
+import { receivedRowOf } from '../../engine/payments/received/row.ts'
+import { rowOf } from '../../engine/payments/transaction/row.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import {
+  awaitsProvider,
+  createdAtMsOf,
+  dueAtMsOf,
+  idPrefixOf,
+  isOver,
+  labelOf,
+  lookupKeysOf,
+  reversalIdsOf,
+} from '../../engine/registry.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import { viewsAt } from '../index/columns.ts'
+import { fillLabel, fillReceived, fillTransaction } from '../index/fill.ts'
+import { hasLookup, putLookup } from '../index/lookups.ts'
+import { packId } from '../index/packed-id.ts'
+import type { LabelledViews } from '../index/rows.ts'
+import { change, insertRow } from '../index/table.ts'
+import type { ReceivedTable, Table, TransactionTable } from '../index/table-type.ts'
+import type { Row } from '../index/tables.ts'
+import type { Recent } from '../snapshot/states.ts'
+import { findActor, type MemoryParts } from './memory-parts.ts'
+
+/** Writes an actor's state into the columns and lookups of its row, which a new actor gets, and keeps the state if it is needed soon. */
+export const keepRow = (
+  memory: MemoryParts,
+  kind: ListedKind,
+  id: string,
+  { state, sequence }: Versioned<Recent['state']>,
+  part: PartOfCall,
+): void => {
+  const { tables, timers, reversals } = memory
+  const known = tables.find(kind, id)
+  const isNew = known === -1
+  const { table, row } = isNew ? newRow(memory, kind, id, state, sequence) : tables.at(kind, known)!
+  if (!isNew) change(table, row, sequence)
+  fill(memory, table, row, state, isNew)
+  const place = isNew ? tables.index(table, row) : known
+  const asks = awaitsProvider(kind, state)
+  viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = asks ? 1 : 0
+  timers.set(table, row, place, dueAtMsOf(kind, state))
+  for (const key of lookupKeysOf(kind, state))
+    if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
+  for (const reversalId of reversalIdsOf(kind, state))
+    reversals.put(table as TransactionTable, row, reversalId, sequence)
+  memory.tableSnapshots.change(table)
+  keepState(memory, id, { kind, state, sequence }, part, isNew)
+}
+
+/**
+ * A new actor's state usually leaves memory with its request, and one that waited for a provider with the answer. Exceptions are needed again
+ * soon: a delivery is attempted at once, and during a replay the next entry is near.
+ */
+const keepState = (
+  { states, replayedTo }: MemoryParts,
+  id: string,
+  kept: Recent,
+  part: PartOfCall,
+  isNew: boolean,
+): void => {
+  if (part === 'INTENT') states.keepUntilAnswer(id, kept)
+  else if (isOver(kept.kind, kept.state)) states.drop(id)
+  else if (kept.sequence <= replayedTo || kept.kind === 'delivery') states.keep(id, kept)
+  else if (!(part === 'ANSWER' && states.dropAnswered(id)) && !isNew) states.keep(id, kept)
+}
+
+const newRow = (
+  { tables }: MemoryParts,
+  kind: ListedKind,
+  id: string,
+  state: Recent['state'],
+  sequence: number,
+): Row => {
+  const packed = packId(idPrefixOf(kind), id)
+  assert(packed !== null, `${id} has the shape of an id`)
+  const table: Table = tables.open(state.accountId, kind)
+  return { table, row: insertRow(table, packed, createdAtMsOf(kind, state), sequence) }
+}
+
+const fill = (
+  memory: MemoryParts,
+  table: Table,
+  row: number,
+  state: Recent['state'],
+  isNew: boolean,
+): void => {
+  switch (table.kind) {
+    case 'transaction':
+      fillTransaction(table as TransactionTable, row, rowOf(state as Transaction), isNew)
+      return
+    case 'received': {
+      const charge = findActor(memory, 'transaction', (state as ReceivedPix).transactionId)?.state
+      const now = receivedRowOf(state as ReceivedPix, charge)
+      fillReceived(table as ReceivedTable, row, now, labelOf('received', state)!)
+      return
+    }
+    default:
+      fillLabel(table as Table<LabelledViews>, row, labelOf(table.kind, state)!, isNew)
+  }
+}
