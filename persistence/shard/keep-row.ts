@@ -25,6 +25,7 @@ import type { ReceivedTable, Table, TransactionTable } from '../index/table-type
 import type { Row } from '../index/tables.ts'
 import type { Recent } from '../snapshot/states.ts'
 import { findActor, type MemoryParts } from './memory-parts.ts'
+import { setDue } from './timers.ts'
 
 /** Writes an actor's state into the columns and lookups of its row, which a new actor gets, and keeps the state if it is needed soon. */
 export const keepRow = (
@@ -34,7 +35,7 @@ export const keepRow = (
   { state, sequence }: Versioned<Recent['state']>,
   part: PartOfCall,
 ): void => {
-  const { tables, timers, reversals } = memory
+  const { tables, reversals } = memory
   const known = tables.find(kind, id)
   const isNew = known === -1
   const { table, row } = isNew ? newRow(memory, kind, id, state, sequence) : tables.at(kind, known)!
@@ -43,7 +44,7 @@ export const keepRow = (
   const place = isNew ? tables.index(table, row) : known
   const asks = awaitsProvider(kind, state)
   viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = asks ? 1 : 0
-  timers.set(table, row, place, dueAtMsOf(kind, state))
+  setDue(memory.timers, table, row, place, dueAtMsOf(kind, state))
   for (const key of lookupKeysOf(kind, state))
     if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
   for (const reversalId of reversalIdsOf(kind, state))

@@ -11,6 +11,7 @@ import { evolve, isAside, lookupKeysOf } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
+import { firstDueAtMs } from '../base/due-queue.ts'
 import { limits } from '../base/limits.ts'
 import { viewsAt } from '../index/columns.ts'
 import { hash32 } from '../index/hash.ts'
@@ -25,6 +26,7 @@ import { newHistory } from './history.ts'
 import { keepRow } from './keep-row.ts'
 import { findActor, type MemoryParts, newMemoryParts } from './memory-parts.ts'
 import { newQuestions } from './questions.ts'
+import { dueAccounts, dueTimer, loadDue, rearm, setAccountDue, takeAttempts, tidyTimers } from './timers.ts'
 
 /**
  * What a shard remembers: every account, columns about every other actor, and the states of the actors used last. Any
@@ -60,7 +62,7 @@ export const openMemory = (
 ): StoredMemory => {
   const memory = newMemoryParts(store, journal, hotStates)
   const { accounts, tables, states, timers, reversals } = memory
-  const questions = newQuestions(tables, states, journal, stopwatch)
+  const questions = newQuestions({ tables, states, journal, stopwatch })
   const rebuild: StoredMemory['rebuildEntry'] = (sequence, entry) => rebuildEntry(memory, sequence, entry)
   loadSnapshot(memory, store)
   return {
@@ -71,7 +73,11 @@ export const openMemory = (
       memory.unsaved += 1
       memory.replies.put(hashOf(memory, accountId, key), sequence, atMs)
     },
-    ...timers,
+    dueTimer: (accountId, nowMs) => dueTimer(timers, accountId, nowMs),
+    accountsDue: (nowMs) => dueAccounts(timers, nowMs),
+    isAttemptDue: (atMs) => firstDueAtMs(timers.attempts) <= atMs,
+    takeDueAttempts: (atMs, limit) => takeAttempts(timers, atMs, limit),
+    rearm: () => rearm(timers),
     ...questions,
     list: (accountId, kind, filter) => finish(questions.listing(accountId, kind, filter)),
     lookup: (kind, accountId, key) => lookup(memory, kind, accountId, key),
@@ -88,7 +94,7 @@ export const openMemory = (
     reversals: reversals.of,
     history: newHistory(journal, rebuild, stopwatch),
     clear: (accountId, sequence) => clear(memory, accountId, sequence),
-    tidy: (atMs) => timers.tidy((id) => clockNow(accounts.get(id)!.state, atMs), atMs),
+    tidy: (atMs) => tidyTimers(timers, (id) => clockNow(accounts.get(id)!.state, atMs), atMs),
     unsaved: () => memory.unsaved,
     takeSnapshot: (sequence) => takeSnapshot(memory, sequence),
     rebuildEntry: rebuild,
@@ -99,10 +105,10 @@ export const openMemory = (
 const loadSnapshot = (memory: MemoryParts, store: Store): void => {
   const { accounts, tables, timers, reversals, tableSnapshots } = memory
   for (const tableSnapshot of store.tableSnapshots()) tableSnapshots.load(tableSnapshot)
-  tables.indexAll(timers.load)
+  tables.indexAll((table, row, place) => loadDue(timers, table, row, place))
   for (const table of tables.all())
     if (table.kind === 'transaction') reversals.load(table as TransactionTable)
-  for (const { state } of accounts.values()) timers.setAccount(state)
+  for (const { state } of accounts.values()) setAccountDue(timers, state)
 }
 
 const keep = (
@@ -120,7 +126,7 @@ const keep = (
   const account = kept as Versioned<Account>
   memory.accounts.set(id, account)
   memory.changedAccounts.add(id)
-  memory.timers.setAccount(account.state)
+  setAccountDue(memory.timers, account.state)
 }
 
 const findReply = (

@@ -21,7 +21,8 @@ import { receivedCode } from '../index/rows.ts'
 import { scanBy, scanByTime } from '../index/scan.ts'
 import { selectTransactions } from '../index/select-transactions.ts'
 import { selectLabelled, selectReceived } from '../index/selection.ts'
-import type { Table, TransactionTable } from '../index/table-type.ts'
+import type { TableOf } from '../index/table.ts'
+import type { ReceivedTable, Table, TransactionTable } from '../index/table-type.ts'
 import { idOf, type Row, type Tables } from '../index/tables.ts'
 import { createdAtOf } from '../index/time-order.ts'
 import type { EntrySource } from '../journal/journal.ts'
@@ -37,134 +38,125 @@ export type Questions = Pick<
   'transactions' | 'periodFigures' | 'openDisputes' | 'receivedFigures' | 'listing'
 >
 
+/** What queries read. */
+type Source = {
+  readonly tables: Tables
+  readonly states: States
+  readonly journal: Pick<EntrySource, 'batchAt'>
+  readonly stopwatch: () => number
+}
+
 /** Answers list queries from these tables. */
-export const newQuestions = (
-  tables: Tables,
-  states: States,
-  journal: Pick<EntrySource, 'batchAt'>,
-  stopwatch: () => number,
-): Questions => {
-  const transactions = function* (
-    accountId: AccountId,
-    filter: TransactionFilter,
-    page: TransactionPage,
-  ): Work<FoundTransactions> {
-    const slice = newTimeSlice(stopwatch, limits.sliceMs)
-    for (;;) {
-      const table = tables.of(accountId, 'transaction')
-      if (table === undefined)
-        return { ...nothing, packed: page.packs ? newStatePacker(journal).pack() : null }
-      const found = yield* transactionsIn(table, filter, page, slice)
-      if (!table.isDropped) return found
-    }
-  }
+export const newQuestions = (source: Source): Questions => ({
+  transactions: (accountId, filter, page) =>
+    fromTable(source, accountId, 'transaction', (table, slice) =>
+      transactionsIn(source, table, filter, page, slice),
+    ),
+  periodFigures: (accountId, instants) =>
+    fromTable(source, accountId, 'transaction', function* (table, slice) {
+      // Null when the table was dropped: then the query starts over.
+      return table === undefined ? [] : (yield* periodFigures(table, instants, slice))!
+    }),
+  openDisputes: (accountId, prefix) => {
+    const table = source.tables.of(accountId, 'transaction')
+    return table === undefined ? 0 : openDisputesIn(table, prefix)
+  },
+  receivedFigures: (accountId, fromMs, toMs) =>
+    fromTable(source, accountId, 'received', (table, slice) => receivedIn(table, fromMs, toMs, slice)),
+  listing: (accountId, kind, filter) =>
+    fromTable(source, accountId, kind, (table, slice) => listingIn(source, table, filter, slice)),
+})
 
-  const transactionsIn = function* (
-    table: TransactionTable,
-    filter: TransactionFilter,
-    page: TransactionPage,
-    slice: TimeSlice,
-  ): Work<FoundTransactions> {
-    const { order, start, limit, tells, packs } = page
-    const sums = newGroupSums((code) => filter.fits(groupOf(table.labels, code)), 5)
-    const selection = yield* selectTransactions(
-      table,
-      filter,
-      order,
-      'after' in start ? start.after : null,
-      sums,
-      tells === 'figures',
-      {
-        stateOf: (row) => states.glance({ table, row }).state as Transaction,
-        rowOfId: (id) => rowIn(table, tables.at('transaction', tables.find('transaction', id))),
-        slice,
-      },
-    )
-    const shown: Transaction[] = []
-    const packer = packs ? newStatePacker(journal) : null
-    let count = 0
-    let last: number | null = null
-    // Pages that people browse are asked for again; the pieces of an export, which continue each other, are not.
-    const stateOf = 'offset' in start && limit <= limits.keptPageMax ? states.of : states.glance
-    const show = (row: number): void => {
-      if (packer === null) shown.push(stateOf({ table, row }).state as Transaction)
-      else if (packer.isFull()) return
-      else packer.add(table, row)
-      count += 1
-      last = row
-    }
-    const offset = 'offset' in start ? start.offset : 0
-    const total = yield* scanBy({ table, selection, slice, show }, order, {
-      start: offset,
-      end: limit === 0 ? 0 : offset + limit,
-      countsAll: tells !== 'nothing',
-    })
-    return {
-      states: shown,
-      packed: packer?.pack() ?? null,
-      next: last === null || (count < limit && !packer?.isFull()) ? null : positionOf(table, last, order.by),
-      total: tells === 'nothing' ? 0 : total,
-      groups: tells === 'figures' ? sums.groups().map((sum) => groupFigures(table, sum)) : [],
-    }
+/** Asks an account's table, and again when the account was cleared meanwhile. */
+const fromTable = function* <Kind extends ListedKind, Value>(
+  { tables, stopwatch }: Source,
+  accountId: AccountId,
+  kind: Kind,
+  ask: (table: TableOf[Kind] | undefined, slice: TimeSlice) => Work<Value>,
+): Work<Value> {
+  const slice = newTimeSlice(stopwatch, limits.sliceMs)
+  for (;;) {
+    const table = tables.of(accountId, kind)
+    const value = yield* ask(table, slice)
+    if (!(table as Table | undefined)?.isDropped) return value
   }
+}
 
-  const receivedFigures = function* (
-    accountId: AccountId,
-    fromMs: number,
-    toMs: number,
-  ): Work<ReceivedFigures> {
-    const slice = newTimeSlice(stopwatch, limits.sliceMs)
-    for (;;) {
-      const table = tables.of(accountId, 'received')
-      const sums = newGroupSums(() => true, 2)
-      if (table !== undefined) {
-        const selection = selectReceived(table, fromMs, toMs, sums)
-        yield* scanByTime({ table, selection, slice, show: () => undefined }, true, noRows)
-        if (table.isDropped) continue
-      }
-      return receivedFiguresOf(sums.groups())
-    }
+const transactionsIn = function* (
+  { tables, states, journal }: Source,
+  table: TransactionTable | undefined,
+  filter: TransactionFilter,
+  { order, start, limit, tells, packs }: TransactionPage,
+  slice: TimeSlice,
+): Work<FoundTransactions> {
+  const packer = packs ? newStatePacker(journal) : null
+  if (table === undefined) return { ...nothing, packed: packer?.pack() ?? null }
+  const sums = newGroupSums((code) => filter.fits(groupOf(table.labels, code)), 5)
+  const after = 'after' in start ? start.after : null
+  const selection = yield* selectTransactions(table, filter, order, after, sums, tells === 'figures', {
+    stateOf: (row) => states.glance({ table, row }).state as Transaction,
+    rowOfId: (id) => rowIn(table, tables.at('transaction', tables.find('transaction', id))),
+    slice,
+  })
+  const shown: Transaction[] = []
+  let count = 0
+  let last: number | null = null
+  // Pages that people browse are asked for again; the pieces of an export, which continue each other, are not.
+  const stateOf = 'offset' in start && limit <= limits.keptPageMax ? states.of : states.glance
+  const show = (row: number): void => {
+    if (packer === null) shown.push(stateOf({ table, row }).state as Transaction)
+    else if (packer.isFull()) return
+    else packer.add(table, row)
+    count += 1
+    last = row
   }
-
-  const listing = function* <Kind extends ListedKind>(
-    accountId: AccountId,
-    kind: Kind,
-    filter: ListFilter<ActorStates[Kind]>,
-  ): Work<ListPage<ActorStates[Kind]>> {
-    const slice = newTimeSlice(stopwatch, limits.sliceMs)
-    for (;;) {
-      const table: Table | undefined = tables.of(accountId, kind)
-      if (table === undefined) return { states: [], total: 0 }
-      const shown: ActorStates[Kind][] = []
-      const glance = (row: number) => states.glance({ table, row }).state as ActorStates[Kind]
-      const selection = selectLabelled(table, filter, glance)
-      const page = { start: filter.offset, end: filter.offset + filter.limit, countsAll: true }
-      const stateOf = filter.limit <= limits.keptPageMax ? states.of : states.glance
-      const show = (row: number): void => {
-        shown.push(stateOf({ table, row }).state as ActorStates[Kind])
-      }
-      const total = yield* scanByTime({ table, selection, slice, show }, true, page)
-      if (!table.isDropped) return { states: shown, total }
-    }
-  }
-
+  const offset = 'offset' in start ? start.offset : 0
+  const total = yield* scanBy({ table, selection, slice, show }, order, {
+    start: offset,
+    end: limit === 0 ? 0 : offset + limit,
+    countsAll: tells !== 'nothing',
+  })
   return {
-    transactions,
-    periodFigures: function* (accountId, instants) {
-      const slice = newTimeSlice(stopwatch, limits.sliceMs)
-      for (;;) {
-        const table = tables.of(accountId, 'transaction')
-        const figures = table === undefined ? [] : yield* periodFigures(table, instants, slice)
-        if (figures !== null) return figures
-      }
-    },
-    openDisputes: (accountId, prefix) => {
-      const table = tables.of(accountId, 'transaction')
-      return table === undefined ? 0 : openDisputesIn(table, prefix)
-    },
-    receivedFigures,
-    listing,
+    states: shown,
+    packed: packer?.pack() ?? null,
+    next: last === null || (count < limit && !packer?.isFull()) ? null : positionOf(table, last, order.by),
+    total: tells === 'nothing' ? 0 : total,
+    groups: tells === 'figures' ? sums.groups().map((sum) => groupFigures(table, sum)) : [],
   }
+}
+
+const receivedIn = function* (
+  table: ReceivedTable | undefined,
+  fromMs: number,
+  toMs: number,
+  slice: TimeSlice,
+): Work<ReceivedFigures> {
+  const sums = newGroupSums(() => true, 2)
+  if (table !== undefined) {
+    const selection = selectReceived(table, fromMs, toMs, sums)
+    yield* scanByTime({ table, selection, slice, show: () => undefined }, true, noRows)
+  }
+  return receivedFiguresOf(sums.groups())
+}
+
+const listingIn = function* <Kind extends ListedKind>(
+  { states }: Source,
+  table: Table | undefined,
+  filter: ListFilter<ActorStates[Kind]>,
+  slice: TimeSlice,
+): Work<ListPage<ActorStates[Kind]>> {
+  const shown: ActorStates[Kind][] = []
+  if (table === undefined) return { states: shown, total: 0 }
+  const { offset, limit } = filter
+  const glance = (row: number) => states.glance({ table, row }).state as ActorStates[Kind]
+  const selection = selectLabelled(table, filter, glance)
+  const stateOf = limit <= limits.keptPageMax ? states.of : states.glance
+  const show = (row: number): void => {
+    shown.push(stateOf({ table, row }).state as ActorStates[Kind])
+  }
+  const page = { start: offset, end: offset + limit, countsAll: true }
+  const total = yield* scanByTime({ table, selection, slice, show }, true, page)
+  return { states: shown, total }
 }
 
 const nothing: Omit<FoundTransactions, 'packed'> = { states: [], next: null, total: 0, groups: [] }

@@ -25,7 +25,12 @@ const newRun = (seed: number, amountMax: number) => {
   const random = (below: number): number => entropy() % below
   const tables = newTables(seed)
   const table = tables.open(account, 'transaction')
-  const questions = newQuestions(tables, newStates({ at: unread }, 10), { batchAt: unread }, () => 0)
+  const questions = newQuestions({
+    tables,
+    states: newStates({ at: unread }, 10),
+    journal: { batchAt: unread },
+    stopwatch: () => 0,
+  })
   const rows: TransactionRow[] = []
 
   const changed = (row: TransactionRow): TransactionRow => {
