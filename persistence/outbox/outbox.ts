@@ -49,188 +49,204 @@ export type OutboxOptions = {
 
 /** Starts at once with what is not published yet. */
 export const openOutbox = (options: OutboxOptions): Outbox => {
-  const { shard, stream, hasSubscribers, render, readFrom } = options
-  let queue = newQueue()
-  let offered = Math.max(options.after, options.until)
-  let published = options.after
-  let running = false
-  let stopped = false
-  let waiting: (() => void)[] = []
-  /** An unreachable stream is reported once, not at every try. */
-  let isAway = false
-  /** Since when the stream has lost nothing; null when that is unknown or does not matter. */
-  let streamMs: number | null = null
-  let publishedToMs: number | null = null
-  /** Another outbox's publications are in doubt until the stream confirms the newest one. */
-  let isInDoubt = options.after > 0 && stream.holds !== undefined
-  let newest: PendingEvent | null = null
-
-  const start = (): void => {
-    if (running) return
-    running = true
-    setImmediate(() => void run())
-  }
-
-  const run = async (): Promise<void> => {
-    while (!stopped) {
-      if (isInDoubt) {
-        await lookForNewest()
-        continue
-      }
-      if (streamMs !== publishedToMs) goBack()
-      if (published >= offered) break
-      const last = await publishAll(next())
-      if (!stopped) published = last
-    }
-    running = false
-    for (const resolve of waiting) resolve()
-    waiting = []
-  }
-
-  /**
-   * The stream is new or has lost something, possibly before it was planned for delivery, so recent events are
-   * published again. At the start this changes nothing if the stream is older than the last published entry.
-   */
-  const goBack = (): void => {
-    const sinceMs = streamMs!
-    const isStart = publishedToMs === null
-    publishedToMs = sinceMs
-    if (published === 0 || (isStart && atMsOf(published) >= sinceMs)) return
-    republishSince(sinceMs)
-  }
-
-  /**
-   * If the stream holds the newest published event it also holds the earlier ones; otherwise recent events are
-   * published again.
-   */
-  const lookForNewest = async (): Promise<void> => {
-    newest ??= await findNewest()
-    try {
-      if (newest !== null && !(await isHeld(newest))) republishSince(newest.atMs)
-      isInDoubt = false
-    } catch (error) {
-      // A stream that is not there yet is no trouble to report.
-      if (!isAway && streamMs !== null) options.onError(error)
-      isAway = streamMs !== null
-      await options.pause()
-    }
-  }
-
-  /** Publishes again from shortly before this time. */
-  const republishSince = (atMs: number): void => {
-    published = Math.min(published, lastBefore(atMs - limits.publishedAgainMs))
-  }
-
-  const isHeld = ({ event: { id, type }, accountId, atMs }: PendingEvent): Promise<boolean> =>
-    stream.holds!({ id, type, accountId, atMs })
-
-  /** The newest published event; null if the last entries published none. */
-  const findNewest = async (): Promise<PendingEvent | null> => {
-    const first = Math.max(0, published - limits.outboxLookBackMax)
-    for (let sequence = published; sequence > first && !stopped; sequence--) {
-      const [entry] = readFrom(sequence - 1)
-      const events = entry === undefined || typeof entry === 'number' ? [] : pendingEventsOf(entry, [])
-      if (events.length > 0) return events.at(-1)!
-      // After a burst of deliveries it is far back, so other work runs in between.
-      if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
-    }
-    return null
-  }
-
-  /** The last sequence before a time. */
-  const lastBefore = (atMs: number): number =>
-    firstWhere(0, published, (sequence) => atMsOf(sequence + 1) >= atMs)
-
-  /** The time of the first entry from here on whose actors still exist. */
-  const atMsOf = (sequence: number): number => {
-    for (const entry of readFrom(sequence - 1)) if (typeof entry !== 'number') return entry.atMs
-    return Number.POSITIVE_INFINITY
-  }
-
-  /** The next events to publish: from memory, or read from the journal again. */
-  const next = (): Batch => {
-    if (queue.first === published + 1) {
-      const batch = queue
-      queue = newQueue()
-      return batch
-    }
-    const last = Math.min(offered, queue.first - 1, published + limits.outboxAgainMax)
-    const events: PendingEvent[] = []
-    for (const entry of readFrom(published)) {
-      const sequence = typeof entry === 'number' ? entry : entry.sequence
-      // An entry whose actors are gone is represented by its sequence alone.
-      if (typeof entry !== 'number') pendingEventsOf(entry, events)
-      if (sequence >= last) return { events, last: sequence }
-    }
-    return { events, last }
-  }
-
-  const publishAll = async ({ events, last }: Batch): Promise<number> => {
-    for (let first = 0; first < events.length; first += limits.outboxInFlightMax)
-      await publishSome(events.slice(first, first + limits.outboxInFlightMax).map(messageOf))
-    return last
-  }
-
-  const publishSome = async (messages: readonly StreamMessage[]): Promise<void> => {
-    for (let pending = messages; pending.length > 0 && !stopped; ) {
-      const results = await Promise.allSettled(pending.map(stream.publish))
-      const failed = pending.filter((_, n) => results[n]!.status === 'rejected')
-      options.onPublished?.(pending.length - failed.length)
-      if (failed.length < pending.length) isAway = false
-      if (failed.length === 0) return
-      const refusal = results.find((result) => result.status === 'rejected')
-      if (!isAway) options.onError(refusal!.reason)
-      isAway = true
-      pending = failed
-      await options.pause()
-    }
-  }
-
-  /** Adds those of an entry to others. */
-  const pendingEventsOf = (entry: FlushedEntry, events: PendingEvent[]): readonly PendingEvent[] => {
-    const { accountId, atMs, sequence, traceparent } = entry
-    if (hasSubscribers(accountId, null, sequence))
-      for (const event of publicEventsOf(entry, shard))
-        if (hasSubscribers(accountId, event.type, sequence))
-          events.push({ event, accountId, atMs, traceparent })
-    return events
-  }
-
-  const messageOf = ({ event, accountId, atMs, traceparent }: PendingEvent): StreamMessage => ({
-    id: event.id,
-    type: event.type,
-    accountId,
-    atMs,
-    traceparent,
-    ...render(event, accountId),
+  const relay = newRelay(options)
+  const unsubscribe = options.stream.onRecreated?.((sinceMs) => {
+    relay.streamMs = sinceMs
+    start(relay)
   })
-
-  const unsubscribe = stream.onRecreated?.((sinceMs) => {
-    streamMs = sinceMs
-    start()
-  })
-  if (published < offered || isInDoubt) start()
-
+  if (relay.published < relay.offered || relay.isInDoubt) start(relay)
   return {
-    offer: (entry) => {
-      offered = Math.max(offered, entry.sequence)
-      // Further events wait in the journal only: a stream that is away for long must not fill the memory.
-      if (queue.events.length < limits.outboxEventsMax) {
-        queue.first = Math.min(queue.first, entry.sequence)
-        pendingEventsOf(entry, queue.events)
-        queue.last = entry.sequence
-      }
-      start()
-    },
-    published: () => published,
-    lag: () => offered - published,
-    caughtUp: () => (running ? new Promise((resolve) => void waiting.push(resolve)) : Promise.resolve()),
+    offer: (entry) => offer(relay, entry),
+    published: () => relay.published,
+    lag: () => relay.offered - relay.published,
+    caughtUp: () =>
+      relay.isRunning ? new Promise((resolve) => void relay.waiting.push(resolve)) : Promise.resolve(),
     stop: () => {
-      stopped = true
+      relay.isStopped = true
       unsubscribe?.()
     },
   }
 }
+
+type Relay = ReturnType<typeof newRelay>
+
+const newRelay = (options: OutboxOptions) => ({
+  ...options,
+  queue: newQueue(),
+  offered: Math.max(options.after, options.until),
+  published: options.after,
+  isRunning: false,
+  isStopped: false,
+  waiting: [] as (() => void)[],
+  /** An unreachable stream is reported once, not at every try. */
+  isAway: false,
+  /** Since when the stream has lost nothing; null when that is unknown or does not matter. */
+  streamMs: null as number | null,
+  publishedToMs: null as number | null,
+  /** Another outbox's publications are in doubt until the stream confirms the newest one. */
+  isInDoubt: options.after > 0 && options.stream.holds !== undefined,
+  newest: null as PendingEvent | null,
+})
+
+const offer = (relay: Relay, entry: FlushedEntry): void => {
+  const { queue } = relay
+  relay.offered = Math.max(relay.offered, entry.sequence)
+  // Further events wait in the journal only: a stream that is away for long must not fill the memory.
+  if (queue.events.length < limits.outboxEventsMax) {
+    queue.first = Math.min(queue.first, entry.sequence)
+    pendingEventsOf(relay, entry, queue.events)
+    queue.last = entry.sequence
+  }
+  start(relay)
+}
+
+const start = (relay: Relay): void => {
+  if (relay.isRunning) return
+  relay.isRunning = true
+  setImmediate(run, relay)
+}
+
+const run = async (relay: Relay): Promise<void> => {
+  while (!relay.isStopped) {
+    if (relay.isInDoubt) {
+      await lookForNewest(relay)
+      continue
+    }
+    if (relay.streamMs !== relay.publishedToMs) goBack(relay, relay.streamMs!)
+    if (relay.published >= relay.offered) break
+    const last = await publishAll(relay, next(relay))
+    if (!relay.isStopped) relay.published = last
+  }
+  relay.isRunning = false
+  for (const resolve of relay.waiting.splice(0)) resolve()
+}
+
+/**
+ * The stream is new or has lost something, possibly before it was planned for delivery, so recent events are
+ * published again. At the start this changes nothing if the stream is older than the last published entry.
+ */
+const goBack = (relay: Relay, sinceMs: number): void => {
+  const isStart = relay.publishedToMs === null
+  relay.publishedToMs = sinceMs
+  if (relay.published === 0 || (isStart && atMsOf(relay, relay.published) >= sinceMs)) return
+  republishSince(relay, sinceMs)
+}
+
+/**
+ * If the stream holds the newest published event it also holds the earlier ones; otherwise recent events are
+ * published again.
+ */
+const lookForNewest = async (relay: Relay): Promise<void> => {
+  relay.newest ??= await findNewest(relay)
+  try {
+    if (relay.newest !== null) {
+      const { event, accountId, atMs } = relay.newest
+      const { id, type } = event
+      if (!(await relay.stream.holds!({ id, type, accountId, atMs }))) republishSince(relay, atMs)
+    }
+    relay.isInDoubt = false
+  } catch (error) {
+    // A stream that is not there yet is no trouble to report.
+    if (!relay.isAway && relay.streamMs !== null) relay.onError(error)
+    relay.isAway = relay.streamMs !== null
+    await relay.pause()
+  }
+}
+
+/** Publishes again from shortly before this time. */
+const republishSince = (relay: Relay, atMs: number): void => {
+  const sinceMs = atMs - limits.publishedAgainMs
+  const last = firstWhere(0, relay.published, (sequence) => atMsOf(relay, sequence + 1) >= sinceMs)
+  relay.published = Math.min(relay.published, last)
+}
+
+/** The newest published event; null if the last entries published none. */
+const findNewest = async (relay: Relay): Promise<PendingEvent | null> => {
+  const first = Math.max(0, relay.published - limits.outboxLookBackMax)
+  for (let sequence = relay.published; sequence > first && !relay.isStopped; sequence--) {
+    const [entry] = relay.readFrom(sequence - 1)
+    const events: PendingEvent[] = []
+    if (entry !== undefined && typeof entry !== 'number') pendingEventsOf(relay, entry, events)
+    if (events.length > 0) return events.at(-1)!
+    // After a burst of deliveries it is far back, so other work runs in between.
+    if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
+  }
+  return null
+}
+
+/** The time of the first entry from here on whose actors still exist. */
+const atMsOf = ({ readFrom }: Relay, sequence: number): number => {
+  for (const entry of readFrom(sequence - 1)) if (typeof entry !== 'number') return entry.atMs
+  return Number.POSITIVE_INFINITY
+}
+
+/** The next events to publish: from memory, or read from the journal again. */
+const next = (relay: Relay): Batch => {
+  const { queue, published, offered } = relay
+  if (queue.first === published + 1) {
+    relay.queue = newQueue()
+    return queue
+  }
+  const last = Math.min(offered, queue.first - 1, published + limits.outboxAgainMax)
+  const events: PendingEvent[] = []
+  for (const entry of relay.readFrom(published)) {
+    const sequence = typeof entry === 'number' ? entry : entry.sequence
+    // An entry whose actors are gone is represented by its sequence alone.
+    if (typeof entry !== 'number') pendingEventsOf(relay, entry, events)
+    if (sequence >= last) return { events, last: sequence }
+  }
+  return { events, last }
+}
+
+const publishAll = async (relay: Relay, { events, last }: Batch): Promise<number> => {
+  for (let first = 0; first < events.length; first += limits.outboxInFlightMax) {
+    const some = events.slice(first, first + limits.outboxInFlightMax)
+    await publishSome(
+      relay,
+      some.map((event) => messageOf(relay, event)),
+    )
+  }
+  return last
+}
+
+const publishSome = async (relay: Relay, messages: readonly StreamMessage[]): Promise<void> => {
+  for (let pending = messages; pending.length > 0 && !relay.isStopped; ) {
+    const results = await Promise.allSettled(pending.map(relay.stream.publish))
+    const failed = pending.filter((_, n) => results[n]!.status === 'rejected')
+    relay.onPublished?.(pending.length - failed.length)
+    if (failed.length < pending.length) relay.isAway = false
+    if (failed.length === 0) return
+    const refusal = results.find((result) => result.status === 'rejected')
+    if (!relay.isAway) relay.onError(refusal!.reason)
+    relay.isAway = true
+    pending = failed
+    await relay.pause()
+  }
+}
+
+/** Adds the events of an entry that have subscribers. */
+const pendingEventsOf = (
+  { hasSubscribers, shard }: Relay,
+  entry: FlushedEntry,
+  events: PendingEvent[],
+): void => {
+  const { accountId, atMs, sequence, traceparent } = entry
+  if (!hasSubscribers(accountId, null, sequence)) return
+  for (const event of publicEventsOf(entry, shard))
+    if (hasSubscribers(accountId, event.type, sequence)) events.push({ event, accountId, atMs, traceparent })
+}
+
+const messageOf = (
+  { render }: Relay,
+  { event, accountId, atMs, traceparent }: PendingEvent,
+): StreamMessage => ({
+  id: event.id,
+  type: event.type,
+  accountId,
+  atMs,
+  traceparent,
+  ...render(event, accountId),
+})
 
 /** An event with subscribers, not rendered yet. */
 type PendingEvent = Pick<FlushedEntry, 'accountId' | 'atMs' | 'traceparent'> & { readonly event: PublicEvent }
