@@ -53,14 +53,13 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
   }
 
   const close = (): void => {
-    const postings = (Object.entries(moved) as [LedgerAccount, number][])
-      .filter(([, cents]) => cents !== 0)
-      .map(([account, cents]) => ({ account, cents: toCents(cents) }))
+    const postings = nonZero(Object.entries(moved) as [LedgerAccount, number][]).map(([account, cents]) => ({
+      account,
+      cents,
+    }))
     const { id } = draft.account()
     const { nowMs: atMs } = draft.context
-    const awaited = [...expected]
-      .filter(([, cents]) => cents !== 0)
-      .map(([settlementId, cents]) => ({ settlementId, cents: toCents(cents) }))
+    const awaited = nonZero(expected).map(([settlementId, cents]) => ({ settlementId, cents }))
     if (postings.length > 0 || awaited.length > 0)
       draft.add({ actor: 'account', type: 'SharesBooked', id, atMs, transactionId, postings, awaited })
     for (const [id, own] of balances) {
@@ -96,3 +95,6 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
     close,
   }
 }
+
+const nonZero = <Key>(sums: Iterable<readonly [Key, number]>): readonly (readonly [Key, Cents])[] =>
+  [...sums].filter(([, cents]) => cents !== 0).map(([key, cents]) => [key, toCents(cents)])

@@ -7,7 +7,6 @@ import { anyTransaction, filterOf } from '../payments/transaction/filters.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { bareDocument } from '../shared/documents.ts'
 import { foldCase } from '../shared/fold-case.ts'
-import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { Search, SearchedKind, SearchFound } from './queries.ts'
 
@@ -16,94 +15,77 @@ import type { Search, SearchedKind, SearchFound } from './queries.ts'
  * milliseconds however many there are. Customers are also found by the names under which they have paid.
  */
 export const searchAnswers: Answerers<Search> = {
-  Search: function* (query, reader) {
-    const { accountId, text, kinds } = query
-    const { result } = reader
-    const isAsked = (kind: SearchedKind): boolean => kinds.includes(kind)
-    const transactions =
-      isAsked('transaction') || isAsked('customer') ? yield* findTransactions(accountId, text, reader) : []
-    const isBilling = isAsked('subscription') || isAsked('invoice')
-    const customers =
-      isAsked('customer') || isBilling ? yield* findCustomers(accountId, text, transactions, reader) : []
+  Search: function* (search, reader) {
+    const asked = { ...search, reader }
+    const { text, kinds } = search
+    const isAsked = (...some: SearchedKind[]): boolean => some.some((kind) => kinds.includes(kind))
+    const says = (name: string | null): boolean => name !== null && foldCase(name).includes(foldCase(text))
+    const transactions = isAsked('transaction', 'customer') ? yield* findTransactions(asked) : []
+    const customers = isAsked('customer', 'subscription', 'invoice')
+      ? yield* findCustomers(asked, transactions, says)
+      : []
+    const ofCustomers = <Kind extends 'subscription' | 'invoice'>(kind: Kind) =>
+      customers.flatMap(({ id }) => newestWith(asked, kind, id))
+    const isKept = ({ isRemoved }: { readonly isRemoved: boolean }): boolean => !isRemoved
     const found: SearchFound = {
-      transaction: transactions,
-      customer: customers,
+      transaction: isAsked('transaction') ? transactions : [],
+      customer: isAsked('customer') ? customers : [],
       subscription: isAsked('subscription')
-        ? few(
-            own(reader, 'subscription', text),
-            customers.flatMap(({ id }) => newestWith(reader, 'subscription', accountId, id)),
-          )
+        ? few(own(asked, 'subscription'), ofCustomers('subscription'))
         : [],
       invoice: isAsked('invoice')
         ? few(
-            own(reader, 'invoice', text),
-            yield* invoicesNumbered(accountId, text, reader),
-            newestWith(reader, 'invoice', accountId, text),
-            customers.flatMap(({ id }) => newestWith(reader, 'invoice', accountId, id)),
+            own(asked, 'invoice'),
+            yield* invoicesNumbered(asked),
+            newestWith(asked, 'invoice'),
+            ofCustomers('invoice'),
           )
         : [],
       plan: isAsked('plan')
-        ? few(
-            own(reader, 'plan', text),
-            yield* amongNewest(accountId, 'plan', reader, ({ name }) => says(name, text)),
-          ).filter(({ isRemoved }) => !isRemoved)
+        ? few(own(asked, 'plan'), yield* amongNewest(asked, 'plan', ({ name }) => says(name))).filter(isKept)
         : [],
       coupon: isAsked('coupon')
         ? few(
-            own(reader, 'coupon', text),
-            newestWith(reader, 'coupon', accountId, text.toUpperCase()),
-            yield* amongNewest(
-              accountId,
-              'coupon',
-              reader,
-              ({ code, name }) => says(code, text) || says(name, text),
-            ),
-          ).filter(({ isRemoved }) => !isRemoved)
+            own(asked, 'coupon'),
+            newestWith(asked, 'coupon', text.toUpperCase()),
+            yield* amongNewest(asked, 'coupon', ({ code, name }) => says(code) || says(name)),
+          ).filter(isKept)
         : [],
-      delivery: isAsked('delivery')
-        ? few(own(reader, 'delivery', text), newestWith(reader, 'delivery', accountId, text))
-        : [],
+      delivery: isAsked('delivery') ? few(own(asked, 'delivery'), newestWith(asked, 'delivery')) : [],
       outgoingTransfer: isAsked('outgoingTransfer')
         ? few(
-            own(reader, 'outgoingTransfer', text),
+            own(asked, 'outgoingTransfer'),
             yield* amongNewest(
-              accountId,
+              asked,
               'outgoingTransfer',
-              reader,
               ({ payee, externalId, endToEndId }) =>
-                says(payee.name, text) || externalId === text || endToEndId === text,
+                says(payee.name) || externalId === text || endToEndId === text,
             ),
           )
         : [],
       cryptoWithdrawal: isAsked('cryptoWithdrawal')
         ? few(
-            own(reader, 'cryptoWithdrawal', text),
+            own(asked, 'cryptoWithdrawal'),
             yield* amongNewest(
-              accountId,
+              asked,
               'cryptoWithdrawal',
-              reader,
               ({ wallet, externalId, txHash }) =>
-                says(wallet.name, text) ||
-                says(wallet.holderName, text) ||
+                says(wallet.name) ||
+                says(wallet.holderName) ||
                 [wallet.address, externalId, txHash].includes(text),
             ),
           )
         : [],
     }
-    return result({
-      ...found,
-      transaction: isAsked('transaction') ? transactions : [],
-      customer: isAsked('customer') ? customers : [],
-    })
+    return reader.result(found)
   },
 }
 
+type Asked = Pick<Search, 'accountId' | 'text'> & { readonly reader: Reader }
+
 /** By what lists search, by the numbers of a boleto, and by the ids of refunds, chargebacks and MEDs. */
-const findTransactions = function* (
-  accountId: AccountId,
-  text: string,
-  { memory }: Reader,
-): Work<readonly Transaction[]> {
+const findTransactions = function* ({ accountId, text, reader }: Asked): Work<readonly Transaction[]> {
+  const { memory } = reader
   const reversed = memory.transactionOfReversal(text)?.state
   const filter = filterOf({ ...anyTransaction, search: ourNumberIn(text) ?? text })
   const { states } = yield* memory.transactions(accountId, filter, {
@@ -116,33 +98,27 @@ const findTransactions = function* (
 }
 
 const findCustomers = function* (
-  accountId: AccountId,
-  text: string,
+  asked: Asked,
   transactions: readonly Transaction[],
-  reader: Reader,
+  says: (name: string | null) => boolean,
 ): Work<readonly ActorStates['customer'][]> {
+  const { text } = asked
   const payers = transactions.flatMap(({ customerId }) =>
-    customerId === null ? [] : own(reader, 'customer', customerId),
+    customerId === null ? [] : own(asked, 'customer', customerId),
   )
-  const document = bareDocument(text)
-  const registered = yield* amongNewest(accountId, 'customer', reader, ({ customer, externalId }) => {
+  const registered = yield* amongNewest(asked, 'customer', ({ customer, externalId }) => {
     const { name, email, phone } = customer
-    return externalId === text || phone === text || says(name, text) || says(email, text)
+    return externalId === text || phone === text || says(name) || says(email)
   })
-  return few(
-    own(reader, 'customer', text),
-    newestWith(reader, 'customer', accountId, document),
-    payers,
-    registered,
-  )
+  return few(own(asked, 'customer'), newestWith(asked, 'customer', bareDocument(text)), payers, registered)
 }
 
 /** Invoices are numbered in the order in which they are issued, so that the number says where to look. */
-const invoicesNumbered = function* (
-  accountId: AccountId,
-  text: string,
-  { memory, account }: Reader,
-): Work<readonly ActorStates['invoice'][]> {
+const invoicesNumbered = function* ({
+  accountId,
+  text,
+  reader: { memory, account },
+}: Asked): Work<readonly ActorStates['invoice'][]> {
   const number = Number(/^INV-(\d{1,12})$/i.exec(text)?.[1] ?? 0)
   const behind = (account?.recurring.invoicesIssued ?? 0) - number
   if (number === 0 || behind < 0) return []
@@ -155,9 +131,9 @@ const invoicesNumbered = function* (
 
 /** One actor of the account, by its id. */
 const own = <Kind extends SearchedKind>(
-  reader: Reader,
+  { reader, text }: Asked,
   kind: Kind,
-  id: string,
+  id: string = text,
 ): readonly ActorStates[Kind][] => {
   const { value } = reader.find(kind, id)
   return value === null ? [] : [value]
@@ -165,12 +141,11 @@ const own = <Kind extends SearchedKind>(
 
 /** The newest with a lookup key. */
 const newestWith = <Kind extends SearchedKind>(
-  { memory }: Reader,
+  { accountId, reader, text }: Asked,
   kind: Kind,
-  accountId: AccountId,
-  key: string,
+  key: string = text,
 ): readonly ActorStates[Kind][] =>
-  memory
+  reader.memory
     .lookup(kind, accountId, key)
     .slice(-limits.searchHitsMax)
     .map(({ state }) => state)
@@ -178,13 +153,12 @@ const newestWith = <Kind extends SearchedKind>(
 
 /** Those of the newest that fit. */
 const amongNewest = function* <Kind extends SearchedKind>(
-  accountId: AccountId,
+  { accountId, reader }: Asked,
   kind: Kind,
-  { memory }: Reader,
   fits: (state: ActorStates[Kind]) => boolean,
 ): Work<readonly ActorStates[Kind][]> {
-  const { states } = yield* memory.listing(accountId, kind, { offset: 0, limit: limits.searchedNewest })
-  return states.filter(fits)
+  const page = { offset: 0, limit: limits.searchedNewest }
+  return (yield* reader.memory.listing(accountId, kind, page)).states.filter(fits)
 }
 
 /** The first few of all, each once. */
@@ -192,6 +166,3 @@ const few = <State extends { readonly id: string }>(
   ...found: readonly (readonly State[])[]
 ): readonly State[] =>
   [...new Map(found.flat().map((state) => [state.id, state])).values()].slice(0, limits.searchHitsMax)
-
-const says = (text: string | null, searched: string): boolean =>
-  text !== null && foldCase(text).includes(foldCase(searched))

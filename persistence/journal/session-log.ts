@@ -23,39 +23,12 @@ export const openSessionLog = async (
   nowMs: number,
   onDropped: (error: Error) => void,
 ): Promise<SessionLog> => {
-  const next = `${path}-next`
-  const write = async (facts: readonly SessionFact[]): Promise<void> => {
-    rmSync(next, { recursive: true, force: true })
-    const log = openFactLog<readonly SessionFact[]>(next)
-    if (facts.length > 0) await log.append(() => facts)
-    await log.close()
-    rmSync(path, { recursive: true, force: true })
-    renameSync(next, path)
-  }
-
-  /** What the journal says now, without what has ended. */
-  const read = async (): Promise<readonly SessionFact[]> => {
-    // The process ended between the removal of the old journal and the renaming of the new one.
-    if (!existsSync(path) && existsSync(next)) renameSync(next, path)
-    if (!existsSync(path)) return []
-    const log = openFactLog<readonly SessionFact[]>(path)
-    try {
-      const facts = [...log.follow(async () => undefined).flat(), prunedAt(nowMs)]
-      return factsOf(facts.reduce(evolveSessions, newSessions()))
-    } finally {
-      await log.close()
-    }
-  }
-
-  const readOrDrop = (): Promise<readonly SessionFact[]> =>
-    read().catch((error: unknown) => {
-      if (!(error instanceof Damaged)) throw error
-      onDropped(error)
-      return []
-    })
-
-  const kept = await readOrDrop()
-  await write(kept)
+  const kept = await read(path, nowMs).catch((error: unknown): readonly SessionFact[] => {
+    if (!(error instanceof Damaged)) throw error
+    onDropped(error)
+    return []
+  })
+  await write(path, kept)
   let log = openFactLog<readonly SessionFact[]>(path)
   let listener: (facts: readonly SessionFact[]) => Promise<void> = async () => undefined
   const sessions = kept.reduce(evolveSessions, newSessions())
@@ -68,7 +41,7 @@ export const openSessionLog = async (
   const inTurn = takingTurns()
   const rewrite = async (): Promise<void> => {
     await log.close()
-    await write(factsOf(sessions))
+    await write(path, factsOf(sessions))
     log = openFactLog(path)
     log.follow(onFacts)
   }
@@ -90,6 +63,32 @@ export const openSessionLog = async (
     close: () => inTurn(() => log.close()),
   }
 }
+
+const write = async (path: string, facts: readonly SessionFact[]): Promise<void> => {
+  const next = nextOf(path)
+  rmSync(next, { recursive: true, force: true })
+  const log = openFactLog<readonly SessionFact[]>(next)
+  if (facts.length > 0) await log.append(() => facts)
+  await log.close()
+  rmSync(path, { recursive: true, force: true })
+  renameSync(next, path)
+}
+
+/** What the journal says now, without what has ended. */
+const read = async (path: string, nowMs: number): Promise<readonly SessionFact[]> => {
+  // The process ended between the removal of the old journal and the renaming of the new one.
+  if (!existsSync(path) && existsSync(nextOf(path))) renameSync(nextOf(path), path)
+  if (!existsSync(path)) return []
+  const log = openFactLog<readonly SessionFact[]>(path)
+  try {
+    const facts = [...log.follow(async () => undefined).flat(), prunedAt(nowMs)]
+    return factsOf(facts.reduce(evolveSessions, newSessions()))
+  } finally {
+    await log.close()
+  }
+}
+
+const nextOf = (path: string): string => `${path}-next`
 
 /** The fact that what has ended is forgotten. */
 export const prunedAt = (atMs: number): SessionFact => ({ type: 'SessionsPruned', atMs })

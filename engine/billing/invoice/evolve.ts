@@ -55,27 +55,24 @@ const changesOf = (
       return { attempts: attempted(invoice, event.number, { failsAtMs: event.failsAtMs }) }
     case 'AttemptAwaited':
       return {}
-    case 'AttemptSucceeded': {
-      const { number, paidCents } = event
+    case 'AttemptSucceeded':
       return {
         status: 'PAID',
-        paidCents,
+        paidCents: event.paidCents,
         paidAtMs: atMs,
         dunning: null,
-        attempts: attempted(invoice, number, {
+        attempts: attempted(invoice, event.number, {
           status: 'SUCCEEDED',
           failureReason: null,
           retryable: null,
           finishedAtMs: atMs,
         }),
       }
-    }
     case 'AttemptFailed': {
       const { number, wasCancelled, failureReason, retryable, dunning } = event
       const status = wasCancelled ? 'CANCELLED' : 'FAILED'
-      const isUncollectible = invoice.status === 'UNCOLLECTIBLE'
       return {
-        status: isUncollectible ? 'UNCOLLECTIBLE' : 'PAST_DUE',
+        status: invoice.status === 'UNCOLLECTIBLE' ? 'UNCOLLECTIBLE' : 'PAST_DUE',
         dunning,
         attempts: attempted(invoice, number, { status, failureReason, retryable, finishedAtMs: atMs }),
       }

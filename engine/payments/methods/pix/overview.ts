@@ -54,22 +54,9 @@ export const summarisePix = function* (
 ): Work<PixOverview> {
   const { timeZone } = account.profile
   const { from, to } = overviewPeriod(query, nowMs, timeZone)
-  const charges = {
-    created: tally(),
-    pending: tally(),
-    paid: tally(),
-    expired: tally(),
-    cancelled: tally(),
-    failed: tally(),
-  }
-  const sums = {
-    charges,
-    received: tally(),
-    deposits: tally(),
-    refunds: tally(),
-    returned: tally(),
-    med: { open: tally(), accepted: tally(), rejected: tally() },
-  }
+  const charges = talliesOf('created', 'pending', 'paid', 'expired', 'cancelled', 'failed')
+  const med = talliesOf('open', 'accepted', 'rejected')
+  const sums = { charges, med, ...talliesOf('received', 'deposits', 'refunds', 'returned') }
   const daily: { date: CalendarDate; received: Tally }[] = []
   let feeCents = 0n
 
@@ -124,7 +111,8 @@ const medBuckets = { OPEN: 'open', ACCEPTED: 'accepted', REJECTED: 'rejected' } 
 
 type MutableTally = { count: number; cents: bigint }
 
-const tally = (): MutableTally => ({ count: 0, cents: 0n })
+const talliesOf = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, { count: 0, cents: 0n }])) as Record<Name, MutableTally>
 
 const add = (to: MutableTally, { count, cents }: Tally): void => {
   to.count += count
