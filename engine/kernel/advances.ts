@@ -2,7 +2,7 @@ import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import { fire } from './due-timers.ts'
 import type { Waiter } from './handler.ts'
-import { type AdvanceClockCommand, accountIn, type CommandOutcome, type OpenShard } from './open-shard.ts'
+import type { AdvanceClockCommand, CommandOutcome, OpenShard } from './open-shard.ts'
 import type { ActorFacts } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { acceptedReply, commit, replyAccepted } from './turn.ts'
@@ -34,7 +34,7 @@ export const advance = (shard: OpenShard, id: AccountId, untilMs: number): void 
   const { standing, memory, realNow } = shard
   standing.delete(id)
   for (let steps = 0; steps < limits.timersPerTurn; steps++) {
-    const advancing = accountIn(shard, id)!.advance
+    const advancing = memory.find('account', id)!.state.advance
     if (advancing === null) return
     const timer = memory.dueTimer(id, advancing.targetMs)
     // Jobs due at the same moment make their calls together. The clock never moves between a call and its answer.
@@ -59,7 +59,7 @@ export const answerLate = (shard: OpenShard): void => {
 /** If advancing took longer than the jump, the clock ends at real time and not behind it. */
 const arrive = (shard: OpenShard, id: AccountId, targetMs: number): void => {
   const realMs = shard.realNow()
-  const clockOffsetMs = Math.max(targetMs - realMs, accountIn(shard, id)!.clockOffsetMs)
+  const clockOffsetMs = Math.max(targetMs - realMs, shard.memory.find('account', id)!.state.clockOffsetMs)
   const arrival = takeArrival(shard, id)
   commitClock(shard, {
     actor: 'account',
@@ -76,6 +76,6 @@ const acceptAsItIs = (shard: OpenShard, command: AdvanceClockCommand, to: Waiter
   replyAccepted(shard, command, { steps: [], sequence: shard.journal.appended(), events: [] }, to)
 
 const commitClock = (shard: OpenShard, event: ActorFacts['account']): void => {
-  const after = shard.engine.evolve(accountIn(shard, event.id), event)
+  const after = shard.engine.evolve(shard.memory.find('account', event.id)!.state, event)
   commit(shard, { accountId: event.id }, [{ event, after }], shard.realNow())
 }

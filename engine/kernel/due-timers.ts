@@ -1,7 +1,7 @@
 import { limits } from '../shared/limits.ts'
 import { clockNow } from './clock.ts'
 import { nobody } from './handler.ts'
-import { accountIn, isWritable, type OpenShard, type Owned } from './open-shard.ts'
+import type { OpenShard, Owned } from './open-shard.ts'
 import type { ActorStates, Command, TimerParked } from './registry.ts'
 import type { ActorTarget } from './subjects.ts'
 import { commit, DueWorkFailed, turn } from './turn.ts'
@@ -37,6 +37,9 @@ export const fireDueTimers = (
   }
 }
 
+/** While the disk is full, reads and replays go on, and due work waits. */
+export const isWritable = ({ journal }: OpenShard): boolean => journal.isWritable?.() ?? true
+
 /** Due work is an ordinary command without a client waiting for its reply. */
 export const fire = (shard: OpenShard, command: Command, atMs: number): void => {
   const { journal, options } = shard
@@ -56,7 +59,7 @@ export const fire = (shard: OpenShard, command: Command, atMs: number): void => 
 const park = (shard: OpenShard, command: Command, atMs: number): void => {
   const [actor, id] = shard.subjects.subjectOf(command)
   const { state } = shard.memory.find(actor, id)!
-  const nowMs = clockNow(accountIn(shard, command.accountId)!, atMs)
+  const nowMs = clockNow(shard.memory.find('account', command.accountId)!.state, atMs)
   const fact = { actor, type: 'TimerParked', id, by: command.by, atMs: nowMs, due: command.type }
   const event = fact as TimerParked
   commit(shard, command, [{ event, after: shard.engine.evolve(state, event) }], atMs)

@@ -3,7 +3,7 @@ import type { Institution } from './context.ts'
 import type { Engine } from './engine-definition.ts'
 import type { Waiter } from './handler.ts'
 import type { Journal, Memory } from './ports.ts'
-import type { ActorStates, Command, Event } from './registry.ts'
+import type { Command, Event } from './registry.ts'
 import type { Reply } from './reply.ts'
 import type { FlushedEntry, Step } from './step.ts'
 import { openSubjects } from './subjects.ts'
@@ -92,37 +92,3 @@ export type CommandOutcome = {
 
 /** Every actor except the account has one. */
 export type Owned = { readonly accountId: AccountId }
-
-/** The state of an account of the shard; undefined until it is opened. */
-export const accountIn = ({ memory }: OpenShard, id: AccountId): ActorStates['account'] | undefined =>
-  memory.find('account', id)?.state
-
-/** While the disk is full, reads and replays go on, and due work waits. */
-export const isWritable = ({ journal }: OpenShard): boolean => journal.isWritable?.() ?? true
-
-/** Passes a value on once the entry that it depends on is on disk. */
-export const resolveAt = <Value>(
-  { journal }: OpenShard,
-  sequence: number,
-  value: Value,
-  to: Waiter<Value>,
-): void => journal.whenFlushed(sequence, new Later(value, to))
-
-/** An outcome that waits for the journal: a row of the batch that it depends on. */
-class Later<Value> implements Waiter<void> {
-  readonly #value: Value
-  readonly #to: Waiter<Value>
-
-  constructor(value: Value, to: Waiter<Value>) {
-    this.#value = value
-    this.#to = to
-  }
-
-  resolve(): void {
-    this.#to.resolve(this.#value)
-  }
-
-  reject(error: unknown): void {
-    this.#to.reject(error)
-  }
-}

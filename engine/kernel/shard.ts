@@ -3,25 +3,17 @@ import { limits } from '../shared/limits.ts'
 import { beginAdvance } from './advances.ts'
 import type { ProviderCallRequest } from './calls.ts'
 import { clockNow } from './clock.ts'
-import { fire, fireDueTimers } from './due-timers.ts'
+import { fire, fireDueTimers, isWritable } from './due-timers.ts'
 import { kindIn } from './engine-definition.ts'
 import { type Handler, handlerOf, passOn, type Waiter } from './handler.ts'
-import {
-  accountIn,
-  isWritable,
-  newShard,
-  type OpenShard,
-  type Owned,
-  resolveAt,
-  type ShardOptions,
-} from './open-shard.ts'
+import { newShard, type OpenShard, type Owned, type ShardOptions } from './open-shard.ts'
 import { newReader } from './reader.ts'
 import type { ActorStates, Command, Query } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { hasDue, tick, timerBacklog } from './tick.ts'
 import { replyAccepted, turn } from './turn.ts'
 import { ShardUnavailable } from './unavailable.ts'
-import { abandonAll, expectAnswer } from './waiting.ts'
+import { abandonAll, expectAnswer, resolveAt } from './waiting.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -64,10 +56,10 @@ export const openShard = (options: ShardOptions): Shard => {
 }
 
 const perform = (shard: OpenShard, command: Command, to: Waiter<Reply>): void => {
-  const { journal } = shard
+  const { journal, memory } = shard
   if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) return void to.reject(overloaded)
   const atMs = shard.realNow()
-  const account = accountIn(shard, command.accountId)
+  const account = memory.find('account', command.accountId)?.state
   // Commands from inside, such as a provider's answer, have no client waiting: a burst of timers continues at the
   // next tick.
   const isRequest = isAsker(command.by)
@@ -82,7 +74,7 @@ const perform = (shard: OpenShard, command: Command, to: Waiter<Reply>): void =>
 const answer = (shard: OpenShard, query: Query, to: Waiter<never>): void => {
   const { engine, memory, journal, options } = shard
   const realMs = shard.realNow()
-  const account = accountIn(shard, query.accountId)
+  const account = memory.find('account', query.accountId)?.state
   // Each attempt begins with a look at its delivery, which no environment clock changes: a burst of timers would outrun the attempts.
   if (account !== undefined && query.type !== 'FindDelivery')
     fireDueTimers(shard, account, realMs, limits.timersBeforeRequestMs, shard.subjects.targetOf(query))
@@ -125,7 +117,9 @@ const unansweredCalls = (shard: OpenShard): readonly ProviderCallRequest[] => {
     if (command !== null && isWritable(shard)) fire(shard, command, realNow())
     for (const callId of calls.onTheirWay(state)) {
       expectAnswer(shard, callId, accountId)
-      requests.push(calls.request(state, callId, clockNow(accountIn(shard, accountId)!, realNow())))
+      requests.push(
+        calls.request(state, callId, clockNow(memory.find('account', accountId)!.state, realNow())),
+      )
     }
   }
   return requests

@@ -2,8 +2,8 @@ import type { AccountId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import { advance, answerLate } from './advances.ts'
 import { clockNow } from './clock.ts'
-import { fireDueTimers } from './due-timers.ts'
-import { accountIn, isWritable, type OpenShard } from './open-shard.ts'
+import { fireDueTimers, isWritable } from './due-timers.ts'
+import type { OpenShard } from './open-shard.ts'
 import type { ActorStates } from './registry.ts'
 
 /** Fires the timers that are due, continues advancing clocks, and returns the deliveries whose attempt is due. */
@@ -32,20 +32,20 @@ export const timerBacklog = (shard: OpenShard): 'NO' | 'NOW' | 'SOON' => {
  * Visits due accounts in turn within one time limit for all of them: each tick starts where the previous one stopped.
  */
 const fireInTurn = (shard: OpenShard, atMs: number): void => {
-  const { stopwatch } = shard
+  const { memory, stopwatch } = shard
   const due = accountsDue(shard, atMs)
   const startedMs = stopwatch()
   if (due.length > 0) shard.firedAtMs = startedMs
   for (let count = 0; count < due.length; count++) {
-    const account = accountIn(shard, due[shard.accountsFired++ % due.length]!)!
+    const account = memory.find('account', due[shard.accountsFired++ % due.length]!)!.state
     if (account.advance === null) fireDueTimers(shard, account, atMs, limits.timersPerTickMs, null)
     else advance(shard, account.id, startedMs + limits.timersPerTickMs)
     if (stopwatch() - startedMs >= limits.timersPerTickMs) return
   }
 }
 
-const accountsDue = (shard: OpenShard, atMs: number): readonly AccountId[] =>
-  shard.memory.accountsDue((id) => clockNow(accountIn(shard, id)!, atMs))
+const accountsDue = ({ memory }: OpenShard, atMs: number): readonly AccountId[] =>
+  memory.accountsDue((id) => clockNow(memory.find('account', id)!.state, atMs))
 
 /**
  * Due work is held back for arrived answers, for a disk it would outrun and, apart from a small share, for requests.

@@ -4,12 +4,12 @@ import { type Draft, newDraft } from './draft.ts'
 import { callsIn, kindIn } from './engine-definition.ts'
 import type { Entry } from './entry.ts'
 import type { Waiter } from './handler.ts'
-import { accountIn, type CommandOutcome, type OpenShard, resolveAt } from './open-shard.ts'
+import type { CommandOutcome, OpenShard } from './open-shard.ts'
 import type { IdempotencyRecord } from './ports.ts'
 import type { Command, Event, Rejection } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type Step, stateAfter } from './step.ts'
-import { abandonCallsOf, clockChanged, expectAnswer } from './waiting.ts'
+import { abandonCallsOf, clockChanged, expectAnswer, resolveAt } from './waiting.ts'
 
 /**
  * Decides a command, appends its facts and applies them, all synchronously; only replies wait: for the disk, and for a provider where one is
@@ -23,7 +23,7 @@ export const turn = (
   to: Waiter<Reply>,
 ): CommandOutcome | null => {
   const { engine, memory, journal, subjects, entropy, institution } = shard
-  const account = accountIn(shard, command.accountId)
+  const account = memory.find('account', command.accountId)?.state
   const nowMs = account === undefined ? atMs : clockNow(account, atMs)
   const earlier = earlierReply(shard, command, atMs)
   if (earlier !== undefined) {
@@ -110,7 +110,7 @@ export const acceptedReply = (
   // What a preview would create is not there yet.
   const state = (isForetold ? memory.find(kind, id)?.state : after) ?? after ?? memory.find(kind, id)!.state
   const realMs = shard.realNow()
-  const nowMs = clockNow(accountIn(shard, command.accountId)!, realMs)
+  const nowMs = clockNow(memory.find('account', command.accountId)!.state, realMs)
   const reversalId = subjects.reversalIdOf(kind, command, events, state)
   return { accepted: true, replayed: false, state, steps, reversalId, nowMs, realMs }
 }

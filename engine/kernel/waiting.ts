@@ -1,7 +1,16 @@
 import type { AccountId } from '../shared/ids.ts'
-import { type Arrival, accountIn, type OpenShard, resolveAt } from './open-shard.ts'
+import type { Waiter } from './handler.ts'
+import type { Arrival, OpenShard } from './open-shard.ts'
 import type { Reply } from './reply.ts'
 import { ShardUnavailable } from './unavailable.ts'
+
+/** Passes a value on once the entry that it depends on is on disk. */
+export const resolveAt = <Value>(
+  { journal }: OpenShard,
+  sequence: number,
+  value: Value,
+  to: Waiter<Value>,
+): void => journal.whenFlushed(sequence, new Later(value, to))
 
 /** Notes a provider call as under way. Often no request waits for its answer: a call made again after a restart has none. */
 export const expectAnswer = ({ waiting }: OpenShard, callId: string, accountId: AccountId): void =>
@@ -30,7 +39,7 @@ export const clockChanged = (shard: OpenShard, id: AccountId): void => {
     shard.options.onDue()
   }
   // An arrival is removed before it commits, so one that is still here was reset.
-  if (arrivals.has(id) && accountIn(shard, id)!.advance === null)
+  if (arrivals.has(id) && shard.memory.find('account', id)!.state.advance === null)
     resolveAt(shard, shard.journal.appended(), resetMeanwhile, takeArrival(shard, id)!.to)
 }
 
@@ -56,3 +65,22 @@ const cleared = new ShardUnavailable('the Sandbox was reset meanwhile')
 const unanswered = new ShardUnavailable('the shard stopped before the provider answered')
 const unstarted = new ShardUnavailable('the shard stopped before the clock began to advance')
 const resetMeanwhile: Reply = { accepted: false, rejection: { reason: 'CLOCK_RESET_MEANWHILE' } }
+
+/** An outcome that waits for the journal: a row of the batch that it depends on. */
+class Later<Value> implements Waiter<void> {
+  readonly #value: Value
+  readonly #to: Waiter<Value>
+
+  constructor(value: Value, to: Waiter<Value>) {
+    this.#value = value
+    this.#to = to
+  }
+
+  resolve(): void {
+    this.#to.resolve(this.#value)
+  }
+
+  reject(error: unknown): void {
+    this.#to.reject(error)
+  }
+}

@@ -2,8 +2,7 @@ import { limits } from '../base/limits.ts'
 import { WrongLastSequence } from './followed-stream.ts'
 import { keep, type OpenReplica, recordOn, restingFactor } from './open-replica.ts'
 import { isSame } from './record.ts'
-import { repairLog } from './repair.ts'
-import { become } from './replica-roles.ts'
+import { become, repairLog } from './replica-roles.ts'
 import { positionAfter } from './replica-store.ts'
 
 /** A follower claims the shard once its owner has been silent for long enough. */

@@ -2,7 +2,7 @@ import type { InstitutionSettings } from '../../engine/engine.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { Shard } from '../../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
-import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { ShardLog, ShardLogEvents } from '../cluster/shard-log.ts'
@@ -81,20 +81,6 @@ export type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRev
 
 /** The shard cannot answer now; its work may or may not have reached the disk. */
 export const unavailable = new ShardUnavailable('the shard is recovering from its journal')
-export const moved = new ShardMoved('another node owns the shard')
-/** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
-export const leaseUnconfirmed = new ShardMoved(
-  'the cluster has not confirmed lately that this node owns the shard',
-)
-
-/** The shard that decides. Throws when this node must not answer. */
-export const requireShard = (run: RunningShard): Shard => {
-  const { leading, log } = run
-  if (leading === null || run.isLeaving) throw log.replica === null ? unavailable : moved
-  if (!mayServe(run)) throw leaseUnconfirmed
-  return leading.shard
-}
-
 /** Whether what the shard has read is still current. */
 export const mayServe = ({ log: { replica } }: RunningShard): boolean =>
   replica === null || replica.mayServe()

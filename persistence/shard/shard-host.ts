@@ -3,7 +3,7 @@ import type { Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import type { Shard } from '../../engine/kernel/shard.ts'
 import { DueWorkFailed } from '../../engine/kernel/turn.ts'
-import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
@@ -13,13 +13,10 @@ import { Damaged } from '../disk/damage.ts'
 import {
   hasLease,
   isResting,
-  leaseUnconfirmed,
   mayAnswer,
   mayServe,
-  moved,
   publishedSequenceOf,
   type RunningShard,
-  requireShard,
   type ShardHostOptions,
   unavailable,
 } from './running-shard.ts'
@@ -180,6 +177,14 @@ const begin = (run: RunningShard, asked: Command | Query, to: Waiter<never>, isC
   }
 }
 
+/** The shard that decides. Throws when this node must not answer. */
+const requireShard = (run: RunningShard): Shard => {
+  const { leading, log } = run
+  if (leading === null || run.isLeaving) throw log.replica === null ? unavailable : moved
+  if (!mayServe(run)) throw leaseUnconfirmed
+  return leading.shard
+}
+
 /** Who waits for a shard, told only what the shard may still say. */
 class Guard implements Waiter<unknown> {
   readonly #run: RunningShard
@@ -251,3 +256,6 @@ const close = async (host: Host): Promise<void> => {
 }
 
 const damaged = new ShardUnavailable('the shard has stopped, because what it has stored is damaged')
+const moved = new ShardMoved('another node owns the shard')
+/** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
+const leaseUnconfirmed = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')

@@ -1,5 +1,6 @@
 import type { PartOfCall, Versioned } from '../../engine/kernel/ports.ts'
-import type { ListedKind } from '../../engine/kernel/registry.ts'
+import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
+import type { Account } from '../../engine/ledger/account.ts'
 import type { ReceivedPix } from '../../engine/payments/received/received.ts'
 import { receivedRowOf } from '../../engine/payments/received/row.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
@@ -15,17 +16,67 @@ import {
   reversalIdsOf,
 } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
+import type { AccountId } from '../../engine/shared/ids.ts'
 import { viewsAt } from '../index/columns.ts'
 import { fillLabel, fillReceived, fillTransaction } from '../index/fill.ts'
 import { hasLookup, putLookup } from '../index/lookups.ts'
 import { packId } from '../index/packed-id.ts'
+import { newReversalIndex } from '../index/reversals.ts'
 import type { LabelledViews } from '../index/rows.ts'
 import { change, insertRow } from '../index/table.ts'
 import type { ReceivedTable, Table, TransactionTable } from '../index/table-type.ts'
-import type { Row } from '../index/tables.ts'
-import type { Recent } from '../snapshot/states.ts'
-import { findActor, type MemoryParts } from './memory-parts.ts'
-import { setDue } from './timers.ts'
+import { newTables, type Row } from '../index/tables.ts'
+import type { EntrySource } from '../journal/journal.ts'
+import { newReplyRegister } from '../snapshot/reply-register.ts'
+import { newStates, type Recent } from '../snapshot/states.ts'
+import type { Store } from '../snapshot/store.ts'
+import { newTableSnapshots } from '../snapshot/table-snapshots.ts'
+import { newTimers, setDue } from './timers.ts'
+
+/** What the parts of a memory share. */
+export type MemoryParts = ReturnType<typeof newMemoryParts>
+
+/** The parts of a memory that has the accounts of a snapshot and none of its tables yet. */
+export const newMemoryParts = (store: Store, journal: EntrySource, hotStates: number) => {
+  const accounts = new Map<string, Versioned<Account>>(store.accounts())
+  const tables = newTables(store.seed)
+  const states = newStates(journal, hotStates)
+  const replies = newReplyRegister()
+  return {
+    seed: store.seed,
+    journal,
+    accounts,
+    changedAccounts: new Set<string>(),
+    /** The entries that reset the Sandbox of an account last. */
+    cleared: new Map<AccountId, number>(store.cleared()),
+    tables,
+    states,
+    timers: newTimers(tables, states, (id) => accounts.get(id)!.state),
+    reversals: newReversalIndex(tables),
+    replies,
+    tableSnapshots: newTableSnapshots(tables, replies),
+    /** Entries up to here are replayed. */
+    replayedTo: journal.appended(),
+    /** How many changes are not in a snapshot yet. */
+    unsaved: 0,
+  }
+}
+
+/** An actor by its id: a kept state, or one that is rebuilt from its entries. */
+export const findActor = <Kind extends ActorKind>(
+  { accounts, states, tables }: MemoryParts,
+  kind: Kind,
+  id: string,
+): Versioned<ActorStates[Kind]> | undefined => {
+  let found: Versioned<unknown> | undefined
+  if (kind === 'account') found = accounts.get(id)
+  else {
+    const recent = states.recent(id)
+    const row = recent === undefined ? tables.at(kind, tables.find(kind, id)) : undefined
+    found = recent === undefined ? row && states.of(row, id) : recent.kind === kind ? recent : undefined
+  }
+  return found as Versioned<ActorStates[Kind]> | undefined
+}
 
 /** Writes an actor's state into the columns and lookups of its row, which a new actor gets, and keeps the state if it is needed soon. */
 export const keepRow = (
