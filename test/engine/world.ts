@@ -33,9 +33,9 @@ import { recordOf } from '../../gateway/providers/driver.ts'
 import { namesOf, pricesOf, providers } from '../../gateway/providers/index.ts'
 import type { AnyAnswer } from '../../gateway/providers/provider.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
-import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../persistence/shard/memory.ts'
 import { emptyStore } from '../../persistence/snapshot/store.ts'
+import { memoryJournal } from '../persistence/journal/memory-journal.ts'
 import { plainProfile } from './profile.ts'
 
 export const institution: InstitutionSettings = {

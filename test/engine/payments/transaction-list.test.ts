@@ -16,10 +16,10 @@ import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { origins } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
-import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../../persistence/shard/memory.ts'
 import { unpackStates } from '../../../persistence/shard/packed-states.ts'
 import { emptyStore } from '../../../persistence/snapshot/store.ts'
+import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
 import { plainProfile } from '../profile.ts'
 import {
   aCancellation,

@@ -23,10 +23,10 @@ import { claimDataDirectory, shardPathIn } from '../../../persistence/home/data-
 import { idOf } from '../../../persistence/index/tables.ts'
 import { openBatch, sealBatch } from '../../../persistence/journal/batches.ts'
 import { journalOn, openJournal } from '../../../persistence/journal/journal.ts'
-import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/shard/memory.ts'
 import { emptyStore, openStore } from '../../../persistence/snapshot/store.ts'
 import { newDataDir } from '../../e2e/service.ts'
+import { memoryJournal } from '../journal/memory-journal.ts'
 import { backUp, openUsedDirectory, startMs, type TimedFact } from '../used-directory.ts'
 import { openUsedLog } from '../used-log.ts'
 

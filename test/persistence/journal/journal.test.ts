@@ -8,7 +8,7 @@ import { blob, number, record, text } from '../../../persistence/codec/layout.ts
 import { committed } from '../../../persistence/disk/environment.ts'
 import { newBatchCache } from '../../../persistence/journal/batch-cache.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
-import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
+import { memoryJournal } from './memory-journal.ts'
 
 type Record = { readonly n: number; readonly text: string; readonly bytes: Uint8Array }
 

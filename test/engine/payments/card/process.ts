@@ -6,9 +6,9 @@ import type { RecordAnswer } from '../../../../engine/payments/transaction/comma
 import type { Transaction } from '../../../../engine/payments/transaction/transaction.ts'
 import { entryLayout } from '../../../../persistence/codec/entry.ts'
 import type { EntrySource } from '../../../../persistence/journal/journal.ts'
-import { memoryJournal } from '../../../../persistence/journal/memory-journal.ts'
 import { openMemory } from '../../../../persistence/shard/memory.ts'
 import { emptyStore } from '../../../../persistence/snapshot/store.ts'
+import { memoryJournal } from '../../../persistence/journal/memory-journal.ts'
 import { connectedTo, opening, seeded } from '../../world.ts'
 import { aNo, aYes } from './commands.ts'
 

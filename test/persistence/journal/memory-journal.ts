@@ -1,9 +1,9 @@
-import type { Waiter } from '../../engine/kernel/handler.ts'
-import type { Journal } from '../../engine/kernel/ports.ts'
-import { assert } from '../../engine/shared/assert.ts'
-import { packBatch } from '../codec/codec.ts'
-import { decode, encode, type Layout } from '../codec/layout.ts'
-import type { StoredJournal } from './journal.ts'
+import type { Waiter } from '../../../engine/kernel/handler.ts'
+import type { Journal } from '../../../engine/kernel/ports.ts'
+import { assert } from '../../../engine/shared/assert.ts'
+import { packBatch } from '../../../persistence/codec/codec.ts'
+import { decode, encode, type Layout } from '../../../persistence/codec/layout.ts'
+import type { StoredJournal } from '../../../persistence/journal/journal.ts'
 
 /**
  * The reference implementation of the journal contract: entries in an array, each encoded by its layout. It flushes on
