@@ -2,30 +2,10 @@ import { callsIn, type Engine, kindIn } from './engine-definition.ts'
 import type { Memory } from './ports.ts'
 import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from './registry.ts'
 
-/** Finds the actor that a command, query or call is about. */
-export type Subjects = {
-  /** The actor whose state the reply shows. */
-  readonly subjectOf: (command: Command) => ActorTarget
-  /** The kind of actor that a command names; if it names several, the first in the order of the registry. */
-  readonly kindNamedIn: (command: Command) => ActorKind
-  /** The actor whose due work runs before this is decided or answered; null if there is none. */
-  readonly targetOf: (asked: Command | Query) => ActorTarget | null
-  /** The refund, chargeback or MED that a command created or changed. */
-  readonly reversalIdOf: (
-    kind: ActorKind,
-    command: Command,
-    events: readonly Event[],
-    state: ActorState,
-  ) => string | null
-  /** The call made by these facts that their request waits for; null when they make none. */
-  readonly awaitedCall: (events: readonly Event[]) => string | null
-  readonly kindOfId: (id: string) => ListedKind
-}
-
 export type ActorTarget = readonly [ActorKind, string]
 
-/** Derives the lookups from the definitions of all kinds. */
-export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
+/** Finds the actor that a command, query or call is about, by the definitions of all kinds. */
+export const openSubjects = (engine: Engine, memory: Memory) => {
   const kinds = (Object.keys(engine.kinds) as ListedKind[]).map((name) => ({
     name,
     kind: kindIn(engine, name),
@@ -44,7 +24,8 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
   const nameIn = (command: Command) => named.find(({ namedBy }) => namedBy in command)
 
   return {
-    subjectOf: (command) => {
+    /** The actor whose state the reply shows. */
+    subjectOf: (command: Command): ActorTarget => {
       if ('reversalId' in command) return transactionOfReversal(command.reversalId)!
       for (const { name, kind } of making) {
         const id = kind.madeBy!(command, memory)
@@ -54,9 +35,11 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
       if (found === undefined) return ['account', command.accountId]
       return [found.name, memberOf(command, found.namedBy) as string]
     },
-    kindNamedIn: (command) =>
+    /** The kind of actor that a command names; if it names several, the first in the order of the registry. */
+    kindNamedIn: (command: Command): ActorKind =>
       'reversalId' in command ? 'transaction' : (nameIn(command)?.name ?? 'account'),
-    targetOf: (asked) => {
+    /** The actor whose due work runs before this is decided or answered; null if there is none. */
+    targetOf: (asked: Command | Query): ActorTarget | null => {
       if ('reversalId' in asked) return transactionOfReversal(asked.reversalId)
       for (const { name, namedBy } of doingDueWorkFirst) {
         const id = memberOf(asked, namedBy)
@@ -64,16 +47,19 @@ export const openSubjects = (engine: Engine, memory: Memory): Subjects => {
       }
       return null
     },
-    reversalIdOf: (kind, command, events, state) =>
+    /** The refund, chargeback or MED that a command created or changed. */
+    reversalIdOf: (kind: ActorKind, command: Command, events: readonly Event[], state: ActorState) =>
       kind === 'account' ? null : (kindIn(engine, kind).reversalIdOf?.(command, events, state) ?? null),
-    awaitedCall: (events) => {
+    /** The call made by these facts that their request waits for; null when they make none. */
+    awaitedCall: (events: readonly Event[]): string | null => {
       for (const event of events) {
         const callId = callsIn(engine, event.actor)?.awaitedBy?.(event) ?? null
         if (callId !== null) return callId
       }
       return null
     },
-    kindOfId: (id) => kinds.find(({ kind: { prefix } }) => id.startsWith(`${prefix}_`))!.name,
+    kindOfId: (id: string): ListedKind =>
+      kinds.find(({ kind: { prefix } }) => id.startsWith(`${prefix}_`))!.name,
   }
 }
 

@@ -1,18 +1,11 @@
+type Place<Value> = { key: string; value: Value | undefined; isUsed: boolean }
+
 /**
  * A map of about the last `max` keys used. A new key replaces the oldest that was not used again since the last round
  * (second chance, as in page replacement).
+ * Uses a ring of places: a plain map would search for its oldest key past all those already deleted.
  */
-export type RecentMap<Value> = {
-  readonly get: (key: string) => Value | undefined
-  readonly set: (key: string, value: Value) => void
-  readonly delete: (key: string) => void
-  readonly entries: () => Iterable<readonly [key: string, value: Value]>
-}
-
-type Place<Value> = { key: string; value: Value | undefined; isUsed: boolean }
-
-/** Uses a ring of places: a plain map would search for its oldest key past all those already deleted. */
-export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
+export const newRecentMap = <Value>(max: number) => {
   const values = new Map<string, Place<Value>>()
   const places: Place<Value>[] = []
   /** Places whose keys were deleted: taken first, so that what comes and goes passes through few. */
@@ -34,13 +27,13 @@ export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
   }
 
   return {
-    get: (key) => {
+    get: (key: string): Value | undefined => {
       const place = values.get(key)
       if (place === undefined) return undefined
       place.isUsed = true
       return place.value
     },
-    set: (key, value) => {
+    set: (key: string, value: Value): void => {
       const known = values.get(key)
       const place = known ?? takePlace()
       place.key = key
@@ -48,7 +41,7 @@ export const newRecentMap = <Value>(max: number): RecentMap<Value> => {
       place.isUsed = known !== undefined
       if (known === undefined) values.set(key, place)
     },
-    delete: (key) => {
+    delete: (key: string): void => {
       const place = values.get(key)
       if (place === undefined) return
       values.delete(key)

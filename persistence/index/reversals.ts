@@ -8,18 +8,8 @@ import { reversalSchema } from './table.ts'
 import type { TransactionTable } from './table-type.ts'
 import type { Row, Tables } from './tables.ts'
 
-/** Refunds, chargebacks and MEDs by id, with their transactions. They are few. */
-export type ReversalIndex = {
-  /** Keeps one row for each reversal, however often it is put. */
-  readonly put: (table: TransactionTable, row: number, reversalId: string, sequence: number) => void
-  readonly transactionRowOf: (reversalId: string) => Row<TransactionTable> | undefined
-  readonly of: (accountId: AccountId, prefix: string) => readonly ReversalRef[]
-  readonly load: (table: TransactionTable) => void
-  readonly forget: (table: TransactionTable) => void
-}
-
-/** An empty register; `load` adds a stored table's. */
-export const newReversalIndex = (tables: Tables): ReversalIndex => {
+/** Refunds, chargebacks and MEDs by id, with their transactions. They are few. It begins empty; `load` adds a stored table's. */
+export const newReversalIndex = (tables: Tables) => {
   const rows = new Map<string, Row<TransactionTable>>()
   const { mask } = reversalSchema
 
@@ -29,6 +19,7 @@ export const newReversalIndex = (tables: Tables): ReversalIndex => {
     return { id: idAt(prefix, views.id, n & mask), createdSequence: views.createdSequence[n & mask]! }
   }
 
+  /** Keeps one row for each reversal, however often it is put. */
   const put = (table: TransactionTable, row: number, reversalId: string, sequence: number): void => {
     if (rows.has(reversalId)) return
     const prefix = reversalId.slice(0, reversalId.indexOf('_'))
@@ -45,8 +36,8 @@ export const newReversalIndex = (tables: Tables): ReversalIndex => {
 
   return {
     put,
-    transactionRowOf: (reversalId) => rows.get(reversalId),
-    of: (accountId, prefix) => {
+    transactionRowOf: (reversalId: string) => rows.get(reversalId),
+    of: (accountId: AccountId, prefix: string): readonly ReversalRef[] => {
       const table = tables.of(accountId, 'transaction')
       if (table === undefined) return []
       const own: ReversalRef[] = []
@@ -55,11 +46,11 @@ export const newReversalIndex = (tables: Tables): ReversalIndex => {
         if (viewsAt(table.reversals, n).prefix[n & mask] === wanted) own.push(refAt(table, n))
       return own
     },
-    load: (table) => {
+    load: (table: TransactionTable): void => {
       for (let n = 0; n < table.reversals.count; n++)
         rows.set(refAt(table, n).id, { table, row: viewsAt(table.reversals, n).row[n & mask]! })
     },
-    forget: (table) => {
+    forget: (table: TransactionTable): void => {
       for (let n = 0; n < table.reversals.count; n++) rows.delete(refAt(table, n).id)
     },
   }

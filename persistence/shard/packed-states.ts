@@ -16,15 +16,7 @@ import { foldEntries } from '../snapshot/states.ts'
  * Gathers the entries that made some actors as they are stored, so that another thread can do what takes long: to read entries, fold
  * states, and write them. What was stored is checked here.
  */
-export type StatePacker = {
-  readonly add: (table: Table, row: number) => void
-  /** Nothing should be added any more: its entries take much room, because they lie far apart. */
-  readonly isFull: () => boolean
-  readonly pack: () => PackedStates
-}
-
-/** An empty packer of a journal's entries. */
-export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>): StatePacker => {
+export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
   const batches: StoredBatch[] = []
   /** For each row its id as four numbers, how many entries it has, and their sequences. */
   const rows: number[] = []
@@ -39,7 +31,7 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>): StatePack
   }
 
   return {
-    add: (table, row) => {
+    add: (table: Table, row: number): void => {
       const { id } = viewsAt(table.rows, row)
       const n = 4 * (row & table.rows.schema.mask)
       const sequences = sequencesOf(table, row)
@@ -47,8 +39,9 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>): StatePack
       rows.push(id[n]!, id[n + 1]!, id[n + 2]!, id[n + 3]!, sequences.length, ...sequences)
       count += 1
     },
+    /** Nothing should be added any more: its entries take much room, because they lie far apart. */
     isFull: () => bytes >= limits.packedBytesMax,
-    pack: () => {
+    pack: (): PackedStates => {
       const head = [
         batches.length,
         ...batches.flatMap((one) => [one.first, one.last, one.bytes.length]),

@@ -12,20 +12,6 @@ import {
 } from '../index/columns.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
 
-/** Turns frozen columns into stored values and records, in slices. */
-export type SnapshotWriter = {
-  /** Returns the record. Large segments are on their way to the disk. */
-  readonly write: (tableSnapshot: FrozenTable) => Promise<Buffer>
-  /** Resolves when all of them are there. */
-  readonly end: () => Promise<void>
-  /** Yields if this has run for long. */
-  readonly yieldIfDue: () => Promise<void>
-  /** The number of the next value. */
-  readonly nextValue: () => number
-  /** Values that nothing will refer to any more. */
-  readonly replaced: readonly number[]
-}
-
 export type TableSnapshotRecord = {
   readonly head: TableSnapshotHead
   readonly columns: Readonly<Record<string, { readonly count: number; readonly segments: SegmentRecord[] }>>
@@ -36,19 +22,21 @@ type SegmentRecord = StoredSegment & { readonly bytes: Uint8Array | null }
 /** Larger segments are stored as values of their own: most accounts are small, and written in one piece. */
 const recordedBytesMax = 8192
 
-/** Writes new values from `firstValue` on, through one staging buffer. */
+/** Turns frozen columns into stored values, from `firstValue` on, and records: in slices, through one staging buffer. */
 export const newSnapshotWriter = (
   firstValue: number,
   /** One buffer for all copies: allocating each would cause garbage collections in between. */
   staging: Buffer,
   put: (value: number, bytes: Buffer) => Promise<unknown>,
-): SnapshotWriter => {
+) => {
+  /** Values that nothing will refer to any more. */
   const replaced: number[] = []
   const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
   let nextValue = firstValue
   let staged = 0
   let putting: Promise<unknown>[] = []
 
+  /** Returns the record. Large segments are on their way to the disk. */
   const write = async ({ head, columns }: FrozenTable): Promise<Buffer> => {
     const record: Record<string, { count: number; segments: SegmentRecord[] }> = {}
     for (const [name, { columns: own, count, changed }] of columns) {
@@ -92,12 +80,15 @@ export const newSnapshotWriter = (
 
   return {
     write,
+    /** Resolves when all of them are there. */
     end: endTurn,
-    yieldIfDue: async () => {
+    /** Yields if this has run for long. */
+    yieldIfDue: async (): Promise<void> => {
       if (!slice.isOver()) return
       await nextTurn()
       slice.restart()
     },
+    /** The number of the next value. */
     nextValue: () => nextValue,
     replaced,
   }

@@ -4,22 +4,14 @@ import type { Tables } from '../index/tables.ts'
 import { type ReplyRegister, replySchema } from './reply-register.ts'
 import type { FrozenTable, SnapshotChanges, StoredTableSnapshot, TableSnapshotHead } from './snapshot.ts'
 
-/** Tracks which tables and days of replies changed since the last snapshot, and loads them from it. */
-export type TableSnapshots = {
-  /** Rows of a loaded table are not found by id yet. */
-  readonly load: (tableSnapshot: StoredTableSnapshot) => void
-  readonly change: (table: Table) => void
-  readonly drop: (table: Table) => void
-  readonly freeze: () => Pick<SnapshotChanges, 'tableSnapshots' | 'dropped'>
-}
-
-/** Starts with nothing changed. */
-export const newTableSnapshots = (tables: Tables, replies: ReplyRegister): TableSnapshots => {
+/** Tracks which tables and days of replies changed since the last snapshot, and loads them from it. Starts with nothing changed. */
+export const newTableSnapshots = (tables: Tables, replies: ReplyRegister) => {
   const changed = new Set<Table>()
   let dropped: SnapshotChanges['dropped'][number][] = []
   /** The table snapshot of each day. */
   const days = new Map<number, { readonly number: number; readonly replies: Columns<unknown> }>()
 
+  /** Rows of a loaded table are not found by id yet. */
   const load = ({ number, head, columns }: StoredTableSnapshot): void => {
     if (head.of === 'table') {
       tables.load(number, head.kind, head.accountId, { labels: head.labels, columns })
@@ -72,7 +64,7 @@ export const newTableSnapshots = (tables: Tables, replies: ReplyRegister): Table
     return taken
   }
 
-  return { load, change: (table) => changed.add(table), drop, freeze: freezeAll }
+  return { load, change: (table: Table) => changed.add(table), drop, freeze: freezeAll }
 }
 
 const valuesOf = (columns: readonly Columns<unknown>[]): number[] =>

@@ -19,18 +19,6 @@ const { keyValueToBuffer, bufferToKeyValue } = lmdb as unknown as {
   readonly bufferToKeyValue: (bytes: Buffer) => unknown
 }
 
-/**
- * An LMDB data file read without LMDB: nothing is mapped, locked or written, and damaged pages are passed over. What is read is one
- * commit, whole as long as nothing is written, or a read transaction keeps its pages.
- */
-export type FileReader = {
-  /** Goes on to the newest commit. Throws `DamagedPage`. */
-  readonly refresh: () => void
-  /** A database, the main one without a name. Empty where there is none that can be read. */
-  readonly shelf: (name?: string) => ReaderShelf
-  readonly close: () => void
-}
-
 export type ReaderShelf = {
   /** Undefined where there is no value that can be read. */
   readonly get: (key: string | number) => Buffer | undefined
@@ -43,10 +31,15 @@ export type ReaderShelf = {
 /** The key is null where it is none that lmdb-js writes. */
 export type ReaderEntry = { readonly key: string | number | null; readonly value: Buffer }
 
-/** Opens a data file. Throws `DamagedPage` when it does not begin as one. */
-export const openFileReader = (file: string): FileReader => {
+/**
+ * An LMDB data file read without LMDB: nothing is mapped, locked or written, and damaged pages are passed over. What is read is one
+ * commit, whole as long as nothing is written, or a read transaction keeps its pages.
+ * Throws `DamagedPage` when it does not begin as one.
+ */
+export const openFileReader = (file: string) => {
   const pages = openPagedFile(file)
   let main: Tree = emptyTree
+  /** Goes on to the newest commit. Throws `DamagedPage`. */
   const refresh = (): void => {
     main = pages.meta().main
   }
@@ -55,6 +48,7 @@ export const openFileReader = (file: string): FileReader => {
     const node = find(pages, main, Buffer.from(`${name}\0`))
     return node?.isTree ? treeAt(node.value) : emptyTree
   }
+  /** A database, the main one without a name. Empty where there is none that can be read. */
   const shelf = (name?: string): ReaderShelf => {
     let read: { readonly main: Tree; readonly tree: Tree } | null = null
     const tree = (): Tree => {
