@@ -1,17 +1,16 @@
-import { jetstream } from '@nats-io/jetstream'
 import type { Subscription } from '@nats-io/transport-node'
 import { limits } from '../base/limits.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
-import { openLinkWatch } from '../nats/link-watch.ts'
-import { managerOf } from '../nats/manager.ts'
-import { openClockWatch } from './clock-watch.ts'
 import { giveAll, handOver, type NodePosition, rebalance } from './handover.ts'
 import { openMemberLog } from './member-log.ts'
-import { type Heartbeat, type Node, openMembership } from './membership.ts'
+import type { Heartbeat, Node } from './membership.ts'
 import { directoryStream, everyHeartbeat, heartbeatSubject, nodeOf, positionSubject } from './names.ts'
 import {
   type ClusterMemberOptions,
+  changeServer,
+  heartbeatOf,
   monotonicMs,
+  newMember,
   type OpenMember,
   type Unfitness,
   unfitness,
@@ -57,47 +56,9 @@ export type ShardStatus = {
 
 /** Starts this worker's part in the cluster: heartbeats, replicas and rebalancing. */
 export const openClusterMember = async (options: ClusterMemberOptions): Promise<ClusterMember> => {
-  const { connection } = options
-  const deadMs = (options.leaseMs * 3) / 4
-  const clocks = openClockWatch(options.wallNow)
-  const member: OpenMember = {
-    ...options,
-    client: jetstream(connection, { timeout: limits.natsTimeoutMs }),
-    manager: await managerOf(connection),
-    replicas: new Map(),
-    clocks,
-    link: openLinkWatch({
-      ask: () => connection.flush(),
-      received: () => connection.stats().inMsgs,
-      beatsMax: Math.ceil(deadMs / 2 / limits.heartbeatMs),
-      onLost: () => changeServer(member, 'NATS gives this node no answer'),
-    }),
-    membership: openMembership({
-      self: options.self,
-      say: () => heartbeatOf(member),
-      now: monotonicMs,
-      heartbeatMs: limits.heartbeatMs,
-      deadMs,
-      onDied: (node) => died(member, node),
-      onTwin: (incarnation, hasToEnd) => {
-        if (hasToEnd === 'THIS')
-          options.onTwin(`another process has run as node ${options.self.node} for longer (${incarnation})`)
-      },
-      onResumed: clocks.resumed,
-    }),
-    isLeaving: false,
-    isDraining: false,
-    isHanding: false,
-    handedAt: Number.NEGATIVE_INFINITY,
-    diedAt: Number.NEGATIVE_INFINITY,
-    lostAt: Number.NEGATIVE_INFINITY,
-    stuckBeats: 0,
-    askedClockAt: Number.NEGATIVE_INFINITY,
-    reportedClock: 'RIGHT',
-    placed: { for: '', nodes: [] },
-  }
+  const member = await newMember(options)
   const subscriptions = [hearHeartbeats(member), ...answerPositions(member)]
-  void refollowWhenReconnected(member)
+  void refollowAll(member)
   const beating = setInterval(() => beat(member), limits.heartbeatMs)
 
   return {
@@ -105,7 +66,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     ownerOf: (shard) => ownerOf(member, shard),
     nodes: member.membership.nodes,
     unfitness: () => unfitness(member),
-    clockAheadMs: clocks.aheadMs,
+    clockAheadMs: member.clocks.aheadMs,
     shards: () => statusOf(member),
     handOver: (shard, node) => handOver(member, shard, node),
     drain: () => {
@@ -137,34 +98,6 @@ const beat = (member: OpenMember): void => {
     connection.publish(heartbeatSubject(cluster, self.node), JSON.stringify(heartbeatOf(member)))
   for (const replica of member.replicas.values()) replica.tick()
   void rebalance(member).catch((error) => member.log.warn({ err: error }, 'shards are not moved for now'))
-}
-
-const heartbeatOf = (member: OpenMember): Heartbeat => ({
-  incarnation: member.self.incarnation,
-  workers: member.workers,
-  version: member.version,
-  isLeaving: member.isLeaving,
-  isDraining: member.isDraining,
-  isUnfit: unfitness(member) !== null,
-  upMs: monotonicMs() - member.membership.resumedAt(),
-  clockMs: member.wallNow(),
-})
-
-const died = (member: OpenMember, node: string): void => {
-  member.diedAt = monotonicMs()
-  if (member.worker === 0) member.log.warn({ node }, 'a node is not heard any more')
-  member.clocks.forget(node)
-  member.onDied(node)
-}
-
-/** The server here hears or speaks no more, or does not reach the leader of a log. Another one may. */
-const changeServer = (member: OpenMember, why: string): void => {
-  member.log.warn(
-    { forMs: limits.stableNodeMs },
-    `${why}: it changes the server, and takes no shards for a while`,
-  )
-  member.lostAt = monotonicMs()
-  void member.connection.reconnect().catch(() => undefined)
 }
 
 /** An owner that cannot renew its lease is in the way of the others, who hear that it is alive. */
@@ -231,7 +164,7 @@ const answerPositions = (member: OpenMember): readonly Subscription[] => {
   return subscriptions
 }
 
-const refollowWhenReconnected = async ({ connection, membership, replicas }: OpenMember): Promise<void> => {
+const refollowAll = async ({ connection, membership, replicas }: OpenMember): Promise<void> => {
   for await (const { type } of connection.status()) {
     if (type !== 'reconnect') continue
     membership.resumed()

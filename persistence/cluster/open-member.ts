@@ -1,10 +1,11 @@
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
+import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { limits } from '../base/limits.ts'
-import type { LinkWatch } from '../nats/link-watch.ts'
-import type { ClockWatch } from './clock-watch.ts'
+import { openLinkWatch } from '../nats/link-watch.ts'
+import { managerOf } from '../nats/manager.ts'
+import { openClockWatch } from './clock-watch.ts'
 import type { ClusterLog } from './log.ts'
-import type { Membership } from './membership.ts'
+import { type Heartbeat, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
 import type { Member } from './record.ts'
 import type { Replica } from './replica.ts'
@@ -34,29 +35,85 @@ export type ClusterMemberOptions = {
 export type Unfitness = 'CUT_OFF' | 'UNSTABLE' | 'CLOCK'
 
 /** What the parts of a cluster member share. Times are this process's monotonic milliseconds. */
-export type OpenMember = ClusterMemberOptions & {
-  readonly client: JetStreamClient
-  readonly manager: JetStreamManager
-  readonly replicas: Map<number, Replica>
-  readonly clocks: ClockWatch
-  readonly link: LinkWatch
-  readonly membership: Membership
-  isLeaving: boolean
-  isDraining: boolean
-  /** Whether a handover is under way, and when the last one ended. */
-  isHanding: boolean
-  handedAt: number
-  /** When a node was last found dead. */
-  diedAt: number
-  /** When this node last left a server. */
-  lostAt: number
-  /** Heartbeats in a row in which the lease of a shard could not be renewed. */
-  stuckBeats: number
-  /** When the servers were last asked for the time, and what was last reported about this node's clock. */
-  askedClockAt: number
-  reportedClock: 'RIGHT' | 'OFF' | 'WRONG'
-  /** The last placement, and what it was computed from. */
-  placed: { readonly for: string; readonly nodes: readonly (string | null)[] }
+export type OpenMember = Awaited<ReturnType<typeof newMember>>
+
+/** A member that has heard no other node yet. */
+export const newMember = async (options: ClusterMemberOptions) => {
+  const { connection, self, leaseMs } = options
+  const deadMs = (leaseMs * 3) / 4
+  const clocks = openClockWatch(options.wallNow)
+  const member = {
+    ...options,
+    client: jetstream(connection, { timeout: limits.natsTimeoutMs }),
+    manager: await managerOf(connection),
+    replicas: new Map<number, Replica>(),
+    clocks,
+    link: openLinkWatch({
+      ask: () => connection.flush(),
+      received: () => connection.stats().inMsgs,
+      beatsMax: Math.ceil(deadMs / 2 / limits.heartbeatMs),
+      onLost: (): void => changeServer(member, 'NATS gives this node no answer'),
+    }),
+    membership: openMembership({
+      self,
+      say: (): Heartbeat => heartbeatOf(member),
+      now: monotonicMs,
+      heartbeatMs: limits.heartbeatMs,
+      deadMs,
+      onDied: (node): void => died(member, node),
+      onTwin: (incarnation, hasToEnd) => {
+        if (hasToEnd === 'THIS')
+          options.onTwin(`another process has run as node ${self.node} for longer (${incarnation})`)
+      },
+      onResumed: clocks.resumed,
+    }),
+    isLeaving: false,
+    isDraining: false,
+    /** Whether a handover is under way, and when the last one ended. */
+    isHanding: false,
+    handedAt: Number.NEGATIVE_INFINITY,
+    /** When a node was last found dead. */
+    diedAt: Number.NEGATIVE_INFINITY,
+    /** When this node last left a server. */
+    lostAt: Number.NEGATIVE_INFINITY,
+    /** Heartbeats in a row in which the lease of a shard could not be renewed. */
+    stuckBeats: 0,
+    /** When the servers were last asked for the time, and what was last reported about this node's clock. */
+    askedClockAt: Number.NEGATIVE_INFINITY,
+    reportedClock: 'RIGHT' as 'RIGHT' | 'OFF' | 'WRONG',
+    /** The last placement, and what it was computed from. */
+    placed: { for: '', nodes: [] as readonly (string | null)[] },
+  }
+  return member
+}
+
+/** What this node says about itself now. */
+export const heartbeatOf = (member: OpenMember): Heartbeat => ({
+  incarnation: member.self.incarnation,
+  workers: member.workers,
+  version: member.version,
+  isLeaving: member.isLeaving,
+  isDraining: member.isDraining,
+  isUnfit: unfitness(member) !== null,
+  upMs: monotonicMs() - member.membership.resumedAt(),
+  clockMs: member.wallNow(),
+})
+
+/** The server here hears or speaks no more, or does not reach the leader of a log. Another one may. */
+export const changeServer = (member: OpenMember, why: string): void => {
+  member.log.warn(
+    { forMs: limits.stableNodeMs },
+    `${why}: it changes the server, and takes no shards for a while`,
+  )
+  member.lostAt = monotonicMs()
+  void member.connection.reconnect().catch(() => undefined)
+}
+
+const died = (member: OpenMember, node: string): void => {
+  member.diedAt = monotonicMs()
+  if (member.worker === 0) member.log.warn({ node }, 'a node is not heard any more')
+  member.clocks.forget(node)
+  member.onDied(node)
 }
 
 /** Milliseconds of which only differences matter. */
