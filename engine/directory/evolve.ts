@@ -1,6 +1,6 @@
 import { evolvePeople, newPeople } from '../people/evolve.ts'
-import { assert } from '../shared/assert.ts'
 import type { CompanyId } from '../shared/ids.ts'
+import { changeEntry, putEntry } from '../shared/register.ts'
 import { type Company, type Directory, type DirectoryEvent, initialStates, type Key } from './directory.ts'
 
 /**
@@ -15,55 +15,52 @@ export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Di
 const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryEvent) => {
   switch (event.type) {
     case 'CompanyCreated':
-      return put(companies, {
+      return putEntry(companies, {
         ...companyBefore,
         ...event.company,
         products: withAllProducts(event.company.products),
       })
     case 'CompanyChanged':
-      return change(companies, event.id, ({ revision }) => ({
-        revision: revision + 1,
+      return changeEntry(companies, event.id, {
+        revision: (companies.get(event.id)?.revision ?? 0) + 1,
         updatedAtMs: event.atMs,
         ...event.changes,
         ...(event.changes.products && { products: withAllProducts(event.changes.products) }),
-      }))
+      })
     case 'CompanySuspended':
-      return change(companies, event.id, () => ({ suspendedAtMs: event.atMs, updatedAtMs: event.atMs }))
+      return changeEntry(companies, event.id, { suspendedAtMs: event.atMs, updatedAtMs: event.atMs })
     case 'CompanyResumed':
-      return change(companies, event.id, () => ({ suspendedAtMs: null, updatedAtMs: event.atMs }))
+      return changeEntry(companies, event.id, { suspendedAtMs: null, updatedAtMs: event.atMs })
     case 'AccountsOpened':
       return void (opened as Map<CompanyId, number>).set(event.companyId, event.revision)
     case 'KeyCreated':
-      return put(keys, wholeKey(event.key))
+      return putEntry(keys, wholeKey(event.key))
     case 'KeyRolled':
-      change(keys, event.id, () => ({ expiresAtMs: event.expiresAtMs, rolledTo: event.key.id }))
-      return put(keys, wholeKey(event.key))
+      changeEntry(keys, event.id, { expiresAtMs: event.expiresAtMs, rolledTo: event.key.id })
+      return putEntry(keys, wholeKey(event.key))
     case 'KeyChanged':
-      return change<Key>(keys, event.id, () => event.changes)
+      return changeEntry(keys, event.id, event.changes)
     case 'KeyRevoked':
-      return change(keys, event.id, () => ({ revokedAtMs: event.atMs }))
+      return changeEntry(keys, event.id, { revokedAtMs: event.atMs })
     case 'EndpointCreated':
-      return put(endpoints, { ...endpointBefore, ...event.endpoint })
+      return putEntry(endpoints, { ...endpointBefore, ...event.endpoint })
     case 'EndpointChanged':
-      return change(endpoints, event.id, () => ({ updatedAtMs: event.atMs, ...event.changes }))
+      return changeEntry(endpoints, event.id, { updatedAtMs: event.atMs, ...event.changes })
     case 'EndpointDisabled':
-      return change(endpoints, event.id, () => ({
+      return changeEntry(endpoints, event.id, {
         hearsAfter: null,
         wasSilenced: true,
         updatedAtMs: event.atMs,
-      }))
+      })
     case 'EndpointEnabled':
-      return change(endpoints, event.id, () => ({
-        hearsAfter: event.hearsAfter,
-        updatedAtMs: event.atMs,
-      }))
+      return changeEntry(endpoints, event.id, { hearsAfter: event.hearsAfter, updatedAtMs: event.atMs })
     case 'EndpointDeleted':
-      return change(endpoints, event.id, () => ({
+      return changeEntry(endpoints, event.id, {
         hearsAfter: null,
         wasSilenced: true,
         updatedAtMs: event.atMs,
         deletedAtMs: event.atMs,
-      }))
+      })
     case 'AuditsTold':
     case 'ClusterFormed':
       return undefined
@@ -106,22 +103,6 @@ export const newDirectory = (): Directory => ({
   opened: new Map(),
   pins: new Map(),
 })
-
-type Entry = { readonly id: string }
-
-const put = <Value extends Entry>(register: ReadonlyMap<Value['id'], Value>, entry: Value): void => {
-  ;(register as Map<Value['id'], Value>).set(entry.id, entry)
-}
-
-const change = <Value extends Entry>(
-  register: ReadonlyMap<Value['id'], Value>,
-  id: Value['id'],
-  changes: (entry: Value) => Partial<Value>,
-): void => {
-  const entry = register.get(id)
-  assert(entry !== undefined, `${id} was created before it is changed`)
-  put(register, { ...entry, ...changes(entry) })
-}
 
 const pin = (pins: Map<number, string>, shard: number, node: string | null): void => {
   if (node === null) pins.delete(shard)

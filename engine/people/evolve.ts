@@ -1,5 +1,6 @@
-import { assert, unreachable } from '../shared/assert.ts'
+import { unreachable } from '../shared/assert.ts'
 import type { ChangeId, CompanyId, InvitationId, MembershipId, PersonId } from '../shared/ids.ts'
+import { changeEntry, putEntry } from '../shared/register.ts'
 import type { Roles } from './permission.ts'
 import {
   type Invitation,
@@ -21,12 +22,12 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
   switch (fact.type) {
     case 'PersonChanged':
       byEmail.delete(persons.get(fact.id)!.email)
-      change(persons, fact.id, { ...fact.changes, updatedAtMs: fact.atMs })
+      changeEntry(persons, fact.id, { ...fact.changes, updatedAtMs: fact.atMs })
       byEmail.set(persons.get(fact.id)!.email, fact.id)
       if (fact.beginsGeneration === true) beginGeneration(persons, fact.id)
       return
     case 'InvitationCreated':
-      put(invitations, {
+      putEntry(invitations, {
         ...invitationBefore,
         ...fact.invitation,
         isConfirmed: fact.isConfirmed ?? false,
@@ -35,7 +36,7 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       return
     case 'InvitationResent': {
       const { tokenHash, expiresAtMs, invitedBy, isConfirmed = false } = fact
-      change(invitations, fact.id, {
+      changeEntry(invitations, fact.id, {
         tokenHash,
         expiresAtMs,
         isConfirmed,
@@ -46,21 +47,21 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       return
     }
     case 'InvitationRevoked':
-      change(invitations, fact.id, { status: 'REVOKED' })
+      changeEntry(invitations, fact.id, { status: 'REVOKED' })
       forgetChanges(people, ({ invitationId }) => invitationId === fact.id)
       return
     case 'InvitationAccepted': {
       const { id, personId, companyId, roles, createdAtMs } = fact.membership
-      change(invitations, fact.id, { status: 'ACCEPTED', acceptedBy: personId })
+      changeEntry(invitations, fact.id, { status: 'ACCEPTED', acceptedBy: personId })
       if (fact.person !== null) {
-        put(persons, { ...personBefore, ...fact.person })
+        putEntry(persons, { ...personBefore, ...fact.person })
         byEmail.set(fact.person.email, fact.person.id)
       }
       const isConfirmed = fact.isConfirmed ?? false
-      put(memberships, { ...fact.membership, grants: [{ roles, atMs: createdAtMs, isConfirmed }] })
+      putEntry(memberships, { ...fact.membership, grants: [{ roles, atMs: createdAtMs, isConfirmed }] })
       byPerson.set(personId, [...(byPerson.get(personId) ?? []), id])
       for (const waiting of people.roleChanges.values())
-        if (waiting.invitationId === fact.id) put(people.roleChanges, { ...waiting, membershipId: id })
+        if (waiting.invitationId === fact.id) putEntry(people.roleChanges, { ...waiting, membershipId: id })
       wait(people, fact.change)
       endInvitations(people, companyId, invitations.get(fact.id)!.email)
       return
@@ -70,7 +71,7 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       return
     case 'MembershipRemoved': {
       const { personId, companyId } = memberships.get(fact.id)!
-      change(memberships, fact.id, { removedAtMs: fact.atMs })
+      changeEntry(memberships, fact.id, { removedAtMs: fact.atMs })
       byPerson.set(
         personId,
         byPerson.get(personId)!.filter((id) => id !== fact.id),
@@ -91,8 +92,8 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       const { membershipId, invitationId, roles } = waiting
       if (membershipId !== null) {
         if (fact.isApproved) giveRoles(people, membershipId, roles, fact.atMs, true)
-      } else if (fact.isApproved) change(invitations, invitationId!, { isConfirmed: true })
-      else change(invitations, invitationId!, { status: 'REVOKED' })
+      } else if (fact.isApproved) changeEntry(invitations, invitationId!, { isConfirmed: true })
+      else changeEntry(invitations, invitationId!, { status: 'REVOKED' })
       ;(people.roleChanges as Map<ChangeId, RoleChange>).delete(fact.id)
       return
     }
@@ -112,12 +113,12 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
 }
 
 const beginGeneration = (persons: People['persons'], id: PersonId): void =>
-  change(persons, id, { credentialGeneration: persons.get(id)!.credentialGeneration + 1 })
+  changeEntry(persons, id, { credentialGeneration: persons.get(id)!.credentialGeneration + 1 })
 
 /** Memberships stay as those that have ended: they are ids, which others name. */
 const erase = (people: People, id: PersonId, atMs: number): void => {
   for (const { id: membershipId } of membershipsOf(people, id)) {
-    change(people.memberships, membershipId, { removedAtMs: atMs })
+    changeEntry(people.memberships, membershipId, { removedAtMs: atMs })
     forgetChanges(people, (roleChange) => roleChange.membershipId === membershipId)
   }
   ;(people.byPerson as Map<PersonId, readonly MembershipId[]>).delete(id)
@@ -132,14 +133,14 @@ const giveRoles = (
   atMs: number,
   isConfirmed: boolean,
 ): void =>
-  change(memberships, id, {
+  changeEntry(memberships, id, {
     roles,
     grants: [...memberships.get(id)!.grants, { roles, atMs, isConfirmed }],
   })
 
 /** Older facts name no invitation. */
 const wait = ({ roleChanges }: People, roleChange: RoleChange | null | undefined): void => {
-  if (roleChange != null) put(roleChanges, { ...changeBefore, ...roleChange })
+  if (roleChange != null) putEntry(roleChanges, { ...changeBefore, ...roleChange })
 }
 
 const forgetChanges = ({ roleChanges }: People, isOver: (roleChange: RoleChange) => boolean): void => {
@@ -153,7 +154,7 @@ const endInvitations = (people: People, companyId: CompanyId, email: string): vo
   if (email === '') return
   for (const invitation of people.invitations.values())
     if (invitation.companyId === companyId && invitation.email === email && invitation.status === 'OPEN') {
-      change(people.invitations, invitation.id, { status: 'REVOKED' })
+      changeEntry(people.invitations, invitation.id, { status: 'REVOKED' })
       forgetChanges(
         people,
         ({ invitationId, membershipId }) => membershipId === null && invitationId === invitation.id,
@@ -305,21 +306,4 @@ type Writable = {
   -readonly [Name in keyof Sessions]: Sessions[Name] extends ReadonlyMap<infer Key, infer Value>
     ? Map<Key, Value>
     : Sessions[Name]
-}
-
-const put = <Value extends { readonly id: string }>(
-  register: ReadonlyMap<Value['id'], Value>,
-  entry: Value,
-): void => {
-  ;(register as Map<Value['id'], Value>).set(entry.id, entry)
-}
-
-const change = <Value extends { readonly id: string }>(
-  register: ReadonlyMap<Value['id'], Value>,
-  id: Value['id'],
-  changes: Partial<Value>,
-): void => {
-  const entry = register.get(id)
-  assert(entry !== undefined, `${id} was created before it is changed`)
-  put(register, { ...entry, ...changes })
 }
