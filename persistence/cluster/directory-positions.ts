@@ -1,14 +1,5 @@
 /** How far the nodes of a cluster have applied its directory, as they say several times a second. */
-export type DirectoryPositions = {
-  /** Another node has applied every record up to this one; null when it ends. */
-  readonly hear: (node: string, applied: number | null) => void
-  /** Resolves when every node that is heard has applied this record, at the latest after `waitMs`. */
-  readonly everyNodeHas: (sequence: number) => Promise<void>
-  /** The connection is back: nothing could be heard before. */
-  readonly resumed: () => void
-  /** Looks who is heard no more; call it every `beatMs`. */
-  readonly tick: () => void
-}
+export type DirectoryPositions = ReturnType<typeof openDirectoryPositions>
 
 export type DirectoryPositionsOptions = {
   /** Monotonic milliseconds; only differences matter. */
@@ -22,12 +13,13 @@ export type DirectoryPositionsOptions = {
 }
 
 /** Starts with no nodes: they appear when they are heard first, which is before they own anything. */
-export const openDirectoryPositions = (options: DirectoryPositionsOptions): DirectoryPositions => {
+export const openDirectoryPositions = (options: DirectoryPositionsOptions) => {
   const { now, beatMs, deadMs, waitMs, onLate } = options
   const peers = new Map<string, { readonly applied: number; heardAt: number }>()
   let waiters: readonly Waiter[] = []
   let lookedAt = now()
 
+  /** The connection is back: nothing could be heard before. */
   const resumed = (): void => {
     for (const peer of peers.values()) peer.heardAt = now()
   }
@@ -37,6 +29,7 @@ export const openDirectoryPositions = (options: DirectoryPositionsOptions): Dire
       .filter(([, { applied, heardAt }]) => applied < sequence && now() - heardAt < deadMs)
       .map(([node]) => node)
 
+  /** Looks who is heard no more. */
   const look = (): void => {
     // This process was not run for a while, so that all other nodes only seem dead.
     if (now() - lookedAt > restAfterBeats * beatMs) resumed()
@@ -52,17 +45,20 @@ export const openDirectoryPositions = (options: DirectoryPositionsOptions): Dire
   }
 
   return {
-    hear: (node, applied) => {
+    /** Another node has applied every record up to this one; null when it ends. */
+    hear: (node: string, applied: number | null): void => {
       if (applied === null) peers.delete(node)
       else peers.set(node, { applied, heardAt: now() })
       look()
     },
-    everyNodeHas: (sequence) =>
+    /** Resolves when every node that is heard has applied this record, at the latest after `waitMs`. */
+    everyNodeHas: (sequence: number): Promise<void> =>
       new Promise((resolve) => {
         waiters = [...waiters, { sequence, since: now(), resolve }]
         look()
       }),
     resumed,
+    /** Call it every `beatMs`. */
     tick: look,
   }
 }

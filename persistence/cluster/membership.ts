@@ -24,23 +24,6 @@ export type Node = Heartbeat & {
   readonly since: number
 }
 
-/** Which nodes are alive, as far as this one hears. It only decides when to try a claim, and where to ask. */
-export type Membership = {
-  readonly hear: (node: string, heartbeat: Heartbeat) => void
-  /** Living nodes including this one, by name. */
-  readonly nodes: () => readonly Node[]
-  readonly node: (name: string) => Node | null
-  readonly isAlive: (member: Member) => boolean
-  /** Whether it is alive, and may own shards as far as it says itself. */
-  readonly isFit: (member: Member) => boolean
-  /** When this process or its connection last resumed after a break: nothing could be heard during it. */
-  readonly resumedAt: () => number
-  /** The connection is back. */
-  readonly resumed: () => void
-  /** Checks the clock; call it as often as heartbeats are sent. */
-  readonly tick: () => void
-}
-
 export type MembershipOptions = {
   readonly self: Member
   /** What this node says about itself now. */
@@ -57,8 +40,11 @@ export type MembershipOptions = {
   readonly onResumed: () => void
 }
 
-/** Starts with no peers: they appear with their first heartbeat. */
-export const openMembership = (options: MembershipOptions): Membership => {
+/**
+ * Which nodes are alive, as far as this one hears. It only decides when to try a claim, and where to ask. It starts with no peers: they
+ * appear with their first heartbeat.
+ */
+export const openMembership = (options: MembershipOptions) => {
   const { self, say, now, heartbeatMs, deadMs } = options
   const peers = new Map<string, Peer>()
   const startedAt = now()
@@ -86,13 +72,14 @@ export const openMembership = (options: MembershipOptions): Membership => {
     peers.set(node, { heartbeat, heardAt: now(), since: isSameLife ? known.since : now() })
   }
 
-  /** After a break of this process all other nodes only seem dead. */
+  /** The connection is back. After a break of this process all other nodes only seem dead. */
   const resumed = (): void => {
     resumedAt = now()
     for (const peer of peers.values()) peer.heardAt = resumedAt
     options.onResumed()
   }
 
+  /** Living nodes including this one, by name. */
   const nodes = (): readonly Node[] => {
     const others = [...peers].filter(([, peer]) => isHeardLately(peer))
     return [
@@ -110,12 +97,15 @@ export const openMembership = (options: MembershipOptions): Membership => {
   return {
     hear,
     nodes,
-    node: (name) => nodes().find(({ node }) => node === name) ?? null,
+    node: (name: string): Node | null => nodes().find(({ node }) => node === name) ?? null,
     isAlive,
-    isFit: (member) => isAlive(member) && peers.get(member.node)?.heartbeat.isUnfit !== true,
+    /** Whether it is alive, and may own shards as far as it says itself. */
+    isFit: (member: Member): boolean => isAlive(member) && peers.get(member.node)?.heartbeat.isUnfit !== true,
+    /** When this process or its connection last resumed after a break: nothing could be heard during it. */
     resumedAt: () => resumedAt,
     resumed,
-    tick: () => {
+    /** Checks the clock; call it as often as heartbeats are sent. */
+    tick: (): void => {
       if (now() - tickedAt > restAfterTicks * heartbeatMs) resumed()
       tickedAt = now()
       for (const [node, peer] of peers) {

@@ -1,13 +1,5 @@
-/** Whether NATS answers on a connection. */
-export type LinkWatch = {
-  /** Asks again once the last answer has come. Called in equal intervals. */
-  readonly beat: () => void
-  /** Whether no answer has come for too long. */
-  readonly isLost: () => boolean
-}
-
 /**
- * Watches a connection. Beats are counted rather than time: after a pause of this process, answers that have arrived meanwhile are
+ * Watches whether NATS answers on a connection. Beats are counted rather than time: after a pause of this process, answers that have arrived meanwhile are
  * read first. A beat in which nothing at all arrived counts twice: a server with much to do answers late and still delivers messages,
  * and leaving it would make things worse. The client's own pings would notice a connection that hears or speaks no more after twice
  * as long.
@@ -21,7 +13,7 @@ export const openLinkWatch = (options: {
   readonly beatsMax: number
   /** Called when that happens, and again whenever it has lasted as long once more. */
   readonly onLost: () => void
-}): LinkWatch => {
+}) => {
   const { ask, received, beatsMax, onLost } = options
   const waitedMax = 2 * beatsMax
   let waited = 0
@@ -42,7 +34,8 @@ export const openLinkWatch = (options: {
   }
 
   return {
-    beat: () => {
+    /** Asks again once the last answer has come. Called in equal intervals. */
+    beat: (): void => {
       const now = received()
       waited += now === before ? 2 : 1
       before = now
@@ -51,6 +44,7 @@ export const openLinkWatch = (options: {
       nextLoss = waited + waitedMax
       onLost()
     },
-    isLost: () => waited >= waitedMax,
+    /** Whether no answer has come for too long. */
+    isLost: (): boolean => waited >= waitedMax,
   }
 }

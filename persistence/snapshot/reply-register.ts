@@ -6,14 +6,7 @@ import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../index/has
  * The entries made for idempotency keys, by the key's hash; the entry itself confirms the key. Grouped by day of real
  * time, so that forgetting means dropping a day. About 20 bytes per key.
  */
-export type ReplyRegister = {
-  readonly put: (hash: number, sequence: number, atMs: number) => void
-  /** The entries that may belong to the key, newest first. */
-  readonly find: (hash: number) => readonly number[]
-  /** Loads a stored day. */
-  readonly load: (day: number, replies: Columns<ReplyViews>) => void
-  readonly days: () => Iterable<readonly [day: number, replies: Columns<ReplyViews>]>
-}
+export type ReplyRegister = ReturnType<typeof newReplyRegister>
 
 type ReplyViews = { readonly sequence: Float64Array; readonly hash: Uint32Array }
 export const replySchema = schema(16_384, (take) => ({
@@ -24,10 +17,11 @@ export const replySchema = schema(16_384, (take) => ({
 type Day = { readonly replies: Columns<ReplyViews>; readonly index: HashIndex }
 
 /** An empty register. */
-export const newReplyRegister = (): ReplyRegister => {
+export const newReplyRegister = () => {
   const { mask } = replySchema
   const days = new Map<number, Day>()
 
+  /** Loads a stored day. */
   const open = (number: number, replies: Columns<ReplyViews>): Day => {
     const hashOf = (reply: number): number => viewsAt(replies, reply).hash[reply & mask]!
     const day = { replies, index: hashIndexOf(hashOf, replies.count) }
@@ -44,7 +38,7 @@ export const newReplyRegister = (): ReplyRegister => {
   }
 
   return {
-    put: (hash, sequence, atMs) => {
+    put: (hash: number, sequence: number, atMs: number): void => {
       const { replies, index } = dayOf(atMs)
       const reply = append(replies)
       const views = viewsAt(replies, reply)
@@ -52,7 +46,8 @@ export const newReplyRegister = (): ReplyRegister => {
       views.hash[reply & mask] = hash
       addHashed(index, hash, reply)
     },
-    find: (hash) => {
+    /** The entries that may belong to the key, newest first. */
+    find: (hash: number): readonly number[] => {
       const found: number[] = []
       for (const { replies, index } of days.values()) {
         findHashed(index, hash, (reply) => {

@@ -4,7 +4,7 @@ import type { Layout } from '../codec/layout.ts'
 import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
 import { newBatchCache } from '../journal/batch-cache.ts'
 import { DamagedJournal, firstSealOf, type OpenBatch, openBatch } from '../journal/batches.ts'
-import type { Source } from './source.ts'
+import { numberOf, type Source, slicesOf } from './source.ts'
 
 /** A journal as it was when it was opened, however much is appended meanwhile. */
 export type ReadJournal<Record> = {
@@ -44,24 +44,7 @@ export const openReadJournal = <Record>(
     return batch
   }
 
-  /** The stored values from a key on, some at a time: nothing is held while they are used. */
-  const slices = function* (start: number): Generator<readonly ReaderEntry[]> {
-    for (let next = start; next <= lastKey; ) {
-      const slice = view(() => {
-        const entries: ReaderEntry[] = []
-        let bytes = 0
-        for (const entry of shelf.entries(next)) {
-          if ((numberOf(entry) ?? 0) > lastKey || bytes > limits.backupSliceBytes) break
-          entries.push(entry)
-          bytes += entry.value.length
-        }
-        return entries
-      })
-      if (slice.length === 0) return
-      yield slice
-      next = slice.reduce((last, entry) => Math.max(last, numberOf(entry) ?? 0), next) + 1
-    }
-  }
+  const slices = (start: number) => slicesOf(source, shelf, start, lastKey)
 
   const lastBatch = ((): OpenBatch | null => {
     if (lastKey === 0) return null
@@ -119,9 +102,6 @@ export const openReadJournal = <Record>(
     },
   }
 }
-
-const numberOf = (entry: ReaderEntry | undefined): number | null =>
-  typeof entry?.key === 'number' && Number.isSafeInteger(entry.key) ? entry.key : null
 
 const opened = (entry: ReaderEntry): OpenBatch | null => {
   const first = numberOf(entry)

@@ -1,4 +1,3 @@
-import { limits } from '../base/limits.ts'
 import { headEnd, type LogRecord, unpackRecord } from '../cluster/record.ts'
 import {
   type Position,
@@ -10,9 +9,8 @@ import {
 import { fittingValue } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { rangesOf } from '../disk/data-file/ranges.ts'
-import type { ReaderEntry } from '../disk/data-file/reader.ts'
 import type { OpenBatch } from '../journal/batches.ts'
-import type { Source } from './source.ts'
+import { numberOf, type Source, slicesOf } from './source.ts'
 
 /** The stored position of a node's copy of a log; null where it is not what was stored. */
 export const readPosition = (source: Source): Position | null =>
@@ -46,10 +44,12 @@ export const recordDamages = async (
     isLinked = false
     isCounted = false
   }
-  for (const slice of slices(source, end.applied)) {
-    for (const [sequence, stored] of slice) {
+  for (const slice of slicesOf(source, source.shelf('records'), 1, end.applied)) {
+    for (const entry of slice) {
+      const sequence = numberOf(entry)
+      if (sequence === null) continue
       while (whole.applied < sequence - 1) passOver(whole.applied + 1)
-      const head = fittingValue(sequence, stored)
+      const head = fittingValue(sequence, entry.value)
       if (head === null) {
         passOver(sequence)
         continue
@@ -77,29 +77,6 @@ export const recordDamages = async (
     damaged.length > 0 || breaks.length > 0 || !isLinked || JSON.stringify(whole) === JSON.stringify(end)
   return [...ranges, ...breaks, ...(isEnd ? [] : ['it does not end where it says'])]
 }
-
-const slices = function* (source: Source, last: number): Generator<(readonly [number, Buffer])[]> {
-  const records = source.shelf('records')
-  for (let next = 1; next <= last; ) {
-    const slice = source.view(() => {
-      const found: (readonly [number, Buffer])[] = []
-      let bytes = 0
-      for (const { key, value } of records.entries(next)) {
-        if (bytes > limits.backupSliceBytes || (isSequence(key) && key > last)) break
-        if (!isSequence(key)) continue
-        found.push([key, value])
-        bytes += value.length
-      }
-      return found
-    })
-    if (slice.length === 0) return
-    yield slice
-    next = slice.at(-1)![0] + 1
-  }
-}
-
-const isSequence = (key: ReaderEntry['key']): key is number =>
-  typeof key === 'number' && Number.isSafeInteger(key)
 
 /** The record as it is in the log; null when its batch is damaged. */
 const wholeRecord = (

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { limits } from '../base/limits.ts'
 import { DamagedPage } from '../disk/data-file/pages.ts'
-import { openFileReader, type ReaderShelf } from '../disk/data-file/reader.ts'
+import { openFileReader, type ReaderEntry, type ReaderShelf } from '../disk/data-file/reader.ts'
 import { damagesOf } from '../disk/data-file.ts'
 import { openToRead } from '../disk/shelf.ts'
 
@@ -44,6 +45,34 @@ export const openSource = (path: string, isInUse: boolean): Source => {
     },
   }
 }
+
+/** The entries from one number to another, some at a time: nothing is held while they are used. Keys that are no numbers are among them. */
+export const slicesOf = function* (
+  { view }: Source,
+  shelf: ReaderShelf,
+  first: number,
+  last: number,
+): Generator<readonly ReaderEntry[]> {
+  for (let next = first; next <= last; ) {
+    const slice = view(() => {
+      const entries: ReaderEntry[] = []
+      let bytes = 0
+      for (const entry of shelf.entries(next)) {
+        if ((numberOf(entry) ?? 0) > last || bytes > limits.backupSliceBytes) break
+        entries.push(entry)
+        bytes += entry.value.length
+      }
+      return entries
+    })
+    if (slice.length === 0) return
+    yield slice
+    next = slice.reduce((greatest, entry) => Math.max(greatest, numberOf(entry) ?? 0), next) + 1
+  }
+}
+
+/** The key of an entry; null if it is no number, or there is no entry. */
+export const numberOf = (entry: ReaderEntry | undefined): number | null =>
+  typeof entry?.key === 'number' && Number.isSafeInteger(entry.key) ? entry.key : null
 
 /** LMDB writes no page that a read transaction can reach. It is only held: the pages are read from the file, checked. */
 const holdBeside = (path: string) => {
