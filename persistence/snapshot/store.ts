@@ -50,31 +50,24 @@ export const openStore = (path: string, newSeed: () => number): Store => {
       clear: () => db.clearAsync(),
     }
   }
-  return storeOn(
-    openShelf,
+  return storeOn(openShelf, {
     isWhole,
     newSeed,
-    (bytes) => requireSpace(path, bytes),
-    () => root.close(),
-  )
+    requireSpace: (bytes) => requireSpace(path, bytes),
+    close: () => root.close(),
+  })
 }
 
 /** A snapshot that is only read, from databases whose values were checked. */
 export const storeOnRead = (
   shelfOf: <Key extends string | number>(name: ShelfName) => ReadShelf<Key>,
 ): Store =>
-  storeOn(
-    <Key extends string | number>(name: ShelfName) => ({
-      ...shelfOf<Key>(name),
-      put: unwritten,
-      remove: unwritten,
-      clear: unwritten,
-    }),
-    true,
-    () => 0,
-    () => undefined,
-    async () => undefined,
-  )
+  storeOn(<Key extends string | number>(name: ShelfName) => ({
+    ...shelfOf<Key>(name),
+    put: unwritten,
+    remove: unwritten,
+    clear: unwritten,
+  }))
 
 const unwritten = (): Promise<never> => Promise.reject(new Error('a snapshot that is only read'))
 
@@ -83,14 +76,7 @@ export type ShelfName = (typeof shelfNames)[number]
 export const shelfNames = ['accounts', 'meta', 'tables', 'values'] as const
 
 /** An empty store in memory: a memory on top of it replays the whole journal. */
-export const emptyStore = (seed = 0): Store =>
-  storeOn(
-    newShelf,
-    true,
-    () => seed,
-    () => undefined,
-    async () => undefined,
-  )
+export const emptyStore = (seed = 0): Store => storeOn(newShelf, { newSeed: () => seed })
 
 /** Values by key. Puts of one turn of the event loop are written together and in order. */
 type Shelf<Key> = {
@@ -114,29 +100,39 @@ type Position = {
 
 type OpenShelf = <Key extends string | number>(name: ShelfName) => Shelf<Key>
 
+/** Where a store is. One in memory is whole, has room and needs no closing. */
+type StorePlace = {
+  readonly isWhole?: boolean
+  readonly newSeed?: () => number
+  readonly requireSpace?: (bytes: number) => void
+  readonly close?: () => Promise<void>
+}
+
 const storeOn = (
   openShelf: OpenShelf,
-  isWhole: boolean,
-  newSeed: () => number,
-  requireSpace: (bytes: number) => void,
-  close: () => Promise<void>,
+  {
+    isWhole = true,
+    newSeed = () => 0,
+    requireSpace = () => undefined,
+    close = async () => undefined,
+  }: StorePlace = {},
 ): Store => {
   const meta = openShelf<string>('meta')
   const accounts = openShelf<string>('accounts')
   const tableSnapshots = openShelf<number>('tables')
   const values = openShelf<number>('values')
   const found = storedPosition(meta)
-  let isForeign =
-    !isWhole || found === 'DAMAGED' || (found !== null && found.description !== snapshotDescription)
+  const known = found === 'DAMAGED' ? null : found
+  let isForeign = !isWhole || (found !== null && known?.description !== snapshotDescription)
   let position: Position =
-    found !== null && found !== 'DAMAGED' && !isForeign
-      ? found
+    known !== null && !isForeign
+      ? known
       : {
           description: snapshotDescription,
           sequence: 0,
           seal: '',
-          published: found === null || found === 'DAMAGED' ? 0 : found.published,
-          seed: found === null || found === 'DAMAGED' ? newSeed() : found.seed,
+          published: known?.published ?? 0,
+          seed: known?.seed ?? newSeed(),
           nextValue: 0,
           cleared: [],
         }

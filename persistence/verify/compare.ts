@@ -12,6 +12,7 @@ import { keptCents } from '../../engine/payments/transaction/amounts.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { listedKinds, parkedWorkOf } from '../../engine/registry.ts'
 import { assets as stablecoins } from '../../engine/shared/asset.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
@@ -66,68 +67,18 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
   const account: Account | undefined = replayed.find('account', accountId)?.state
   if (account === undefined) return [`${accountId}: no account`]
   const states = statesOf(accountId, replayed)
-  const problems: string[] = []
-  let paid = 0n
-  let fees = 0n
-  let takenBack = 0n
-  const sums = { count: 0, grossCents: 0n, paidCents: 0n, feeCents: 0n, refundedCents: 0n, disputedCents: 0n }
-  for (const transaction of states('transaction')) {
-    const row = rowOf(transaction)
-    sums.count += 1
-    sums.grossCents += BigInt(row.amountCents)
-    sums.paidCents += BigInt(row.paidCents)
-    sums.feeCents += BigInt(row.feeCents)
-    sums.refundedCents += BigInt(row.refundedCents)
-    sums.disputedCents += BigInt(row.disputedCents)
-    if (row.currency !== 'BRL') continue
-    paid += BigInt(row.paidCents)
-    fees += BigInt(row.feeCents)
-    takenBack += BigInt(row.paidCents - keptCents(transaction))
-    problems.push(...divisionProblems(transaction))
-  }
+  const sent = sentBy(states('outgoingTransfer'))
+  const { columns, inReais, problems } = sumsOf(states('transaction'))
   const every = filterOf(anyTransaction)
   const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
-  for (const [name, expected] of Object.entries(sums)) {
-    const found = totals.reduce((sum, total) => sum + BigInt(total[name as keyof typeof sums]), 0n)
-    if (found !== BigInt(expected))
+  for (const [name, expected] of Object.entries(columns)) {
+    const found = totals.reduce((sum, total) => sum + BigInt(total[name as keyof typeof columns]), 0n)
+    if (found !== expected)
       problems.push(`${accountId}: columns sum up to ${name} ${found}, transactions to ${expected}`)
   }
-  const everyBalance = [account.balances, ...Object.values(account.assets ?? {})]
-  if (everyBalance.some((balances) => ledgerSum(balances) !== 0n))
-    problems.push(`${accountId}: the ledger does not sum to zero`)
-  let scheduled = 0n
-  const { balances, schedule } = account
-  for (const month of Object.values(schedule)) {
-    for (const { grossCents, feeCents } of Object.values(month)) scheduled += BigInt(grossCents - feeCents)
-  }
-  const expect = (name: string, found: bigint, expected: bigint): void => {
-    if (found !== expected)
-      problems.push(`${accountId}: ledger account ${name} is ${found}, transactions say ${expected}`)
-  }
-  const sent = sentBy(states('outgoingTransfer'))
-  const converted = movedBy(states, 'BRL')
-  expect('payer', balances.payer, takenBack - paid)
-  expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
-  expect('receivable', balances.receivable, scheduled)
-  const { recipients, paidOut } = balances
-  expect(
-    'available and blocked',
-    balances.available + balances.blocked,
-    paid -
-      takenBack -
-      balances.fees -
-      scheduled -
-      recipients -
-      paidOut -
-      converted.exchange -
-      converted.taxes,
-  )
-  expect('exchange', balances.exchange ?? 0n, converted.exchange)
-  const planned = account.moneyOut?.plannedCents ?? 0n
-  if (planned !== sent.plannedCents)
-    problems.push(`${accountId}: ${planned} are planned to leave, transfers say ${sent.plannedCents}`)
   return [
     ...problems,
+    ...ledgerProblems(account, states, inReais, sent),
     ...assetProblems(account, states),
     ...timerProblems(account, states),
     ...chainProblems(account, states),
@@ -135,6 +86,64 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
     ...statementProblems(account, states),
     ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
   ]
+}
+
+/** The sums of all transactions, as columns have them, and of those in reais; and what is wrong in how they are divided. */
+const sumsOf = (transactions: Iterable<Transaction>) => {
+  const problems: string[] = []
+  const inReais = { paid: 0n, fees: 0n, takenBack: 0n }
+  const columns = {
+    count: 0n,
+    grossCents: 0n,
+    paidCents: 0n,
+    feeCents: 0n,
+    refundedCents: 0n,
+    disputedCents: 0n,
+  }
+  for (const transaction of transactions) {
+    const row = rowOf(transaction)
+    columns.count += 1n
+    columns.grossCents += BigInt(row.amountCents)
+    for (const name of ['paidCents', 'feeCents', 'refundedCents', 'disputedCents'] as const)
+      columns[name] += BigInt(row[name])
+    if (row.currency !== 'BRL') continue
+    inReais.paid += BigInt(row.paidCents)
+    inReais.fees += BigInt(row.feeCents)
+    inReais.takenBack += BigInt(row.paidCents - keptCents(transaction))
+    problems.push(...divisionProblems(transaction))
+  }
+  return { columns, inReais, problems }
+}
+
+/** Checks the ledger in reais against charges, receivables, conversions and transfers. */
+const ledgerProblems = (
+  { id, balances, schedule, assets = {}, moneyOut }: Account,
+  states: StatesOf,
+  { paid, fees, takenBack }: ReturnType<typeof sumsOf>['inReais'],
+  sent: ReturnType<typeof sentBy>,
+): string[] => {
+  const problems: string[] = []
+  if ([balances, ...Object.values(assets)].some((each) => ledgerSum(each) !== 0n))
+    problems.push(`${id}: the ledger does not sum to zero`)
+  let scheduled = 0n
+  for (const month of Object.values(schedule))
+    for (const { grossCents, feeCents } of Object.values(month)) scheduled += BigInt(grossCents - feeCents)
+  const expect = (name: string, found: bigint, expected: bigint): void => {
+    if (found !== expected)
+      problems.push(`${id}: ledger account ${name} is ${found}, transactions say ${expected}`)
+  }
+  const converted = movedBy(states, 'BRL')
+  const { exchange, taxes } = converted
+  expect('payer', balances.payer, takenBack - paid)
+  expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
+  expect('receivable', balances.receivable, scheduled)
+  const elsewhere = balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes
+  expect('available and blocked', balances.available + balances.blocked, paid - takenBack - elsewhere)
+  expect('exchange', balances.exchange ?? 0n, exchange)
+  const planned = moneyOut?.plannedCents ?? 0n
+  if (planned !== sent.plannedCents)
+    problems.push(`${id}: ${planned} are planned to leave, transfers say ${sent.plannedCents}`)
+  return problems
 }
 
 type StatesOf = <Kind extends ListedKind>(kind: Kind) => Iterable<ActorStates[Kind]>

@@ -4,7 +4,7 @@ import type { Layout } from '../codec/layout.ts'
 import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
 import { newBatchCache } from '../journal/batch-cache.ts'
 import { DamagedJournal, firstSealOf, type OpenBatch, openBatch } from '../journal/batches.ts'
-import { numberOf, type Source, slicesOf } from './source.ts'
+import { type Source, sequenceIn, slicesOf } from './source.ts'
 
 /** A journal as it was when it was opened, however much is appended meanwhile. */
 export type ReadJournal<Record> = {
@@ -35,7 +35,7 @@ export const openReadJournal = <Record>(
   const { path, view } = source
   const cache = newBatchCache(limits.batchCacheBytes)
   /** The key of the last value, whatever that is. */
-  const lastKey = until ?? numberOf(view(() => shelf.before(Number.MAX_SAFE_INTEGER))) ?? 0
+  const lastKey = until ?? sequenceIn(view(() => shelf.before(Number.MAX_SAFE_INTEGER))) ?? 0
 
   const batchAt = (sequence: number): OpenBatch => {
     const entry = view(() => shelf.before(sequence))
@@ -104,7 +104,7 @@ export const openReadJournal = <Record>(
 }
 
 const opened = (entry: ReaderEntry): OpenBatch | null => {
-  const first = numberOf(entry)
+  const first = sequenceIn(entry)
   return first === null ? null : openBatch(entry.value, first)
 }
 

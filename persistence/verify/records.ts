@@ -10,7 +10,7 @@ import { fittingValue } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { rangesOf } from '../disk/data-file/ranges.ts'
 import type { OpenBatch } from '../journal/batches.ts'
-import { numberOf, type Source, slicesOf } from './source.ts'
+import { type Source, sequenceIn, slicesOf } from './source.ts'
 
 /** The stored position of a node's copy of a log; null where it is not what was stored. */
 export const readPosition = (source: Source): Position | null =>
@@ -46,7 +46,7 @@ export const recordDamages = async (
   }
   for (const slice of slicesOf(source, source.shelf('records'), 1, end.applied)) {
     for (const entry of slice) {
-      const sequence = numberOf(entry)
+      const sequence = sequenceIn(entry)
       if (sequence === null) continue
       while (whole.applied < sequence - 1) passOver(whole.applied + 1)
       const head = fittingValue(sequence, entry.value)

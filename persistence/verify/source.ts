@@ -58,7 +58,7 @@ export const slicesOf = function* (
       const entries: ReaderEntry[] = []
       let bytes = 0
       for (const entry of shelf.entries(next)) {
-        if ((numberOf(entry) ?? 0) > last || bytes > limits.backupSliceBytes) break
+        if ((sequenceIn(entry) ?? 0) > last || bytes > limits.backupSliceBytes) break
         entries.push(entry)
         bytes += entry.value.length
       }
@@ -66,12 +66,12 @@ export const slicesOf = function* (
     })
     if (slice.length === 0) return
     yield slice
-    next = slice.reduce((greatest, entry) => Math.max(greatest, numberOf(entry) ?? 0), next) + 1
+    next = slice.reduce((greatest, entry) => Math.max(greatest, sequenceIn(entry) ?? 0), next) + 1
   }
 }
 
 /** The key of an entry; null if it is no number, or there is no entry. */
-export const numberOf = (entry: ReaderEntry | undefined): number | null =>
+export const sequenceIn = (entry: ReaderEntry | undefined): number | null =>
   typeof entry?.key === 'number' && Number.isSafeInteger(entry.key) ? entry.key : null
 
 /** LMDB writes no page that a read transaction can reach. It is only held: the pages are read from the file, checked. */
