@@ -117,12 +117,14 @@ const strictness: { readonly [Field in keyof Controls]: 'LOWER' | 'HIGHER' } = {
 
 /** The wanted values that are stricter than those of now, and those that are looser. */
 export const compareControls = (
-  now: Controls,
+  present: Controls,
   wanted: Partial<Controls>,
 ): { readonly stricter: Partial<Controls>; readonly looser: Partial<Controls> } => {
-  const fields = (Object.keys(wanted) as (keyof Controls)[]).filter((field) => wanted[field] !== now[field])
+  const fields = (Object.keys(wanted) as (keyof Controls)[]).filter(
+    (field) => wanted[field] !== present[field],
+  )
   const isStricter = (field: keyof Controls): boolean => {
-    const [before, after] = [orUnbounded(now[field]), orUnbounded(wanted[field]!)]
+    const [before, after] = [orUnbounded(present[field]), orUnbounded(wanted[field]!)]
     return strictness[field] === 'LOWER' ? after < before : after > before
   }
   return {

@@ -36,8 +36,8 @@ const waitMs = 24 * 3_600_000
 
 const setControls: Decider<SetControls> = (draft, { wanted, idOfChange: id, hasApprover, by }) => {
   const account = draft.account()
-  const now = controlsOf(account)
-  const { stricter, looser } = compareControls(now, wanted)
+  const present = controlsOf(account)
+  const { stricter, looser } = compareControls(present, wanted)
   const { pending } = account.controls
   const isSuperseded = pending !== null && Object.keys(stricter).some((field) => field in pending.changes)
   const left = isSuperseded ? null : pending
@@ -50,7 +50,7 @@ const setControls: Decider<SetControls> = (draft, { wanted, idOfChange: id, hasA
   if (left !== null) return { reason: 'CHANGE_PENDING', changeId: left.changeId }
   if (isSuperseded) supersede(draft, pending)
   const effectiveAtMs = hasApprover ? null : draft.context.nowMs + waitMs
-  const before = pickControls(now, Object.keys(looser) as (keyof Controls)[])
+  const before = pickControls(present, Object.keys(looser) as (keyof Controls)[])
   draft.add({
     type: 'ChangeRequested',
     ...factOf(draft, 'controlChange', id),

@@ -4,7 +4,7 @@ import { nobody } from './handler.ts'
 import type { OpenShard, Owned } from './open-shard.ts'
 import type { ActorStates, Command, TimerParked } from './registry.ts'
 import type { ActorTarget } from './subjects.ts'
-import { commit, DueWorkFailed, turn } from './turn.ts'
+import { commit, DueWorkFailed, runTurn } from './turn.ts'
 
 /**
  * Fires the account's due timers, for this long. A burst leaves some for later turns, but never those of the command's own target.
@@ -45,7 +45,7 @@ export const fire = (shard: OpenShard, command: Command, atMs: number): void => 
   const { journal, options } = shard
   const before = journal.appended()
   try {
-    turn(shard, command, atMs, nobody)
+    runTurn(shard, command, atMs, nobody)
   } catch (error) {
     if (!(error instanceof DueWorkFailed && options.hasFailed?.(error.due))) throw error
   }

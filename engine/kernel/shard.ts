@@ -11,7 +11,7 @@ import { newReader } from './reader.ts'
 import type { ActorStates, Command, Query } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { hasDue, tick, timerBacklog } from './tick.ts'
-import { replyAccepted, turn } from './turn.ts'
+import { replyAccepted, runTurn } from './turn.ts'
 import { ShardUnavailable } from './unavailable.ts'
 import { abandonAll, expectAnswer, resolveAt } from './waiting.ts'
 import type { Work } from './work.ts'
@@ -65,7 +65,7 @@ const perform = (shard: OpenShard, command: Command, to: Waiter<Reply>): void =>
   const isRequest = isAsker(command.by)
   const forMs = isRequest ? limits.timersBeforeRequestMs : null
   if (account !== undefined) fireDueTimers(shard, account, atMs, forMs, shard.subjects.targetOf(command))
-  const outcome = turn(shard, command, atMs, to)
+  const outcome = runTurn(shard, command, atMs, to)
   if (outcome !== null && command.type === 'AdvanceClock') beginAdvance(shard, command, outcome, to)
   else if (outcome !== null) replyAccepted(shard, command, outcome, to)
   if (isRequest) shard.requestedTo = journal.appended()

@@ -16,7 +16,7 @@ import { abandonCallsOf, clockChanged, expectAnswer, resolveAt } from './waiting
  * called. Refusals, replays, previews and calls are replied to from here. Otherwise it returns what the command did, for the caller to
  * reply with.
  */
-export const turn = (
+export const runTurn = (
   shard: OpenShard,
   command: Command,
   atMs: number,

@@ -20,7 +20,7 @@ import { nextBatchDay, rescheduled, settlementIdFor, unscheduled } from './sched
 import type { Split } from './split.ts'
 
 /** The account of a turn, and its context. */
-export type Turn = { readonly account: Account; readonly context: Context }
+export type AccountContext = { readonly account: Account; readonly context: Context }
 
 /** The method of a payment, and how it is divided. */
 export type Divided = { readonly method: Method; readonly split: Split | null }
@@ -33,11 +33,11 @@ export const settledAtOnce = (
   grossCents: Cents,
   feeCents: Cents,
   split: Split | null,
-  turn: Turn,
+  accountContext: AccountContext,
 ): readonly Receivable[] => {
-  const settlementId = contextId(turn.context, 'set')
+  const settlementId = contextId(accountContext.context, 'set')
   return sharesOf(split, grossCents, feeCents).map((share) =>
-    settledRow('CREDIT', share.partyId, 1, 1, share, settlementId, turn),
+    settledRow('CREDIT', share.partyId, 1, 1, share, settlementId, accountContext),
   )
 }
 
@@ -50,7 +50,7 @@ export const inBatches = (
   feeCents: Cents,
   installments: number,
   { method, split }: Divided,
-  { account: { schedule, profile }, context }: Turn,
+  { account: { schedule, profile }, context }: AccountContext,
 ): readonly Receivable[] => {
   const today = dateIn(profile.timeZone, context.nowMs)
   return installmentsOf(split, grossCents, feeCents, installments).flatMap((shares, n) => {
@@ -130,7 +130,7 @@ export const reverse = (
   whole: Part,
   reason: 'REFUND' | 'CHARGEBACK',
   { method, split }: Divided,
-  turn: Turn,
+  accountContext: AccountContext,
 ): Reversal => {
   const installments = Math.max(...receivables.map(({ installments }) => installments))
   const rows = [...receivables]
@@ -169,11 +169,11 @@ export const reverse = (
       }
       rows[place] = { ...row, ...left, status: isWhole ? 'CANCELLED' : 'SCHEDULED' }
       if (reason === 'CHARGEBACK')
-        suspended.push({ ...row, ...part, id: contextId(turn.context, 'rcv'), status: 'SUSPENDED' })
+        suspended.push({ ...row, ...part, id: contextId(accountContext.context, 'rcv'), status: 'SUSPENDED' })
     }
     if (isZero(rest)) return
     settledCents += rest.grossCents - rest.feeCents
-    taken.push(settledRow(reason, recipientId, installment, installments, rest, null, turn))
+    taken.push(settledRow(reason, recipientId, installment, installments, rest, null, accountContext))
   }
 }
 
@@ -240,8 +240,12 @@ const partsTaken = (
 }
 
 /** Undoes a won chargeback: suspended rows are scheduled again, and what left the balance returns now. */
-export const release = (receivables: readonly Receivable[], method: Method, turn: Turn): Reversal => {
-  const { account, context } = turn
+export const release = (
+  receivables: readonly Receivable[],
+  method: Method,
+  accountContext: AccountContext,
+): Reversal => {
+  const { account, context } = accountContext
   const { timeZone } = account.profile
   const rows: Receivable[] = []
   const back: Receivable[] = []
@@ -272,7 +276,9 @@ export const release = (receivables: readonly Receivable[], method: Method, turn
       if (row.type !== 'CHARGEBACK') continue
       settledCents += count(row)
       const { recipientId, installment, installments } = row
-      back.push(settledRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, null, turn))
+      back.push(
+        settledRow('CHARGEBACK_REVERSAL', recipientId, installment, installments, row, null, accountContext),
+      )
     }
   }
   return {
@@ -289,13 +295,21 @@ export const release = (receivables: readonly Receivable[], method: Method, turn
 export const restored = (
   receivables: readonly Receivable[],
   { amountCents, split }: { readonly amountCents: Cents; readonly split: readonly RefundShare[] | null },
-  turn: Turn,
+  accountContext: AccountContext,
 ): readonly Receivable[] => [
   ...receivables,
   ...(split ?? [{ recipientId: null, amountCents }])
     .filter(({ amountCents }) => amountCents > 0)
     .map(({ recipientId, amountCents: grossCents }) =>
-      settledRow('REFUND_REVERSAL', recipientId, 1, 1, { grossCents, feeCents: toCents(0) }, null, turn),
+      settledRow(
+        'REFUND_REVERSAL',
+        recipientId,
+        1,
+        1,
+        { grossCents, feeCents: toCents(0) },
+        null,
+        accountContext,
+      ),
     ),
 ]
 
@@ -335,7 +349,7 @@ const settledRow = (
   installments: number,
   { grossCents, feeCents }: Part,
   settlementId: SettlementId | null,
-  { account, context }: Turn,
+  { account, context }: AccountContext,
 ): Receivable => ({
   id: contextId(context, 'rcv'),
   type,

@@ -22,12 +22,12 @@ export const payoutDeciders: Deciders<TransferCommand> = {
     changeTransfer(draft, command, (transfer, books) => {
       assert(draft.find('batch', transfer.settlementId!) !== undefined, 'a batch runs before its transfers')
       fund(draft, books, transfer)
-      send(draft, now(draft, transfer))
+      send(draft, transferNow(draft, transfer))
     }),
   SendTransfer: (draft, command) =>
     changeTransfer(draft, command, (transfer, books) => {
       schedule(draft, books, transfer)
-      send(draft, now(draft, transfer))
+      send(draft, transferNow(draft, transfer))
     }),
   CallBankAgain: (draft, command) =>
     changeTransfer(draft, command, (transfer) => {
@@ -111,7 +111,7 @@ export const takeBack = (draft: Draft, books: Books, transfer: SplitTransfer, ce
     dueCents: toCents(dueCents - cut),
     ...transferFact(draft, transfer),
   })
-  const after = now(draft, transfer)
+  const after = transferNow(draft, transfer)
   if (after.status === 'FAILED' && isUnsent && after.dueCents === 0)
     draft.add({ type: 'TransferCompleted', callId: null, ...transferFact(draft, transfer) })
 }
@@ -151,7 +151,7 @@ const nextTryAtMs = (draft: Draft): number => {
 }
 
 /** The transfer as the draft has left it. */
-export const now = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>): SplitTransfer =>
+export const transferNow = (draft: Draft, { id }: Pick<SplitTransfer, 'id'>): SplitTransfer =>
   draft.find('splitTransfer', id)!
 
 /** The members that all facts of a transfer share. */

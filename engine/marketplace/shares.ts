@@ -6,7 +6,7 @@ import type { TransactionChange } from '../payments/transaction/change.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type Books, openBooks } from './books.ts'
-import { fund, now, send, takeBack, transferFact } from './payouts.ts'
+import { fund, send, takeBack, transferFact, transferNow } from './payouts.ts'
 import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
 /**
@@ -35,7 +35,7 @@ export const syncTransfers = (draft: Draft, change: TransactionChange): void => 
     if (row.recipientId === null || !takes(row) || earlier.has(row.id)) continue
     takeRow(draft, books, transfers, row)
   }
-  for (const transfer of funded) send(draft, now(draft, transfer))
+  for (const transfer of funded) send(draft, transferNow(draft, transfer))
   books.close()
 }
 
@@ -112,7 +112,7 @@ const newTransfer = (
     },
     ...transferFact(draft, { id }),
   })
-  const transfer = now(draft, { id })
+  const transfer = transferNow(draft, { id })
   books.expect(transfer.settlementId, transferAmountOf(transfer))
   enter(transfers, transfer)
   return transfer
@@ -135,7 +135,7 @@ const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receiv
     )
   }
   if (row.status !== 'SETTLED') return false
-  fund(draft, books, now(draft, transfer))
+  fund(draft, books, transferNow(draft, transfer))
   return true
 }
 
@@ -152,7 +152,7 @@ const takeRow = (
   let left = netOf(row)
   for (const known of [...transfers.values()].flat()) {
     if (known.recipientId !== recipientId || known.installment !== row.installment || left === 0) continue
-    const transfer = now(draft, known)
+    const transfer = transferNow(draft, known)
     if (transfer.scheduledAtMs === null) continue
     const part = Math.min(left, transferAmountOf(transfer) - transfer.reversedCents)
     if (part <= 0) continue

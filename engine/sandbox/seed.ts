@@ -52,8 +52,8 @@ const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
   return null
 }
 
-const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecision => {
-  const { account, context } = turn
+const seeded = (command: SeedTransaction, chargeContext: ChargeContext): TransactionDecision => {
+  const { account, context } = chargeContext
   const { status, amountCents, method } = command
   const createdAtMs = command.createdAtMs ?? context.nowMs
   if (createdAtMs > context.nowMs) return reject({ reason: 'CREATED_AT_IN_THE_FUTURE' })
@@ -65,11 +65,11 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
     return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
   const isPaid = paidStatuses.includes(status)
   const { installments, origin } = command
-  const means = methodOf(command).seed({ status, amountCents, installments, createdAtMs }, turn)
+  const means = methodOf(command).seed({ status, amountCents, installments, createdAtMs }, chargeContext)
   if ('reason' in means) return reject(means)
   const feeTerms = methodOf(command).feeTerms(account.profile.fees, { origin, card: cardOf({ means }) })
   const feeCents = isPaid ? feeOn(amountCents, method, feeTerms) : toCents(0)
-  const reversals = seededReversals(command, createdAtMs, turn)
+  const reversals = seededReversals(command, createdAtMs, chargeContext)
   const transaction: Omit<Transaction, 'version' | 'timeline'> = {
     id: command.transactionId,
     accountId: account.id,
@@ -82,8 +82,8 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
     feeCents,
     feeTerms,
     details: command.details,
-    customer: turn.payer.customer,
-    customerId: turn.payer.customerId,
+    customer: chargeContext.payer.customer,
+    customerId: chargeContext.payer.customerId,
     subscriptionId: null,
     invoiceId: null,
     attempt: null,
@@ -94,7 +94,7 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,
     cancelReason: null,
     means,
-    receivables: isPaid ? seededReceivables(command, feeCents, reversals, createdAtMs, turn) : [],
+    receivables: isPaid ? seededReceivables(command, feeCents, reversals, createdAtMs, chargeContext) : [],
     reversals,
     calls: [],
     createdAtMs,
@@ -105,7 +105,7 @@ const seeded = (command: SeedTransaction, turn: ChargeContext): TransactionDecis
     cancelledAtMs: status === 'CANCELLED' ? createdAtMs : null,
     failedAtMs: status === 'FAILED' || status === 'DECLINED' ? createdAtMs : null,
   }
-  return accept<TransactionEvent>({ type: 'TransactionSeeded', transaction, ...turn.fact })
+  return accept<TransactionEvent>({ type: 'TransactionSeeded', transaction, ...chargeContext.fact })
 }
 
 const failureReasons: Readonly<Partial<Record<TransactionStatus, FailureReason>>> = {

@@ -10,19 +10,19 @@ export const newRecentMap = <Value>(max: number) => {
   const places: Place<Value>[] = []
   /** Places whose keys were deleted: taken first, so that what comes and goes passes through few. */
   const free: Place<Value>[] = []
-  let turn = 0
+  let generation = 0
 
   const takePlace = (): Place<Value> => {
     const freed = free.pop()
     if (freed !== undefined) return freed
-    while (places[turn]?.isUsed) {
-      places[turn]!.isUsed = false
-      turn = (turn + 1) % max
+    while (places[generation]?.isUsed) {
+      places[generation]!.isUsed = false
+      generation = (generation + 1) % max
     }
-    places[turn] ??= { key: '', value: undefined, isUsed: false }
-    const place = places[turn]!
+    places[generation] ??= { key: '', value: undefined, isUsed: false }
+    const place = places[generation]!
     values.delete(place.key)
-    turn = (turn + 1) % max
+    generation = (generation + 1) % max
     return place
   }
 

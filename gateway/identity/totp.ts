@@ -24,8 +24,10 @@ export const stepOf = (
   nowMs: number,
   lastUsed: number,
 ): number | 'USED' | null => {
-  const now = Math.floor(nowMs / stepMs)
-  const steps = [now - 1, now, now + 1].filter((step) => codeAt(secret, step) === code)
+  const presentStep = Math.floor(nowMs / stepMs)
+  const steps = [presentStep - 1, presentStep, presentStep + 1].filter(
+    (step) => codeAt(secret, step) === code,
+  )
   return steps.find((step) => step > lastUsed) ?? (steps.length > 0 ? 'USED' : null)
 }
 

@@ -13,11 +13,11 @@ export type Repeats = {
 export type Over = { readonly message: string; readonly times: number; readonly lastedMs: number }
 
 /** Opens it. `now` is a clock in milliseconds that never goes back. */
-export const openRepeats = (now: () => number, onOver: (over: Over) => void): Repeats => {
+export const openRepeats = (realNow: () => number, onOver: (over: Over) => void): Repeats => {
   const lines = new Map<string, Line>()
 
   const take: Repeats['take'] = (key, message) => {
-    const atMs = now()
+    const atMs = realNow()
     const known = lines.get(key)
     if (known === undefined) {
       // The bound only matters where every line is another one; nothing is left out then.
@@ -39,7 +39,7 @@ export const openRepeats = (now: () => number, onOver: (over: Over) => void): Re
   }
 
   const look = (): void => {
-    const atMs = now()
+    const atMs = realNow()
     for (const [key, { message, firstMs, lastMs, times }] of lines) {
       if (atMs - lastMs < overAfterMs) continue
       lines.delete(key)

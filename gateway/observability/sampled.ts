@@ -17,9 +17,9 @@ export const sampledCounter = (
     labelNames: Object.keys(labels),
     registers,
     collect() {
-      const now = value()
-      this.inc(labels, now - reported)
-      reported = now
+      const sample = value()
+      this.inc(labels, sample - reported)
+      reported = sample
     },
   })
 }
@@ -38,9 +38,9 @@ export const sampledGauge = (
     labelNames: Object.keys(labels),
     registers,
     async collect() {
-      const now = await value()
-      if (now === null) this.remove(labels)
-      else this.set(labels, now)
+      const sample = await value()
+      if (sample === null) this.remove(labels)
+      else this.set(labels, sample)
     },
   })
 }

@@ -14,9 +14,9 @@ export const watchThread = (registers: Registry[], worker: string): void => {
   }).labels(worker)
   let last = performance.now()
   setInterval(() => {
-    const now = performance.now()
-    lag.observe(Math.max(0, now - last - lagEveryMs) / 1000)
-    last = now
+    const atMs = performance.now()
+    lag.observe(Math.max(0, atMs - last - lagEveryMs) / 1000)
+    last = atMs
   }, lagEveryMs).unref()
 
   sampledCounter(

@@ -148,17 +148,17 @@ const replicaSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
     ...source,
     bytes: () => sizeOf(batches).bytes + sizeOf(records).bytes,
     end: () => {
-      const now = position()
-      const { entries, published } = now
+      const at = position()
+      const { entries, published } = at
       const seal =
         entries === 0 ? startOf(identityAt(path), true).seal : openBatches(path, batches).sealAt(entries)
-      return { entries, seal, position: now, published }
+      return { entries, seal, position: at, published }
     },
     continues: (end) => {
       const { applied, head } = end.position ?? startPosition
-      const now = position()
-      if (applied > now.applied || !source.continues(end)) return false
-      if (applied === now.applied) return head === now.head
+      const at = position()
+      if (applied > at.applied || !source.continues(end)) return false
+      if (applied === at.applied) return head === at.head
       return unpackRecord(headIn(path, applied + 1, records.get(applied + 1))).record.previous === head
     },
     copy: (to, after, until, options) =>

@@ -65,7 +65,7 @@ export const cutShard = async (
   const revisions = new Map<AccountId, number>()
   const endpoints = new Set<EndpointId>()
   const cutAt = (entries: number): ShardCut => ({ entries, revisions, endpoints })
-  const learn = (event: Event): void => {
+  const takeIn = (event: Event): void => {
     if (event.actor === 'account' && (event.type === 'AccountOpened' || event.type === 'ProfileChanged'))
       revisions.set(event.id, event.profile.revision)
     if (event.actor === 'delivery' && event.type === 'DeliveryScheduled')
@@ -78,7 +78,7 @@ export const cutShard = async (
         if (entry > sequence) return cutAt(entry - 1)
         const { atMs: decidedMs, events } = unpackFromBatch(entryLayout, bytes, entry - first)
         if (decidedMs > atMs) return cutAt(entry - 1)
-        events.forEach(learn)
+        events.forEach(takeIn)
       }
       await onProgress(last, end)
       if (last >= stretchEnd.entries) break

@@ -18,7 +18,7 @@ export const claimIfDue = (replica: OpenReplica): void => {
 }
 
 const claim = async (replica: OpenReplica): Promise<void> => {
-  const { store, stream, now, leaseMs } = replica
+  const { store, stream, monotonicNow, leaseMs } = replica
   const silence = silenceMs(replica)
   const longest = Math.max(0, ...(await replica.positions()))
   // A node with more records goes first, unless it has waited too long.
@@ -27,7 +27,7 @@ const claim = async (replica: OpenReplica): Promise<void> => {
     if (replica.role !== 'FOLLOWER' || replica.isClosed || silenceMs(replica) < silence) return
     const before = store.position()
     const placed = recordOn(replica, before, { kind: 'CLAIM', count: 0 })
-    const sentAt = now()
+    const sentAt = monotonicNow()
     try {
       await stream.append(placed.bytes, before.applied)
     } catch (error) {
@@ -41,15 +41,16 @@ const claim = async (replica: OpenReplica): Promise<void> => {
   })
 }
 
-const silenceMs = ({ now, heardAt, resumedAt, seenAt }: OpenReplica): number =>
-  now() - Math.max(heardAt, resumedAt(), seenAt)
+const silenceMs = ({ monotonicNow, heardAt, resumedAt, seenAt }: OpenReplica): number =>
+  monotonicNow() - Math.max(heardAt, resumedAt(), seenAt)
 
 /** For a resting owner heartbeats are enough, for a while. */
 const lookAtOwner = (replica: OpenReplica): void => {
-  const { self, store, isFit, now, leaseMs } = replica
+  const { self, store, isFit, monotonicNow, leaseMs } = replica
   const { owner, rests } = store.position()
   if (!rests || owner === null || isSame(owner, self) || !isFit(owner)) return
-  if (now() - replica.heardAt < deadOwnerLeases * restingFactor * leaseMs) replica.seenAt = now()
+  if (monotonicNow() - replica.heardAt < deadOwnerLeases * restingFactor * leaseMs)
+    replica.seenAt = monotonicNow()
 }
 
 const mayClaim = (replica: OpenReplica): boolean => {

@@ -42,7 +42,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const names = { stream: directoryStream(cluster), subject: directorySubject(cluster) }
   const followed = await newFollowedStream(connection, names)
   const positions = openDirectoryPositions({
-    now: () => performance.now(),
+    monotonicNow: () => performance.now(),
     beatMs: limits.heartbeatMs,
     deadMs: (leaseMs * 3) / 4,
     waitMs: leaseMs,

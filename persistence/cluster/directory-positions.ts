@@ -3,7 +3,7 @@ export type DirectoryPositions = ReturnType<typeof openDirectoryPositions>
 
 export type DirectoryPositionsOptions = {
   /** Monotonic milliseconds; only differences matter. */
-  readonly now: () => number
+  readonly monotonicNow: () => number
   readonly beatMs: number
   /** A node not heard for this long is not waited for. */
   readonly deadMs: number
@@ -14,29 +14,29 @@ export type DirectoryPositionsOptions = {
 
 /** Starts with no nodes: they appear when they are heard first, which is before they own anything. */
 export const openDirectoryPositions = (options: DirectoryPositionsOptions) => {
-  const { now, beatMs, deadMs, waitMs, onLate } = options
+  const { monotonicNow, beatMs, deadMs, waitMs, onLate } = options
   const peers = new Map<string, { readonly applied: number; heardAt: number }>()
   let waiters: readonly Waiter[] = []
-  let lookedAt = now()
+  let lookedAt = monotonicNow()
 
   /** The connection is back: nothing could be heard before. */
   const resumed = (): void => {
-    for (const peer of peers.values()) peer.heardAt = now()
+    for (const peer of peers.values()) peer.heardAt = monotonicNow()
   }
 
   const lacking = (sequence: number): readonly string[] =>
     [...peers]
-      .filter(([, { applied, heardAt }]) => applied < sequence && now() - heardAt < deadMs)
+      .filter(([, { applied, heardAt }]) => applied < sequence && monotonicNow() - heardAt < deadMs)
       .map(([node]) => node)
 
   /** Looks who is heard no more. */
   const look = (): void => {
     // This process was not run for a while, so that all other nodes only seem dead.
-    if (now() - lookedAt > restAfterBeats * beatMs) resumed()
-    lookedAt = now()
+    if (monotonicNow() - lookedAt > restAfterBeats * beatMs) resumed()
+    lookedAt = monotonicNow()
     waiters = waiters.filter(({ sequence, since, resolve }) => {
       const nodes = lacking(sequence)
-      const isLate = now() - since >= waitMs
+      const isLate = monotonicNow() - since >= waitMs
       if (nodes.length > 0 && !isLate) return true
       if (nodes.length > 0) onLate(nodes)
       resolve()
@@ -48,13 +48,13 @@ export const openDirectoryPositions = (options: DirectoryPositionsOptions) => {
     /** Another node has applied every record up to this one; null when it ends. */
     hear: (node: string, applied: number | null): void => {
       if (applied === null) peers.delete(node)
-      else peers.set(node, { applied, heardAt: now() })
+      else peers.set(node, { applied, heardAt: monotonicNow() })
       look()
     },
     /** Resolves when every node that is heard has applied this record, at the latest after `waitMs`. */
     everyNodeHas: (sequence: number): Promise<void> =>
       new Promise((resolve) => {
-        waiters = [...waiters, { sequence, since: now(), resolve }]
+        waiters = [...waiters, { sequence, since: monotonicNow(), resolve }]
         look()
       }),
     resumed,

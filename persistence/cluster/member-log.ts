@@ -31,7 +31,7 @@ export const openMemberLog = (
       metrics,
       self,
       leaseMs,
-      now: monotonicMs,
+      monotonicNow: monotonicMs,
       pause: delay,
       stream: openLogStream(client, manager, names, (error) =>
         trouble('the log of a shard is not followed for now', error),

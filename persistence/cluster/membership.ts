@@ -29,7 +29,7 @@ export type MembershipOptions = {
   /** What this node says about itself now. */
   readonly say: () => Heartbeat
   /** Monotonic milliseconds; only differences matter. */
-  readonly now: () => number
+  readonly monotonicNow: () => number
   readonly heartbeatMs: number
   /** A node not heard for this long is dead. */
   readonly deadMs: number
@@ -45,17 +45,17 @@ export type MembershipOptions = {
  * appear with their first heartbeat.
  */
 export const openMembership = (options: MembershipOptions) => {
-  const { self, say, now, heartbeatMs, deadMs } = options
+  const { self, say, monotonicNow, heartbeatMs, deadMs } = options
   const peers = new Map<string, Peer>()
-  const startedAt = now()
+  const startedAt = monotonicNow()
   let resumedAt = startedAt
   let tickedAt = startedAt
 
-  const isHeardLately = ({ heardAt }: Peer): boolean => now() - heardAt < deadMs
+  const isHeardLately = ({ heardAt }: Peer): boolean => monotonicNow() - heardAt < deadMs
 
   /** A message takes its time, so two that started together are told apart by their names. */
   const isOlder = ({ incarnation, upMs }: Heartbeat): boolean => {
-    const olderMs = upMs - (now() - resumedAt)
+    const olderMs = upMs - (monotonicNow() - resumedAt)
     return Math.abs(olderMs) > togetherMs ? olderMs > 0 : incarnation > self.incarnation
   }
 
@@ -69,12 +69,12 @@ export const openMembership = (options: MembershipOptions) => {
     const isSameLife =
       known !== undefined && isHeardLately(known) && known.heartbeat.incarnation === heartbeat.incarnation
     if (known !== undefined && known.heartbeat.incarnation !== heartbeat.incarnation) options.onDied(node)
-    peers.set(node, { heartbeat, heardAt: now(), since: isSameLife ? known.since : now() })
+    peers.set(node, { heartbeat, heardAt: monotonicNow(), since: isSameLife ? known.since : monotonicNow() })
   }
 
   /** The connection is back. After a break of this process all other nodes only seem dead. */
   const resumed = (): void => {
-    resumedAt = now()
+    resumedAt = monotonicNow()
     for (const peer of peers.values()) peer.heardAt = resumedAt
     options.onResumed()
   }
@@ -106,8 +106,8 @@ export const openMembership = (options: MembershipOptions) => {
     resumed,
     /** Checks the clock; call it as often as heartbeats are sent. */
     tick: (): void => {
-      if (now() - tickedAt > restAfterTicks * heartbeatMs) resumed()
-      tickedAt = now()
+      if (monotonicNow() - tickedAt > restAfterTicks * heartbeatMs) resumed()
+      tickedAt = monotonicNow()
       for (const [node, peer] of peers) {
         if (isHeardLately(peer)) continue
         peers.delete(node)

@@ -57,7 +57,7 @@ export const newMember = async (options: ClusterMemberOptions) => {
     membership: openMembership({
       self,
       say: (): Heartbeat => heartbeatOf(member),
-      now: monotonicMs,
+      monotonicNow: monotonicMs,
       heartbeatMs: limits.heartbeatMs,
       deadMs,
       onDied: (node): void => died(member, node),

@@ -12,7 +12,7 @@ export type ReplicaOptions = {
   readonly stream: LogStream
   readonly leaseMs: number
   /** Monotonic milliseconds; only differences matter. */
-  readonly now: () => number
+  readonly monotonicNow: () => number
   readonly pause: (ms: number) => Promise<void>
   /** All events up to this entry are published. Owners put it into their records. */
   readonly publishedSequence: () => number
@@ -51,12 +51,12 @@ export const newFollower = (options: ReplicaOptions) => ({
   inTurn: takingTurns(),
   role: 'FOLLOWER' as Role,
   isClosed: false,
-  heardAt: options.now(),
+  heardAt: options.monotonicNow(),
   /** The lease runs from when the last stored record was sent. */
   leaseFrom: Number.NEGATIVE_INFINITY,
-  appendedAt: options.now(),
+  appendedAt: options.monotonicNow(),
   /** When the shard was last needed here. */
-  neededAt: options.now(),
+  neededAt: options.monotonicNow(),
   waking: null as Promise<void> | null,
   /** When a resting owner was last known to be alive. */
   seenAt: Number.NEGATIVE_INFINITY,
@@ -88,7 +88,7 @@ export type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord,
 
 /** The record that follows on this position. */
 export const recordOn = (
-  { self, publishedSequence, now, neededAt, leaseMs }: OpenReplica,
+  { self, publishedSequence, monotonicNow, neededAt, leaseMs }: OpenReplica,
   { epoch, head, entries, applied }: Position,
   { kind, count, first = entries + 1, to = null }: Change,
   batch: Buffer | null = null,
@@ -102,7 +102,9 @@ export const recordOn = (
     count,
     published: publishedSequence(),
     to,
-    ...(kind === 'BATCH' && count === 0 && now() - neededAt > restAfterLeases * leaseMs && { rests: true }),
+    ...(kind === 'BATCH' &&
+      count === 0 &&
+      monotonicNow() - neededAt > restAfterLeases * leaseMs && { rests: true }),
   }
   return { sequence: applied + 1, bytes: packRecord(record, batch) }
 }

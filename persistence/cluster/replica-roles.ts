@@ -16,7 +16,7 @@ import { type Placed, positionAfter } from './replica-store.ts'
 /** Follows the log from the end of this node's disk. */
 export const followLog = (replica: OpenReplica): void => {
   const { store, stream } = replica
-  replica.heardAt = replica.now()
+  replica.heardAt = replica.monotonicNow()
   replica.buffered = []
   replica.following?.stop()
   replica.following = stream.follow(
@@ -30,7 +30,7 @@ const isFollowing = ({ role, isClosed }: OpenReplica): boolean => role === 'FOLL
 const take = (replica: OpenReplica, placed: Placed, behind: number): void => {
   if (!isFollowing(replica)) return
   const { buffered } = replica
-  replica.heardAt = replica.now()
+  replica.heardAt = replica.monotonicNow()
   buffered.push(placed)
   replica.lag = behind + buffered.length
   if (buffered.length === 1) replica.inTurn(() => writeBuffered(replica)).catch(() => undefined)
@@ -75,21 +75,21 @@ export const become = (replica: OpenReplica, reason: Succession, from: number): 
   replica.buffered = []
   replica.lag = 0
   replica.leaseFrom = from
-  replica.appendedAt = replica.now()
-  replica.neededAt = replica.now()
+  replica.appendedAt = replica.monotonicNow()
+  replica.neededAt = replica.monotonicNow()
   replica.on.owner({ epoch: replica.store.position().epoch, reason })
   if (from === Number.NEGATIVE_INFINITY) renew(replica)
 }
 
 /** Renewals are records that stay in the log, so the owner of an idle shard makes few. */
 export const renewIfDue = (replica: OpenReplica): void => {
-  const { role, now, appendedAt, leaseMs, store } = replica
+  const { role, monotonicNow, appendedAt, leaseMs, store } = replica
   const everyMs = (leaseMs / 3) * (store.position().rests ? restingFactor : 1)
-  if (role === 'OWNER' && now() - appendedAt > everyMs) renew(replica)
+  if (role === 'OWNER' && monotonicNow() - appendedAt > everyMs) renew(replica)
 }
 
 const renew = (replica: OpenReplica): void => {
-  replica.appendedAt = replica.now()
+  replica.appendedAt = replica.monotonicNow()
   appendRecord(replica, { kind: 'BATCH', count: 0 }).catch(() => undefined)
 }
 
@@ -103,7 +103,7 @@ export const appendRecord = (
     requireOwner(replica)
     const before = replica.store.position()
     const placed = recordOn(replica, before, change, batch)
-    replica.appendedAt = replica.now()
+    replica.appendedAt = replica.monotonicNow()
     const sentAt = await place(replica, placed)
     await keep(replica, [placed], positionAfter(before, placed)!)
     replica.leaseFrom = Math.max(replica.leaseFrom, sentAt)
@@ -119,7 +119,7 @@ const requireOwner = ({ isClosed, role }: OpenReplica): void => {
 
 /** Retries until it is stored or another record took its place. Returns when it was first sent. */
 const place = async (replica: OpenReplica, { sequence, bytes }: Placed): Promise<number> => {
-  const sentAt = replica.now()
+  const sentAt = replica.monotonicNow()
   for (;;) {
     try {
       await replica.stream.append(bytes, sequence - 1)

@@ -37,16 +37,16 @@ export type Replica = {
 
 /** Opens a replica as a follower of the log. */
 export const openReplica = (options: ReplicaOptions): Replica => {
-  const { store, now, leaseMs } = options
+  const { store, monotonicNow, leaseMs } = options
   const replica = newFollower(options)
   followLog(replica)
   return {
     position: store.position,
     role: () => replica.role,
     lag: () => replica.lag,
-    mayServe: () => replica.role === 'OWNER' && now() < replica.leaseFrom + servingShare * leaseMs,
+    mayServe: () => replica.role === 'OWNER' && monotonicNow() < replica.leaseFrom + servingShare * leaseMs,
     write: (first, batch, count) => {
-      replica.neededAt = now()
+      replica.neededAt = monotonicNow()
       return appendRecord(replica, { kind: 'BATCH', first, count }, batch)
     },
     isResting: () => isResting(replica),
@@ -69,7 +69,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
 const isResting = ({ role, store }: OpenReplica): boolean => role === 'OWNER' && store.position().rests
 
 const wake = (replica: OpenReplica): Promise<void> => {
-  replica.neededAt = replica.now()
+  replica.neededAt = replica.monotonicNow()
   if (!isResting(replica)) return Promise.resolve()
   replica.waking ??= appendRecord(replica, { kind: 'BATCH', count: 0 }).finally(() => {
     replica.waking = null

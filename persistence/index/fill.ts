@@ -16,7 +16,7 @@ import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
 export const fillTransaction = (
   table: TransactionTable,
   row: number,
-  now: TransactionRow,
+  values: TransactionRow,
   isNew: boolean,
 ): void => {
   const { seed, payers, customers, labels } = table
@@ -28,33 +28,33 @@ export const fillTransaction = (
     forgetRun(table, row)
   }
   // Amounts never change: everything derived from them would be wrong.
-  if (stats !== null && views.amountCents[n] !== now.amountCents) stats.byAmount = null
-  views.amountCents[n] = now.amountCents
-  views.paidCents[n] = now.paidCents
-  views.feeCents[n] = now.feeCents
-  views.refundedCents[n] = now.refundedCents
-  views.disputedCents[n] = now.disputedCents
-  views.key0[n] = hash53(seed, now.keys[0])
-  views.key1[n] = hash53(seed, now.keys[1])
+  if (stats !== null && views.amountCents[n] !== values.amountCents) stats.byAmount = null
+  views.amountCents[n] = values.amountCents
+  views.paidCents[n] = values.paidCents
+  views.feeCents[n] = values.feeCents
+  views.refundedCents[n] = values.refundedCents
+  views.disputedCents[n] = values.disputedCents
+  views.key0[n] = hash53(seed, values.keys[0])
+  views.key1[n] = hash53(seed, values.keys[1])
   // Who pays what never changes (`TransactionChanges`).
   if (isNew) {
-    views.externalId[n] = hash53(seed, now.externalId)
-    views.payer[n] = numberOfPayer(payers, now.payer)
-    views.customer[n] = numberOfId(customers, now.customerId)
+    views.externalId[n] = hash53(seed, values.externalId)
+    views.payer[n] = numberOfPayer(payers, values.payer)
+    views.customer[n] = numberOfId(customers, values.customerId)
   }
-  views.group[n] = groupCodeOf(labels, now)
+  views.group[n] = groupCodeOf(labels, values)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)
   addToBloomFilter(table, row)
 }
 
 /** Writes the columns of a received PIX, which never changes. */
-export const fillReceived = (table: ReceivedTable, row: number, now: ReceivedRow, label: string): void => {
+export const fillReceived = (table: ReceivedTable, row: number, values: ReceivedRow, label: string): void => {
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
-  views.amountCents[n] = now.amountCents
-  views.feeCents[n] = now.feeCents
-  views.group[n] = receivedCode(now.isReturned, now.isDeposit)
+  views.amountCents[n] = values.amountCents
+  views.feeCents[n] = values.feeCents
+  views.group[n] = receivedCode(values.isReturned, values.isDeposit)
   views.label[n] = labelNumber(table.labels, label)
   summarise(table, row)
 }

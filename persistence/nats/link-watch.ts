@@ -36,9 +36,9 @@ export const openLinkWatch = (options: {
   return {
     /** Asks again once the last answer has come. Called in equal intervals. */
     beat: (): void => {
-      const now = received()
-      waited += now === before ? 2 : 1
-      before = now
+      const receivedBytes = received()
+      waited += receivedBytes === before ? 2 : 1
+      before = receivedBytes
       if (!isPending) void send()
       if (waited < nextLoss) return
       nextLoss = waited + waitedMax

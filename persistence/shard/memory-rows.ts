@@ -147,8 +147,8 @@ const fill = (
       return
     case 'received': {
       const charge = findActor(memory, 'transaction', (state as ReceivedPix).transactionId)?.state
-      const now = receivedRowOf(state as ReceivedPix, charge)
-      fillReceived(table as ReceivedTable, row, now, labelOf('received', state)!)
+      const values = receivedRowOf(state as ReceivedPix, charge)
+      fillReceived(table as ReceivedTable, row, values, labelOf('received', state)!)
       return
     }
     default:

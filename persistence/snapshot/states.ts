@@ -78,8 +78,8 @@ export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => 
     },
     glance: (row) => glance(row),
     asOf: (row, sequence) => {
-      const now = glance(row)
-      if (now.sequence === sequence) return now.state
+      const glanced = glance(row)
+      if (glanced.sequence === sequence) return glanced.state
       const until = sequencesOf(row.table, row.row).filter((other) => other <= sequence)
       return fold(idOf(row), neededOf(idOf(row), row.table.kind, until)).state
     },

@@ -28,7 +28,11 @@ export type PaymentMethod<Name extends Method> = {
   readonly feeTerms: (fees: Fees, priced: Priced) => FeeTerms
   /** Decides about a new charge; null when only the Sandbox makes such charges, as if they had happened. */
   readonly create:
-    | ((command: CreateCharge, terms: Methods[Name]['terms'], turn: ChargeContext) => TransactionDecision)
+    | ((
+        command: CreateCharge,
+        terms: Methods[Name]['terms'],
+        chargeContext: ChargeContext,
+      ) => TransactionDecision)
     | null
   readonly deciders: ChargeDeciders<Methods[Name]['commands']>
   readonly evolvers: Evolvers<Methods[Name]['facts']>
@@ -50,7 +54,7 @@ export type PaymentMethod<Name extends Method> = {
   /** How refunds work; null when they are impossible. */
   readonly refunds: RefundRules | null
   /** The means of a charge that is put into the Sandbox as if it had happened (decisions, section 29). */
-  readonly seed: (seed: Seed, turn: ChargeContext) => Methods[Name]['means'] | Rejection
+  readonly seed: (seed: Seed, chargeContext: ChargeContext) => Methods[Name]['means'] | Rejection
 }
 
 /** How a rail returns money (decisions, section 15). */

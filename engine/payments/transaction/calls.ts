@@ -15,7 +15,7 @@ export type AnswerDeciders<Operation extends ProviderOperation> = Readonly<
       transaction: Transaction,
       call: ProviderCall,
       answer: ProviderAnswer,
-      turn: ChargeContext,
+      chargeContext: ChargeContext,
     ) => TransactionEvent
   >
 >
@@ -36,11 +36,11 @@ export const dueAgain = (
 })
 
 /** The fact that a call is still unanswered. */
-export const providerSilent = (call: ProviderCall, turn: ChargeContext): ProviderSilent => ({
+export const providerSilent = (call: ProviderCall, chargeContext: ChargeContext): ProviderSilent => ({
   type: 'ProviderSilent',
   callId: call.id,
-  ...turn.fact,
-  ...dueAgain(call, turn),
+  ...chargeContext.fact,
+  ...dueAgain(call, chargeContext),
 })
 
 /**
@@ -56,5 +56,5 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Ide
 const creating: readonly ProviderOperation[] = ['AUTHORIZE', 'OPEN_ADDRESS', 'REFUND']
 
 /** Repeats an unanswered call with the same reference. */
-export const callAgain: ExistingChargeDecider<CallAgain> = (_, command, turn) =>
-  accept<TransactionEvent>({ type: 'ProviderCalledAgain', callId: command.callId, ...turn.fact })
+export const callAgain: ExistingChargeDecider<CallAgain> = (_, command, chargeContext) =>
+  accept<TransactionEvent>({ type: 'ProviderCalledAgain', callId: command.callId, ...chargeContext.fact })

@@ -31,14 +31,14 @@ export type TransactionDecision = Decision<TransactionEvent>
 export type ChargeDecider<Decided> = (
   transaction: Transaction | undefined,
   command: Decided,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ) => TransactionDecision
 
 /** Decides a command about a transaction that exists. */
 export type ExistingChargeDecider<Decided> = (
   transaction: Transaction,
   command: Decided,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ) => TransactionDecision
 
 /** A decider per command. */
@@ -49,8 +49,8 @@ export type ChargeDeciders<Commands extends TransactionCommand> = {
 /** A decider for commands about an existing transaction; refuses with NOT_FOUND when there is none. */
 export const onExisting =
   <Decided>(decide: ExistingChargeDecider<Decided>): ChargeDecider<Decided> =>
-  (transaction, command, turn) =>
-    transaction === undefined ? rejectNotFound() : decide(transaction, command, turn)
+  (transaction, command, chargeContext) =>
+    transaction === undefined ? rejectNotFound() : decide(transaction, command, chargeContext)
 
 /** The first fact of a charge, whatever its method. Its members are listed, because spreading costs what deciding does. */
 export const chargeCreated = (

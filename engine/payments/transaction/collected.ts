@@ -15,8 +15,8 @@ export type Collection = { readonly feeCents: Cents; readonly receivables: reado
 export const collectedAtOnce = (
   { method, feeTerms, split }: Collected,
   paidCents: Cents,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): Collection => {
   const feeCents = feeOn(paidCents, method, feeTerms)
-  return { feeCents, receivables: settledAtOnce(paidCents, feeCents, split, turn) }
+  return { feeCents, receivables: settledAtOnce(paidCents, feeCents, split, chargeContext) }
 }

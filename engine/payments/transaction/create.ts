@@ -21,6 +21,6 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   draft.add(...linked.registered)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
   const charge = { payer: linked.payer, split: divided.split, providerId }
-  const turn = chargeContextOf(draft, command.transactionId, command.by, charge)
-  return addDecided(draft, undefined, create!(command, command.terms, turn))
+  const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
+  return addDecided(draft, undefined, create!(command, command.terms, chargeContext))
 }

@@ -31,7 +31,7 @@ import { disputeRefusal } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
 import type { ProviderOperation, Transaction } from './transaction.ts'
 
-const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, turn) => {
+const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, chargeContext) => {
   if (transaction === undefined) return rejectNotFound()
   if (command.family !== null && familyOf(transaction) !== command.family) return rejectNotFound()
   const busy = inProgress(transaction)
@@ -39,12 +39,12 @@ const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, turn) =
   if (!cancellable.includes(transaction.status)) return invalidState(transaction, cancellable)
   // Only cards have an acquirer to call; seeds of other methods can be AUTHORIZED as well.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
-    return voidAuthorization(transaction, command.reason, command, turn)
-  return accept<TransactionEvent>({ type: 'ChargeCancelled', reason: command.reason, ...turn.fact })
+    return voidAuthorization(transaction, command.reason, command, chargeContext)
+  return accept<TransactionEvent>({ type: 'ChargeCancelled', reason: command.reason, ...chargeContext.fact })
 }
 
 /** Voids an authorization, or refunds a captured payment (decisions, section 12). */
-const cancelCardPayment: ChargeDecider<CancelCardPayment> = (transaction, command, turn) => {
+const cancelCardPayment: ChargeDecider<CancelCardPayment> = (transaction, command, chargeContext) => {
   if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
@@ -52,11 +52,11 @@ const cancelCardPayment: ChargeDecider<CancelCardPayment> = (transaction, comman
   if (dispute !== null) return reject(dispute)
   switch (transaction.status) {
     case 'AUTHORIZED':
-      return voidAuthorization(transaction, null, command, turn)
+      return voidAuthorization(transaction, null, command, chargeContext)
     case 'APPROVED':
     case 'PARTIALLY_REFUNDED':
       if (!command.mayRefund) return reject({ reason: 'REFUND_NOT_PERMITTED' })
-      return refundCardPayment(transaction, command, turn)
+      return refundCardPayment(transaction, command, chargeContext)
     default:
       return invalidState(transaction, ['AUTHORIZED', 'APPROVED', 'PARTIALLY_REFUNDED'])
   }
@@ -66,34 +66,34 @@ const voidAuthorization = (
   { version, amountCents }: Transaction,
   reason: string | null,
   command: CancelCharge | CancelCardPayment,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionDecision => {
   const idempotency = command.idempotency ?? null
-  const call = newCall(version + 1, { operation: 'VOID', amountCents, reason, idempotency }, turn)
-  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...turn.fact })
+  const call = newCall(version + 1, { operation: 'VOID', amountCents, reason, idempotency }, chargeContext)
+  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...chargeContext.fact })
 }
 
 const expirable = ['PENDING', 'AUTHORIZED'] as const
 
-const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, turn) => {
+const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, chargeContext) => {
   if (transaction === undefined) return rejectNotFound()
   if (command.method !== null && transaction.method !== command.method) return rejectNotFound()
   if (!expirable.some((status) => status === transaction.status)) return invalidState(transaction, expirable)
   const busy = inProgress(transaction)
   if (busy !== null) return busy
-  return accept<TransactionEvent>({ type: 'ChargeExpired', ...turn.fact })
+  return accept<TransactionEvent>({ type: 'ChargeExpired', ...chargeContext.fact })
 }
 
 const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...addressAnswers, ...refundAnswers }
 
 /** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */
-const recordAnswer: ExistingChargeDecider<RecordAnswer> = (transaction, command, turn) => {
+const recordAnswer: ExistingChargeDecider<RecordAnswer> = (transaction, command, chargeContext) => {
   const call = transaction.calls.find(({ id }) => id === command.callId)
   if (call === undefined) return accept()
   const { answer } = command
   const isKnown = call.dueAtMs !== null && (answer.type === 'SILENT' || answer.type === 'PENDING')
   if (isKnown) return accept()
-  return accept(answers[call.operation](transaction, call, answer, turn))
+  return accept(answers[call.operation](transaction, call, answer, chargeContext))
 }
 
 const common: ChargeDeciders<CommonCommand> = {

@@ -22,8 +22,8 @@ export const executeOnTransaction = (
   const decide = chargeDeciders[command.type] as ChargeDecider<ChangeTransaction>
   // Without a transaction only a deposit is accepted, whose command has the new one's id.
   const id = transaction?.id ?? (command as ReceiveUnrequestedPix).transactionId
-  const turn = chargeContextOf(draft, id, command.by)
-  return addDecided(draft, transaction, decide(transaction, command, turn))
+  const chargeContext = chargeContextOf(draft, id, command.by)
+  return addDecided(draft, transaction, decide(transaction, command, chargeContext))
 }
 
 /**

@@ -20,47 +20,52 @@ import { disputeRefusal, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
 
 /** Reserves the amount and calls the rail: concurrent refunds never exceed what was paid. */
-export const requestRefund: ChargeDecider<RequestRefund> = (transaction, command, turn) => {
+export const requestRefund: ChargeDecider<RequestRefund> = (transaction, command, chargeContext) => {
   if (transaction === undefined) return rejectNotFound()
-  return refund(transaction, command, command.amountCents, command.reason, 'API', turn)
+  return refund(transaction, command, command.amountCents, command.reason, 'API', chargeContext)
 }
 
 /** `POST /v1/card-payments/:id/cancel` for a captured payment: refunds everything still refundable. */
-export const refundCardPayment: ExistingChargeDecider<CancelCardPayment> = (transaction, command, turn) =>
-  refund(transaction, command, null, 'Cancelled by API', 'CARD_CANCEL', turn)
+export const refundCardPayment: ExistingChargeDecider<CancelCardPayment> = (
+  transaction,
+  command,
+  chargeContext,
+) => refund(transaction, command, null, 'Cancelled by API', 'CARD_CANCEL', chargeContext)
 
 /** Decides what a rail's answer to a refund means. */
 export const refundAnswers: AnswerDeciders<'REFUND'> = {
-  REFUND: (transaction, call, answer, turn) => {
+  REFUND: (transaction, call, answer, chargeContext) => {
     const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
     switch (answer.type) {
       case 'DONE':
-        return refundCompleted(transaction, refund, call.id, turn, methodOf(transaction).refunds!)
+        return refundCompleted(transaction, refund, call.id, chargeContext, methodOf(transaction).refunds!)
       case 'REFUSED':
-        return refundRefused(refund, call, turn)
+        return refundRefused(refund, call, chargeContext)
       default:
-        return providerSilent(call, turn)
+        return providerSilent(call, chargeContext)
     }
   },
 }
 
 /** The Sandbox decides in place of the rail (decisions, section 29). */
-export const resolveRefund: ChargeDecider<ResolveRefund> = (transaction, command, turn) => {
+export const resolveRefund: ChargeDecider<ResolveRefund> = (transaction, command, chargeContext) => {
   const refund = transaction?.reversals.refunds.find(({ id }) => id === command.reversalId)
   if (transaction === undefined || refund === undefined) return rejectNotFound('refund')
   const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
   if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
   if (command.result === 'COMPLETED')
-    return accept(refundCompleted(transaction, refund, call.id, turn, methodOf(transaction).refunds!))
-  return accept(refundRefused(refund, call, turn))
+    return accept(
+      refundCompleted(transaction, refund, call.id, chargeContext, methodOf(transaction).refunds!),
+    )
+  return accept(refundRefused(refund, call, chargeContext))
 }
 
-const refundRefused = (refund: Refund, call: ProviderCall, turn: ChargeContext): RefundFailed => ({
+const refundRefused = (refund: Refund, call: ProviderCall, chargeContext: ChargeContext): RefundFailed => ({
   type: 'RefundFailed',
   refundId: refund.id,
   callId: call.id,
   failureReason: 'REFUSED_BY_PROVIDER',
-  ...turn.fact,
+  ...chargeContext.fact,
 })
 
 const refund = (
@@ -69,15 +74,19 @@ const refund = (
   wantedCents: Cents | null,
   reason: string | null,
   origin: Refund['origin'],
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionDecision => {
-  const refusal = cannotRefund(transaction, wantedCents, turn)
+  const refusal = cannotRefund(transaction, wantedCents, chargeContext)
   if (refusal !== null) return reject(refusal)
   const amountCents = wantedCents ?? heldCents(transaction)
   const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
   return accept<TransactionEvent>(
-    { type: 'RefundRequested', refundId, amountCents, origin, reason, address, ...turn.fact },
-    { type: 'ProviderCalled', call: newCall(transaction.version + 2, asked, turn), ...turn.fact },
+    { type: 'RefundRequested', refundId, amountCents, origin, reason, address, ...chargeContext.fact },
+    {
+      type: 'ProviderCalled',
+      call: newCall(transaction.version + 2, asked, chargeContext),
+      ...chargeContext.fact,
+    },
   )
 }
 

@@ -12,7 +12,7 @@ export const refundCompleted = (
   transaction: Transaction,
   refund: Pick<Refund, 'id' | 'amountCents'>,
   callId: string | null,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
   { returnsFee, newReturnId }: RefundRules,
 ): RefundCompleted => {
   const { amountCents } = refund
@@ -20,14 +20,20 @@ export const refundCompleted = (
   const feeCents = returnsFee
     ? feeShare(amountCents, transaction.feeCents, keptCents(transaction))
     : toCents(0)
-  const receivables = asSettled(transaction.receivables, turn.settledAt)
+  const receivables = asSettled(transaction.receivables, chargeContext.settledAt)
   return {
     type: 'RefundCompleted',
     refundId: refund.id,
     callId,
-    returnId: newReturnId(turn.context),
-    reversal: reverse(receivables, { grossCents: amountCents, feeCents }, 'REFUND', transaction, turn),
-    ...turn.fact,
+    returnId: newReturnId(chargeContext.context),
+    reversal: reverse(
+      receivables,
+      { grossCents: amountCents, feeCents },
+      'REFUND',
+      transaction,
+      chargeContext,
+    ),
+    ...chargeContext.fact,
   }
 }
 

@@ -8,12 +8,16 @@ import type { SettleTransaction } from './commands.ts'
 import type { TransactionEvent } from './events.ts'
 
 /** Moves the money still expected into the balance, under a settlement of its own. */
-export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (transaction, _, turn) => {
-  const rows = asSettled(transaction.receivables, turn.settledAt)
+export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (
+  transaction,
+  _,
+  chargeContext,
+) => {
+  const rows = asSettled(transaction.receivables, chargeContext.settledAt)
   const due = rows.filter(({ status }) => status === 'SCHEDULED')
   if (due.length === 0) return accept()
-  const { nowMs } = turn.context
-  const settlementId = contextId(turn.context, 'set')
+  const { nowMs } = chargeContext.context
+  const settlementId = contextId(chargeContext.context, 'set')
   return accept<TransactionEvent>({
     type: 'ReceivablesSettled',
     settlementId,
@@ -24,6 +28,6 @@ export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (tran
     feeCents: toCents(due.reduce((sum, { feeCents }) => sum + feeCents, 0)),
     receivablesCount: due.length,
     schedule: scheduleOf(due, transaction.method).map(unscheduled),
-    ...turn.fact,
+    ...chargeContext.fact,
   })
 }

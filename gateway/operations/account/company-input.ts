@@ -204,11 +204,11 @@ const pendingOf = (company: Company, input: Input, nowMs: number): CompanyChange
 
 const pending = <Value>(
   value: Value,
-  now: Value,
+  present: Value,
   before: Pending<Value> | null,
   effectiveAtMs: number,
 ): Pending<Value> | null => {
-  if (JSON.stringify(value) === JSON.stringify(now)) return null
+  if (JSON.stringify(value) === JSON.stringify(present)) return null
   return before !== null && JSON.stringify(value) === JSON.stringify(before.value)
     ? before
     : { value, effectiveAtMs }

@@ -9,7 +9,7 @@ const openAt = () => {
   let nowMs = 0
   const late: string[][] = []
   const positions = openDirectoryPositions({
-    now: () => nowMs,
+    monotonicNow: () => nowMs,
     beatMs,
     deadMs,
     waitMs,

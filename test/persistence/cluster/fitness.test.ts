@@ -95,7 +95,7 @@ t.test('of two processes with one name the one that has lived longer without a b
     openMembership({
       self: { node: 'a', incarnation },
       say: () => heartbeat(incarnation, 0),
-      now: () => nowMs,
+      monotonicNow: () => nowMs,
       heartbeatMs: 250,
       deadMs: 1500,
       onDied: () => undefined,

@@ -110,7 +110,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       store,
       stream: streamOf(peer),
       leaseMs,
-      now: () => nowMs,
+      monotonicNow: () => nowMs,
       pause,
       publishedSequence: () => peer.published,
       isFit: (member) => {

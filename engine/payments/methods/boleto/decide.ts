@@ -39,9 +39,9 @@ export const payableUntil = (dueDate: BoletoTerms['dueDate']) => addDays(dueDate
 export const createBoleto = (
   command: CreateCharge,
   terms: BoletoTerms,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionDecision => {
-  const { account, context, payer } = turn
+  const { account, context, payer } = chargeContext
   const { timeZone } = account.profile
   const today = dateIn(timeZone, context.nowMs)
   if (terms.dueDate < today) return reject({ reason: 'DUE_DATE_IN_THE_PAST' })
@@ -50,11 +50,16 @@ export const createBoleto = (
     return reject({ reason: 'DUE_DATE_TOO_FAR', limit: dueYearsMax, unit: 'YEARS' })
   if (payer.customer?.document == null) return reject({ reason: 'CUSTOMER_DOCUMENT_REQUIRED' })
   const feeTerms = boletoFeeTerms(account.profile.fees)
-  const created = chargeCreated(command, turn, { boleto: unissuedBoleto(terms), pix: null }, feeTerms)
-  const refused = registrationRefused(command, 'BOLETO', turn)
+  const created = chargeCreated(
+    command,
+    chargeContext,
+    { boleto: unissuedBoleto(terms), pix: null },
+    feeTerms,
+  )
+  const refused = registrationRefused(command, 'BOLETO', chargeContext)
   if (refused !== null) return accept<TransactionEvent>(created, refused)
-  const issued = issueBoleto(command.amountCents, terms.dueDate, terms.withPix, turn)
-  return accept<TransactionEvent>(created, { ...turn.fact, ...issued })
+  const issued = issueBoleto(command.amountCents, terms.dueDate, terms.withPix, chargeContext)
+  return accept<TransactionEvent>(created, { ...chargeContext.fact, ...issued })
 }
 
 /** Assigns its numbers at the bank, and the QR code that can also pay it if a provider of PIX is connected. */
@@ -62,27 +67,27 @@ const issueBoleto = (
   amountCents: Cents,
   dueDate: BoletoTerms['dueDate'],
   withPix: boolean,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
-  const { account, context } = turn
+  const { account, context } = chargeContext
   const hasPix = withPix && providerOf(context.institution, account.id, 'PIX') !== null
   return {
     type: 'BoletoIssued',
     numbers: boletoNumbers(account.boletosIssued + 1, amountCents, dueDate),
-    pix: hasPix ? issuedPix(dueDate, amountCents, turn) : null,
+    pix: hasPix ? issuedPix(dueDate, amountCents, chargeContext) : null,
     lateAtMs: endOfDay(account.profile.timeZone, effectiveDueDate(dueDate)),
     expiresAtMs: endOfDay(account.profile.timeZone, payableUntil(dueDate)),
   }
 }
 
 /** Records a payment reported by the bank. The amount must be exactly what was payable that day. */
-export const payBoleto: ChargeDecider<PayBoleto> = (transaction, command, turn) => {
+export const payBoleto: ChargeDecider<PayBoleto> = (transaction, command, chargeContext) => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
   if (transaction === undefined || boleto === null) return rejectNotFound('boleto')
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
-  const { account, context } = turn
+  const { account, context } = chargeContext
   const { nowMs } = context
-  if (turn.context.institution.outcomes.refusesPayment(transaction))
+  if (chargeContext.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   const paidAtMs = command.paidAtMs ?? nowMs
   // The current time is always in range, even when a clock that was put back shows a time before the boleto.
@@ -90,42 +95,42 @@ export const payBoleto: ChargeDecider<PayBoleto> = (transaction, command, turn) 
   if (isStated && (paidAtMs < transaction.createdAtMs || paidAtMs > nowMs))
     return reject({ reason: 'PAID_AT_OUT_OF_RANGE' })
   const { timeZone } = account.profile
-  const price = priceAt(paidAtMs, transaction, boleto, turn)
+  const price = priceAt(paidAtMs, transaction, boleto, chargeContext)
   if (command.amountCents !== null && command.amountCents !== price.paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: price.paidCents })
   const clearsOn = nextBusinessDay(addDays(dateIn(timeZone, nowMs), 1))
   const clearsAtMs = command.clearing === 'IMMEDIATE' ? nowMs : batchAtMs(timeZone, clearsOn)
   const payment = { paidAtMs, clearsAtMs, ...price }
-  if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, turn))
-  return accept<TransactionEvent>({ type: 'BoletoPaymentReported', payment, ...turn.fact })
+  if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, chargeContext))
+  return accept<TransactionEvent>({ type: 'BoletoPaymentReported', payment, ...chargeContext.fact })
 }
 
 /**
  * Records a payment by the boleto's QR code, reported and cleared at once. A payment that the boleto can no longer take
  * is returned, as with a charge's QR code (decisions, section 10).
  */
-export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, command, turn) => {
+export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, command, chargeContext) => {
   const boleto = transaction === undefined ? null : boletoOf(transaction)
   if (transaction === undefined || boleto === null) return rejectNotFound('boleto')
   if (pixOf(transaction) === null) return reject({ reason: 'NO_QR_CODE' })
-  if (turn.context.institution.outcomes.refusesPayment(transaction))
+  if (chargeContext.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
-  const { context } = turn
-  const price = priceAt(command.paidAtMs ?? context.nowMs, transaction, boleto, turn)
+  const { context } = chargeContext
+  const price = priceAt(command.paidAtMs ?? context.nowMs, transaction, boleto, chargeContext)
   const { paidCents } = price
   if (command.amountCents !== null && command.amountCents !== paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
   const payment = pixPayment(transaction, command, context)
   if (transaction.status !== 'PENDING')
-    return accept<TransactionEvent>(returned(transaction, paidCents, payment, turn))
+    return accept<TransactionEvent>(returned(transaction, paidCents, payment, chargeContext))
   const { paidAtMs } = payment
   return accept<TransactionEvent>(
     {
       type: 'BoletoPaymentReported',
       payment: { paidAtMs, clearsAtMs: paidAtMs, ...price },
-      ...turn.fact,
+      ...chargeContext.fact,
     },
-    paid(transaction, paidCents, payment, turn),
+    paid(transaction, paidCents, payment, chargeContext),
   )
 }
 
@@ -142,25 +147,25 @@ const priceAt = (
 }
 
 /** Clears a reported payment: its money is in the balance now. */
-export const clearBoleto: ExistingChargeDecider<ClearBoleto> = (transaction, _, turn) => {
+export const clearBoleto: ExistingChargeDecider<ClearBoleto> = (transaction, _, chargeContext) => {
   const payment = boletoOf(transaction)?.payment
   if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
-  return accept<TransactionEvent>(cleared(transaction, payment, turn))
+  return accept<TransactionEvent>(cleared(transaction, payment, chargeContext))
 }
 
 /** Marks an open boleto as overdue once its last day without a fine is over. */
-export const markOverdue: ExistingChargeDecider<MarkOverdue> = (transaction, _, turn) => {
+export const markOverdue: ExistingChargeDecider<MarkOverdue> = (transaction, _, chargeContext) => {
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
-  return accept<TransactionEvent>({ type: 'BoletoOverdue', ...turn.fact })
+  return accept<TransactionEvent>({ type: 'BoletoOverdue', ...chargeContext.fact })
 }
 
 const cleared = (
   transaction: Transaction,
   payment: BoletoPayment,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionEvent => ({
   type: 'BoletoCleared',
   payment,
-  ...turn.fact,
-  ...collectedAtOnce(transaction, payment.paidCents, turn),
+  ...chargeContext.fact,
+  ...collectedAtOnce(transaction, payment.paidCents, chargeContext),
 })

@@ -12,13 +12,15 @@ import { boletoNumbers } from './numbers.ts'
 /** A boleto that was due three days after it was issued. Refused if its bar code could not hold the amount or date. */
 export const seedBoleto = (
   { status, amountCents, createdAtMs }: Seed,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): Methods['BOLETO']['means'] | Rejection => {
   if (amountCents > barCodeCentsMax)
     return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
-  const dueDate = addDays(dateIn(turn.account.profile.timeZone, createdAtMs), 3)
+  const dueDate = addDays(dateIn(chargeContext.account.profile.timeZone, createdAtMs), 3)
   if (dueDate < dueDateMin) return { reason: 'CREATED_AT_TOO_EARLY' }
   const isRegistered = status !== 'FAILED'
-  const numbers = isRegistered ? boletoNumbers(turn.account.boletosIssued + 1, amountCents, dueDate) : null
+  const numbers = isRegistered
+    ? boletoNumbers(chargeContext.account.boletosIssued + 1, amountCents, dueDate)
+    : null
   return { boleto: { ...unissuedBoleto({ dueDate, ...plainTerms }), numbers }, pix: null }
 }

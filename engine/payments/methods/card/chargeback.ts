@@ -30,8 +30,8 @@ export const reasonCodes: Readonly<Record<ChargebackReason, string>> = {
 }
 
 /** Opens a chargeback: suspends what is still expected and blocks what was settled. */
-export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, command, turn) => {
-  const { account, context } = turn
+export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, command, chargeContext) => {
+  const { account, context } = chargeContext
   const card = transaction === undefined ? null : cardOf(transaction)
   if (card === null || transaction === undefined) return rejectNotFound('card_payment')
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
@@ -53,7 +53,7 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
       refundId: id,
       callId: transaction.calls.find(({ refundId }) => refundId === id)?.id ?? null,
       failureReason: 'DISPUTE_OPENED',
-      ...turn.fact,
+      ...chargeContext.fact,
     }))
   const feeCents = feeShare(amountCents, transaction.feeCents, disputableCents)
   const reason = command.reason ?? 'FRAUD'
@@ -74,22 +74,28 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
     resolvedAtMs: null,
     updatedAtMs: context.nowMs,
   }
-  const settled = asSettled(transaction.receivables, turn.settledAt)
-  const reversal = reverse(settled, { grossCents: amountCents, feeCents }, 'CHARGEBACK', transaction, turn)
+  const settled = asSettled(transaction.receivables, chargeContext.settledAt)
+  const reversal = reverse(
+    settled,
+    { grossCents: amountCents, feeCents },
+    'CHARGEBACK',
+    transaction,
+    chargeContext,
+  )
   return accept<TransactionEvent>(...refunds, {
     type: 'ChargebackOpened',
     chargeback,
     reversal,
-    ...turn.fact,
+    ...chargeContext.fact,
   })
 }
 
 /** Files the merchant's defense, within the time limit. */
-export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction, command, turn) => {
+export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction, command, chargeContext) => {
   const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
   const { defenseDueAtMs } = chargeback
-  const isLate = chargeback.lostReason === 'NO_DEFENSE' || turn.context.nowMs > defenseDueAtMs
+  const isLate = chargeback.lostReason === 'NO_DEFENSE' || chargeContext.context.nowMs > defenseDueAtMs
   if (isLate && chargeback.defense === null)
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs })
   if (chargeback.status !== 'OPEN') return invalidState(chargeback, ['OPEN'])
@@ -97,22 +103,22 @@ export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction,
     type: 'ChargebackDisputed',
     chargebackId: chargeback.id,
     text: command.text,
-    ...turn.fact,
+    ...chargeContext.fact,
   })
 }
 
 /** Won or lost after a defense. Without one it is lost when the time limit passes. */
-export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction, command, turn) => {
+export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction, command, chargeContext) => {
   const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
-  const isOverdue = chargeback.status === 'OPEN' && turn.context.nowMs > chargeback.defenseDueAtMs
+  const isOverdue = chargeback.status === 'OPEN' && chargeContext.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
-  const fact = { chargebackId: chargeback.id, ...turn.fact }
-  const receivables = asSettled(transaction.receivables, turn.settledAt)
+  const fact = { chargebackId: chargeback.id, ...chargeContext.fact }
+  const receivables = asSettled(transaction.receivables, chargeContext.settledAt)
   if (command.result === 'WON') {
     return accept<TransactionEvent>({
       type: 'ChargebackWon',
-      release: release(receivables, transaction.method, turn),
+      release: release(receivables, transaction.method, chargeContext),
       ...fact,
     })
   }

@@ -51,7 +51,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],
   reference: ({ card: { acquirer } }) => acquirer?.tid ?? null,
   refunds: cardRefunds,
-  seed: (seed, turn) => seedCard(seed, seed.installments, turn),
+  seed: (seed, chargeContext) => seedCard(seed, seed.installments, chargeContext),
 }
 
 /** Captured at once; not offered to merchants yet. */
@@ -60,5 +60,5 @@ export const debitCard: PaymentMethod<'DEBIT_CARD'> = {
   names: { en: 'Debit card', pt: 'Cartão de débito' },
   feeTerms: (fees, { card }) => cardFeeTerms(fees, 'DEBIT', card!),
   create: null,
-  seed: (seed, turn) => seedCard(seed, 1, turn),
+  seed: (seed, chargeContext) => seedCard(seed, 1, chargeContext),
 }

@@ -35,7 +35,7 @@ export const authorizationUnknownMs = 15 * 60_000
 export const createCardPayment = (
   command: CreateCharge,
   terms: CardTerms,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionDecision => {
   const card: Card = {
     installments: terms.installments,
@@ -48,17 +48,22 @@ export const createCardPayment = (
   }
   const { amountCents, idempotency = null } = command
   return accept<TransactionEvent>(
-    chargeCreated(command, turn, { card }, cardFeeTerms(turn.account.profile.fees, 'CREDIT', card)),
+    chargeCreated(
+      command,
+      chargeContext,
+      { card },
+      cardFeeTerms(chargeContext.account.profile.fees, 'CREDIT', card),
+    ),
     {
       type: 'ProviderCalled',
-      call: newCall(2, { operation: 'AUTHORIZE', amountCents, idempotency }, turn),
-      ...turn.fact,
+      call: newCall(2, { operation: 'AUTHORIZE', amountCents, idempotency }, chargeContext),
+      ...chargeContext.fact,
     },
   )
 }
 
 /** Captures once, in full or in part; the rest of the authorization is released (decisions, section 12). */
-export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command, turn) => {
+export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command, chargeContext) => {
   if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const busy = inProgress(transaction)
   if (busy !== null) return busy
@@ -68,67 +73,82 @@ export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command
     return reject({ reason: 'CAPTURE_EXCEEDS_AUTHORIZED', authorizedCents: transaction.amountCents })
   }
   const { idempotency = null } = command
-  const call = newCall(transaction.version + 1, { operation: 'CAPTURE', amountCents, idempotency }, turn)
-  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...turn.fact })
+  const call = newCall(
+    transaction.version + 1,
+    { operation: 'CAPTURE', amountCents, idempotency },
+    chargeContext,
+  )
+  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...chargeContext.fact })
 }
 
 /** Decides what an acquirer's answer means, by the operation that was called. */
 export const cardAnswers: AnswerDeciders<'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REVERSE'> = {
-  AUTHORIZE: (transaction, call, answer, turn) => {
+  AUTHORIZE: (transaction, call, answer, chargeContext) => {
     // An authorization without the acquirer's id could be neither captured nor taken back.
     if (answer.type === 'DONE' && answer.evidence !== null)
-      return authorized(transaction, call, answer.evidence, turn)
-    if (answer.type === 'REFUSED') return refused(call, answer.refusal, turn)
+      return authorized(transaction, call, answer.evidence, chargeContext)
+    if (answer.type === 'REFUSED') return refused(call, answer.refusal, chargeContext)
     const isFirst = transaction.status === 'CREATED'
-    return { ...providerSilent(call, turn), type: isFirst ? 'AuthorizationPending' : 'ProviderSilent' }
+    return {
+      ...providerSilent(call, chargeContext),
+      type: isFirst ? 'AuthorizationPending' : 'ProviderSilent',
+    }
   },
-  CAPTURE: (transaction, call, answer, turn) => {
-    if (answer.type === 'DONE') return captured(transaction, call, turn)
-    if (answer.type !== 'REFUSED') return providerSilent(call, turn)
-    return { type: 'CaptureRefused', callId: call.id, message: answer.refusal.message, ...turn.fact }
+  CAPTURE: (transaction, call, answer, chargeContext) => {
+    if (answer.type === 'DONE') return captured(transaction, call, chargeContext)
+    if (answer.type !== 'REFUSED') return providerSilent(call, chargeContext)
+    return { type: 'CaptureRefused', callId: call.id, message: answer.refusal.message, ...chargeContext.fact }
   },
-  VOID: (_, call, answer, turn) => {
-    const fact = { callId: call.id, ...turn.fact }
+  VOID: (_, call, answer, chargeContext) => {
+    const fact = { callId: call.id, ...chargeContext.fact }
     if (answer.type === 'DONE') return { type: 'CardVoided', reason: call.reason, ...fact }
-    if (answer.type !== 'REFUSED') return providerSilent(call, turn)
+    if (answer.type !== 'REFUSED') return providerSilent(call, chargeContext)
     return { type: 'VoidRefused', message: answer.refusal.message, ...fact }
   },
   // A reversal that is refused has nothing left to reverse.
-  REVERSE: (_, call, answer, turn) =>
+  REVERSE: (_, call, answer, chargeContext) =>
     answer.type === 'DONE' || answer.type === 'REFUSED'
-      ? { type: 'AuthorizationReversed', callId: call.id, ...turn.fact }
-      : providerSilent(call, turn),
+      ? { type: 'AuthorizationReversed', callId: call.id, ...chargeContext.fact }
+      : providerSilent(call, chargeContext),
 }
 
 /** Takes back an authorization whose outcome is unknown. */
-export const timeOutAuthorization: ExistingChargeDecider<TimeOutAuthorization> = (transaction, _, turn) => {
+export const timeOutAuthorization: ExistingChargeDecider<TimeOutAuthorization> = (
+  transaction,
+  _,
+  chargeContext,
+) => {
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])
   const { amountCents } = call
-  const reversal = newCall(transaction.version + 2, { operation: 'REVERSE', amountCents }, turn)
+  const reversal = newCall(transaction.version + 2, { operation: 'REVERSE', amountCents }, chargeContext)
   return accept<TransactionEvent>(
-    { type: 'AuthorizationTimedOut', callId: call.id, ...turn.fact },
-    { type: 'ProviderCalled', call: reversal, ...turn.fact },
+    { type: 'AuthorizationTimedOut', callId: call.id, ...chargeContext.fact },
+    { type: 'ProviderCalled', call: reversal, ...chargeContext.fact },
   )
 }
 
 /** The Sandbox decides in place of the acquirer (decisions, section 29). */
-export const resolveAuthorization: ChargeDecider<ResolveAuthorization> = (transaction, command, turn) => {
+export const resolveAuthorization: ChargeDecider<ResolveAuthorization> = (
+  transaction,
+  command,
+  chargeContext,
+) => {
   if (transaction === undefined || cardOf(transaction) === null) return rejectNotFound('card_payment')
   const call = authorizationOf(transaction)
   if (transaction.status !== 'PROCESSING' || call === undefined)
     return invalidState(transaction, ['PROCESSING'])
   switch (command.result) {
     case 'APPROVED':
-      return accept(authorized(transaction, call, fakeAcquirerData(turn.context), turn))
+      return accept(authorized(transaction, call, fakeAcquirerData(chargeContext.context), chargeContext))
     case 'DECLINED': {
       const code = command.providerCode
       const message = `declined with ${code}`
-      return accept(refused(call, { reason: 'DECLINED', code, message, nsu: null, tid: null }, turn))
+      return accept(refused(call, { reason: 'DECLINED', code, message, nsu: null, tid: null }, chargeContext))
     }
     case 'FAILED':
-      return accept(refused(call, { reason: 'ERROR', message: 'the Sandbox was told so' }, turn))
+      return accept(refused(call, { reason: 'ERROR', message: 'the Sandbox was told so' }, chargeContext))
   }
 }
 
@@ -153,30 +173,41 @@ const authorized = (
   transaction: Transaction,
   call: ProviderCall,
   acquirer: AcquirerData,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionEvent => {
-  const fact = { callId: call.id, acquirer, ...turn.fact }
+  const fact = { callId: call.id, acquirer, ...chargeContext.fact }
   if (!cardOf(transaction)!.captures)
-    return { type: 'CardAuthorized', expiresAtMs: turn.context.nowMs + authorizationMs, ...fact }
-  return { type: 'CardApproved', ...fact, ...receivablesOf(transaction, call.amountCents, turn) }
+    return { type: 'CardAuthorized', expiresAtMs: chargeContext.context.nowMs + authorizationMs, ...fact }
+  return { type: 'CardApproved', ...fact, ...receivablesOf(transaction, call.amountCents, chargeContext) }
 }
 
-const captured = (transaction: Transaction, call: ProviderCall, turn: ChargeContext): TransactionEvent => ({
+const captured = (
+  transaction: Transaction,
+  call: ProviderCall,
+  chargeContext: ChargeContext,
+): TransactionEvent => ({
   type: 'CardCaptured',
   callId: call.id,
   capturedCents: call.amountCents,
-  ...turn.fact,
-  ...receivablesOf(transaction, call.amountCents, turn),
+  ...chargeContext.fact,
+  ...receivablesOf(transaction, call.amountCents, chargeContext),
 })
 
-const receivablesOf = (transaction: Transaction, capturedCents: Cents, turn: ChargeContext) => {
+const receivablesOf = (transaction: Transaction, capturedCents: Cents, chargeContext: ChargeContext) => {
   const { installments } = cardOf(transaction)!
   const feeCents = feeOn(capturedCents, transaction.method, transaction.feeTerms)
-  return { feeCents, receivables: inBatches(capturedCents, feeCents, installments, transaction, turn) }
+  return {
+    feeCents,
+    receivables: inBatches(capturedCents, feeCents, installments, transaction, chargeContext),
+  }
 }
 
-const refused = (call: ProviderCall, refusal: ProviderRefusal, turn: ChargeContext): TransactionEvent => {
-  const fact = { callId: call.id, ...turn.fact }
+const refused = (
+  call: ProviderCall,
+  refusal: ProviderRefusal,
+  chargeContext: ChargeContext,
+): TransactionEvent => {
+  const fact = { callId: call.id, ...chargeContext.fact }
   const { message } = refusal
   switch (refusal.reason) {
     case 'DECLINED': {

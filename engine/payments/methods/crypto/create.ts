@@ -23,9 +23,9 @@ export const watchedMs = 90 * dayMs
 export const createCrypto = (
   command: CreateCharge,
   { asset, network, isPricedInAsset, expiresInSeconds }: CryptoTerms,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionDecision => {
-  const { account, context } = turn
+  const { account, context } = chargeContext
   const rateMicros = midRateOf(account, asset, context)
   if (rateMicros === null) return reject({ reason: 'PROVIDER_ABSENT', rail: 'CRYPTO' })
   const asked = command.amountCents
@@ -51,11 +51,11 @@ export const createCrypto = (
   }
   const { idempotency = null } = command
   return accept<TransactionEvent>(
-    chargeCreated({ ...command, amountCents }, turn, { crypto }, cryptoFeeTerms, asset),
+    chargeCreated({ ...command, amountCents }, chargeContext, { crypto }, cryptoFeeTerms, asset),
     {
       type: 'ProviderCalled',
-      call: newCall(2, { operation: 'OPEN_ADDRESS', amountCents, idempotency }, turn),
-      ...turn.fact,
+      call: newCall(2, { operation: 'OPEN_ADDRESS', amountCents, idempotency }, chargeContext),
+      ...chargeContext.fact,
     },
   )
 }
@@ -65,11 +65,11 @@ export const createCrypto = (
  * silence as well.
  */
 export const addressAnswers: AnswerDeciders<'OPEN_ADDRESS'> = {
-  OPEN_ADDRESS: (transaction, { id: callId }, answer, turn) => {
+  OPEN_ADDRESS: (transaction, { id: callId }, answer, chargeContext) => {
     if (answer.type !== 'OPENED')
-      return { type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR', callId, ...turn.fact }
+      return { type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR', callId, ...chargeContext.fact }
     const expiresAtMs = transaction.createdAtMs + cryptoOf(transaction)!.expiresInSeconds * 1000
     const { address, uri } = answer
-    return { type: 'AddressOpened', callId, address, uri, expiresAtMs, ...turn.fact }
+    return { type: 'AddressOpened', callId, address, uri, expiresAtMs, ...chargeContext.fact }
   },
 }

@@ -18,30 +18,30 @@ import { changedTransfer, withTransfer } from './transfers.ts'
 import { newTxHash } from './tx-hash.ts'
 
 /** Records a transfer that was seen at the charge's address, and how far it is confirmed. */
-export const reportTransfer: ChargeDecider<ReportTransfer> = (transaction, command, turn) =>
-  observed(transaction, turn, isCalled(command.txHash), ({ transaction, crypto, see, confirm }) => {
+export const reportTransfer: ChargeDecider<ReportTransfer> = (transaction, command, chargeContext) =>
+  observed(transaction, chargeContext, isCalled(command.txHash), ({ transaction, crypto, see, confirm }) => {
     const { txHash, confirmations } = command
     const known = crypto().transfers.find((transfer) => transfer.txHash === txHash)
     const transfer =
       known === undefined
-        ? transferOf(transaction, crypto(), command, turn)
-        : { ...known, ...seenNow(transaction, known.asset, turn) }
+        ? transferOf(transaction, crypto(), command, chargeContext)
+        : { ...known, ...seenNow(transaction, known.asset, chargeContext) }
     // What a network has dropped it may carry after all, under the same id.
     if (known === undefined || known.status === 'DROPPED') see(transfer)
     confirm(transfer.txHash, confirmations ?? crypto().requiredConfirmations)
   })
 
 /** Confirms everything that is on its way. */
-export const confirmTransfers: ChargeDecider<ConfirmTransfers> = (transaction, _, turn) =>
-  observed(transaction, turn, isAny, ({ crypto, confirm }) => {
+export const confirmTransfers: ChargeDecider<ConfirmTransfers> = (transaction, _, chargeContext) =>
+  observed(transaction, chargeContext, isAny, ({ crypto, confirm }) => {
     for (const { txHash, status } of crypto().transfers)
       if (status === 'SEEN') confirm(txHash, crypto().requiredConfirmations)
   })
 
 /** Forgets transfers that the network has dropped. What is confirmed stays. */
-export const dropTransfers: ChargeDecider<DropTransfers> = (transaction, { txHash }, turn) => {
+export const dropTransfers: ChargeDecider<DropTransfers> = (transaction, { txHash }, chargeContext) => {
   const isMeant = txHash === null ? isAny : isCalled(txHash)
-  return observed(transaction, turn, isMeant, ({ crypto, drop }) => {
+  return observed(transaction, chargeContext, isMeant, ({ crypto, drop }) => {
     for (const transfer of crypto().transfers)
       if (transfer.status === 'SEEN' && isMeant(transfer)) drop(transfer.txHash)
   })
@@ -68,52 +68,53 @@ type Observation = {
 /** Lets a charge be observed, and decides what it is worth afterwards. */
 const observed = (
   transaction: Transaction | undefined,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
   isMeant: IsMeant,
   observe: (observation: Observation) => void,
 ): TransactionDecision => {
   let crypto = transaction === undefined ? null : cryptoOf(transaction)
   if (transaction === undefined || crypto === null) return rejectNotFound('crypto_charge')
-  const refusal = unwatched(transaction, crypto, turn, isMeant)
+  const refusal = unwatched(transaction, crypto, chargeContext, isMeant)
   if (refusal !== null) return refusal
   const facts: TransactionEvent[] = []
   let { status } = transaction
   const add = (fact: WithoutHead<CryptoFact>): void =>
-    void facts.push({ ...fact, ...turn.fact } as TransactionEvent)
-  const now = (): Crypto => crypto!
+    void facts.push({ ...fact, ...chargeContext.fact } as TransactionEvent)
+  const currentCrypto = (): Crypto => crypto!
 
   const change = (txHash: string, changes: Partial<ChainTransfer>): void => {
-    crypto = { ...now(), transfers: changedTransfer(now().transfers, txHash, changes) }
+    crypto = { ...currentCrypto(), transfers: changedTransfer(currentCrypto().transfers, txHash, changes) }
   }
 
   observe({
     transaction,
-    crypto: now,
+    crypto: currentCrypto,
     see: (transfer) => {
-      crypto = { ...now(), transfers: withTransfer(now().transfers, transfer) }
-      status = statusWith(transaction, status, now())
+      crypto = { ...currentCrypto(), transfers: withTransfer(currentCrypto().transfers, transfer) }
+      status = statusWith(transaction, status, currentCrypto())
       add({ type: 'TransferSeen', transfer, status })
     },
     confirm: (txHash, confirmations) => {
-      const transfer = now().transfers.find((known) => known.txHash === txHash)!
+      const transfer = currentCrypto().transfers.find((known) => known.txHash === txHash)!
       if (transfer.status !== 'SEEN' || confirmations <= transfer.confirmations) return
-      const isFinal = confirmations >= now().requiredConfirmations
+      const isFinal = confirmations >= currentCrypto().requiredConfirmations
       change(txHash, { confirmations, ...(isFinal && { status: 'CONFIRMED' as const }) })
       add({ type: 'TransferConfirmed', txHash, confirmations, isFinal })
     },
     drop: (txHash) => {
       change(txHash, { status: 'DROPPED' })
-      status = statusWith(transaction, status, now())
+      status = statusWith(transaction, status, currentCrypto())
       add({ type: 'TransferDropped', txHash, status })
     },
   })
 
   const isPaid =
-    status === 'PROCESSING' && receivedUnits(now(), true) >= acceptedUnits(transaction.amountCents, now())
-  if (isPaid) add(paidWith(transaction, now(), turn))
+    status === 'PROCESSING' &&
+    receivedUnits(currentCrypto(), true) >= acceptedUnits(transaction.amountCents, currentCrypto())
+  if (isPaid) add(paidWith(transaction, currentCrypto(), chargeContext))
   const { expiresAtMs } = transaction
-  const isOver = status === 'PENDING' && expiresAtMs !== null && expiresAtMs <= turn.context.nowMs
-  if (isOver) facts.push({ type: 'ChargeExpired', ...turn.fact })
+  const isOver = status === 'PENDING' && expiresAtMs !== null && expiresAtMs <= chargeContext.context.nowMs
+  if (isOver) facts.push({ type: 'ChargeExpired', ...chargeContext.fact })
   return accept(...facts)
 }
 
@@ -148,17 +149,17 @@ const transferOf = (
   transaction: Transaction,
   crypto: Crypto,
   { txHash, asset, units, fromAddress }: ReportTransfer,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): ChainTransfer => {
   const { currency, amountCents } = transaction
   const own = asset ?? (currency as ChainTransfer['asset'])
   const rest = amountCents - receivedUnits(crypto)
   return {
-    txHash: txHash ?? newTxHash(crypto.network, turn.context.entropy),
+    txHash: txHash ?? newTxHash(crypto.network, chargeContext.context.entropy),
     asset: own,
     units: units ?? (rest > 0 ? toCents(rest) : amountCents),
     fromAddress,
-    ...seenNow(transaction, own, turn),
+    ...seenNow(transaction, own, chargeContext),
     paidUnits: toCents(0),
   }
 }
@@ -179,7 +180,11 @@ const seenNow = (
 const payable: readonly TransactionStatus[] = ['PENDING', 'PROCESSING', 'APPROVED']
 
 /** The charge takes what it asks for, from its confirmed transfers in their order. */
-const paidWith = (transaction: Transaction, crypto: Crypto, turn: ChargeContext): WithoutHead<CryptoFact> => {
+const paidWith = (
+  transaction: Transaction,
+  crypto: Crypto,
+  chargeContext: ChargeContext,
+): WithoutHead<CryptoFact> => {
   const paidCents = toCents(Math.min(receivedUnits(crypto, true), transaction.amountCents))
   let left: number = paidCents
   const take = (units: Cents): Cents => {
@@ -192,5 +197,10 @@ const paidWith = (transaction: Transaction, crypto: Crypto, turn: ChargeContext)
       ? { ...transfer, paidUnits: take(transfer.units) }
       : transfer,
   )
-  return { type: 'CryptoPaid', paidCents, transfers, ...collectedAtOnce(transaction, paidCents, turn) }
+  return {
+    type: 'CryptoPaid',
+    paidCents,
+    transfers,
+    ...collectedAtOnce(transaction, paidCents, chargeContext),
+  }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Rejection } from '../../../kernel/registry.ts'
 import type { Account } from '../../../ledger/account.ts'
-import type { Turn } from '../../../ledger/receivables.ts'
+import type { AccountContext } from '../../../ledger/receivables.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import { randomAlphanumerics } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
@@ -44,7 +44,7 @@ export const pixValidity = (terms: PixTerms, nowMs: number, timeZone: string): P
 export const issuedPix = (
   dueDate: CalendarDate | null,
   amountCents: Cents,
-  { account, context }: Turn,
+  { account, context }: AccountContext,
 ): Pix => {
   const type = dueDate === null ? 'IMMEDIATE' : 'DUE_DATE'
   const issued = issuePix(type, amountCents, account, context)

@@ -27,17 +27,22 @@ import type { PixTerms } from './terms.ts'
 export const createPix = (
   command: CreateCharge,
   terms: PixTerms,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionDecision => {
-  const { account, context } = turn
+  const { account, context } = chargeContext
   const validity = pixValidity(terms, context.nowMs, account.profile.timeZone)
   if (!validity.ok) return reject(validity.rejection)
   const pix = unissuedPix(account, validity.pix)
-  const created = chargeCreated(command, turn, { pix }, pixFeeTerms(account.profile.fees, command.origin))
-  const refused = registrationRefused(command, 'PIX', turn)
+  const created = chargeCreated(
+    command,
+    chargeContext,
+    { pix },
+    pixFeeTerms(account.profile.fees, command.origin),
+  )
+  const refused = registrationRefused(command, 'PIX', chargeContext)
   if (refused !== null) return accept<TransactionEvent>(created, refused)
   const { txid, copyPaste } = issuePix(pix.type, command.amountCents, account, context)
-  const { actor, id, by, atMs } = turn.fact
+  const { actor, id, by, atMs } = chargeContext.fact
   const { expiresAtMs } = validity
   return accept<TransactionEvent>(created, {
     actor,
@@ -52,35 +57,35 @@ export const createPix = (
 }
 
 /** Records a PIX that pays a charge's QR code, or returns it in full when the charge cannot take it. */
-export const receivePix: ChargeDecider<ReceivePix> = (transaction, command, turn) => {
+export const receivePix: ChargeDecider<ReceivePix> = (transaction, command, chargeContext) => {
   if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
-  if (turn.context.institution.outcomes.refusesPayment(transaction))
+  if (chargeContext.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
-  const payment = pixPayment(transaction, command, turn.context)
+  const payment = pixPayment(transaction, command, chargeContext.context)
   if (transaction.status !== 'PENDING')
-    return accept<TransactionEvent>(returned(transaction, transaction.amountCents, payment, turn))
-  return accept<TransactionEvent>(paid(transaction, transaction.amountCents, payment, turn))
+    return accept<TransactionEvent>(returned(transaction, transaction.amountCents, payment, chargeContext))
+  return accept<TransactionEvent>(paid(transaction, transaction.amountCents, payment, chargeContext))
 }
 
 /** Records a PIX to the account's key as a deposit: a transaction that is approved from the start. */
 export const receiveUnrequestedPix = (
   command: ReceiveUnrequestedPix,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionDecision => {
-  const { account, context } = turn
+  const { account, context } = chargeContext
   const { amountCents, providerId } = command
   const pix = unissuedPix(account, { type: 'IMMEDIATE', dueDate: null, expiresInSeconds: null })
   const created = chargeCreated(
     { terms: { method: 'PIX' }, origin: 'DEPOSIT', amountCents, details: noDetails, collects: null },
-    { ...turn, providerId },
+    { ...chargeContext, providerId },
     { pix },
     pixFeeTerms(account.profile.fees, 'DEPOSIT'),
   )
   const payment = pixPayment(null, command, context)
-  return accept<TransactionEvent>(created, paid(created.charge, amountCents, payment, turn))
+  return accept<TransactionEvent>(created, paid(created.charge, amountCents, payment, chargeContext))
 }
 
 const unissuedPix = (
@@ -101,13 +106,13 @@ export const paid = (
   charge: Collected,
   paidCents: Cents,
   payment: PixPayment,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionEvent => ({
   type: 'ChargePaid',
   paidCents,
   payment,
-  ...turn.fact,
-  ...collectedAtOnce(charge, paidCents, turn),
+  ...chargeContext.fact,
+  ...collectedAtOnce(charge, paidCents, chargeContext),
 })
 
 /** Returns money that a charge cannot take, in full and at once. */
@@ -115,13 +120,13 @@ export const returned = (
   { status }: Pick<Transaction, 'status'>,
   amountCents: Cents,
   payment: PixPayment,
-  turn: ChargeContext,
+  chargeContext: ChargeContext,
 ): TransactionEvent => ({
   type: 'PaymentReturned',
   returnReason: returnReasonFor(status),
   amountCents,
   payment,
-  ...turn.fact,
+  ...chargeContext.fact,
 })
 
 /** An arrived PIX as reported; anything missing is filled in as if the customer had paid it now. */

@@ -25,8 +25,8 @@ const analysisMs: Readonly<Record<Med['reason'], number>> = { FRAUD: 7 * dayMs, 
 const contestDays = 80
 
 /** Opens a MED: the payer's bank contests a PIX, and what the balance has of it is blocked meanwhile. */
-export const openMed: ChargeDecider<OpenMed> = (transaction, command, turn) => {
-  const { account, context } = turn
+export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeContext) => {
+  const { account, context } = chargeContext
   if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
   const dispute = disputeRefusal(transaction)
   if (dispute !== null) return reject(dispute)
@@ -58,7 +58,7 @@ export const openMed: ChargeDecider<OpenMed> = (transaction, command, turn) => {
     analysisDueAtMs: context.nowMs + analysisMs[reason],
     closedAtMs: null,
   }
-  return accept<TransactionEvent>({ type: 'MedOpened', med, ...turn.fact })
+  return accept<TransactionEvent>({ type: 'MedOpened', med, ...chargeContext.fact })
 }
 
 /** How much of an amount can be blocked: what recipients have of the balance is theirs. */
@@ -68,17 +68,17 @@ export const blockable = (account: Account, wantedCents: number): Cents => {
 }
 
 /** Keeps what the merchant says while a MED is open, once. */
-export const defendMed: ChargeDecider<DefendMed> = (transaction, command, turn) => {
+export const defendMed: ChargeDecider<DefendMed> = (transaction, command, chargeContext) => {
   const med = findMed(transaction, command.reversalId)
   if (med === undefined) return rejectNotFound('med')
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
   if (med.defense !== undefined) return reject({ reason: 'ALREADY_DEFENDED' })
   const { text, files } = command
-  return accept<TransactionEvent>({ type: 'MedDefended', medId: med.id, text, files, ...turn.fact })
+  return accept<TransactionEvent>({ type: 'MedDefended', medId: med.id, text, files, ...chargeContext.fact })
 }
 
 /** Closes a MED. An accepted one returns money as an ordinary refund; rejected or cancelled, the payment stays. */
-export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) => {
+export const closeMed: ChargeDecider<CloseMed> = (transaction, command, chargeContext) => {
   const med = findMed(transaction, command.reversalId)
   if (transaction === undefined || med === undefined) return rejectNotFound('med')
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
@@ -86,9 +86,15 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) =>
   const returnedCents = result === 'ACCEPTED' ? (command.returnedCents ?? med.blockedCents) : toCents(0)
   if (returnedCents > med.blockedCents)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: med.blockedCents })
-  const closed: TransactionEvent = { type: 'MedClosed', medId: med.id, result, returnedCents, ...turn.fact }
+  const closed: TransactionEvent = {
+    type: 'MedClosed',
+    medId: med.id,
+    result,
+    returnedCents,
+    ...chargeContext.fact,
+  }
   if (returnedCents === 0) return accept(closed)
-  const refund = { id: contextId(turn.context, 'rfd'), amountCents: returnedCents }
+  const refund = { id: contextId(chargeContext.context, 'rfd'), amountCents: returnedCents }
   return accept<TransactionEvent>(
     closed,
     {
@@ -98,40 +104,40 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, turn) =>
       origin: 'MED',
       reason: med.reason,
       address: null,
-      ...turn.fact,
+      ...chargeContext.fact,
     },
-    refundCompleted(transaction, refund, null, turn, pixRefunds),
+    refundCompleted(transaction, refund, null, chargeContext, pixRefunds),
   )
 }
 
 /** Asks for what a MED has returned, once, while there is time. */
-export const contestMed: ChargeDecider<ContestMed> = (transaction, command, turn) => {
+export const contestMed: ChargeDecider<ContestMed> = (transaction, command, chargeContext) => {
   const med = findMed(transaction, command.reversalId)
   if (med === undefined) return rejectNotFound('med')
   const untilMs = contestableUntilMs(med)
   if (med.status !== 'CLOSED') return invalidState(med, ['CLOSED'])
   if (untilMs === null) return reject({ reason: 'NOTHING_RETURNED' })
   if (med.contest !== undefined) return invalidState(med.contest, [])
-  if (turn.context.nowMs > untilMs)
+  if (chargeContext.context.nowMs > untilMs)
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs: untilMs })
   const { text, files } = command
-  return accept<TransactionEvent>({ type: 'MedContested', medId: med.id, text, files, ...turn.fact })
+  return accept<TransactionEvent>({ type: 'MedContested', medId: med.id, text, files, ...chargeContext.fact })
 }
 
 /** Decides a contest. A won one credits what was returned: to the company, and to recipients what they gave of it. */
-export const resolveMedContest: ChargeDecider<ResolveMedContest> = (transaction, command, turn) => {
+export const resolveMedContest: ChargeDecider<ResolveMedContest> = (transaction, command, chargeContext) => {
   const med = findMed(transaction, command.reversalId)
   if (transaction === undefined || med?.contest === undefined) return rejectNotFound('med')
   if (med.contest.status !== 'UNDER_REVIEW') return invalidState(med.contest, ['UNDER_REVIEW'])
   if (command.result === 'LOST')
-    return accept<TransactionEvent>({ type: 'MedContestLost', medId: med.id, ...turn.fact })
+    return accept<TransactionEvent>({ type: 'MedContestLost', medId: med.id, ...chargeContext.fact })
   const refund = refundOf(transaction, med)
   return accept<TransactionEvent>({
     type: 'MedContestWon',
     medId: med.id,
     amountCents: med.returnedCents,
-    receivables: restored(transaction.receivables, refund, turn),
-    ...turn.fact,
+    receivables: restored(transaction.receivables, refund, chargeContext),
+    ...chargeContext.fact,
   })
 }
 

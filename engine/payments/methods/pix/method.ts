@@ -33,7 +33,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   create: createPix,
   deciders: {
     ReceivePix: receivePix,
-    ReceiveUnrequestedPix: (_, command, turn) => receiveUnrequestedPix(command, turn),
+    ReceiveUnrequestedPix: (_, command, chargeContext) => receiveUnrequestedPix(command, chargeContext),
     OpenMed: openMed,
     DefendMed: defendMed,
     CloseMed: closeMed,

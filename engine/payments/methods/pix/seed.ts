@@ -4,6 +4,6 @@ import type { Seed } from '../method.ts'
 import { issuedPix } from './charge.ts'
 
 /** A charge with a QR code, whether paid or not. */
-export const seedPix = ({ amountCents }: Seed, turn: ChargeContext): Methods['PIX']['means'] => ({
-  pix: issuedPix(null, amountCents, turn),
+export const seedPix = ({ amountCents }: Seed, chargeContext: ChargeContext): Methods['PIX']['means'] => ({
+  pix: issuedPix(null, amountCents, chargeContext),
 })
