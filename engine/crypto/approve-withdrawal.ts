@@ -1,9 +1,9 @@
-import { type DecisionEffects, decidePayment } from '../controls/approval.ts'
-import { waitingKey } from '../controls/payment-keys.ts'
-import { bookMoneyOut } from '../controls/sums.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import { type DecisionEffects, decidePayment } from '../money-out/approval.ts'
+import { waitingKey } from '../money-out/payment-keys.ts'
+import { bookMoneyOut } from '../money-out/sums.ts'
 import type {
   ApproveWithdrawal,
   CancelWithdrawal,

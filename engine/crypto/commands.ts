@@ -1,4 +1,4 @@
-import type { DecidingPerson } from '../controls/approval.ts'
+import type { DecidingPerson } from '../controls/approver.ts'
 import type { Request } from '../kernel/command.ts'
 import type { ProviderAnswer } from '../payments/provider.ts'
 import type { RateMicros } from '../shared/asset.ts'

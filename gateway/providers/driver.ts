@@ -3,6 +3,9 @@ import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { passOn } from '../../engine/kernel/handler.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { RecordPayout } from '../../engine/marketplace/commands.ts'
+import type { RecordKeyOwner, RecordTransfer } from '../../engine/money-out/commands.ts'
+import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
+import type { TransferAnswer } from '../../engine/money-out/methods/transfer-request.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import {
@@ -13,9 +16,6 @@ import {
   type WithdrawalId,
 } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import type { RecordKeyOwner, RecordTransfer } from '../../engine/transfers/commands.ts'
-import type { KeyAnswer } from '../../engine/transfers/key-lookup.ts'
-import type { TransferAnswer } from '../../engine/transfers/transfer-request.ts'
 import type { AnyAnswer, Provider, Providers } from './provider.ts'
 
 /** Carries calls to providers and banks, and brings each answer back as a command like any other. */

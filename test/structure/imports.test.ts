@@ -113,7 +113,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ...[
       'payments',
       'marketplace',
-      'transfers',
+      'money-out',
       'crypto',
       'statement',
       'billing',

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
 import {
   type Beneficiary,
   beneficiaryStatusAt,
   beneficiaryStatuses,
   trustedFromMsOf,
-} from '../../../engine/transfers/beneficiary.ts'
+} from '../../../engine/money-out/payees/beneficiary.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { bankAccountType } from '../account/company.ts'
 import {

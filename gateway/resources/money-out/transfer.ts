@@ -1,7 +1,4 @@
 import type { Static } from 'typebox'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { accountIdOf } from '../../../engine/shared/ids.ts'
-import { toCents } from '../../../engine/shared/money.ts'
 import {
   cancelReasons,
   type OutgoingStatus,
@@ -9,7 +6,10 @@ import {
   outgoingKinds,
   outgoingStatuses,
   transferFailures,
-} from '../../../engine/transfers/outgoing-transfer.ts'
+} from '../../../engine/money-out/money-out.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { accountIdOf } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'

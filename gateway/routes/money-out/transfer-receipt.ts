@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import type { OutgoingTransfer } from '../../../engine/money-out/money-out.ts'
 import type { TransferId } from '../../../engine/shared/ids.ts'
-import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
 import { queryRoute } from '../../api/route.ts'
 import { money } from '../../documents/boleto/texts.ts'
 import { notFound } from '../../problems/problem.ts'

@@ -1,6 +1,11 @@
 import type { ChainRequest } from '../../../engine/crypto/chain-request.ts'
 import { publicEventsOf } from '../../../engine/events/public-events.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
+import type { CreateTransfer, RegisterBeneficiary } from '../../../engine/money-out/commands.ts'
+import type { FindKeyRequest } from '../../../engine/money-out/lookups/key-lookup.ts'
+import type { TransferRequest } from '../../../engine/money-out/methods/transfer-request.ts'
+import type { OutgoingTransfer } from '../../../engine/money-out/money-out.ts'
+import type { Payee } from '../../../engine/money-out/payees/payee.ts'
 import type {
   BeneficiaryId,
   Id,
@@ -11,11 +16,6 @@ import type {
 } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { readPixKey } from '../../../engine/shared/pix-key.ts'
-import type { CreateTransfer, RegisterBeneficiary } from '../../../engine/transfers/commands.ts'
-import type { FindKeyRequest } from '../../../engine/transfers/key-lookup.ts'
-import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
-import type { Payee } from '../../../engine/transfers/payee.ts'
-import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
 import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
 import { longStanding } from '../standing.ts'
 import { account, institution, key, newTransactionId, newWorld, type World } from '../world.ts'

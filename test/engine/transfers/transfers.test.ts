@@ -1,6 +1,6 @@
 import t from 'tap'
-import { limitUsage } from '../../../engine/controls/money-out.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import { limitUsage } from '../../../engine/money-out/limits.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

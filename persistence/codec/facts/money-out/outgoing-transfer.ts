@@ -1,9 +1,5 @@
+import type { CancelReason, NewOutgoing, TransferFailure } from '../../../../engine/money-out/money-out.ts'
 import type { TransferId } from '../../../../engine/shared/ids.ts'
-import type {
-  CancelReason,
-  NewOutgoing,
-  TransferFailure,
-} from '../../../../engine/transfers/outgoing-transfer.ts'
 import { bool, enumeration, json, nullable, number, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 

@@ -1,4 +1,4 @@
-import type { DecidingPerson } from '../controls/approval.ts'
+import type { DecidingPerson } from '../controls/approver.ts'
 import type { Request } from '../kernel/command.ts'
 import type { Standing } from '../people/standing.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
@@ -6,10 +6,10 @@ import type { BeneficiaryId, KeyLookupId, PersonId, TransferId } from '../shared
 import type { Metadata } from '../shared/metadata.ts'
 import type { Cents } from '../shared/money.ts'
 import type { AnyPixKey } from '../shared/pix-key.ts'
-import type { KeyAnswer } from './key-lookup.ts'
-import type { OutgoingKind, TransferFailure } from './outgoing-transfer.ts'
-import type { Payee } from './payee.ts'
-import type { TransferAnswer } from './transfer-request.ts'
+import type { KeyAnswer } from './lookups/key-lookup.ts'
+import type { TransferAnswer } from './methods/transfer-request.ts'
+import type { OutgoingKind, TransferFailure } from './money-out.ts'
+import type { Payee } from './payees/payee.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {

@@ -1,8 +1,8 @@
 import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { BeneficiaryId, TransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
-import type { Beneficiary, BeneficiaryStatus } from './beneficiary.ts'
-import type { OutgoingKind, OutgoingStatus, OutgoingTransfer } from './outgoing-transfer.ts'
+import type { OutgoingKind, OutgoingStatus, OutgoingTransfer } from './money-out.ts'
+import type { Beneficiary, BeneficiaryStatus } from './payees/beneficiary.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {

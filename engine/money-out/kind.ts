@@ -3,8 +3,8 @@ import type { Timer } from '../kernel/due-work.ts'
 import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import { byClock } from '../shared/initiator.ts'
 import { keysOfTransfer } from './keys.ts'
-import { evolveOutgoing, type OutgoingTransfer, type OutgoingTransferEvent } from './outgoing-transfer.ts'
-import { transferRequest } from './transfer-request.ts'
+import { transferRequest } from './methods/transfer-request.ts'
+import { evolveOutgoing, type OutgoingTransfer, type OutgoingTransferEvent } from './money-out.ts'
 
 declare module '../kernel/public-event.ts' {
   interface EventSubjects {

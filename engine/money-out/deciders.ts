@@ -1,14 +1,14 @@
 import type { Deciders } from '../kernel/decider.ts'
 import { approveOutgoing, cancelOutgoing, expireOutgoing, rejectOutgoing, stopOutgoingOf } from './approve.ts'
+import type { OutgoingCommand } from './commands.ts'
+import { createOutgoing } from './create.ts'
+import { lookUpKey, recordKeyOwner } from './lookups/lookup-deciders.ts'
 import {
   editBeneficiary,
   registerBeneficiary,
   removeBeneficiary,
   stopTrustOf,
-} from './beneficiary-deciders.ts'
-import type { OutgoingCommand } from './commands.ts'
-import { createOutgoing } from './create.ts'
-import { lookUpKey, recordKeyOwner } from './lookup-deciders.ts'
+} from './payees/beneficiary-deciders.ts'
 import { askBankAgain, recordOutgoing, resolveOutgoing, runOutgoing } from './run.ts'
 
 /** Deciders for key look-ups, beneficiaries and transfers. */

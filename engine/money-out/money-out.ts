@@ -1,12 +1,12 @@
-import type { ApprovalTerms, PaymentDecision } from '../controls/approval.ts'
-import type { MoneyOutCount } from '../controls/sums.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { AccountId, BeneficiaryId, KeyLookupId, PersonId, TransferId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Cents } from '../shared/money.ts'
-import type { Payee } from './payee.ts'
+import type { ApprovalTerms, PaymentDecision } from './approval.ts'
+import type { Payee } from './payees/payee.ts'
+import type { MoneyOutCount } from './sums.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {

@@ -1,8 +1,8 @@
-import type { Draft } from '../kernel/draft.ts'
-import type { Account, AccountFact } from '../ledger/account.ts'
-import type { AccountPart } from '../ledger/account-part.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import type { Account, AccountFact } from '../../ledger/account.ts'
+import type { AccountPart } from '../../ledger/account-part.ts'
 
-declare module '../ledger/account.ts' {
+declare module '../../ledger/account.ts' {
   interface AccountParts {
     /** Missing or null until a key is looked up. */
     readonly keyTokens?: KeyTokens | null

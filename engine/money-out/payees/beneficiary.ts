@@ -1,12 +1,12 @@
-import type { ActorDefinition } from '../kernel/actor.ts'
-import type { ActorFact } from '../kernel/fact.ts'
-import { assert, unreachable } from '../shared/assert.ts'
-import { maskedDocument } from '../shared/audit.ts'
-import type { AccountId, BeneficiaryId, PersonId } from '../shared/ids.ts'
-import { limits } from '../shared/limits.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
+import type { ActorFact } from '../../kernel/fact.ts'
+import { assert, unreachable } from '../../shared/assert.ts'
+import { maskedDocument } from '../../shared/audit.ts'
+import type { AccountId, BeneficiaryId, PersonId } from '../../shared/ids.ts'
+import { limits } from '../../shared/limits.ts'
 import { type Payee, payeeKeyOf } from './payee.ts'
 
-declare module '../kernel/registry.ts' {
+declare module '../../kernel/registry.ts' {
   interface ActorStates {
     readonly beneficiary: Beneficiary
   }

@@ -1,12 +1,12 @@
-import type { ActorDefinition } from '../kernel/actor.ts'
-import type { ActorFact } from '../kernel/fact.ts'
-import { assert, unreachable } from '../shared/assert.ts'
-import type { BankAccountType } from '../shared/bank-account-type.ts'
-import type { TaxDocument } from '../shared/documents.ts'
-import type { AccountId, KeyLookupId, PersonId, TransferId } from '../shared/ids.ts'
-import type { AnyPixKey } from '../shared/pix-key.ts'
+import type { ActorDefinition } from '../../kernel/actor.ts'
+import type { ActorFact } from '../../kernel/fact.ts'
+import { assert, unreachable } from '../../shared/assert.ts'
+import type { BankAccountType } from '../../shared/bank-account-type.ts'
+import type { TaxDocument } from '../../shared/documents.ts'
+import type { AccountId, KeyLookupId, PersonId, TransferId } from '../../shared/ids.ts'
+import type { AnyPixKey } from '../../shared/pix-key.ts'
 
-declare module '../kernel/registry.ts' {
+declare module '../../kernel/registry.ts' {
   interface ActorStates {
     readonly keyLookup: KeyLookup
   }
@@ -15,7 +15,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-declare module '../kernel/calls.ts' {
+declare module '../../kernel/calls.ts' {
   interface ProviderRequests {
     readonly keys: FindKeyRequest
   }

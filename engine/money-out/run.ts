@@ -1,6 +1,3 @@
-import { limitCounts, limitRefusal, type MoneyOut } from '../controls/money-out.ts'
-import { firstPaidKey } from '../controls/payment-keys.ts'
-import { bookMoneyOut, countedBack } from '../controls/sums.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
@@ -10,18 +7,16 @@ import { dueAgain } from '../payments/transaction/calls.ts'
 import { unreachable } from '../shared/assert.ts'
 import type { TransferId } from '../shared/ids.ts'
 import type { AskBankAgain, RecordTransfer, ResolveTransfer, RunTransfer } from './commands.ts'
-import { runTimeOf } from './hours.ts'
-import { newEndToEndId } from './lookup-deciders.ts'
-import {
-  isPlanned,
-  type NewOutgoing,
-  type OutgoingTransfer,
-  type TransferFailure,
-} from './outgoing-transfer.ts'
-import { payeeKeyOf } from './payee.ts'
-import { changeKeyTokens, keyQuota } from './quota.ts'
+import { limitCounts, limitRefusal, type MoneyOut } from './limits.ts'
+import { newEndToEndId } from './lookups/lookup-deciders.ts'
+import { changeKeyTokens, keyQuota } from './lookups/quota.ts'
+import { runTimeOf } from './methods/hours.ts'
+import { ownerChanged, type TransferAnswer } from './methods/transfer-request.ts'
+import { isPlanned, type NewOutgoing, type OutgoingTransfer, type TransferFailure } from './money-out.ts'
+import { payeeKeyOf } from './payees/payee.ts'
+import { firstPaidKey } from './payment-keys.ts'
 import { moneyOutOf } from './standing.ts'
-import { ownerChanged, type TransferAnswer } from './transfer-request.ts'
+import { bookMoneyOut, countedBack } from './sums.ts'
 
 /** Why a transfer cannot be paid from what is there; null if it can. */
 export const fundsRefusal = (

@@ -1,4 +1,4 @@
-import { isPlanned, type OutgoingTransfer } from './outgoing-transfer.ts'
+import { isPlanned, type OutgoingTransfer } from './money-out.ts'
 
 /** What has left and what is planned to, according to transfers: checks the sums that the account keeps itself. */
 export const sentBy = (

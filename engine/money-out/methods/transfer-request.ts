@@ -1,10 +1,10 @@
-import type { AccountId, TransferId } from '../shared/ids.ts'
-import type { Metadata } from '../shared/metadata.ts'
-import type { Cents } from '../shared/money.ts'
-import type { OutgoingKind, OutgoingTransfer } from './outgoing-transfer.ts'
-import type { Payee } from './payee.ts'
+import type { AccountId, TransferId } from '../../shared/ids.ts'
+import type { Metadata } from '../../shared/metadata.ts'
+import type { Cents } from '../../shared/money.ts'
+import type { OutgoingKind, OutgoingTransfer } from '../money-out.ts'
+import type { Payee } from '../payees/payee.ts'
 
-declare module '../kernel/calls.ts' {
+declare module '../../kernel/calls.ts' {
   interface ProviderRequests {
     readonly transfers: TransferRequest
   }

@@ -1,8 +1,8 @@
 import type { Answerers } from '../kernel/reader.ts'
 import { foldCase } from '../shared/fold-case.ts'
-import { type Beneficiary, beneficiaryStatusAt } from './beneficiary.ts'
-import type { OutgoingTransfer } from './outgoing-transfer.ts'
-import type { Payee } from './payee.ts'
+import type { OutgoingTransfer } from './money-out.ts'
+import { type Beneficiary, beneficiaryStatusAt } from './payees/beneficiary.ts'
+import type { Payee } from './payees/payee.ts'
 import type { ListBeneficiaries, ListOutgoingTransfers, OutgoingQuery } from './queries.ts'
 
 /** Answers about transfers and beneficiaries. */

@@ -1,11 +1,8 @@
-import { approvalsGiven, type DecisionEffects, decidePayment } from '../controls/approval.ts'
-import { limitRefusal, personCounts } from '../controls/money-out.ts'
-import { scheduledByKey, waitingKey } from '../controls/payment-keys.ts'
-import { bookMoneyOut, countedBack } from '../controls/sums.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { approvalsGiven, type DecisionEffects, decidePayment } from './approval.ts'
 import type {
   ApproveTransfer,
   CancelTransfer,
@@ -13,10 +10,13 @@ import type {
   RejectTransfer,
   StopTransfersOf,
 } from './commands.ts'
-import { runTimeOf } from './hours.ts'
-import { type CancelReason, isPlanned, type OutgoingTransfer } from './outgoing-transfer.ts'
+import { limitRefusal, personCounts } from './limits.ts'
+import { runTimeOf } from './methods/hours.ts'
+import { type CancelReason, isPlanned, type OutgoingTransfer } from './money-out.ts'
+import { scheduledByKey, waitingKey } from './payment-keys.ts'
 import { absentTransfer, fundsRefusal, runScheduled } from './run.ts'
 import { moneyOutOf } from './standing.ts'
+import { bookMoneyOut, countedBack } from './sums.ts'
 
 /**
  * Approves a transfer; the last approval schedules it, and sends it if it is time. That approval is refused while funds or limits do not

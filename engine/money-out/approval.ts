@@ -1,11 +1,11 @@
+import { approverRefusal, type DecidingPerson } from '../controls/approver.ts'
+import { controlsOf } from '../controls/controls.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
-import { mayApprove, type Standing } from '../people/standing.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import { controlsOf } from './controls.ts'
-import { type ApprovalReason, approvalsFor, leastRemaining, type MoneyOut } from './money-out.ts'
+import { type ApprovalReason, approvalsFor, leastRemaining, type MoneyOut } from './limits.ts'
 
 /** What a person decided about a payment that others have to approve. */
 export type PaymentDecision = {
@@ -53,22 +53,6 @@ export const approvalTermsOf = (
   }
 }
 
-/** The person who decides about a payment or a change that waits. */
-export type DecidingPerson = {
-  /** Null for the Sandbox's second person. */
-  readonly personId: PersonId | null
-  readonly name: string | null
-  /** For approving it; null for none. */
-  readonly standing: Standing | null
-}
-
-/** Who approves in the Sandbox as a second person would, where there is none. */
-export const secondPersonOfSandbox: DecidingPerson = {
-  personId: null,
-  name: 'Sandbox',
-  standing: { sinceMs: 0, isConfirmed: true },
-}
-
 /** What the decisions of people do to a kind of payment. */
 export type DecisionEffects<Payment> = {
   readonly record: (payment: Payment, decision: PaymentDecision) => void
@@ -112,10 +96,6 @@ const decisionRefusal = (
   const isRepeat = decisions.some((decision) => decision.personId === personId)
   return isRepeat ? { reason: 'ALREADY_DECIDED' } : null
 }
-
-/** Why a person may not approve what has waited since a time: the role came after it, from one person alone. */
-export const approverRefusal = (standing: Standing | null, waitsSinceMs: number): Rejection | null =>
-  standing !== null && mayApprove(standing, waitsSinceMs) ? null : { reason: 'APPROVER_TOO_NEW' }
 
 /** How many have approved. */
 export const approvalsGiven = ({ decisions }: Pick<ApprovablePayment, 'decisions'>): number =>

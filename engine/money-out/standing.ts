@@ -1,9 +1,9 @@
-import type { MoneyOut } from '../controls/money-out.ts'
-import { firstPaidKey } from '../controls/payment-keys.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { isTrustedAt } from './beneficiary.ts'
-import type { NewOutgoing } from './outgoing-transfer.ts'
-import { payeeKeyOf } from './payee.ts'
+import type { MoneyOut } from './limits.ts'
+import type { NewOutgoing } from './money-out.ts'
+import { isTrustedAt } from './payees/beneficiary.ts'
+import { payeeKeyOf } from './payees/payee.ts'
+import { firstPaidKey } from './payment-keys.ts'
 
 /** A transfer as approval policy and limits see it now. */
 export const moneyOutOf = (

@@ -1,8 +1,8 @@
+import { controlsOf, type MoneyOutLimits } from '../controls/controls.ts'
 import type { Account } from '../ledger/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, instantOf, timeIn } from '../shared/calendar.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import { controlsOf, type MoneyOutLimits } from './controls.ts'
 import { recentAt, recentEndsAtMs } from './recent-out.ts'
 import { type MoneyOutCount, newPayees } from './sums.ts'
 

@@ -1,5 +1,5 @@
-import type { BankAccountType } from '../shared/bank-account-type.ts'
-import type { TaxDocument } from '../shared/documents.ts'
+import type { BankAccountType } from '../../shared/bank-account-type.ts'
+import type { TaxDocument } from '../../shared/documents.ts'
 
 /** Who gets a transfer, and where: by a PIX key, or at a bank account. */
 export type Payee = TaxDocument & {

@@ -1,7 +1,7 @@
-import { firstPaidKey, sameKey, scheduledByKey, waitingKey } from '../controls/payment-keys.ts'
 import type { BeneficiaryId } from '../shared/ids.ts'
-import { isPlanned, type OutgoingTransfer } from './outgoing-transfer.ts'
-import { payeeKeyOf } from './payee.ts'
+import { isPlanned, type OutgoingTransfer } from './money-out.ts'
+import { payeeKeyOf } from './payees/payee.ts'
+import { firstPaidKey, sameKey, scheduledByKey, waitingKey } from './payment-keys.ts'
 
 /** The keys that find a transfer. */
 export const keysOfTransfer = (transfer: OutgoingTransfer): readonly string[] => {

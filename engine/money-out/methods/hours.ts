@@ -5,7 +5,7 @@ import {
   instantOf,
   nextBusinessDay,
   startOfDay,
-} from '../shared/calendar.ts'
+} from '../../shared/calendar.ts'
 
 /** When a PIX runs that was scheduled for a day. */
 const pixHourMs = 8 * 3_600_000
