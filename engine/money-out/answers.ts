@@ -1,15 +1,16 @@
 import type { Answerers } from '../kernel/reader.ts'
 import { foldCase } from '../shared/fold-case.ts'
-import type { OutgoingTransfer } from './money-out.ts'
-import { type Beneficiary, beneficiaryStatusAt } from './payees/beneficiary.ts'
-import type { Payee } from './payees/payee.ts'
-import type { ListBeneficiaries, ListOutgoingTransfers, OutgoingQuery } from './queries.ts'
+import type { MoneyOut } from './money-out.ts'
+import type { Beneficiary } from './payees/beneficiary.ts'
+import { type Payee, payeeStatusAt } from './payees/payee.ts'
+import type { ListBeneficiaries, ListMoneyOut, MoneyOutQuery } from './queries.ts'
 
-/** Answers about transfers and beneficiaries. */
-export const transferAnswers: Answerers<OutgoingQuery> = {
-  FindOutgoingTransfer: ({ outgoingTransferId }, { find }) => find('outgoingTransfer', outgoingTransferId),
-  ListOutgoingTransfers: function* (query, { list, result }) {
-    return result(yield* list('outgoingTransfer', query, transferFits(query), transferMatches(query)))
+/** Answers about transfers, withdrawals and payees. */
+export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
+  FindMoneyOut: (query, { find }) =>
+    'transferId' in query ? find('transfer', query.transferId) : find('withdrawal', query.withdrawalId),
+  ListMoneyOut: function* (query, { list, result }) {
+    return result(yield* list(query.kind, query, labelFits(query.labels), moneyOutMatches(query)))
   },
   FindBeneficiary: ({ beneficiaryId }, { find, nowMs }) => {
     const { value, sequence } = find('beneficiary', beneficiaryId)
@@ -18,30 +19,38 @@ export const transferAnswers: Answerers<OutgoingQuery> = {
   ListBeneficiaries: function* (query, { list, result, nowMs }) {
     return result(yield* list('beneficiary', query, beneficiaryFits(query), beneficiaryMatches(query, nowMs)))
   },
+  FindWallet: ({ walletId }, { find, nowMs }) => {
+    const { value: wallet, sequence } = find('wallet', walletId)
+    return { value: wallet && { wallet, nowMs }, sequence }
+  },
+  ListWallets: function* (query, { list, result }) {
+    const { isActive } = query
+    const fits = (label: string): boolean => isActive === null || isActive === (label === 'ACTIVE')
+    return result(yield* list('wallet', query, fits, null))
+  },
 }
 
 const isWanted = (wanted: readonly string[], word: string): boolean =>
   wanted.length === 0 || wanted.includes(word)
 
-const transferFits =
-  ({ statuses, kinds }: ListOutgoingTransfers) =>
+const labelFits =
+  (wanted: ListMoneyOut['labels']) =>
   (label: string): boolean => {
-    const [status, kind] = label.split(' ')
-    return isWanted(statuses, status!) && isWanted(kinds, kind!)
+    const words = label.split(' ')
+    return wanted.every((some, n) => isWanted(some, words[n]!))
   }
 
-const transferMatches = (query: ListOutgoingTransfers): ((transfer: OutgoingTransfer) => boolean) | null => {
-  const { beneficiary, createdBy, search, minCents, maxCents } = query
-  const filters = [beneficiary, createdBy, search, minCents, maxCents]
-  if (filters.every((filter) => filter === null)) return null
-  return (transfer) =>
-    (beneficiary === null || transfer.beneficiaryId === beneficiary) &&
-    (createdBy === null || transfer.createdBy === createdBy) &&
-    (minCents === null || transfer.amountCents >= minCents) &&
-    (maxCents === null || transfer.amountCents <= maxCents) &&
+const moneyOutMatches = (query: ListMoneyOut): ((out: MoneyOut) => boolean) | null => {
+  const { payeeId, createdBy, search, minCents, maxCents } = query
+  if ([payeeId, createdBy, search, minCents, maxCents].every((filter) => filter === null)) return null
+  return (out) =>
+    (payeeId === null || out.payeeId === payeeId) &&
+    (createdBy === null || out.createdBy === createdBy) &&
+    (minCents === null || out.amountCents >= minCents) &&
+    (maxCents === null || out.amountCents <= maxCents) &&
     (search === null ||
-      [transfer.id, transfer.externalId, transfer.endToEndId].includes(search) ||
-      isPayeeFound(transfer.payee, search))
+      [out.id, out.externalId, out.railId].includes(search) ||
+      isPayeeFound(out.payee, search))
 }
 
 const beneficiaryFits =
@@ -59,12 +68,20 @@ const beneficiaryMatches = (
 ): ((beneficiary: Beneficiary) => boolean) | null => {
   if (statuses.length === 0 && search === null) return null
   return (beneficiary) =>
-    isWanted(statuses, beneficiaryStatusAt(beneficiary, nowMs)) &&
+    isWanted(statuses, payeeStatusAt(beneficiary.isActive, beneficiary.availableAtMs, nowMs)) &&
     (search === null ||
       beneficiary.id === search ||
       foldCase(beneficiary.nickname ?? '').includes(foldCase(search)) ||
       isPayeeFound(beneficiary.payee, search))
 }
 
-const isPayeeFound = ({ name, document, pixKey }: Payee, search: string): boolean =>
-  document === search || pixKey === search || foldCase(name).includes(foldCase(search))
+const isPayeeFound = (payee: Payee, search: string): boolean => {
+  const says = (text: string): boolean => foldCase(text).includes(foldCase(search))
+  return 'address' in payee
+    ? payee.holderDocument === search ||
+        // Addresses of some networks may be written in either case.
+        foldCase(payee.address) === foldCase(search) ||
+        says(payee.name) ||
+        says(payee.holderName)
+    : payee.document === search || payee.pixKey === search || says(payee.name)
+}

@@ -1,13 +1,12 @@
 import { approverRefusal, type DecidingPerson } from '../controls/approver.ts'
 import { controlsOf } from '../controls/controls.ts'
-import type { Context } from '../kernel/context.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import { type ApprovalReason, approvalsFor, leastRemaining, type MoneyOut } from './limits.ts'
+import { type ApprovalReason, approvalsFor, type LimitedPayment, leastRemaining } from './limits.ts'
 
-/** What a person decided about a payment that others have to approve. */
+/** What a person decided about money out that others have to approve. */
 export type PaymentDecision = {
   /** Null for the Sandbox's second person. */
   readonly personId: PersonId | null
@@ -17,7 +16,7 @@ export type PaymentDecision = {
   readonly atMs: number
 }
 
-/** What approval policy and limits say of a payment when it is asked for. */
+/** What approval policy and limits say of money out when it is asked for. */
 export type ApprovalTerms = {
   readonly approvalsRequired: number
   readonly approvalReasons: readonly ApprovalReason[]
@@ -25,11 +24,11 @@ export type ApprovalTerms = {
   readonly limitLeftCents: Cents
   /** When it is cancelled if it still waits for approval; null if it waits for none. */
   readonly approvalEndsAtMs: number | null
-  /** When it was asked for, on the real clock, which is that of roles; null for one that was stored before roles had a time. */
+  /** When it was asked for, on the real clock, which is that of roles; null for what was stored before roles had a time. */
   readonly askedAtMs: number | null
 }
 
-/** A payment that others have to approve before it leaves. */
+/** What others have to approve before it leaves. */
 export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired' | 'askedAtMs'> & {
   readonly status: string
   readonly createdAtMs: number
@@ -37,64 +36,34 @@ export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired' | 'asked
   readonly decisions: readonly PaymentDecision[]
 }
 
-/** Those of a payment that leaves at a time, where so many other people could approve it. */
+/** The terms of a payment that leaves at a time, where so many other people could approve it. */
 export const approvalTermsOf = (
   account: Pick<Account, 'controls' | 'profile' | 'moneyOut'>,
-  out: MoneyOut,
+  limited: LimitedPayment,
   { othersCount, nowMs, atMs, leavesAtMs }: Record<'othersCount' | 'nowMs' | 'atMs' | 'leavesAtMs', number>,
 ): ApprovalTerms => {
-  const { required, reasons } = approvalsFor(account, out, othersCount, nowMs)
+  const { required, reasons } = approvalsFor(account, limited, othersCount, nowMs)
   return {
     approvalsRequired: required,
     approvalReasons: reasons,
-    limitLeftCents: toCents(leastRemaining(account, out, leavesAtMs) - out.worthCents),
+    limitLeftCents: toCents(leastRemaining(account, limited, leavesAtMs) - limited.worthCents),
     approvalEndsAtMs: required === 0 ? null : nowMs + controlsOf(account).expiresAfterHours * 3_600_000,
     askedAtMs: atMs,
   }
 }
 
-/** What the decisions of people do to a kind of payment. */
-export type DecisionEffects<Payment> = {
-  readonly record: (payment: Payment, decision: PaymentDecision) => void
-  /** After the last approval. */
-  readonly release: (payment: Payment) => Rejection | null
-  readonly cancel: (payment: Payment, reason: 'REJECTED') => void
-}
-
-/** Takes a person's decision about a payment: the last approval releases it, and one rejection cancels it. */
-export const decidePayment = <Payment extends ApprovablePayment>(
-  payment: Payment,
-  {
-    personId,
-    name,
-    standing,
-    decision,
-    reason,
-  }: DecidingPerson & Pick<PaymentDecision, 'decision' | 'reason'>,
-  { nowMs: atMs }: Pick<Context, 'nowMs'>,
-  { record, release, cancel }: DecisionEffects<Payment>,
-): Rejection | null => {
-  const refusal =
-    decisionRefusal(payment, personId) ??
-    (decision === 'APPROVED' ? approverRefusal(standing, payment.askedAtMs ?? payment.createdAtMs) : null)
-  if (refusal !== null) return refusal
-  record(payment, { personId, name, decision, reason, atMs })
-  if (decision === 'APPROVED') return isLastApproval(payment) ? release(payment) : null
-  cancel(payment, 'REJECTED')
-  return null
-}
-
-/** Why a person cannot approve or reject a payment: never one's own, and each person once. */
-const decisionRefusal = (
-  { status, createdBy, decisions }: ApprovablePayment,
-  personId: PersonId | null,
+/** Why a person cannot approve a payment, or reject it: never one's own, each person once, and approvers by a role that was there before. */
+export const decisionRefusal = (
+  { status, createdBy, createdAtMs, askedAtMs, decisions }: ApprovablePayment,
+  { personId, standing }: DecidingPerson,
+  decision: PaymentDecision['decision'],
 ): Rejection | null => {
   if (status !== 'PENDING_APPROVAL')
     return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: ['PENDING_APPROVAL'] }
-  if (personId === null) return null
-  if (personId === createdBy) return { reason: 'OWN_REQUEST' }
-  const isRepeat = decisions.some((decision) => decision.personId === personId)
-  return isRepeat ? { reason: 'ALREADY_DECIDED' } : null
+  if (personId !== null && personId === createdBy) return { reason: 'OWN_REQUEST' }
+  if (personId !== null && decisions.some((earlier) => earlier.personId === personId))
+    return { reason: 'ALREADY_DECIDED' }
+  return decision === 'APPROVED' ? approverRefusal(standing, askedAtMs ?? createdAtMs) : null
 }
 
 /** How many have approved. */
@@ -102,5 +71,5 @@ export const approvalsGiven = ({ decisions }: Pick<ApprovablePayment, 'decisions
   decisions.filter(({ decision }) => decision === 'APPROVED').length
 
 /** Whether one more approval is enough. */
-const isLastApproval = (payment: ApprovablePayment): boolean =>
+export const isLastApproval = (payment: ApprovablePayment): boolean =>
   approvalsGiven(payment) + 1 >= payment.approvalsRequired

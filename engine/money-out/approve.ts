@@ -1,114 +1,136 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
-import { approvalsGiven, type DecisionEffects, decidePayment } from './approval.ts'
+import { approvalsGiven, decisionRefusal, isLastApproval, type PaymentDecision } from './approval.ts'
+import type { MoneyOutKind } from './asked.ts'
 import type {
-  ApproveTransfer,
-  CancelTransfer,
-  ExpireTransfer,
-  RejectTransfer,
-  StopTransfersOf,
+  ApproveMoneyOut,
+  CancelMoneyOut,
+  ExpireMoneyOut,
+  RejectMoneyOut,
+  StopMoneyOutOf,
 } from './commands.ts'
+import { plannedKey, scheduledByKey, waitingKey } from './keys.ts'
 import { limitRefusal, personCounts } from './limits.ts'
-import { runTimeOf } from './methods/hours.ts'
-import { type CancelReason, isPlanned, type OutgoingTransfer } from './money-out.ts'
-import { scheduledByKey, waitingKey } from './payment-keys.ts'
-import { absentTransfer, fundsRefusal, runScheduled } from './run.ts'
-import { moneyOutOf } from './standing.ts'
+import { moneyOutMethodOf } from './methods/index.ts'
+import { type CancelReason, factAboutMoneyOut, isPlanned, type MoneyOut } from './money-out.ts'
+import { runScheduled, sendMoneyOut } from './run.ts'
+import { limitedPaymentOf } from './standing.ts'
 import { bookMoneyOut, countedBack } from './sums.ts'
+import { absentMoneyOut, moneyOutIn } from './target.ts'
 
 /**
- * Approves a transfer; the last approval schedules it, and sends it if it is time. That approval is refused while funds or limits do not
- * allow it, and the transfer waits on.
+ * Approves money out; the last approval schedules it, and sends it if it is time. That approval is refused while funds or limits do not
+ * allow it, and it waits on.
  */
-export const approveOutgoing: Decider<ApproveTransfer> = (draft, command) => {
-  const transfer = draft.find('outgoingTransfer', command.outgoingTransferId)
-  if (transfer === undefined) return absentTransfer
-  const decision = { ...command, decision: 'APPROVED', reason: null } as const
-  return decidePayment(transfer, decision, draft.context, effectsIn(draft))
+export const approveMoneyOut: Decider<ApproveMoneyOut> = (draft, command) =>
+  decide(draft, command, 'APPROVED', null)
+
+/** Rejects money out, which cancels it. */
+export const rejectMoneyOut: Decider<RejectMoneyOut> = (draft, command) =>
+  decide(draft, command, 'REJECTED', command.reason)
+
+const decide = (
+  draft: Draft,
+  command: ApproveMoneyOut | RejectMoneyOut,
+  decision: PaymentDecision['decision'],
+  reason: string | null,
+): Rejection | null => {
+  const out = moneyOutIn(draft, command)
+  if (out === undefined) return absentMoneyOut(command)
+  const refusal = decisionRefusal(out, command, decision)
+  if (refusal !== null) return refusal
+  const { personId, name } = command
+  const decided = { personId, name, decision, reason, atMs: draft.context.nowMs }
+  draft.add({ type: 'MoneyOutDecided', decision: decided, ...factAboutMoneyOut(draft, out) })
+  if (decision === 'APPROVED') return isLastApproval(out) ? release(draft, out) : null
+  drop(draft, out, 'REJECTED')
+  return null
 }
 
-/** Rejects a transfer, which cancels it. */
-export const rejectOutgoing: Decider<RejectTransfer> = (draft, command) => {
-  const transfer = draft.find('outgoingTransfer', command.outgoingTransferId)
-  if (transfer === undefined) return absentTransfer
-  const decision = { ...command, decision: 'REJECTED' } as const
-  return decidePayment(transfer, decision, draft.context, effectsIn(draft))
+const release = (draft: Draft, out: MoneyOut): Rejection | null =>
+  moneyOutMethodOf(out).isImmediate ? sendAtOnce(draft, out) : schedule(draft, out)
+
+/** Sends what waited for approval alone. Limits see what it is worth at this moment. */
+const sendAtOnce = (draft: Draft, out: MoneyOut): Rejection | null => {
+  const { nowMs } = draft.context
+  const account = draft.account()
+  const { rail, worthNow, fundsRefusal } = moneyOutMethodOf(out)
+  const worthCents = worthNow(draft, out)
+  if (worthCents === null) return { reason: 'PROVIDER_ABSENT', rail }
+  const limited = limitedPaymentOf(draft, out, worthCents)
+  const refusal = limitRefusal(account, limited, nowMs) ?? fundsRefusal(draft, out)
+  if (refusal !== null) return refusal
+  sendMoneyOut(draft, out, limited, true, personCounts(account, limited, nowMs))
+  return null
+}
+
+const schedule = (draft: Draft, out: MoneyOut): Rejection | null => {
+  const { nowMs } = draft.context
+  const account = draft.account()
+  const { runTimeOf, fundsRefusal } = moneyOutMethodOf(out)
+  const runsAtMs = runTimeOf(account.profile.timeZone, out.scheduledFor, nowMs)
+  const limited = limitedPaymentOf(draft, out)
+  const refusal =
+    (runsAtMs <= nowMs ? fundsRefusal(draft, out) : null) ?? limitRefusal(account, limited, runsAtMs)
+  if (refusal !== null) return refusal
+  const counts = personCounts(account, limited, nowMs)
+  bookMoneyOut(draft, out, 'COUNTED', { counts })
+  const fact = factAboutMoneyOut(draft, out)
+  draft.add({ type: 'MoneyOutScheduled', runsAtMs, counts, ...fact })
+  if (runsAtMs <= nowMs) runScheduled(draft, draft.find(fact.actor, out.id)!)
+  return null
 }
 
 /** Cancels what has not left yet. */
-export const cancelOutgoing: Decider<CancelTransfer> = (draft, { outgoingTransferId }) => {
-  const transfer = draft.find('outgoingTransfer', outgoingTransferId)
-  if (transfer === undefined) return absentTransfer
-  const { status } = transfer
-  if (!isPlanned(transfer))
-    return {
-      reason: 'INVALID_STATE',
-      currentStatus: status,
-      allowedStatuses: ['PENDING_APPROVAL', 'SCHEDULED'],
-    }
-  cancel(draft, transfer, 'CANCELLED')
+export const cancelMoneyOut: Decider<CancelMoneyOut> = (draft, command) => {
+  const out = moneyOutIn(draft, command)
+  if (out === undefined) return absentMoneyOut(command)
+  if (!isPlanned(out)) {
+    const waiting = ['PENDING_APPROVAL', ...(moneyOutMethodOf(out).isImmediate ? [] : ['SCHEDULED'])]
+    return { reason: 'INVALID_STATE', currentStatus: out.status, allowedStatuses: waiting }
+  }
+  drop(draft, out, 'CANCELLED')
   return null
 }
 
-/** Stops the transfers that only a person stands behind who may not send money any more. */
-export const stopOutgoingOf: Decider<StopTransfersOf> = (draft, { personId }) => {
-  // Told once more, it leaves what was recalled: that waits for another person already.
-  for (const transfer of draft.lookup('outgoingTransfer', waitingKey(personId)))
-    if (!transfer.approvalReasons.includes('CREATOR_REMOVED')) cancel(draft, transfer, 'CREATOR_REMOVED')
-  for (const transfer of draft.lookup('outgoingTransfer', scheduledByKey(personId)))
-    if (approvalsGiven(transfer) === 0) recall(draft, transfer)
+/** Stops what only a person stands behind who may not send money any more. */
+export const stopMoneyOutOf: Decider<StopMoneyOutOf> = (draft, { kind, personId }) => {
+  // Repeated, it leaves what was recalled: that waits for another person already.
+  for (const out of draft.lookup(kind, waitingKey(personId)))
+    if (!out.approvalReasons.includes('CREATOR_REMOVED')) drop(draft, out, 'CREATOR_REMOVED')
+  for (const out of draft.lookup(kind, scheduledByKey(personId)))
+    if (approvalsGiven(out) === 0) recall(draft, out)
   return null
 }
 
-const recall = (draft: Draft, transfer: OutgoingTransfer): void => {
-  bookMoneyOut(draft, transfer, 'UNCOUNTED', { counts: countedBack(transfer.counts) })
+const recall = (draft: Draft, out: MoneyOut): void => {
+  bookMoneyOut(draft, out, 'UNCOUNTED', { counts: countedBack(out.counts) })
   draft.add({
-    type: 'OutgoingRecalled',
+    type: 'MoneyOutRecalled',
     askedAtMs: draft.context.atMs,
-    ...factOf(draft, 'outgoingTransfer', transfer.id),
+    ...factAboutMoneyOut(draft, out),
   })
 }
 
-/** Cancels a transfer that was not approved in time. */
-export const expireOutgoing: Decider<ExpireTransfer> = (draft, { outgoingTransferId }) => {
-  cancel(draft, draft.find('outgoingTransfer', outgoingTransferId)!, 'APPROVAL_EXPIRED')
+/** Cancels what was not approved in time. */
+export const expireMoneyOut: Decider<ExpireMoneyOut> = (draft, command) => {
+  drop(draft, moneyOutIn(draft, command)!, 'APPROVAL_EXPIRED')
   return null
 }
 
-/** Ends a transfer that waits. */
-export const cancel = (draft: Draft, transfer: OutgoingTransfer, cancelReason: CancelReason): void => {
-  const counts = countedBack(transfer.counts)
-  bookMoneyOut(draft, transfer, 'DROPPED', { wasPlanned: true, counts })
-  draft.add({
-    type: 'OutgoingCancelled',
-    cancelReason,
-    ...factOf(draft, 'outgoingTransfer', transfer.id),
-  })
-}
-
-const schedule = (
+/** Cancels what waits to be sent to a payee that was removed. */
+export const dropPlannedFor = (
   draft: Draft,
-  { id, kind, scheduledFor, ...transfer }: OutgoingTransfer,
-): Rejection | null => {
-  const { nowMs } = draft.context
-  const account = draft.account()
-  const runsAtMs = runTimeOf(account.profile.timeZone, kind, scheduledFor, nowMs)
-  const out = moneyOutOf(draft, { kind, ...transfer })
-  const refusal =
-    (runsAtMs <= nowMs ? fundsRefusal(draft, transfer) : null) ?? limitRefusal(account, out, runsAtMs)
-  if (refusal !== null) return refusal
-  const counts = personCounts(account, out, nowMs)
-  bookMoneyOut(draft, { id, ...transfer }, 'COUNTED', { counts })
-  draft.add({ type: 'OutgoingScheduled', runsAtMs, counts, ...factOf(draft, 'outgoingTransfer', id) })
-  if (runsAtMs <= nowMs) runScheduled(draft, draft.find('outgoingTransfer', id)!)
-  return null
+  kind: MoneyOutKind,
+  payeeId: NonNullable<MoneyOut['payeeId']>,
+  cancelReason: CancelReason,
+): void => {
+  for (const out of draft.lookup(kind, plannedKey(payeeId))) drop(draft, out, cancelReason)
 }
 
-const effectsIn = (draft: Draft): DecisionEffects<OutgoingTransfer> => ({
-  record: ({ id }, decision) =>
-    draft.add({ type: 'OutgoingDecided', decision, ...factOf(draft, 'outgoingTransfer', id) }),
-  release: (transfer) => schedule(draft, transfer),
-  cancel: (transfer, reason) => cancel(draft, transfer, reason),
-})
+/** Ends what waits. */
+const drop = (draft: Draft, out: MoneyOut, cancelReason: CancelReason): void => {
+  bookMoneyOut(draft, out, 'DROPPED', { wasPlanned: true, counts: countedBack(out.counts) })
+  draft.add({ type: 'MoneyOutCancelled', cancelReason, ...factAboutMoneyOut(draft, out) })
+}

@@ -2,39 +2,51 @@ import type { DecidingPerson } from '../controls/approver.ts'
 import type { Request } from '../kernel/command.ts'
 import type { Standing } from '../people/standing.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
-import type { BeneficiaryId, KeyLookupId, PersonId, TransferId } from '../shared/ids.ts'
+import type {
+  BeneficiaryId,
+  KeyLookupId,
+  PersonId,
+  TransferId,
+  WalletId,
+  WithdrawalId,
+} from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Cents } from '../shared/money.ts'
 import type { AnyPixKey } from '../shared/pix-key.ts'
+import type { MoneyOutKind, TransferMethod } from './asked.ts'
 import type { KeyAnswer } from './lookups/key-lookup.ts'
-import type { TransferAnswer } from './methods/transfer-request.ts'
-import type { OutgoingKind, TransferFailure } from './money-out.ts'
-import type { Payee } from './payees/payee.ts'
+import type { MoneyOutAnswer } from './methods/method.ts'
+import type { MoneyOutFailure } from './money-out.ts'
+import type { BankPayee, WalletPayee } from './payees/payee.ts'
+import type { MoneyOutTarget } from './target.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
-    readonly transfers: OutgoingCommand
+    readonly moneyOut: MoneyOutCommand
   }
 }
 
-/** Commands about key look-ups, beneficiaries and transfers. */
-export type OutgoingCommand =
+/** Commands about key look-ups, payees, transfers and withdrawals. */
+export type MoneyOutCommand =
   | LookUpKey
   | RecordKeyOwner
   | RegisterBeneficiary
   | ChangeBeneficiary
   | RemoveBeneficiary
-  | CreateTransfer
-  | ApproveTransfer
-  | RejectTransfer
-  | CancelTransfer
-  | StopTransfersOf
   | StopTrustOf
-  | ExpireTransfer
-  | RunTransfer
-  | AskBankAgain
-  | RecordTransfer
-  | ResolveTransfer
+  | RegisterWallet
+  | RemoveWallet
+  | CreateTransfer
+  | CreateWithdrawal
+  | ApproveMoneyOut
+  | RejectMoneyOut
+  | CancelMoneyOut
+  | StopMoneyOutOf
+  | ExpireMoneyOut
+  | RunMoneyOut
+  | AskAgainForMoneyOut
+  | RecordMoneyOut
+  | ResolveMoneyOut
 
 export type LookUpKey = Request<'LookUpKey'> & { readonly keyLookupId: KeyLookupId } & AnyPixKey
 
@@ -48,7 +60,7 @@ export type RecordKeyOwner = Request<'RecordKeyOwner'> & {
 /** Registers the owner of a key that was looked up, or of a bank account. */
 export type RegisterBeneficiary = Request<'RegisterBeneficiary'> & {
   readonly beneficiaryId: BeneficiaryId
-  readonly of: { readonly lookupId: KeyLookupId } | { readonly payee: Payee }
+  readonly of: { readonly lookupId: KeyLookupId } | { readonly payee: BankPayee }
   readonly nickname: string | null
 }
 
@@ -66,49 +78,71 @@ export type ChangeBeneficiary = Request<'ChangeBeneficiary'> & {
 /** Nothing more is sent to it; what waits is cancelled. */
 export type RemoveBeneficiary = Request<'RemoveBeneficiary'> & { readonly beneficiaryId: BeneficiaryId }
 
-export type CreateTransfer = Request<'CreateTransfer'> & {
-  readonly outgoingTransferId: TransferId
-  readonly kind: OutgoingKind
-  readonly amountCents: Cents
-  readonly to: { readonly beneficiaryId: BeneficiaryId } | { readonly lookupId: KeyLookupId }
-  readonly scheduledFor: CalendarDate | null
-  readonly description: string | null
+/** Ends the trust that only a person has asked for who may not manage beneficiaries any more. */
+export type StopTrustOf = Request<'StopTrustOf'> & { readonly personId: PersonId }
+
+export type RegisterWallet = Request<'RegisterWallet'> & {
+  readonly walletId: WalletId
+  readonly wallet: WalletPayee & { readonly createdBy: string | null }
+}
+
+/** Nothing more is sent to it; what waits is cancelled. */
+export type RemoveWallet = Request<'RemoveWallet'> & { readonly walletId: WalletId }
+
+type Create<Type extends string> = Request<Type> & {
   readonly externalId: string | null
   readonly metadata: Metadata
   readonly allowDuplicate: boolean
   /** How many other people could approve it. */
   readonly othersCount: number
+}
+
+/** Sends reais by PIX or TED. */
+export type CreateTransfer = Create<'CreateTransfer'> & {
+  readonly transferId: TransferId
+  readonly kind: TransferMethod
+  readonly amountCents: Cents
+  readonly to: { readonly beneficiaryId: BeneficiaryId } | { readonly lookupId: KeyLookupId }
+  readonly scheduledFor: CalendarDate | null
+  readonly description: string | null
   /** The company's own CPF or CNPJ. */
   readonly ownDocument: string
 }
 
-type AboutTransfer = { readonly outgoingTransferId: TransferId }
+/** Sends stablecoins to a wallet. */
+export type CreateWithdrawal = Create<'CreateWithdrawal'> & {
+  readonly withdrawalId: WithdrawalId
+  readonly to: WalletId
+  readonly units: Cents
+}
 
-export type ApproveTransfer = Request<'ApproveTransfer'> & AboutTransfer & DecidingPerson
-export type RejectTransfer = Request<'RejectTransfer'> &
-  AboutTransfer &
-  DecidingPerson & { readonly reason: string }
-export type CancelTransfer = Request<'CancelTransfer'> & AboutTransfer
+type About<Type extends string> = Request<Type> & MoneyOutTarget
+
+export type ApproveMoneyOut = About<'ApproveMoneyOut'> & DecidingPerson
+export type RejectMoneyOut = About<'RejectMoneyOut'> & DecidingPerson & { readonly reason: string }
+export type CancelMoneyOut = About<'CancelMoneyOut'>
 
 /**
- * A person may not send money any more. What they asked for and waits for approval is cancelled; what they have scheduled without an approval of another person needs one.
+ * A person may not send money of one kind any more. What they asked for and waits for approval is cancelled; what they have scheduled without an
+ * approval of another person needs one.
  */
-export type StopTransfersOf = Request<'StopTransfersOf'> & { readonly personId: PersonId }
-
-/** Ends the trust that only a person has asked for who may not manage beneficiaries any more. */
-export type StopTrustOf = Request<'StopTrustOf'> & { readonly personId: PersonId }
+export type StopMoneyOutOf = Request<'StopMoneyOutOf'> & {
+  readonly kind: MoneyOutKind
+  readonly personId: PersonId
+}
 
 /** The time to approve it is over. */
-export type ExpireTransfer = Request<'ExpireTransfer'> & AboutTransfer
+export type ExpireMoneyOut = About<'ExpireMoneyOut'>
 /** Its time has come. */
-export type RunTransfer = Request<'RunTransfer'> & AboutTransfer
+export type RunMoneyOut = About<'RunMoneyOut'>
 /** Repeats an unanswered call. */
-export type AskBankAgain = Request<'AskBankAgain'> & AboutTransfer
+export type AskAgainForMoneyOut = About<'AskAgainForMoneyOut'>
 
-/** The bank's answer. */
-export type RecordTransfer = Request<'RecordTransfer'> &
-  AboutTransfer & { readonly callId: string; readonly answer: TransferAnswer }
+/** The answer of the bank or the chain provider. */
+export type RecordMoneyOut = About<'RecordMoneyOut'> & {
+  readonly callId: string
+  readonly answer: MoneyOutAnswer
+}
 
-/** Decides in the bank's place, in the Sandbox; a null reason completes it. */
-export type ResolveTransfer = Request<'ResolveTransfer'> &
-  AboutTransfer & { readonly failureReason: TransferFailure | null }
+/** Decides in the provider's place, in the Sandbox; a null reason completes it. */
+export type ResolveMoneyOut = About<'ResolveMoneyOut'> & { readonly failureReason: MoneyOutFailure | null }

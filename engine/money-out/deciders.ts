@@ -1,7 +1,7 @@
 import type { Deciders } from '../kernel/decider.ts'
-import { approveOutgoing, cancelOutgoing, expireOutgoing, rejectOutgoing, stopOutgoingOf } from './approve.ts'
-import type { OutgoingCommand } from './commands.ts'
-import { createOutgoing } from './create.ts'
+import { approveMoneyOut, cancelMoneyOut, expireMoneyOut, rejectMoneyOut, stopMoneyOutOf } from './approve.ts'
+import type { MoneyOutCommand } from './commands.ts'
+import { createTransfer, createWithdrawal } from './create.ts'
 import { lookUpKey, recordKeyOwner } from './lookups/lookup-deciders.ts'
 import {
   editBeneficiary,
@@ -9,24 +9,28 @@ import {
   removeBeneficiary,
   stopTrustOf,
 } from './payees/beneficiary-deciders.ts'
-import { askBankAgain, recordOutgoing, resolveOutgoing, runOutgoing } from './run.ts'
+import { registerWallet, removeWallet } from './payees/wallet-deciders.ts'
+import { askAgainForMoneyOut, recordMoneyOut, resolveMoneyOut, runMoneyOut } from './run.ts'
 
-/** Deciders for key look-ups, beneficiaries and transfers. */
-export const transferDeciders: Deciders<OutgoingCommand> = {
+/** Deciders for key look-ups, payees, transfers and withdrawals. */
+export const moneyOutDeciders: Deciders<MoneyOutCommand> = {
   LookUpKey: lookUpKey,
   RecordKeyOwner: recordKeyOwner,
   RegisterBeneficiary: registerBeneficiary,
   ChangeBeneficiary: editBeneficiary,
   RemoveBeneficiary: removeBeneficiary,
-  CreateTransfer: createOutgoing,
-  ApproveTransfer: approveOutgoing,
-  RejectTransfer: rejectOutgoing,
-  CancelTransfer: cancelOutgoing,
-  StopTransfersOf: stopOutgoingOf,
   StopTrustOf: stopTrustOf,
-  ExpireTransfer: expireOutgoing,
-  RunTransfer: runOutgoing,
-  AskBankAgain: askBankAgain,
-  RecordTransfer: recordOutgoing,
-  ResolveTransfer: resolveOutgoing,
+  RegisterWallet: registerWallet,
+  RemoveWallet: removeWallet,
+  CreateTransfer: createTransfer,
+  CreateWithdrawal: createWithdrawal,
+  ApproveMoneyOut: approveMoneyOut,
+  RejectMoneyOut: rejectMoneyOut,
+  CancelMoneyOut: cancelMoneyOut,
+  StopMoneyOutOf: stopMoneyOutOf,
+  ExpireMoneyOut: expireMoneyOut,
+  RunMoneyOut: runMoneyOut,
+  AskAgainForMoneyOut: askAgainForMoneyOut,
+  RecordMoneyOut: recordMoneyOut,
+  ResolveMoneyOut: resolveMoneyOut,
 }

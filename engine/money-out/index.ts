@@ -1,33 +1,36 @@
-import './payees/beneficiary.ts'
 import './commands.ts'
-import './lookups/key-lookup.ts'
 import './kind.ts'
-import './limits.ts'
-import './money-out.ts'
-import './queries.ts'
+import './lookups/key-lookup.ts'
 import './lookups/quota.ts'
+import './methods/bank-request.ts'
+import './money-out.ts'
+import './payees/beneficiary.ts'
+import './payees/wallet.ts'
+import './queries.ts'
 import './refusals.ts'
 import './sums.ts'
-import './methods/transfer-request.ts'
-import { transferAnswers } from './answers.ts'
-import { transferDeciders } from './deciders.ts'
-import { outgoingTransferKind } from './kind.ts'
+import { moneyOutAnswers } from './answers.ts'
+import { moneyOutDeciders } from './deciders.ts'
+import { transferKind, withdrawalKind } from './kind.ts'
 import { keyLookupKind } from './lookups/key-lookup.ts'
-import { transfersAccountPart } from './lookups/quota.ts'
+import { lookupsAccountPart } from './lookups/quota.ts'
 import { beneficiaryKind } from './payees/beneficiary.ts'
+import { walletKind } from './payees/wallet.ts'
 import { moneyOutAccountPart } from './sums.ts'
 
 /** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
 export const moneyOutModule = {
   kinds: {
-    outgoingTransfer: outgoingTransferKind,
+    wallet: walletKind,
+    withdrawal: withdrawalKind,
+    transfer: transferKind,
     beneficiary: beneficiaryKind,
     keyLookup: keyLookupKind,
   },
   accountParts: {
     moneyOut: moneyOutAccountPart,
-    transfers: transfersAccountPart,
+    lookups: lookupsAccountPart,
   },
-  deciders: transferDeciders,
-  answers: transferAnswers,
+  deciders: moneyOutDeciders,
+  answers: moneyOutAnswers,
 }

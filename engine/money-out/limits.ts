@@ -3,21 +3,12 @@ import type { Account } from '../ledger/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, instantOf, timeIn } from '../shared/calendar.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
+import type { AskedMoneyOut, MoneyOutMethod } from './asked.ts'
 import { recentAt, recentEndsAtMs } from './recent-out.ts'
 import { type MoneyOutCount, newPayees } from './sums.ts'
 
-declare module '../kernel/registry.ts' {
-  interface FolderRefusals {
-    readonly moneyOut: MoneyOutRefusal
-  }
-}
-
-/** Money on its way out, as approval policy and limits see it, whatever carries it (dashboard, section 2.4). */
-export type MoneyOut = {
-  readonly by: 'PIX' | 'TED' | 'CRYPTO'
-  /** What it is worth in reais, without the fee. */
-  readonly worthCents: Cents
-  readonly createdBy: PersonId | null
+/** Money on its way out, as approval policy and limits see it at a moment (dashboard, section 2.4). */
+export type LimitedPayment = Pick<AskedMoneyOut, 'method' | 'worthCents' | 'createdBy'> & {
   readonly payee: PayeeStanding
 }
 
@@ -33,7 +24,7 @@ export type PayeeStanding = {
 }
 
 /** Why limits refuse. */
-export type MoneyOutRefusal =
+export type LimitRefusal =
   | {
       readonly reason: 'LIMIT_EXCEEDED'
       readonly limit: LimitField
@@ -62,16 +53,16 @@ export type LimitRoom = {
 type Controlled = Pick<Account, 'controls' | 'profile' | 'moneyOut'>
 
 /** The limits that apply to a payment at a time. */
-export const roomsFor = (account: Controlled, out: MoneyOut, atMs: number): readonly LimitRoom[] => {
-  const rooms = [...singleRooms(account, out.by), dayRoom(account, out.by, atMs)]
+export const roomsFor = (account: Controlled, out: LimitedPayment, atMs: number): readonly LimitRoom[] => {
+  const rooms = [...singleRooms(account, out.method), dayRoom(account, out.method, atMs)]
   const night = nightOf(account, atMs)
-  if (out.by === 'PIX' && night !== null && !out.payee.ignoresNight) rooms.push(nightRoom(account, night))
+  if (out.method === 'PIX' && night !== null && !out.payee.ignoresNight) rooms.push(nightRoom(account, night))
   if (isCoolingOff(out.payee, atMs)) rooms.push(newPayeesRoom(account, atMs))
   return rooms
 }
 
 /** Why a payment exceeds a limit at that time; null if it fits. */
-export const limitRefusal = (account: Controlled, out: MoneyOut, atMs: number): MoneyOutRefusal | null => {
+export const limitRefusal = (account: Controlled, out: LimitedPayment, atMs: number): LimitRefusal | null => {
   const full = roomsFor(account, out, atMs).find((room) => out.worthCents > remainingOf(room))
   if (full === undefined) return null
   const { limit, limitCents, resetsAtMs } = full
@@ -81,7 +72,7 @@ export const limitRefusal = (account: Controlled, out: MoneyOut, atMs: number): 
 }
 
 /** The least that is left of the sums that apply. */
-export const leastRemaining = (account: Controlled, out: MoneyOut, atMs: number): Cents =>
+export const leastRemaining = (account: Controlled, out: LimitedPayment, atMs: number): Cents =>
   toCents(
     Math.min(
       ...roomsFor(account, out, atMs)
@@ -91,7 +82,11 @@ export const leastRemaining = (account: Controlled, out: MoneyOut, atMs: number)
   )
 
 /** What a payment counts from the moment when its money is reserved. */
-export const limitCounts = (account: Controlled, out: MoneyOut, atMs: number): readonly MoneyOutCount[] =>
+export const limitCounts = (
+  account: Controlled,
+  out: LimitedPayment,
+  atMs: number,
+): readonly MoneyOutCount[] =>
   roomsFor(account, out, atMs).flatMap(({ count }) => (count === null ? [] : [count(out.worthCents)]))
 
 /** Why a payment needs approval when it is asked for. */
@@ -104,7 +99,7 @@ export type ApprovalReason = (typeof approvalReasons)[number]
 /** How many of so many other people have to approve a payment, and why. */
 export const approvalsFor = (
   account: Controlled,
-  { worthCents, createdBy, payee }: MoneyOut,
+  { worthCents, createdBy, payee }: LimitedPayment,
   othersCount: number,
   atMs: number,
 ): { readonly required: number; readonly reasons: readonly ApprovalReason[] } => {
@@ -123,7 +118,7 @@ export const approvalsFor = (
 /** What a payment counts for its creator when no approval is missing. */
 export const personCounts = (
   { profile }: Controlled,
-  { createdBy, worthCents }: MoneyOut,
+  { createdBy, worthCents }: LimitedPayment,
   atMs: number,
 ): readonly MoneyOutCount[] => [
   { sum: personSum(createdBy), date: dateIn(profile.timeZone, atMs), cents: worthCents },
@@ -152,13 +147,13 @@ const remainingOf = ({ limitCents, usedCents }: LimitRoom): Cents =>
 
 const dayLimits = { PIX: 'pixDayCents', TED: 'tedDayCents', CRYPTO: 'cryptoDayCents' } as const
 
-const dayRoom = (account: Controlled, by: MoneyOut['by'], atMs: number): LimitRoom =>
-  roomOn(account, dayLimits[by], by, atMs)
+const dayRoom = (account: Controlled, method: MoneyOutMethod, atMs: number): LimitRoom =>
+  roomOn(account, dayLimits[method], method, atMs)
 
 const transferLimits = { PIX: 'pixTransferCents', TED: 'tedTransferCents', CRYPTO: null } as const
 
-const singleRooms = (account: Controlled, by: MoneyOut['by']): LimitRoom[] => {
-  const limit = transferLimits[by]
+const singleRooms = (account: Controlled, method: MoneyOutMethod): LimitRoom[] => {
+  const limit = transferLimits[method]
   const limitCents = limit === null ? null : controlsOf(account)[limit]
   return limit === null || limitCents === null
     ? []
@@ -178,7 +173,7 @@ const newPayeesRoom = (account: Controlled, atMs: number): LimitRoom => {
 
 const roomOn = (
   account: Controlled,
-  limit: (typeof dayLimits)[MoneyOut['by']],
+  limit: (typeof dayLimits)[MoneyOutMethod],
   sum: string,
   atMs: number,
 ): LimitRoom => {

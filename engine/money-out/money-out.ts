@@ -1,26 +1,47 @@
-import type { ActorFact } from '../kernel/fact.ts'
-import { assert, unreachable } from '../shared/assert.ts'
-import type { CalendarDate } from '../shared/calendar.ts'
-import type { AccountId, BeneficiaryId, KeyLookupId, PersonId, TransferId } from '../shared/ids.ts'
-import type { Metadata } from '../shared/metadata.ts'
-import type { Cents } from '../shared/money.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { type ActorFact, factOf } from '../kernel/fact.ts'
+import type { TransferId, WithdrawalId } from '../shared/ids.ts'
 import type { ApprovalTerms, PaymentDecision } from './approval.ts'
-import type { Payee } from './payees/payee.ts'
+import { type AskedTransfer, type AskedWithdrawal, kindOfMoneyOut, type MoneyOutKind } from './asked.ts'
 import type { MoneyOutCount } from './sums.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
-    readonly outgoingTransfer: OutgoingTransfer
+    readonly transfer: Transfer
+    readonly withdrawal: Withdrawal
   }
   interface ActorFacts {
-    readonly outgoingTransfer: OutgoingTransferEvent
+    readonly transfer: MoneyOutEvent
+    readonly withdrawal: MoneyOutEvent
   }
 }
 
-export const outgoingKinds = ['PIX', 'TED'] as const
-export type OutgoingKind = (typeof outgoingKinds)[number]
+/**
+ * Money that a person sends from the account (decisions, section 18). It is one actor with one life. The kernel knows it by two names, because
+ * the ids of a kind have one prefix: transfers are `trf_…`, withdrawals `wdr_…`.
+ */
+export type MoneyOut = Transfer | Withdrawal
+export type MoneyOutId = TransferId | WithdrawalId
 
-export const outgoingStatuses = [
+/** Reais that go to a bank (dashboard, section 2.7). */
+export type Transfer = CreatedTransfer &
+  MoneyOutState & {
+    readonly id: TransferId
+    readonly status: (typeof transferStatuses)[number]
+    readonly cancelReason: (typeof transferCancelReasons)[number] | null
+    readonly failureReason: TransferFailure | null
+  }
+
+/** Stablecoins that go to a wallet (dashboard, section 3.4). */
+export type Withdrawal = CreatedWithdrawal &
+  MoneyOutState & {
+    readonly id: WithdrawalId
+    readonly status: (typeof withdrawalStatuses)[number]
+    readonly cancelReason: (typeof withdrawalCancelReasons)[number] | null
+    readonly failureReason: WithdrawalFailure | null
+  }
+
+export const transferStatuses = [
   'PENDING_APPROVAL',
   'SCHEDULED',
   'PROCESSING',
@@ -28,16 +49,31 @@ export const outgoingStatuses = [
   'FAILED',
   'CANCELLED',
 ] as const
-export type OutgoingStatus = (typeof outgoingStatuses)[number]
+export const withdrawalStatuses = [
+  'PENDING_APPROVAL',
+  'PROCESSING',
+  'BROADCAST',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+] as const
+export type MoneyOutStatus = (typeof transferStatuses)[number] | (typeof withdrawalStatuses)[number]
 
-export const cancelReasons = [
+export const transferCancelReasons = [
   'REJECTED',
   'APPROVAL_EXPIRED',
   'CREATOR_REMOVED',
   'BENEFICIARY_REMOVED',
   'CANCELLED',
 ] as const
-export type CancelReason = (typeof cancelReasons)[number]
+export const withdrawalCancelReasons = [
+  'REJECTED',
+  'APPROVAL_EXPIRED',
+  'CREATOR_REMOVED',
+  'WALLET_REMOVED',
+  'CANCELLED',
+] as const
+export type CancelReason = (typeof transferCancelReasons)[number] | (typeof withdrawalCancelReasons)[number]
 
 /** Why a transfer failed: those of the account, then those of banks. */
 export const transferFailures = [
@@ -54,19 +90,26 @@ export const transferFailures = [
 ] as const
 export type TransferFailure = (typeof transferFailures)[number]
 
-/** Money that a person sends from the account (decisions, section 18; dashboard, section 2.7). */
-export type OutgoingTransfer = NewOutgoing & {
-  readonly id: TransferId
-  readonly status: OutgoingStatus
+export const withdrawalFailures = ['REFUSED_BY_NETWORK', 'ADDRESS_REFUSED', 'DROPPED'] as const
+export type WithdrawalFailure = (typeof withdrawalFailures)[number]
+export type MoneyOutFailure = TransferFailure | WithdrawalFailure
+
+/** What it is created with: what was asked for, and what others have to approve. */
+export type CreatedTransfer = AskedTransfer & ApprovalTerms
+export type CreatedWithdrawal = AskedWithdrawal & ApprovalTerms
+
+/** What changes in the life of money on its way out. */
+type MoneyOutState = {
+  readonly status: MoneyOutStatus
   readonly runsAtMs: number
   readonly decisions: readonly PaymentDecision[]
   /** What it counts in the sums of limits and policy, to be given back if it fails. */
   readonly counts: readonly MoneyOutCount[]
-  readonly call: TransferCall | null
-  /** Null for a TED, and until a PIX is sent. */
-  readonly endToEndId: string | null
+  readonly call: MoneyOutCall | null
+  /** Its id where it travels: the end-to-end id of a PIX, the hash of a transfer on a network. Null for a TED, and until it has one. */
+  readonly railId: string | null
   readonly cancelReason: CancelReason | null
-  readonly failureReason: TransferFailure | null
+  readonly failureReason: MoneyOutFailure | null
   /** The bank's own code of a failure. */
   readonly providerCode: string | null
   /** Whether nothing was paid to this payee before. */
@@ -77,144 +120,68 @@ export type OutgoingTransfer = NewOutgoing & {
   readonly updatedAtMs: number
 }
 
-/** What a transfer is created with. */
-export type NewOutgoing = ApprovalTerms & {
-  readonly accountId: AccountId
-  readonly kind: OutgoingKind
-  readonly amountCents: Cents
-  readonly feeCents: Cents
-  readonly payee: Payee
-  readonly beneficiaryId: BeneficiaryId | null
-  readonly lookupId: KeyLookupId | null
-  /** Whether the payee is the company itself. */
-  readonly isToOwner: boolean
-  readonly scheduledFor: CalendarDate | null
-  readonly description: string | null
-  readonly externalId: string | null
-  readonly metadata: Metadata
-  readonly createdBy: PersonId | null
-}
-
-/** An intent in the journal before the bank is asked. Repeating it with the same id never pays twice. */
-export type TransferCall = {
+/** An intent in the journal before the provider is asked. Repeating it with the same id never pays twice. */
+export type MoneyOutCall = {
   readonly id: string
+  /** Who is asked; null where that is whichever bank is connected. */
+  readonly providerId: string | null
   readonly openedAtMs: number
   readonly unanswered: number
   /** When it is repeated; null while it is under way. */
   readonly dueAtMs: number | null
 }
 
-export type OutgoingTransferEvent =
+export type MoneyOutEvent =
   /** It waits for approval, or for its time. */
-  | (Fact<'OutgoingCreated'> & {
-      readonly transfer: NewOutgoing
+  | (Fact<'MoneyOutCreated'> & {
+      readonly created: CreatedTransfer | CreatedWithdrawal
       readonly runsAtMs: number
       readonly counts: readonly MoneyOutCount[]
     })
-  | (Fact<'OutgoingDecided'> & { readonly decision: PaymentDecision })
+  | (Fact<'MoneyOutDecided'> & { readonly decision: PaymentDecision })
   /** The last approval is given. */
-  | (Fact<'OutgoingScheduled'> & { readonly runsAtMs: number; readonly counts: readonly MoneyOutCount[] })
+  | (Fact<'MoneyOutScheduled'> & { readonly runsAtMs: number; readonly counts: readonly MoneyOutCount[] })
   /** Who has scheduled it may not send money any more: since this real time it waits for the approval of another person. */
-  | (Fact<'OutgoingRecalled'> & { readonly askedAtMs: number })
+  | (Fact<'MoneyOutRecalled'> & { readonly askedAtMs: number })
   /** Banks were closed when it was due. */
-  | (Fact<'OutgoingPostponed'> & { readonly runsAtMs: number })
-  | (Fact<'OutgoingCancelled'> & { readonly cancelReason: CancelReason })
-  /** The intent: the bank is asked once this is on disk. */
-  | (Fact<'OutgoingSent'> & {
+  | (Fact<'MoneyOutPostponed'> & { readonly runsAtMs: number })
+  | (Fact<'MoneyOutCancelled'> & { readonly cancelReason: CancelReason })
+  /** The intent, with the money set aside: the provider is asked once this is on disk. */
+  | (Fact<'MoneyOutSent'> & {
       readonly callId: string
-      readonly endToEndId: string | null
+      readonly providerId: string | null
+      readonly railId: string | null
       readonly counts: readonly MoneyOutCount[]
     })
-  | (Fact<'OutgoingUnanswered'> & { readonly callId: string; readonly dueAtMs: number })
-  | (Fact<'OutgoingSentAgain'> & { readonly callId: string })
-  | (Fact<'OutgoingCompleted'> & { readonly callId: string; readonly isFirst: boolean })
-  /** The call is null if the bank was not asked. */
-  | (Fact<'OutgoingFailed'> & {
+  | (Fact<'MoneyOutUnanswered'> & { readonly callId: string; readonly dueAtMs: number })
+  | (Fact<'MoneyOutSentAgain'> & { readonly callId: string })
+  /** It is on the network, and not confirmed. */
+  | (Fact<'MoneyOutBroadcast'> & {
+      readonly callId: string
+      readonly railId: string
+      readonly dueAtMs: number
+    })
+  /** The id is null if it is the one that it has already. */
+  | (Fact<'MoneyOutCompleted'> & {
+      readonly callId: string
+      readonly railId: string | null
+      readonly isFirst: boolean
+    })
+  /** The call is null if the provider was not asked. */
+  | (Fact<'MoneyOutFailed'> & {
       readonly callId: string | null
-      readonly failureReason: TransferFailure
+      readonly failureReason: MoneyOutFailure
       readonly providerCode: string | null
     })
 
-type Fact<Type extends string> = ActorFact<'outgoingTransfer', Type>
+type Fact<Type extends string> = ActorFact<MoneyOutKind, Type>
 
-/** Applies a fact to a transfer. */
-export const evolveOutgoing = (
-  state: OutgoingTransfer | undefined,
-  event: OutgoingTransferEvent,
-): OutgoingTransfer => {
-  const { id, atMs } = event
-  if (event.type === 'OutgoingCreated') {
-    assert(state === undefined, 'a transfer is created once')
-    const { transfer, runsAtMs, counts } = event
-    return {
-      id,
-      ...transfer,
-      status: transfer.approvalEndsAtMs === null ? 'SCHEDULED' : 'PENDING_APPROVAL',
-      runsAtMs,
-      counts,
-      ...nothingYet,
-      version: 1,
-      createdAtMs: atMs,
-      updatedAtMs: atMs,
-    }
-  }
-  assert(state !== undefined, `${event.type} follows OutgoingCreated`)
-  const changed = { ...state, version: state.version + 1, updatedAtMs: atMs }
-  switch (event.type) {
-    case 'OutgoingDecided':
-      return { ...changed, decisions: [...state.decisions, event.decision] }
-    case 'OutgoingScheduled': {
-      const { runsAtMs, counts } = event
-      return { ...changed, status: 'SCHEDULED', runsAtMs, counts, approvalEndsAtMs: null }
-    }
-    case 'OutgoingRecalled':
-      return {
-        ...changed,
-        status: 'PENDING_APPROVAL',
-        approvalsRequired: 1,
-        approvalReasons: [...state.approvalReasons, 'CREATOR_REMOVED'],
-        // At its day it is cancelled, and not sent.
-        approvalEndsAtMs: state.runsAtMs,
-        askedAtMs: event.askedAtMs,
-        counts: [],
-      }
-    case 'OutgoingPostponed':
-      return { ...changed, runsAtMs: event.runsAtMs }
-    case 'OutgoingCancelled':
-      return { ...changed, status: 'CANCELLED', cancelReason: event.cancelReason, approvalEndsAtMs: null }
-    case 'OutgoingSent': {
-      const { callId, endToEndId, counts } = event
-      const call = { id: callId, openedAtMs: atMs, unanswered: 0, dueAtMs: null }
-      return { ...changed, status: 'PROCESSING', call, endToEndId, counts: [...state.counts, ...counts] }
-    }
-    case 'OutgoingUnanswered': {
-      const call = { ...state.call!, unanswered: state.call!.unanswered + 1, dueAtMs: event.dueAtMs }
-      return { ...changed, call }
-    }
-    case 'OutgoingSentAgain':
-      return { ...changed, call: { ...state.call!, dueAtMs: null } }
-    case 'OutgoingCompleted':
-      return { ...changed, status: 'COMPLETED', call: null, isFirst: event.isFirst, completedAtMs: atMs }
-    case 'OutgoingFailed': {
-      const { failureReason, providerCode } = event
-      return { ...changed, status: 'FAILED', call: null, failureReason, providerCode }
-    }
-    default:
-      return unreachable(event)
-  }
-}
-
-const nothingYet = {
-  decisions: [],
-  call: null,
-  endToEndId: null,
-  cancelReason: null,
-  failureReason: null,
-  providerCode: null,
-  isFirst: false,
-  completedAtMs: null,
-} as const
-
-/** Whether a transfer waits, for approval or for its time. */
-export const isPlanned = ({ status }: Pick<OutgoingTransfer, 'status'>): boolean =>
+/** Whether it waits, for approval or for its time. */
+export const isPlanned = ({ status }: Pick<MoneyOut, 'status'>): boolean =>
   status === 'PENDING_APPROVAL' || status === 'SCHEDULED'
+
+/** The members of a fact about it that is added now, but for its type. */
+export const factAboutMoneyOut = (
+  draft: Pick<Draft, 'context'>,
+  { method, id }: Pick<MoneyOut, 'method' | 'id'>,
+) => factOf(draft, kindOfMoneyOut({ method }), id)

@@ -1,186 +1,131 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { factOf } from '../kernel/fact.ts'
-import type { Rejection } from '../kernel/registry.ts'
-import { withdrawableOf } from '../ledger/withdrawable.ts'
-import { dueAgain } from '../payments/transaction/calls.ts'
 import { unreachable } from '../shared/assert.ts'
-import type { TransferId } from '../shared/ids.ts'
-import type { AskBankAgain, RecordTransfer, ResolveTransfer, RunTransfer } from './commands.ts'
-import { limitCounts, limitRefusal, type MoneyOut } from './limits.ts'
-import { newEndToEndId } from './lookups/lookup-deciders.ts'
-import { changeKeyTokens, keyQuota } from './lookups/quota.ts'
-import { runTimeOf } from './methods/hours.ts'
-import { ownerChanged, type TransferAnswer } from './methods/transfer-request.ts'
-import { isPlanned, type NewOutgoing, type OutgoingTransfer, type TransferFailure } from './money-out.ts'
+import type { AskAgainForMoneyOut, RecordMoneyOut, ResolveMoneyOut, RunMoneyOut } from './commands.ts'
+import { firstPaidKey } from './keys.ts'
+import { type LimitedPayment, limitCounts, limitRefusal } from './limits.ts'
+import { moneyOutMethodOf } from './methods/index.ts'
+import { factAboutMoneyOut, isPlanned, type MoneyOut, type MoneyOutFailure } from './money-out.ts'
 import { payeeKeyOf } from './payees/payee.ts'
-import { firstPaidKey } from './payment-keys.ts'
-import { moneyOutOf } from './standing.ts'
-import { bookMoneyOut, countedBack } from './sums.ts'
+import { limitedPaymentOf } from './standing.ts'
+import { bookMoneyOut, countedBack, type MoneyOutCount } from './sums.ts'
+import { absentMoneyOut, moneyOutIn } from './target.ts'
 
-/** Why a transfer cannot be paid from what is there; null if it can. */
-export const fundsRefusal = (
+/** Reserves the money and records the intent to ask the provider. What was planned is so no more. */
+export const sendMoneyOut = (
   draft: Draft,
-  transfer: Pick<NewOutgoing, 'accountId' | 'amountCents' | 'feeCents' | 'metadata'>,
-): Rejection | null => {
-  const isShort =
-    draft.context.institution.outcomes.lacksFunds(transfer) ||
-    withdrawableOf(draft.account()) < BigInt(transfer.amountCents + transfer.feeCents)
-  return isShort ? { reason: 'INSUFFICIENT_BALANCE' } : null
-}
-
-/** Reserves the money and records the intent to ask the bank. One that was planned is so no more. */
-export const sendOutgoing = (draft: Draft, id: TransferId, out: MoneyOut, wasPlanned: boolean): void => {
-  const { nowMs } = draft.context
-  const transfer = draft.find('outgoingTransfer', id)!
-  const counts = limitCounts(draft.account(), out, nowMs)
+  out: MoneyOut,
+  limited: LimitedPayment,
+  wasPlanned: boolean,
+  newCounts: readonly MoneyOutCount[] = [],
+): void => {
+  const { sentBy, follow } = moneyOutMethodOf(out)
+  const counts = [...newCounts, ...limitCounts(draft.account(), limited, draft.context.nowMs)]
   // What is new has counted nothing yet.
-  const uncounted = wasPlanned ? [] : transfer.counts
-  bookMoneyOut(draft, transfer, 'RESERVED', { wasPlanned, counts: [...uncounted, ...counts] })
+  const uncounted = wasPlanned ? [] : out.counts
+  bookMoneyOut(draft, out, 'RESERVED', { wasPlanned, counts: [...uncounted, ...counts] })
   draft.add({
-    type: 'OutgoingSent',
-    ...factOf(draft, 'outgoingTransfer', id),
-    callId: `${id}.1`,
-    endToEndId:
-      transfer.kind === 'PIX' ? (endToEndIdOfLookup(draft, transfer) ?? newEndToEndId(draft)) : null,
+    type: 'MoneyOutSent',
+    callId: `${out.id}.1`,
     counts,
+    ...sentBy(draft, out),
+    ...factAboutMoneyOut(draft, out),
   })
-  const { beneficiaryId } = transfer
-  if (beneficiaryId !== null)
-    draft.add({ type: 'BeneficiaryUsed', ...factOf(draft, 'beneficiary', beneficiaryId) })
+  follow?.sent?.(draft, out)
 }
 
-const endToEndIdOfLookup = (draft: Draft, { lookupId }: OutgoingTransfer): string | null =>
-  lookupId === null ? null : (draft.find('keyLookup', lookupId)?.endToEndId ?? null)
-
-/** Sends a transfer whose time has come. Balance and limits are checked again, and who owns the key by the bank. */
-export const runOutgoing: Decider<RunTransfer> = (draft, { outgoingTransferId: id }) => {
-  const transfer = draft.find('outgoingTransfer', id)!
-  runScheduled(draft, transfer)
+/** Sends what has waited for its time. Balance and limits are checked again, and who owns a PIX key by the bank. */
+export const runMoneyOut: Decider<RunMoneyOut> = (draft, command) => {
+  runScheduled(draft, moneyOutIn(draft, command)!)
   return null
 }
 
 /** The same for one that was just scheduled: it runs if it is time. */
-export const runScheduled = (draft: Draft, transfer: OutgoingTransfer): void => {
+export const runScheduled = (draft: Draft, out: MoneyOut): void => {
   const { nowMs } = draft.context
   const account = draft.account()
-  const openMs = runTimeOf(account.profile.timeZone, transfer.kind, null, nowMs)
-  if (openMs > nowMs) {
-    const postponed = { runsAtMs: openMs, ...factOf(draft, 'outgoingTransfer', transfer.id) }
-    draft.add({ type: 'OutgoingPostponed', ...postponed })
+  const { runTimeOf, fundsRefusal } = moneyOutMethodOf(out)
+  const runsAtMs = runTimeOf(account.profile.timeZone, null, nowMs)
+  if (runsAtMs > nowMs) {
+    draft.add({ type: 'MoneyOutPostponed', runsAtMs, ...factAboutMoneyOut(draft, out) })
     return
   }
-  const out = moneyOutOf(draft, transfer)
-  const refusal = fundsRefusal(draft, transfer) ?? limitRefusal(account, out, nowMs)
-  if (refusal === null) sendOutgoing(draft, transfer.id, out, true)
-  else fail(draft, transfer, refusal.reason === 'INSUFFICIENT_BALANCE' ? refusal.reason : 'LIMIT_EXCEEDED')
+  const limited = limitedPaymentOf(draft, out)
+  const refusal = fundsRefusal(draft, out) ?? limitRefusal(account, limited, nowMs)
+  if (refusal === null) sendMoneyOut(draft, out, limited, true)
+  else fail(draft, out, refusal.reason === 'INSUFFICIENT_BALANCE' ? refusal.reason : 'LIMIT_EXCEEDED')
 }
 
-/** Asks the bank once more, with the same reference. */
-export const askBankAgain: Decider<AskBankAgain> = (draft, { outgoingTransferId: id }) => {
-  const { call } = draft.find('outgoingTransfer', id)!
-  draft.add({ type: 'OutgoingSentAgain', callId: call!.id, ...factOf(draft, 'outgoingTransfer', id) })
+/** Asks the provider once more, with the same reference. */
+export const askAgainForMoneyOut: Decider<AskAgainForMoneyOut> = (draft, command) => {
+  const out = moneyOutIn(draft, command)!
+  draft.add({ type: 'MoneyOutSentAgain', callId: out.call!.id, ...factAboutMoneyOut(draft, out) })
   return null
 }
 
-/** Records what the bank said. */
-export const recordOutgoing: Decider<RecordTransfer> = (
-  draft,
-  { outgoingTransferId: id, callId, answer },
-) => {
-  const transfer = draft.find('outgoingTransfer', id)
-  if (transfer === undefined) return absentTransfer
-  if (transfer.call?.id === callId) record(draft, transfer, answer)
-  return null
-}
-
-/** Decides in the bank's place. */
-export const resolveOutgoing: Decider<ResolveTransfer> = (
-  draft,
-  { outgoingTransferId: id, failureReason },
-) => {
-  const transfer = draft.find('outgoingTransfer', id)
-  if (transfer === undefined) return absentTransfer
-  const { status } = transfer
-  if (status !== 'PROCESSING')
-    return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: ['PROCESSING'] }
-  if (failureReason === null) complete(draft, transfer)
-  else fail(draft, transfer, failureReason)
-  return null
-}
-
-export const absentTransfer = { reason: 'NOT_FOUND', resource: 'transfer' } as const
-
-const record = (draft: Draft, transfer: OutgoingTransfer, answer: TransferAnswer): void => {
-  const { call, id } = transfer
-  switch (answer.type) {
-    case 'DONE':
-      complete(draft, transfer)
-      return
-    case 'REFUSED':
-      fail(draft, transfer, failureOf(answer.code), answer.code)
-      return
-    case 'PENDING':
-    case 'SILENT':
-      if (call!.dueAtMs === null)
-        draft.add({
-          type: 'OutgoingUnanswered',
-          callId: call!.id,
-          ...factOf(draft, 'outgoingTransfer', id),
-          ...dueAgain(call!, draft, askAgainAfterMs),
-        })
-      return
+/** Records what the provider said. An answer to a call that is over, or to one of before a reset, is too late to matter. */
+export const recordMoneyOut: Decider<RecordMoneyOut> = (draft, command) => {
+  const out = moneyOutIn(draft, command)
+  if (out === undefined) return absentMoneyOut(command)
+  const { call } = out
+  if (call === null || call.id !== command.callId) return null
+  const verdict = moneyOutMethodOf(out).verdictOf(draft, out, command.answer)
+  const fact = { callId: call.id, ...factAboutMoneyOut(draft, out) }
+  switch (verdict.type) {
+    case 'PAID':
+      complete(draft, out, verdict.railId)
+      return null
+    case 'FAILED':
+      fail(draft, out, verdict.reason, verdict.code)
+      return null
+    case 'BROADCAST': {
+      const { railId, dueAtMs } = verdict
+      draft.add({ type: 'MoneyOutBroadcast', railId, dueAtMs, ...fact })
+      return null
+    }
+    case 'UNDECIDED':
+      if (call.dueAtMs === null) draft.add({ type: 'MoneyOutUnanswered', dueAtMs: verdict.dueAtMs, ...fact })
+      return null
     default:
-      unreachable(answer)
+      return unreachable(verdict)
   }
 }
 
-/** Delays between inquiries to a bank that does not answer: after a quarter of an hour in all, every ten minutes. */
-const askAgainAfterMs = [5_000, 15_000, 40_000, 120_000, 180_000, 540_000, 600_000]
-
-const complete = (draft: Draft, transfer: OutgoingTransfer): void => {
-  const { id, call, payee, lookupId } = transfer
-  const isFirst = draft.lookup('outgoingTransfer', firstPaidKey(payeeKeyOf(payee))).length === 0
-  bookMoneyOut(draft, transfer, 'PAID')
-  draft.add({
-    type: 'OutgoingCompleted',
-    callId: call!.id,
-    isFirst,
-    ...factOf(draft, 'outgoingTransfer', id),
-  })
-  if (lookupId !== null) changeKeyTokens(draft, keyQuota.paid)
+/** Decides in the provider's place, in the Sandbox. */
+export const resolveMoneyOut: Decider<ResolveMoneyOut> = (draft, command) => {
+  const out = moneyOutIn(draft, command)
+  if (out === undefined) return absentMoneyOut(command)
+  const { resolvable, resolvedRailId } = moneyOutMethodOf(out)
+  if (out.call === null)
+    return { reason: 'INVALID_STATE', currentStatus: out.status, allowedStatuses: resolvable }
+  if (command.failureReason === null) complete(draft, out, resolvedRailId(draft, out))
+  else fail(draft, out, command.failureReason)
+  return null
 }
 
-/** Ends a transfer without payment: what was reserved is back, and counts no more. */
+const complete = (draft: Draft, out: MoneyOut, railId: string | null): void => {
+  const { actor, ...fact } = factAboutMoneyOut(draft, out)
+  const isFirst = draft.lookup(actor, firstPaidKey(payeeKeyOf(out.payee))).length === 0
+  bookMoneyOut(draft, out, 'PAID')
+  draft.add({ type: 'MoneyOutCompleted', callId: out.call!.id, railId, isFirst, actor, ...fact })
+  moneyOutMethodOf(out).follow?.paid?.(draft, out)
+}
+
+/** Ends it without payment: what was reserved is back, and counts no more. */
 const fail = (
   draft: Draft,
-  transfer: OutgoingTransfer,
-  failureReason: TransferFailure,
+  out: MoneyOut,
+  failureReason: MoneyOutFailure,
   providerCode: string | null = null,
 ): void => {
-  const { id, call } = transfer
-  const counts = countedBack(transfer.counts)
-  if (isPlanned(transfer)) bookMoneyOut(draft, transfer, 'DROPPED', { wasPlanned: true, counts })
-  else bookMoneyOut(draft, transfer, 'RETURNED', { counts })
+  const counts = countedBack(out.counts)
+  if (isPlanned(out)) bookMoneyOut(draft, out, 'DROPPED', { wasPlanned: true, counts })
+  else bookMoneyOut(draft, out, 'RETURNED', { counts })
   draft.add({
-    type: 'OutgoingFailed',
-    callId: call?.id ?? null,
+    type: 'MoneyOutFailed',
+    callId: out.call?.id ?? null,
     failureReason,
-    providerCode: providerCode === ownerChanged ? null : providerCode,
-    ...factOf(draft, 'outgoingTransfer', id),
+    providerCode,
+    ...factAboutMoneyOut(draft, out),
   })
-}
-
-/** What the codes of banks mean (ISO 20022, as PIX uses them). */
-const failureOf = (code: string | null): TransferFailure => failuresByCode[code ?? ''] ?? 'REFUSED_BY_BANK'
-
-const failuresByCode: Readonly<Record<string, TransferFailure>> = {
-  [ownerChanged]: 'BENEFICIARY_CHANGED',
-  AC03: 'ACCOUNT_NOT_FOUND',
-  AC06: 'ACCOUNT_BLOCKED',
-  AC07: 'ACCOUNT_CLOSED',
-  AC14: 'ACCOUNT_TYPE',
-  AB03: 'BANK_TIMEOUT',
-  AB11: 'BANK_TIMEOUT',
-  AB09: 'BANK_ERROR',
 }

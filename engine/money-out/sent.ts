@@ -1,16 +1,17 @@
-import { isPlanned, type OutgoingTransfer } from './money-out.ts'
+import { isPlanned, type MoneyOut } from './money-out.ts'
 
-/** What has left and what is planned to, according to transfers: checks the sums that the account keeps itself. */
+/** What has left and what is planned to, as transfers or withdrawals say themselves: checks the sums that the account keeps. */
 export const sentBy = (
-  transfers: Iterable<OutgoingTransfer>,
+  all: Iterable<MoneyOut>,
+  currency: MoneyOut['currency'],
 ): { readonly paidCents: bigint; readonly feeCents: bigint; readonly plannedCents: bigint } => {
   const sent = { paidCents: 0n, feeCents: 0n, plannedCents: 0n }
-  for (const transfer of transfers) {
-    const { status, amountCents, feeCents } = transfer
-    if (status === 'COMPLETED') {
-      sent.paidCents += BigInt(amountCents)
-      sent.feeCents += BigInt(feeCents)
-    } else if (isPlanned(transfer)) sent.plannedCents += BigInt(amountCents + feeCents)
+  for (const out of all) {
+    if (out.currency !== currency) continue
+    if (out.status === 'COMPLETED') {
+      sent.paidCents += BigInt(out.amountCents)
+      sent.feeCents += BigInt(out.feeCents)
+    } else if (isPlanned(out)) sent.plannedCents += BigInt(out.amountCents + out.feeCents)
   }
   return sent
 }

@@ -1,28 +1,23 @@
 import type { Draft } from '../kernel/draft.ts'
-import type { MoneyOut } from './limits.ts'
-import type { NewOutgoing } from './money-out.ts'
-import { isTrustedAt } from './payees/beneficiary.ts'
+import { type AskedMoneyOut, kindOfMoneyOut } from './asked.ts'
+import { firstPaidKey } from './keys.ts'
+import type { LimitedPayment } from './limits.ts'
+import { moneyOutMethodOf } from './methods/index.ts'
 import { payeeKeyOf } from './payees/payee.ts'
-import { firstPaidKey } from './payment-keys.ts'
 
-/** A transfer as approval policy and limits see it now. */
-export const moneyOutOf = (
-  draft: Pick<Draft, 'find' | 'lookup' | 'context'>,
-  transfer: Pick<NewOutgoing, 'kind' | 'amountCents' | 'createdBy' | 'payee' | 'beneficiaryId' | 'isToOwner'>,
-): MoneyOut => {
-  const { kind, amountCents, createdBy, payee, beneficiaryId, isToOwner } = transfer
-  const key = payeeKeyOf(payee)
-  const beneficiary = beneficiaryId === null ? undefined : draft.find('beneficiary', beneficiaryId)
-  const isTrusted = beneficiary !== undefined && isTrustedAt(beneficiary, draft.context.nowMs)
+/** What was asked for as approval policy and limits see it now, when it is worth so much. */
+export const limitedPaymentOf = (
+  draft: Draft,
+  asked: AskedMoneyOut,
+  worthCents = asked.worthCents,
+): LimitedPayment => {
+  const { method, createdBy } = asked
+  const key = payeeKeyOf(asked.payee)
+  const wasPaid = draft.lookup(kindOfMoneyOut(asked), firstPaidKey(key)).length > 0
   return {
-    by: kind,
-    worthCents: amountCents,
+    method,
+    worthCents,
     createdBy,
-    payee: {
-      key,
-      wasPaid: draft.lookup('outgoingTransfer', firstPaidKey(key)).length > 0,
-      coolsOffUntilMs: beneficiary?.availableAtMs ?? null,
-      ignoresNight: isToOwner || isTrusted,
-    },
+    payee: { key, wasPaid, ...moneyOutMethodOf(asked).trustIn(draft, asked) },
   }
 }

@@ -59,10 +59,9 @@ export type MoneyOutBooked = AccountFact<'MoneyOutBooked'> & {
 }
 
 /** What the books need to know of a payment. */
-export type BookedPayment = {
+type BookedPayment = {
   readonly id: string
-  /** In reais unless it says otherwise. */
-  readonly currency?: Currency
+  readonly currency: Currency
   readonly amountCents: Cents
   readonly feeCents: Cents
 }
@@ -70,11 +69,11 @@ export type BookedPayment = {
 /** Books a step of a payment, with what it counts. */
 export const bookMoneyOut = (
   draft: Draft,
-  { id: paymentId, currency = 'BRL', amountCents, feeCents }: BookedPayment,
+  { id: paymentId, currency, amountCents, feeCents }: BookedPayment,
   step: MoneyOutStep,
   { wasPlanned = false, counts = [] }: { wasPlanned?: boolean; counts?: readonly MoneyOutCount[] } = {},
 ): void => {
-  // What is planned to leave is told in reais.
+  // Planned payments are counted in reais.
   const wholeCents = toCents(currency === 'BRL' ? amountCents + feeCents : 0)
   draft.add({
     actor: 'account',
@@ -85,7 +84,7 @@ export const bookMoneyOut = (
     step,
     amountCents,
     feeCents,
-    plannedCents: toCents(step === 'PLANNED' ? wholeCents : wasPlanned ? -wholeCents : 0),
+    plannedCents: toCents(step === 'PLANNED' ? wholeCents : wasPlanned ? 0 - wholeCents : 0),
     counts,
     currency,
     postings: postingsOf(step, amountCents, feeCents),

@@ -2,6 +2,8 @@ import { invoiceNumber } from '../billing/invoice/issue.ts'
 import type { Answerers, Reader } from '../kernel/reader.ts'
 import type { ActorStates } from '../kernel/registry.ts'
 import type { Work } from '../kernel/work.ts'
+import type { MoneyOutKind } from '../money-out/asked.ts'
+import type { MoneyOut } from '../money-out/money-out.ts'
 import { ourNumberIn } from '../payments/methods/boleto/numbers.ts'
 import { anyTransaction, filterOf } from '../payments/transaction/filters.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
@@ -63,32 +65,8 @@ export const searchAnswers: Answerers<Search> = {
       delivery: isAsked('delivery')
         ? few(own(reader, 'delivery', text), newestWith(reader, 'delivery', accountId, text))
         : [],
-      outgoingTransfer: isAsked('outgoingTransfer')
-        ? few(
-            own(reader, 'outgoingTransfer', text),
-            yield* amongNewest(
-              accountId,
-              'outgoingTransfer',
-              reader,
-              ({ payee, externalId, endToEndId }) =>
-                says(payee.name, text) || externalId === text || endToEndId === text,
-            ),
-          )
-        : [],
-      cryptoWithdrawal: isAsked('cryptoWithdrawal')
-        ? few(
-            own(reader, 'cryptoWithdrawal', text),
-            yield* amongNewest(
-              accountId,
-              'cryptoWithdrawal',
-              reader,
-              ({ wallet, externalId, txHash }) =>
-                says(wallet.name, text) ||
-                says(wallet.holderName, text) ||
-                [wallet.address, externalId, txHash].includes(text),
-            ),
-          )
-        : [],
+      transfer: isAsked('transfer') ? yield* findMoneyOut(accountId, 'transfer', text, reader) : [],
+      withdrawal: isAsked('withdrawal') ? yield* findMoneyOut(accountId, 'withdrawal', text, reader) : [],
     }
     return result({
       ...found,
@@ -151,6 +129,20 @@ const invoicesNumbered = function* (
     limit: 2 * limits.searchHitsMax,
   })
   return states.filter((invoice) => invoiceNumber(invoice.number) === text.toUpperCase())
+}
+
+/** By what payees are called, and by the ids that the company, the bank and the network have given. */
+const findMoneyOut = function* <Kind extends MoneyOutKind>(
+  accountId: AccountId,
+  kind: Kind,
+  text: string,
+  reader: Reader,
+): Work<readonly ActorStates[Kind][]> {
+  const isMeant = ({ payee, externalId, railId }: MoneyOut): boolean =>
+    says(payee.name, text) ||
+    ('address' in payee && (says(payee.holderName, text) || payee.address === text)) ||
+    [externalId, railId].includes(text)
+  return few(own(reader, kind, text), yield* amongNewest(accountId, kind, reader, isMeant))
 }
 
 /** One actor of the account, by its id. */

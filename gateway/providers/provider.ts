@@ -1,6 +1,6 @@
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
-import type { TransferAnswer } from '../../engine/money-out/methods/transfer-request.ts'
+import type { TransferAnswer } from '../../engine/money-out/methods/bank-request.ts'
 import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { Network, RateMicros } from '../../engine/shared/asset.ts'
 import type { Environment } from '../../engine/shared/ids.ts'

@@ -104,7 +104,7 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
     if (found !== expected)
       problems.push(`${accountId}: ledger account ${name} is ${found}, transactions say ${expected}`)
   }
-  const sent = sentBy(states('outgoingTransfer'))
+  const sent = sentBy(states('transfer'), 'BRL')
   const converted = movedBy(states, 'BRL')
   expect('payer', balances.payer, takenBack - paid)
   expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
@@ -148,17 +148,19 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
 const assetProblems = ({ id, assets = {} }: Account, states: StatesOf): string[] =>
   stablecoins.flatMap((asset) => {
     const found: Partial<Balances> = assets[asset] ?? {}
-    const expected = movedBy(states, asset)
+    const moved = movedBy(states, asset)
+    const sent = sentBy(states('withdrawal'), asset)
     const of = (name: LedgerAccount): bigint => found[name] ?? 0n
     const problems: string[] = []
     const expect = (name: string, found: bigint, expected: bigint): void => {
       if (found !== expected) problems.push(`${id}: ${name} in ${asset} is ${found}, not ${expected}`)
     }
-    expect('ledger account payer', of('payer'), expected.payer)
-    expect('ledger account fees', of('fees'), expected.fees)
-    expect('ledger account exchange', of('exchange'), expected.exchange)
-    expect('ledger account paidOut', of('paidOut'), expected.paidOut)
-    expect('what is available and blocked', of('available') + of('blocked'), expected.held)
+    expect('ledger account payer', of('payer'), moved.payer)
+    expect('ledger account fees', of('fees'), moved.fees + sent.feeCents)
+    expect('ledger account exchange', of('exchange'), moved.exchange)
+    expect('ledger account paidOut', of('paidOut'), moved.paidOut + sent.paidCents)
+    const held = moved.held - sent.paidCents - sent.feeCents
+    expect('what is available and blocked', of('available') + of('blocked'), held)
     return problems
   })
 
@@ -184,8 +186,8 @@ const timerProblems = (account: Account, states: StatesOf): string[] => {
       'splitTransfer',
       'cryptoDeposit',
       'conversion',
-      'cryptoWithdrawal',
-      'outgoingTransfer',
+      'withdrawal',
+      'transfer',
     ] as const
   ).map(states)
   const problems: string[] = []

@@ -113,8 +113,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ...[
       'payments',
       'marketplace',
-      'money-out',
       'crypto',
+      'money-out',
       'statement',
       'billing',
       'support',

@@ -8,7 +8,7 @@ import { unreachable } from '../../shared/assert.ts'
 import { type KeyLookupId, type PersonId, randomAlphanumerics } from '../../shared/ids.ts'
 import { limits } from '../../shared/limits.ts'
 import type { LookUpKey, RecordKeyOwner } from '../commands.ts'
-import type { Payee } from '../payees/payee.ts'
+import type { BankPayee } from '../payees/payee.ts'
 import { callOf, type KeyLookup, type KeyOwner } from './key-lookup.ts'
 import { changeKeyTokens, keyQuota, keyTokensAt } from './quota.ts'
 
@@ -66,7 +66,7 @@ export const usableLookup = (
   draft: Draft,
   id: KeyLookupId,
   personId: string | null,
-): { readonly lookup: KeyLookup; readonly payee: Payee } | { readonly refusal: Rejection } => {
+): { readonly lookup: KeyLookup; readonly payee: BankPayee } | { readonly refusal: Rejection } => {
   const lookup = draft.find('keyLookup', id)
   if (lookup === undefined) return { refusal: { reason: 'REFERENCE_NOT_FOUND', field: 'lookupId' } }
   const { owner, expiresAtMs, usedBy, askedBy } = lookup
@@ -76,7 +76,7 @@ export const usableLookup = (
   return { lookup, payee: payeeOf(lookup, owner) }
 }
 
-const payeeOf = ({ pixKey }: KeyLookup, owner: KeyOwner): Payee => ({
+const payeeOf = ({ pixKey }: KeyLookup, owner: KeyOwner): BankPayee => ({
   name: owner.name,
   document: owner.document,
   documentType: owner.documentType,

@@ -8,7 +8,7 @@ declare module '../../ledger/account.ts' {
     readonly keyTokens?: KeyTokens | null
   }
   interface AccountPartFacts {
-    readonly transfers: KeyTokensChanged
+    readonly lookups: KeyTokensChanged
   }
 }
 
@@ -36,7 +36,7 @@ export const changeKeyTokens = (draft: Draft, change: number): void => {
 }
 
 /** The bucket of look-ups. */
-export const transfersAccountPart: AccountPart<'transfers'> = {
+export const lookupsAccountPart: AccountPart<'lookups'> = {
   opened: {},
   cleared: () => ({ keyTokens: null }),
   evolve: {

@@ -5,9 +5,8 @@ import { factOf } from '../../kernel/fact.ts'
 import { mayApprove } from '../../people/standing.ts'
 import type { PersonId } from '../../shared/ids.ts'
 import { limits } from '../../shared/limits.ts'
-import { cancel } from '../approve.ts'
+import { dropPlannedFor } from '../approve.ts'
 import type { ChangeBeneficiary, RegisterBeneficiary, RemoveBeneficiary, StopTrustOf } from '../commands.ts'
-import { plannedKey } from '../keys.ts'
 import { usableLookup } from '../lookups/lookup-deciders.ts'
 import { type Beneficiary, type BeneficiaryChanges, trustAskedKey } from './beneficiary.ts'
 import { payeeKeyOf } from './payee.ts'
@@ -80,8 +79,7 @@ export const removeBeneficiary: Decider<RemoveBeneficiary> = (draft, { beneficia
   if (found === null) return absent
   if (!found.isActive) return null
   draft.add({ type: 'BeneficiaryRemoved', ...factOf(draft, 'beneficiary', id) })
-  for (const transfer of draft.lookup('outgoingTransfer', plannedKey(id)))
-    cancel(draft, transfer, 'BENEFICIARY_REMOVED')
+  dropPlannedFor(draft, 'transfer', id, 'BENEFICIARY_REMOVED')
   return null
 }
 

@@ -4,7 +4,7 @@ import { assert, unreachable } from '../../shared/assert.ts'
 import { maskedDocument } from '../../shared/audit.ts'
 import type { AccountId, BeneficiaryId, PersonId } from '../../shared/ids.ts'
 import { limits } from '../../shared/limits.ts'
-import { type Payee, payeeKeyOf } from './payee.ts'
+import { type BankPayee, payeeKeyOf } from './payee.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
@@ -14,9 +14,6 @@ declare module '../../kernel/registry.ts' {
     readonly beneficiary: BeneficiaryEvent
   }
 }
-
-export const beneficiaryStatuses = ['COOLING_OFF', 'ACTIVE', 'INACTIVE'] as const
-export type BeneficiaryStatus = (typeof beneficiaryStatuses)[number]
 
 /** A payee that people registered (dashboard, section 2.6). Who it is never changes. */
 export type Beneficiary = NewBeneficiary & {
@@ -39,7 +36,7 @@ export type Beneficiary = NewBeneficiary & {
 /** What a beneficiary is registered with. */
 export type NewBeneficiary = {
   readonly accountId: AccountId
-  readonly payee: Payee
+  readonly payee: BankPayee
   /** Until then it can get little. */
   readonly availableAtMs: number
   readonly createdBy: PersonId | null
@@ -59,15 +56,6 @@ export type BeneficiaryEvent =
   | Fact<'BeneficiaryRemoved'>
 
 type Fact<Type extends string> = ActorFact<'beneficiary', Type>
-
-/** What a beneficiary is at a time. */
-export const beneficiaryStatusAt = (
-  { isActive, availableAtMs }: Pick<Beneficiary, 'isActive' | 'availableAtMs'>,
-  nowMs: number,
-): BeneficiaryStatus => {
-  if (!isActive) return 'INACTIVE'
-  return nowMs < availableAtMs ? 'COOLING_OFF' : 'ACTIVE'
-}
 
 /** Finds those that a person wants to be trusted. */
 export const trustAskedKey = (personId: PersonId): string => `trust ${personId}`

@@ -2,7 +2,7 @@ import {
   ownerChanged,
   type TransferAnswer,
   type TransferRequest,
-} from '../../../engine/money-out/methods/transfer-request.ts'
+} from '../../../engine/money-out/methods/bank-request.ts'
 import { refusedBankCode, transferScenarioOf, triggerKeys } from '../../../engine/sandbox/scenarios.ts'
 import type { Provider } from '../provider.ts'
 import { isDecided, refusedWith } from '../sandbox/answers.ts'

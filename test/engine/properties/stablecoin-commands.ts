@@ -1,6 +1,6 @@
 import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
-import type { CryptoWithdrawal, WithdrawalFailure } from '../../../engine/crypto/withdrawal.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
+import type { Withdrawal, WithdrawalFailure } from '../../../engine/money-out/money-out.ts'
 import { cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { centsWorth, toRateMicros } from '../../../engine/shared/asset.ts'
@@ -165,11 +165,11 @@ export const stablecoinCommandOf = (
       const decider = { personId: approver.id as PersonId, name: 'Bia', standing: longStanding }
       switch (step.says) {
         case 'approve':
-          return () => ({ ...about, ...decider, type: 'ApproveWithdrawal' })
+          return () => ({ ...about, ...decider, type: 'ApproveMoneyOut' })
         case 'reject':
-          return () => ({ ...about, ...decider, type: 'RejectWithdrawal', reason: 'no' })
+          return () => ({ ...about, ...decider, type: 'RejectMoneyOut', reason: 'no' })
         default:
-          return () => ({ ...about, type: 'CancelWithdrawal' })
+          return () => ({ ...about, type: 'CancelMoneyOut' })
       }
     }
     case 'resolveWithdrawal': {
@@ -210,17 +210,17 @@ export const dropOf = (
 /** What the Sandbox makes of a withdrawal in the network's place. */
 export const resolutionOf = (
   { account: accountId }: Pick<Scene, 'account'>,
-  { id: withdrawalId }: CryptoWithdrawal,
+  { id: withdrawalId }: Withdrawal,
   failureReason: WithdrawalFailure | null,
 ): Command => ({
   accountId,
   ...sandbox,
-  type: 'ResolveWithdrawal',
+  type: 'ResolveMoneyOut',
   withdrawalId,
   failureReason,
 })
 
-export const isLeaving = ({ status }: CryptoWithdrawal): boolean =>
+export const isLeaving = ({ status }: Withdrawal): boolean =>
   status === 'PROCESSING' || status === 'BROADCAST'
 
 const provider = { kind: 'PROVIDER', id: null } as const

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type WithdrawalFailure, withdrawalFailures } from '../../../engine/crypto/withdrawal.ts'
+import { type WithdrawalFailure, withdrawalFailures } from '../../../engine/money-out/money-out.ts'
 import type { Network } from '../../../engine/shared/asset.ts'
 import type { Asset, Currency } from '../../../engine/shared/method.ts'
 import {

@@ -9,7 +9,14 @@ import { evolve } from '../../../engine/registry.ts'
 export type Recorded = {
   /** One batch of the journal, in base64. */
   readonly batch: string
-  readonly entries: readonly object[]
+  readonly entries: readonly {
+    readonly events: readonly {
+      readonly actor: string
+      readonly type: string
+      readonly id: string
+      readonly atMs: number
+    }[]
+  }[]
   /** The last states of all actors, by their ids; of an account that was cleared also the one before. */
   readonly states: Readonly<Record<string, object>>
 }
@@ -20,7 +27,11 @@ export const fixtures = join(resolve(import.meta.dirname, '../../../..'), 'test/
 export const everyRecorded = (): readonly (readonly [string, Recorded])[] =>
   readdirSync(fixtures)
     .filter((name) => name.startsWith('journal-'))
-    .map((name) => [name, JSON.parse(gunzipSync(readFileSync(join(fixtures, name))).toString('utf8'))])
+    .map((name) => [name, readFixture(name) as Recorded])
+
+/** What is in a fixture. */
+export const readFixture = (name: string): unknown =>
+  JSON.parse(gunzipSync(readFileSync(join(fixtures, name))).toString('utf8'))
 
 /** What facts make of all actors, one after the other, as `Recorded` has them. */
 export const statesOf = (entries: readonly Entry[]): Recorded['states'] => {

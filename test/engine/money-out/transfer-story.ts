@@ -3,9 +3,9 @@ import { publicEventsOf } from '../../../engine/events/public-events.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { CreateTransfer, RegisterBeneficiary } from '../../../engine/money-out/commands.ts'
 import type { FindKeyRequest } from '../../../engine/money-out/lookups/key-lookup.ts'
-import type { TransferRequest } from '../../../engine/money-out/methods/transfer-request.ts'
-import type { OutgoingTransfer } from '../../../engine/money-out/money-out.ts'
-import type { Payee } from '../../../engine/money-out/payees/payee.ts'
+import type { TransferRequest } from '../../../engine/money-out/methods/bank-request.ts'
+import type { Transfer } from '../../../engine/money-out/money-out.ts'
+import type { BankPayee } from '../../../engine/money-out/payees/payee.ts'
 import type {
   BeneficiaryId,
   Id,
@@ -29,7 +29,7 @@ export const ana = person('ana')
 export const bia = person('bia')
 export const caio = person('caio')
 
-const aPayee = (change: Partial<Payee> = {}): Payee => ({
+const aPayee = (change: Partial<BankPayee> = {}): BankPayee => ({
   name: 'Comercial Aurora Ltda',
   document: '11222333000181',
   documentType: 'CNPJ',
@@ -72,7 +72,7 @@ export const moneyActs = async (world: World, reais: number) => {
     })
   if (reais > 0) await receive(100 * reais)
 
-  const register = async (change: Partial<Payee> = {}): Promise<BeneficiaryId> => {
+  const register = async (change: Partial<BankPayee> = {}): Promise<BeneficiaryId> => {
     const beneficiaryId = newIdOf('ben')
     const command: RegisterBeneficiary = {
       type: 'RegisterBeneficiary',
@@ -88,7 +88,7 @@ export const moneyActs = async (world: World, reais: number) => {
   }
 
   /** One that has cooled off. */
-  const known = async (change: Partial<Payee> = {}): Promise<BeneficiaryId> => {
+  const known = async (change: Partial<BankPayee> = {}): Promise<BeneficiaryId> => {
     const id = await register(change)
     await world.advance('PT24H')
     return id
@@ -111,7 +111,7 @@ export const moneyActs = async (world: World, reais: number) => {
     type: 'CreateTransfer',
     accountId: account,
     by: ana,
-    outgoingTransferId: newIdOf('trf'),
+    transferId: newIdOf('trf'),
     kind: 'PIX',
     amountCents: toCents(amount),
     to,
@@ -125,19 +125,15 @@ export const moneyActs = async (world: World, reais: number) => {
     ...change,
   })
 
-  const transfer = (id: TransferId): OutgoingTransfer => world.memory.find('outgoingTransfer', id)!.state
+  const transfer = (id: TransferId): Transfer => world.memory.find('transfer', id)!.state
 
   /** Creates it, lets the bank answer, and says what it is then. */
-  const sends = async (
-    amount: number,
-    to: CreateTransfer['to'],
-    change: Change = {},
-  ): Promise<OutgoingTransfer> => {
+  const sends = async (amount: number, to: CreateTransfer['to'], change: Change = {}): Promise<Transfer> => {
     const command = creating(amount, to, change)
     const reply = await world.execute(command)
     if (!reply.accepted) throw new Error(JSON.stringify(reply.rejection))
     await world.settle()
-    return transfer(command.outgoingTransferId)
+    return transfer(command.transferId)
   }
 
   const refusal = async (amount: number, to: CreateTransfer['to'], change: Change = {}): Promise<any> => {
@@ -145,25 +141,25 @@ export const moneyActs = async (world: World, reais: number) => {
     return reply.accepted ? 'accepted' : reply.rejection
   }
 
-  const approve = async (outgoingTransferId: TransferId, by = bia, standing = longStanding): Promise<any> => {
+  const approve = async (transferId: TransferId, by = bia, standing = longStanding): Promise<any> => {
     const reply = await world.execute({
-      type: 'ApproveTransfer',
+      type: 'ApproveMoneyOut',
       accountId: account,
       by,
-      outgoingTransferId,
+      transferId,
       personId: by.id as PersonId,
       name: by.id,
       standing,
     })
     await world.settle()
-    return reply.accepted ? transfer(outgoingTransferId) : reply.rejection
+    return reply.accepted ? transfer(transferId) : reply.rejection
   }
 
   /** The types of the public events about a transfer, in order. */
   const eventsOf = (id: TransferId): readonly string[] =>
     world.told
       .flatMap((entry) => publicEventsOf(entry, 0))
-      .filter(({ subject }) => subject.object === 'transfer' && subject.outgoing.id === id)
+      .filter(({ subject }) => subject.object === 'transfer' && subject.transfer.id === id)
       .map(({ type }) => type)
 
   return {

@@ -3,10 +3,11 @@ import { movedBy } from '../../../engine/crypto/moved.ts'
 import { balancesIn } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import { limitUsage } from '../../../engine/money-out/limits.ts'
+import { sentBy } from '../../../engine/money-out/sent.ts'
 import { toRateMicros } from '../../../engine/shared/asset.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
 import { account, newWorld, ours } from '../world.ts'
-import { addressEnding, ana, bia, caio, withdrawalActs, withdrawalStory } from './withdrawals.ts'
+import { addressEnding, ana, bia, caio, withdrawalActs, withdrawalStory } from './withdrawal-story.ts'
 
 // 10,000 USDT arrive, of which the fee takes a hundredth; POLYGON takes 0.05 of each withdrawal, and one is worth 5.40 reais.
 
@@ -20,15 +21,15 @@ t.test('the postings of a withdrawal, to the millionth, in each of its steps', a
   const before = { payer: -10_000_000_000, fees: 100_000_000 }
   t.strictSame(books(), { ...before, available: 9_799_949_999, blocked: 100_050_001 })
   await settle()
-  const { id, txHash, ...broadcast } = withdrawal(command.withdrawalId)
+  const { id, railId, ...broadcast } = withdrawal(command.withdrawalId)
   t.match(broadcast, { status: 'BROADCAST', completedAtMs: null })
-  t.match(txHash, /^0x[0-9a-f]{64}$/)
+  t.match(railId, /^0x[0-9a-f]{64}$/)
   t.strictSame(books(), { ...before, available: 9_799_949_999, blocked: 100_050_001 })
   await advance('PT29S')
   t.equal(withdrawal(id).status, 'BROADCAST')
   t.strictSame(eventsOf(id), [])
   await advance('PT1S')
-  t.match(withdrawal(id), { status: 'COMPLETED', txHash, isFirst: true, call: null })
+  t.match(withdrawal(id), { status: 'COMPLETED', railId, isFirst: true, call: null })
   t.strictSame(books(), {
     ...before,
     available: 9_799_949_999,
@@ -47,7 +48,7 @@ t.test('what does not arrive is back to the millionth, and counts no more', asyn
   await advance('PT24H')
   const before = books()
   const failed = await sends(100_000_001, refused)
-  t.match(failed, { status: 'FAILED', failureReason: 'ADDRESS_REFUSED', txHash: null, completedAtMs: null })
+  t.match(failed, { status: 'FAILED', failureReason: 'ADDRESS_REFUSED', railId: null, completedAtMs: null })
   t.strictSame(books(), before)
   t.strictSame(eventsOf(failed.id), ['crypto.withdrawal_failed'])
   const usage = () => limitUsage(account(), now() + account().clockOffsetMs).cryptoDayCents
@@ -58,9 +59,9 @@ t.test('what does not arrive is back to the millionth, and counts no more', asyn
   t.match(story.withdrawal(id), { status: 'BROADCAST', call: { unanswered: 8 } }, 'asked ever more seldom')
   t.equal(usage(), 54_001)
   t.equal(books().blocked, 105_000_001, 'ETHEREUM takes 5')
-  const resolve = { type: 'ResolveWithdrawal', ...ours, withdrawalId: id } as const
+  const resolve = { type: 'ResolveMoneyOut', ...ours, withdrawalId: id } as const
   t.match(await execute({ ...resolve, failureReason: 'DROPPED' }), {
-    state: { status: 'FAILED', failureReason: 'DROPPED', txHash: /^0x[0-9a-f]{64}$/ },
+    state: { status: 'FAILED', failureReason: 'DROPPED', railId: /^0x[0-9a-f]{64}$/ },
   })
   t.strictSame(books(), before)
   t.equal(usage(), 0)
@@ -84,13 +85,13 @@ t.test('a network that refuses for a reason of its own, and one that drops what 
   const seen = (txHash: string) => ({ type: 'SENT', txHash, asksAgainInMs: 1_000 })
   answers = [{ type: 'SILENT' }, seen('a'), seen('a'), seen('b'), refusal]
   const { id, ...sent } = await sends(1_000_000, to)
-  t.match(sent, { status: 'PROCESSING', txHash: null })
+  t.match(sent, { status: 'PROCESSING', railId: null })
   await advance('PT5S')
-  t.match(withdrawal(id), { status: 'BROADCAST', txHash: 'a' })
+  t.match(withdrawal(id), { status: 'BROADCAST', railId: 'a' })
   await advance('PT1S')
-  t.match(withdrawal(id), { status: 'BROADCAST', txHash: 'a' })
+  t.match(withdrawal(id), { status: 'BROADCAST', railId: 'a' })
   await advance('PT1S')
-  t.match(withdrawal(id), { status: 'BROADCAST', txHash: 'b' }, 'sent again with a higher fee')
+  t.match(withdrawal(id), { status: 'BROADCAST', railId: 'b' }, 'sent again with a higher fee')
   await advance('PT1S')
   t.match(withdrawal(id), { status: 'FAILED', failureReason: 'DROPPED' })
   t.strictSame(books(), before)
@@ -209,12 +210,18 @@ t.test('what nobody approves ends: rejected, cancelled, too late, or its creator
     decisions: [{ decision: 'REJECTED', reason: 'Não conheço' }],
   })
   const cancelled = await waiting()
-  const cancel = { type: 'CancelWithdrawal', accountId: account, by: ana, withdrawalId: cancelled } as const
+  const cancel = { type: 'CancelMoneyOut', accountId: account, by: ana, withdrawalId: cancelled } as const
   await execute(cancel)
   t.equal(withdrawal(cancelled).cancelReason, 'CANCELLED')
   t.match(await execute(cancel), { rejection: { reason: 'INVALID_STATE' } })
   const [left, ofOther] = [await waiting(), await waiting(bia)]
-  await execute({ type: 'CancelWithdrawalsOf', accountId: account, by: bia, personId: ana.id as PersonId })
+  await execute({
+    type: 'StopMoneyOutOf',
+    kind: 'withdrawal',
+    accountId: account,
+    by: bia,
+    personId: ana.id as PersonId,
+  })
   t.equal(withdrawal(left).cancelReason, 'CREATOR_REMOVED')
   t.equal(withdrawal(ofOther).status, 'PENDING_APPROVAL', 'another person’s')
   await advance('PT71H59M')
@@ -269,6 +276,9 @@ t.test('what withdrawals say of the ledger is what it says', async (t) => {
   await sends(100_000_000, await known(addressEnding('dead')))
   const every = { offset: 0, limit: 100 }
   const moved = movedBy((kind) => memory.list(account, kind, every).states as never, 'USDT')
+  const sent = sentBy(memory.list(account, 'withdrawal', every).states, 'USDT')
   const { available, blocked, paidOut, fees } = balancesIn(state(), 'USDT')
-  t.match(moved, { held: available + blocked, paidOut, fees })
+  t.equal(moved.held - sent.paidCents - sent.feeCents, available + blocked)
+  t.equal(moved.paidOut + sent.paidCents, paidOut)
+  t.equal(moved.fees + sent.feeCents, fees)
 })

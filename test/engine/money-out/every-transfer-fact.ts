@@ -3,7 +3,7 @@ import type { BeneficiaryId, PersonId } from '../../../engine/shared/ids.ts'
 import { happened } from '../billing/catalog.ts'
 import { longStanding } from '../standing.ts'
 import { account, type World } from '../world.ts'
-import { ana, bia, moneyActs } from './story.ts'
+import { ana, bia, moneyActs } from './transfer-story.ts'
 
 /** Lets every fact of look-ups, beneficiaries and transfers happen. */
 export const everyTransferFact = async (world: World): Promise<void> => {
@@ -31,24 +31,24 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   const { id } = await sends(1_003, to, { kind: 'TED', scheduledFor })
   const { id: approved } = await sends(600_000, to)
   await approve(approved)
-  const { id: outgoingTransferId } = await sends(600_001, to)
+  const { id: transferId } = await sends(600_001, to)
   const decider = { personId: bia.id as PersonId, name: 'Bia', standing: longStanding }
   await execute({
-    type: 'RejectTransfer',
+    type: 'RejectMoneyOut',
     ...target,
     by: bia,
-    outgoingTransferId,
+    transferId,
     ...decider,
     reason: 'não',
   })
   const { id: recalled } = await sends(1_004, to, { scheduledFor })
-  await execute({ type: 'StopTransfersOf', ...target, personId: ana.id as PersonId })
+  await execute({ type: 'StopMoneyOutOf', kind: 'transfer', ...target, personId: ana.id as PersonId })
   await approve(recalled)
   await approve(id)
   await advance('PT5S')
   happened(world, {
-    actor: 'outgoingTransfer',
-    type: 'OutgoingPostponed',
+    actor: 'transfer',
+    type: 'MoneyOutPostponed',
     id,
     atMs: world.now(),
     runsAtMs: Date.UTC(2026, 11, 11, 9, 30),

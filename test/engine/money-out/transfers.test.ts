@@ -7,7 +7,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { longStanding } from '../standing.ts'
 import { aChargeback } from '../story.ts'
 import { aCardPayment, account } from '../world.ts'
-import { ana, bia, caio, moneyStory } from './story.ts'
+import { ana, bia, caio, moneyStory } from './transfer-story.ts'
 
 // Each story begins on Friday, 20 November 2026, a holiday, at 09:00 in São Paulo; a beneficiary that has cooled off makes it Saturday.
 
@@ -20,12 +20,12 @@ t.test('a PIX costs nothing, and is reserved in the entry that asks the bank', a
   journal.flush()
   t.match(await reply, { accepted: true, state: { status: 'PROCESSING', version: 2 } })
   t.match(balances(), { available: 70_000n, blocked: 30_000n, paidOut: 0n, fees: 0n })
-  t.match(transfer(command.outgoingTransferId).endToEndId, /^E99999999\d{12}\w{11}$/)
+  t.match(transfer(command.transferId).railId, /^E99999999\d{12}\w{11}$/)
   await settle()
   t.match(balances(), { available: 70_000n, blocked: 0n, paidOut: 30_000n, fees: 0n })
   t.equal(ledgerSum(balances()), 0n)
-  t.equal(transfer(command.outgoingTransferId).status, 'COMPLETED')
-  t.strictSame(eventsOf(command.outgoingTransferId), ['transfer.scheduled', 'transfer.completed'])
+  t.equal(transfer(command.transferId).status, 'COMPLETED')
+  t.strictSame(eventsOf(command.transferId), ['transfer.scheduled', 'transfer.completed'])
 })
 
 t.test('a TED costs 5 reais, and what fails is back to the centavo', async (t) => {
@@ -150,8 +150,8 @@ t.test('scheduling does not evade the sum of a day, and what is cancelled is tak
   const planned = []
   for (let n = 1; n <= 4; n++) planned.push(await sends(450_000, to, { scheduledFor }))
   t.match(await sends(450_000, to, { scheduledFor }), { status: 'PENDING_APPROVAL' })
-  const { id: outgoingTransferId } = planned[0]!
-  await execute({ type: 'CancelTransfer', accountId: account, by: ana, outgoingTransferId })
+  const { id: transferId } = planned[0]!
+  await execute({ type: 'CancelMoneyOut', accountId: account, by: ana, transferId })
   t.match(await sends(450_000, to, { scheduledFor }), { status: 'SCHEDULED' })
 })
 
@@ -161,29 +161,35 @@ t.test(
     const { known, sends, execute, advance, transfer, planned, eventsOf } = await moneyStory()
     const to = { beneficiaryId: await known() }
     const waiting = async (n: number) => (await sends(600_000 + n, to)).id
-    const about = (outgoingTransferId: Awaited<ReturnType<typeof waiting>>) => ({
+    const about = (transferId: Awaited<ReturnType<typeof waiting>>) => ({
       accountId: account,
       by: bia,
-      outgoingTransferId,
+      transferId,
     })
     const rejected = await waiting(1)
     const decider = { personId: bia.id as PersonId, name: 'Bia', standing: longStanding }
-    await execute({ type: 'RejectTransfer', ...about(rejected), ...decider, reason: 'Não conheço' })
+    await execute({ type: 'RejectMoneyOut', ...about(rejected), ...decider, reason: 'Não conheço' })
     t.match(transfer(rejected), {
       status: 'CANCELLED',
       cancelReason: 'REJECTED',
       decisions: [{ decision: 'REJECTED', reason: 'Não conheço' }],
     })
     const cancelled = await waiting(2)
-    await execute({ type: 'CancelTransfer', ...about(cancelled) })
+    await execute({ type: 'CancelMoneyOut', ...about(cancelled) })
     t.equal(transfer(cancelled).cancelReason, 'CANCELLED')
-    t.match(await execute({ type: 'CancelTransfer', ...about(cancelled) }), {
+    t.match(await execute({ type: 'CancelMoneyOut', ...about(cancelled) }), {
       rejection: { reason: 'INVALID_STATE' },
     })
     const left = await waiting(3)
     const ofOther = (await sends(600_009, to, { by: bia })).id
     const planned3 = (await sends(5, to, { scheduledFor: day('2026-12-01') })).id
-    await execute({ type: 'StopTransfersOf', accountId: account, by: bia, personId: ana.id as PersonId })
+    await execute({
+      type: 'StopMoneyOutOf',
+      kind: 'transfer',
+      accountId: account,
+      by: bia,
+      personId: ana.id as PersonId,
+    })
     t.equal(transfer(left).cancelReason, 'CREATOR_REMOVED')
     t.equal(transfer(ofOther).status, 'PENDING_APPROVAL', 'another person’s')
     t.equal(transfer(planned3).status, 'PENDING_APPROVAL', 'one that nobody had to approve')
@@ -298,7 +304,13 @@ t.test('what a person has scheduled who may not send any more waits for another'
   await approve(approved.id)
   const ofBia = await sends(3_000, to, { scheduledFor, by: bia })
   const stop = (person: typeof ana) =>
-    execute({ type: 'StopTransfersOf', accountId: account, by: caio, personId: person.id as PersonId })
+    execute({
+      type: 'StopMoneyOutOf',
+      kind: 'transfer',
+      accountId: account,
+      by: caio,
+      personId: person.id as PersonId,
+    })
   await stop(ana)
   t.match(transfer(alone.id), {
     status: 'PENDING_APPROVAL',
@@ -484,7 +496,7 @@ t.test('a look-up is good for ten minutes, one person and one transfer', async (
   t.match(found, { status: 'FOUND', owner: { name: String }, keyType: 'EMAIL' })
   t.match(await refusal(100, { lookupId }, { by: bia }), { reason: 'LOOKUP_EXPIRED' })
   const sent = await sends(100, { lookupId })
-  t.match(sent, { status: 'COMPLETED', endToEndId: found.endToEndId, payee: { pixKey: 'maria@example.com' } })
+  t.match(sent, { status: 'COMPLETED', railId: found.endToEndId, payee: { pixKey: 'maria@example.com' } })
   t.match(await refusal(101, { lookupId }), { reason: 'LOOKUP_EXPIRED' })
   const late = await lookUp('maria@example.com')
   await advance('PT10M')
@@ -585,8 +597,8 @@ t.test('scenarios force what banks do', async (t) => {
 t.test('a person decides in the bank’s place in the Sandbox', async (t) => {
   const { known, sends, execute, balances } = await moneyStory(1_000)
   const to = { beneficiaryId: await known() }
-  const { id: outgoingTransferId } = await sends(10, to, { metadata: { sandboxScenario: 'transfer_silent' } })
-  const resolving = { type: 'ResolveTransfer', accountId: account, by: ana, outgoingTransferId } as const
+  const { id: transferId } = await sends(10, to, { metadata: { sandboxScenario: 'transfer_silent' } })
+  const resolving = { type: 'ResolveMoneyOut', accountId: account, by: ana, transferId } as const
   t.match(await execute({ ...resolving, failureReason: 'ACCOUNT_CLOSED' }), {
     state: { status: 'FAILED', failureReason: 'ACCOUNT_CLOSED' },
   })

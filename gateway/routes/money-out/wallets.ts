@@ -4,15 +4,15 @@ import type { WalletId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
-import { wallet, walletOwnership, walletView } from '../../resources/crypto/wallet.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
+import { wallet, walletOwnership, walletView } from '../../resources/money-out/wallet.ts'
 import { equals, has, when } from '../../schema/rules.ts'
 import { documentField, text } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
+import { assetFields, chainAddressInput, networkRefusal } from '../crypto/asset-input.ts'
 import { cryptoBalanceReads, cryptoMoneyOut } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
-import { assetFields, chainAddressInput, networkRefusal } from './asset-input.ts'
 
 export const createWallet = commandRoute({
   ...cryptoMoneyOut,

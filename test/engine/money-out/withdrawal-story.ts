@@ -1,16 +1,16 @@
 import type { ChainRequest } from '../../../engine/crypto/chain-request.ts'
-import type { CreateWithdrawal } from '../../../engine/crypto/commands.ts'
-import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import type { CreateWithdrawal } from '../../../engine/money-out/commands.ts'
 import type { FindKeyRequest } from '../../../engine/money-out/lookups/key-lookup.ts'
-import type { TransferRequest } from '../../../engine/money-out/methods/transfer-request.ts'
+import type { TransferRequest } from '../../../engine/money-out/methods/bank-request.ts'
+import type { Withdrawal } from '../../../engine/money-out/money-out.ts'
 import type { Network } from '../../../engine/shared/asset.ts'
 import type { ChangeId, PersonId, WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
+import { aChargeOf, aTransfer, booksIn } from '../crypto/crypto.ts'
 import { longStanding } from '../standing.ts'
 import { account, institution, newWorld, type World } from '../world.ts'
-import { aChargeOf, aTransfer, booksIn } from './crypto.ts'
 
 const person = (name: string) => ({ kind: 'PERSON', id: `per_${name}` }) as const
 export const ana = person('ana')
@@ -95,10 +95,10 @@ export const withdrawalActs = (world: World) => {
     ...change,
   })
 
-  const withdrawal = (id: WithdrawalId): CryptoWithdrawal => memory.find('cryptoWithdrawal', id)!.state
+  const withdrawal = (id: WithdrawalId): Withdrawal => memory.find('withdrawal', id)!.state
 
   /** Creates it, lets the network answer, and says what it is then. */
-  const sends = async (units: number, to: WalletId, change: Change = {}): Promise<CryptoWithdrawal> => {
+  const sends = async (units: number, to: WalletId, change: Change = {}): Promise<Withdrawal> => {
     const command = creating(units, to, change)
     const reply = await execute(command)
     if (!reply.accepted) throw new Error(JSON.stringify(reply.rejection))
@@ -114,7 +114,7 @@ export const withdrawalActs = (world: World) => {
   const approve = async (withdrawalId: WithdrawalId, by = bia, standing = longStanding): Promise<any> => {
     const target = { accountId: account, by, withdrawalId } as const
     const reply = await execute({
-      type: 'ApproveWithdrawal',
+      type: 'ApproveMoneyOut',
       ...target,
       personId: by.id as PersonId,
       name: by.id,
@@ -126,7 +126,7 @@ export const withdrawalActs = (world: World) => {
 
   const reject = (withdrawalId: WithdrawalId, reason: string) =>
     execute({
-      type: 'RejectWithdrawal',
+      type: 'RejectMoneyOut',
       accountId: account,
       by: bia,
       withdrawalId,

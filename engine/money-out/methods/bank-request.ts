@@ -1,8 +1,8 @@
 import type { AccountId, TransferId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { OutgoingKind, OutgoingTransfer } from '../money-out.ts'
-import type { Payee } from '../payees/payee.ts'
+import type { TransferMethod } from '../asked.ts'
+import type { BankPayee } from '../payees/payee.ts'
 
 declare module '../../kernel/calls.ts' {
   interface ProviderRequests {
@@ -20,10 +20,10 @@ export type TransferRequest = {
   readonly operation: 'SEND_TRANSFER'
   readonly rail: 'PAYOUT'
   readonly accountId: AccountId
-  readonly outgoingTransferId: TransferId
-  readonly kind: OutgoingKind
+  readonly transferId: TransferId
+  readonly kind: TransferMethod
   readonly amountCents: Cents
-  readonly payee: Payee
+  readonly payee: BankPayee
   readonly endToEndId: string | null
   readonly description: string | null
   readonly metadata: Metadata
@@ -41,20 +41,3 @@ export type TransferAnswer =
 
 /** The code with which a bank refuses because the key has another owner. */
 export const ownerChanged = 'OWNER'
-
-/** The request of a transfer that is being sent. */
-export const transferRequest = (transfer: OutgoingTransfer, nowMs: number): TransferRequest => ({
-  reference: transfer.call!.id,
-  operation: 'SEND_TRANSFER',
-  rail: 'PAYOUT',
-  accountId: transfer.accountId,
-  outgoingTransferId: transfer.id,
-  kind: transfer.kind,
-  amountCents: transfer.amountCents,
-  payee: transfer.payee,
-  endToEndId: transfer.endToEndId,
-  description: transfer.description,
-  metadata: transfer.metadata,
-  openedAtMs: transfer.call!.openedAtMs,
-  nowMs,
-})

@@ -1,4 +1,4 @@
-import type { NewWallet } from '../../../../engine/crypto/wallet.ts'
+import type { NewWallet } from '../../../../engine/money-out/payees/wallet.ts'
 import type { WalletId } from '../../../../engine/shared/ids.ts'
 import { enumeration, nullable, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'

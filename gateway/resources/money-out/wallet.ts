@@ -1,15 +1,11 @@
 import type { Static } from 'typebox'
-import {
-  type Wallet,
-  walletOwnerships,
-  walletStatusAt,
-  walletStatuses,
-} from '../../../engine/crypto/wallet.ts'
+import { payeeStatusAt, payeeStatuses, walletOwnerships } from '../../../engine/money-out/payees/payee.ts'
+import type { Wallet } from '../../../engine/money-out/payees/wallet.ts'
 import { maskedDocument } from '../../../engine/shared/audit.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { asset, network } from '../crypto/crypto-part.ts'
 import { createdAt, enumeration, identity, instant, text, textOf } from '../fields.ts'
-import { asset, network } from './crypto-part.ts'
 
 export const walletOwnership = named(
   'WalletOwnership',
@@ -31,7 +27,7 @@ export const wallet = namedObject('Wallet', 'An address to which stablecoins may
   holderDocument: textOf('Part of the CPF or CNPJ of its holder.'),
   providerName: described(text, 'Who keeps the keys, where a provider does.'),
   status: described(
-    enumeration(...walletStatuses),
+    enumeration(...payeeStatuses),
     'COOLING_OFF: it can be used from `availableAt` on. INACTIVE: it was removed.',
   ),
   availableAt: described(instant, 'From when on it can be used: 24 hours after it was registered.'),
@@ -51,7 +47,7 @@ export const walletView = (own: Wallet, nowMs: number): Static<typeof wallet> =>
   holderName: own.holderName,
   holderDocument: maskedDocument(own.holderDocument),
   providerName: own.providerName,
-  status: walletStatusAt(own, nowMs),
+  status: payeeStatusAt(!own.isRemoved, own.availableAtMs, nowMs),
   availableAt: isoInstant(own.availableAtMs),
   createdBy: own.createdBy,
   createdAt: isoInstant(own.createdAtMs),
