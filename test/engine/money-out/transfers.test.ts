@@ -77,18 +77,6 @@ t.test('a PIX that is scheduled runs at 08:00 of its day, and is planned until t
   })
 })
 
-t.test('two of 60 % of the balance at once: one', async (t) => {
-  const { known, creating, shard, settle, balances } = await moneyStory(1_000)
-  const to = { beneficiaryId: await known() }
-  const replies = [creating(60_000, to), creating(60_000, to)].map((command) => shard.execute(command))
-  await settle()
-  t.match(await Promise.all(replies), [
-    { accepted: true },
-    { accepted: false, rejection: { reason: 'INSUFFICIENT_BALANCE' } },
-  ])
-  t.match(balances(), { available: 40_000n, paidOut: 60_000n })
-})
-
 t.test('above the threshold another person approves, never the creator, and each once', async (t) => {
   const { known, sends, approve, eventsOf, planned, balances } = await moneyStory()
   const to = { beneficiaryId: await known() }
@@ -475,18 +463,6 @@ t.test('a payee that was never paid needs approval above 1,000 reais', async (t)
   t.match(await sends(100_001, to), { status: 'PENDING_APPROVAL', approvalReasons: ['NEW_BENEFICIARY'] })
   t.match(await sends(100_000, to), { status: 'COMPLETED', isFirst: true })
   t.match(await sends(100_001, to), { status: 'COMPLETED', isFirst: false })
-})
-
-t.test('the same amount to the same payee within ten minutes may be a mistake', async (t) => {
-  const { known, sends, refusal, advance } = await moneyStory()
-  const to = { beneficiaryId: await known() }
-  const guarded = { allowDuplicate: false }
-  const { id } = await sends(100, to, guarded)
-  t.match(await refusal(100, to, guarded), { reason: 'POSSIBLE_DUPLICATE', existingId: id })
-  t.match(await sends(101, to, guarded), { status: 'COMPLETED' })
-  t.match(await sends(100, to), { status: 'COMPLETED' }, 'it is meant')
-  await advance('PT10M')
-  t.match(await sends(100, to, guarded), { status: 'COMPLETED' })
 })
 
 t.test('a look-up is good for ten minutes, one person and one transfer', async (t) => {

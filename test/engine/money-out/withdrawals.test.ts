@@ -5,7 +5,7 @@ import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import { limitUsage } from '../../../engine/money-out/limits.ts'
 import { sentBy } from '../../../engine/money-out/sent.ts'
 import { toRateMicros } from '../../../engine/shared/asset.ts'
-import type { PersonId } from '../../../engine/shared/ids.ts'
+
 import { account, newWorld, ours } from '../world.ts'
 import { addressEnding, ana, bia, caio, withdrawalActs, withdrawalStory } from './withdrawal-story.ts'
 
@@ -113,20 +113,6 @@ t.test('only to wallets that have cooled off and are there', async (t) => {
   t.match(await refusal(1_000_000, 'wal_0' as never), { reason: 'REFERENCE_NOT_FOUND', field: 'walletId' })
 })
 
-t.test('two of 60 % of the balance at once: one', async (t) => {
-  const { known, creating, shard, settle, books } = await withdrawalStory(100)
-  const to = await known()
-  const replies = [creating(60_000_000, to), creating(60_000_000, to)].map((command) =>
-    shard.execute(command),
-  )
-  await settle()
-  t.match(await Promise.all(replies), [
-    { accepted: true },
-    { accepted: false, rejection: { reason: 'INSUFFICIENT_BALANCE' } },
-  ])
-  t.match(books(), { available: 99_000_000 - 60_050_000, blocked: 60_050_000 })
-})
-
 t.test('amount and fee of the network both have to be there', async (t) => {
   const { known, refusal, sends, books } = await withdrawalStory(100)
   const to = await known()
@@ -186,62 +172,6 @@ t.test('the limit of the day is in reais, and is looked at again with the last a
   t.match(await approve(id), exceeded(5_000_000), 'at the price of now')
   await execute({ type: 'ForceRate', ...ours, asset: 'USDT', rateMicros: toRateMicros(5_400_000) })
   t.match(await approve(id), { status: 'BROADCAST', worthCents: 4_860_000 })
-})
-
-t.test('the last approval is refused while the funds are not there', async (t) => {
-  const { known, sends, approve, withdrawal } = await withdrawalStory(1_000)
-  const to = await known()
-  const { id } = await sends(980_000_000, to)
-  await sends(100_000_000, to)
-  t.match(await approve(id), { reason: 'INSUFFICIENT_BALANCE' })
-  t.match(withdrawal(id), { status: 'PENDING_APPROVAL', version: 1 })
-})
-
-t.test('what nobody approves ends: rejected, cancelled, too late, or its creator has left', async (t) => {
-  const { known, sends, execute, reject, advance, withdrawal, eventsOf, books } = await withdrawalStory()
-  const to = await known()
-  const before = books()
-  const waiting = async (by = ana) => (await sends(500_000_000, to, { by })).id
-  const rejected = await waiting()
-  await reject(rejected, 'Não conheço')
-  t.match(withdrawal(rejected), {
-    status: 'CANCELLED',
-    cancelReason: 'REJECTED',
-    decisions: [{ decision: 'REJECTED', reason: 'Não conheço' }],
-  })
-  const cancelled = await waiting()
-  const cancel = { type: 'CancelMoneyOut', accountId: account, by: ana, withdrawalId: cancelled } as const
-  await execute(cancel)
-  t.equal(withdrawal(cancelled).cancelReason, 'CANCELLED')
-  t.match(await execute(cancel), { rejection: { reason: 'INVALID_STATE' } })
-  const [left, ofOther] = [await waiting(), await waiting(bia)]
-  await execute({
-    type: 'StopMoneyOutOf',
-    kind: 'withdrawal',
-    accountId: account,
-    by: bia,
-    personId: ana.id as PersonId,
-  })
-  t.equal(withdrawal(left).cancelReason, 'CREATOR_REMOVED')
-  t.equal(withdrawal(ofOther).status, 'PENDING_APPROVAL', 'another person’s')
-  await advance('PT71H59M')
-  t.equal(withdrawal(ofOther).status, 'PENDING_APPROVAL')
-  await advance('PT1M')
-  t.match(withdrawal(ofOther), { status: 'CANCELLED', cancelReason: 'APPROVAL_EXPIRED' })
-  for (const id of [rejected, cancelled, left, ofOther]) t.strictSame(eventsOf(id), [])
-  t.strictSame(books(), before)
-})
-
-t.test('the same amount to the same wallet within ten minutes may be a mistake', async (t) => {
-  const { known, sends, refusal, advance } = await withdrawalStory()
-  const to = await known()
-  const guarded = { allowDuplicate: false }
-  const { id } = await sends(1_000_000, to, guarded)
-  t.match(await refusal(1_000_000, to, guarded), { reason: 'POSSIBLE_DUPLICATE', existingId: id })
-  t.match(await sends(1_000_001, to, guarded), { status: 'BROADCAST' })
-  t.match(await sends(1_000_000, to), { status: 'BROADCAST' }, 'it is meant')
-  await advance('PT10M')
-  t.match(await sends(1_000_000, to, guarded), { status: 'BROADCAST' })
 })
 
 t.test(

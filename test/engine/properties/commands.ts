@@ -13,7 +13,6 @@ import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import type {
   AccountId,
   ConversionId,
-  PersonId,
   QuoteId,
   RefundId,
   SplitRuleId,
@@ -23,10 +22,10 @@ import type {
 } from '../../../engine/shared/ids.ts'
 import type { Currency } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { longStanding } from '../standing.ts'
 import { aPayer, dayMs, key } from '../world.ts'
 import type { Chain } from './chain.ts'
-import { approver, nowhere, payee, sender } from './payees.ts'
+import { decisionOn, resolutionOf } from './decisions.ts'
+import { nowhere, payee, sender } from './payees.ts'
 import { stablecoinCommandOf } from './stablecoin-commands.ts'
 import type { Division, Part, Step } from './steps.ts'
 
@@ -337,31 +336,13 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
     case 'decideSend': {
       const one = scene.outgoing().filter(isPlanned)[step.n ?? 0]
       if (one === undefined) return undefined
-      const about = { accountId: scene.account, by: approver, transferId: one.id } as const
-      const decider = { personId: approver.id as PersonId, name: 'Bia', standing: longStanding }
-      switch (step.says) {
-        case 'approve':
-          return () => ({ ...about, ...decider, type: 'ApproveMoneyOut' })
-        case 'reject':
-          return () => ({ ...about, ...decider, type: 'RejectMoneyOut', reason: 'no' })
-        // Who has asked for it may not send money any more.
-        case 'stop':
-          return () => ({
-            accountId: scene.account,
-            by: approver,
-            type: 'StopMoneyOutOf',
-            kind: 'transfer',
-            personId: one.createdBy!,
-          })
-        default:
-          return () => ({ ...about, type: 'CancelMoneyOut' })
-      }
+      return () => decisionOn(one, step.says)
     }
     case 'resolveSend': {
       const one = scene.outgoing().filter(({ status }) => status === 'PROCESSING')[step.n ?? 0]
       if (one === undefined) return undefined
       const failureReason = step.result === 'COMPLETED' ? null : 'ACCOUNT_CLOSED'
-      return () => ({ ...by, ...sandbox, type: 'ResolveMoneyOut', transferId: one.id, failureReason })
+      return () => resolutionOf(one, failureReason)
     }
     case 'settle': {
       const one = nth(scene.transactions(), step, isCard, hasScheduled)

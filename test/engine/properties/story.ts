@@ -15,6 +15,7 @@ import { plainProfile } from '../profile.ts'
 import { companyId, dayMs, key } from '../world.ts'
 import { countProblems, ledgerProblems, moneyProblems, shareProblems } from './books.ts'
 import { always, commandOf, nth, type Scene, sandbox, zone } from './commands.ts'
+import { resolutionOf } from './decisions.ts'
 import { divisionCommands, ruleIdOf } from './division.ts'
 import { keyProblems, newKeys } from './keys.ts'
 import { momentProblems } from './moments.ts'
@@ -29,7 +30,7 @@ import {
   onChainProblems,
   stablecoinProblems,
 } from './stablecoin-books.ts'
-import { dropOf, enough, isLeaving, reportOf, resolutionOf } from './stablecoin-commands.ts'
+import { dropOf, enough, isLeaving, reportOf } from './stablecoin-commands.ts'
 import { historyProblems } from './status-machine.ts'
 import { type Step, type Story, stepText } from './steps.ts'
 import { knownWalletCommands, recentWalletCommands, walletIdOf } from './wallets.ts'
@@ -301,7 +302,7 @@ const newTeller = (account: AccountId, service: Service) => {
         failureReason: null,
       })
     for (const one of withdrawals())
-      if (isLeaving(one) && one.payeeId === walletIdOf('beef')) await tell(resolutionOf(scene, one, null))
+      if (isLeaving(one) && one.payeeId === walletIdOf('beef')) await tell(resolutionOf(one, null))
     await settleAll()
   }
 

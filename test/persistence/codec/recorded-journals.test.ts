@@ -1,14 +1,6 @@
 import t from 'tap'
-import type { Entry } from '../../../engine/kernel/entry.ts'
-import { batchSize, unpackFromBatch } from '../../../persistence/codec/codec.ts'
-import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { factLayouts } from '../../../persistence/codec/facts/index.ts'
-import { everyRecorded, plain, type Recorded, statesOf } from './recorded.ts'
-
-const entriesOf = ({ batch }: Recorded): readonly Entry[] => {
-  const bytes = Buffer.from(batch, 'base64')
-  return Array.from({ length: batchSize(bytes) }, (_, place) => unpackFromBatch(entryLayout, bytes, place))
-}
+import { entriesOf, everyRecorded, plain, type Recorded, statesOf } from './recorded.ts'
 
 /** Facts that are read as others today, by the names that their actors had. */
 const olderFacts: Readonly<Record<string, object>> = {

@@ -4,6 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ActorState } from '../../../engine/kernel/registry.ts'
 import { evolve } from '../../../engine/registry.ts'
+import { batchSize, unpackFromBatch } from '../../../persistence/codec/codec.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 
 /** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */
 export type Recorded = {
@@ -28,6 +30,12 @@ export const everyRecorded = (): readonly (readonly [string, Recorded])[] =>
   readdirSync(fixtures)
     .filter((name) => name.startsWith('journal-'))
     .map((name) => [name, readFixture(name) as Recorded])
+
+/** What the bytes of a recording mean today. */
+export const entriesOf = ({ batch }: Recorded): readonly Entry[] => {
+  const bytes = Buffer.from(batch, 'base64')
+  return Array.from({ length: batchSize(bytes) }, (_, place) => unpackFromBatch(entryLayout, bytes, place))
+}
 
 /** What is in a fixture. */
 export const readFixture = (name: string): unknown =>
