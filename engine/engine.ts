@@ -30,6 +30,7 @@ import type { Work } from './kernel/work.ts'
 import { ledgerModule } from './ledger/index.ts'
 import { marketplaceModule } from './marketplace/index.ts'
 import { syncTransfers } from './marketplace/shares.ts'
+import { moneyOutModule } from './money-out/index.ts'
 import { noticesModule } from './notices/index.ts'
 import { noticedFacts, raiseNotices } from './notices/raise.ts'
 import { overviewModule } from './overview/index.ts'
@@ -45,7 +46,6 @@ import { searchModule } from './search/index.ts'
 import { statementModule } from './statement/index.ts'
 import { writeStatement } from './statement/write.ts'
 import { supportModule } from './support/index.ts'
-import { transfersModule } from './transfers/index.ts'
 import { viewsModule } from './views/index.ts'
 import { webhooksModule } from './webhooks/index.ts'
 
@@ -64,7 +64,7 @@ const deciders: Deciders<Command> = {
   ...noticesModule.deciders,
   ...viewsModule.deciders,
   ...cryptoModule.deciders,
-  ...transfersModule.deciders,
+  ...moneyOutModule.deciders,
   ...sandboxModule.deciders,
 }
 
@@ -120,7 +120,7 @@ const answerers: Answerers<Query> = {
   ...noticesModule.answers,
   ...viewsModule.answers,
   ...cryptoModule.answers,
-  ...transfersModule.answers,
+  ...moneyOutModule.answers,
   ...statementModule.answers,
   ...eventsModule.answers,
   ...overviewModule.answers,

@@ -12,7 +12,7 @@ import './recipients/index.ts'
 import './sandbox/index.ts'
 import './statement/index.ts'
 import './support/index.ts'
-import './transfers/index.ts'
+import './money-out/index.ts'
 import './views/index.ts'
 import './webhooks/index.ts'
 import type { AuditedActors } from './audit/audited-object.ts'
@@ -31,6 +31,7 @@ import { evolveAccountWith } from './ledger/evolve.ts'
 import { ledgerModule } from './ledger/index.ts'
 import { batchAtMs, nextSettlementDay } from './ledger/schedule.ts'
 import { marketplaceModule } from './marketplace/index.ts'
+import { moneyOutModule } from './money-out/index.ts'
 import { noticesModule } from './notices/index.ts'
 import { paymentsModule } from './payments/index.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
@@ -39,7 +40,6 @@ import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
 import { statementModule } from './statement/index.ts'
 import { supportModule } from './support/index.ts'
-import { transfersModule } from './transfers/index.ts'
 import { viewsModule } from './views/index.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { webhooksModule } from './webhooks/index.ts'
@@ -66,7 +66,7 @@ export const kinds: Engine['kinds'] = {
   ...noticesModule.kinds,
   ...viewsModule.kinds,
   ...cryptoModule.kinds,
-  ...transfersModule.kinds,
+  ...moneyOutModule.kinds,
   ...statementModule.kinds,
 }
 
@@ -77,7 +77,7 @@ const accountParts: AccountPartRegistry = {
   ...auditModule.accountParts,
   ...supportModule.accountParts,
   ...noticesModule.accountParts,
-  ...transfersModule.accountParts,
+  ...moneyOutModule.accountParts,
 }
 
 const evolveAccount = evolveAccountWith(accountParts)

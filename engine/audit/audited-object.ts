@@ -57,8 +57,14 @@ const reversal = (id: string) => ({ type: reversalTypes[id.slice(0, 3)]!, id })
 
 const reversalTypes: Readonly<Record<string, string>> = { rfd: 'refund', cbk: 'chargeback', med: 'med' }
 
-/** As the API names objects. */
+/** As the log has named objects from the start: its entries are sealed. */
 const typeOf = (kind: ListedKind): string =>
-  kind === 'delivery' ? 'webhook_delivery' : kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  namedOtherwise[kind] ?? kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const namedOtherwise: Readonly<Partial<Record<ListedKind, string>>> = {
+  delivery: 'webhook_delivery',
+  transfer: 'outgoing_transfer',
+  withdrawal: 'crypto_withdrawal',
+}
 
 const noFields = (_: ActorState): AuditedFields => ({})

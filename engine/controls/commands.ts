@@ -54,5 +54,3 @@ export type ControlRefusal =
   | { readonly reason: 'APPROVER_TOO_NEW' }
   /** Each person decides once. */
   | { readonly reason: 'ALREADY_DECIDED' }
-  /** The same amount was sent to the same payee a few minutes ago. */
-  | { readonly reason: 'POSSIBLE_DUPLICATE'; readonly existingId: string }

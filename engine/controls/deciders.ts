@@ -2,7 +2,7 @@ import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Answerers } from '../kernel/reader.ts'
-import { approverRefusal } from './approval.ts'
+import { approverRefusal } from './approver.ts'
 import type {
   ControlCommand,
   DecideControlChange,

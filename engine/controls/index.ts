@@ -1,12 +1,9 @@
 import './commands.ts'
 import './control-change.ts'
 import './controls.ts'
-import './money-out.ts'
-import './sums.ts'
 import { controlChangeKind } from './control-change.ts'
 import { controlsAccountPart } from './controls.ts'
 import { controlDeciders, controlsAnswers } from './deciders.ts'
-import { moneyOutAccountPart } from './sums.ts'
 
 /** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
 export const controlsModule = {
@@ -15,7 +12,6 @@ export const controlsModule = {
   },
   accountParts: {
     controls: controlsAccountPart,
-    moneyOut: moneyOutAccountPart,
   },
   deciders: controlDeciders,
   answers: controlsAnswers,

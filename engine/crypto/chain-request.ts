@@ -1,7 +1,6 @@
 import type { ProviderCallRequest } from '../kernel/calls.ts'
 import type { Idempotency } from '../kernel/command.ts'
 import type { Context } from '../kernel/context.ts'
-import type { ProviderAnswer } from '../payments/provider.ts'
 import type { Network, RateMicros } from '../shared/asset.ts'
 import { dayMs } from '../shared/calendar.ts'
 import type { AccountId } from '../shared/ids.ts'
@@ -82,17 +81,20 @@ export const chainCall = (
 ): ChainCall => ({ id, providerId, openedAtMs, unanswered: 0, dueAtMs: null, idempotency })
 
 /** What every request of a call says. */
-export const requestHead = ({ id, providerId, openedAtMs }: ChainCall, accountId: AccountId, nowMs: number) =>
-  ({ reference: id, rail: 'CRYPTO', accountId, providerId, openedAtMs, nowMs }) as const
+export const requestHead = (
+  { id, providerId, openedAtMs }: Pick<ChainCall, 'id' | 'providerId' | 'openedAtMs'>,
+  accountId: AccountId,
+  nowMs: number,
+) => ({ reference: id, rail: 'CRYPTO', accountId, providerId, openedAtMs, nowMs }) as const
 
 /** When a call without a decisive answer is repeated. */
 export const chainDueAgain = (
-  call: ChainCall,
-  answer: ProviderAnswer,
+  call: Pick<ChainCall, 'openedAtMs' | 'unanswered'>,
+  { asksAgainInMs = null }: { readonly type: string; readonly asksAgainInMs?: number | null },
   { context }: { readonly context: Context },
 ): { readonly dueAtMs: number } =>
-  answer.type === 'SENT' && answer.asksAgainInMs !== null
-    ? { dueAtMs: context.nowMs + answer.asksAgainInMs }
+  asksAgainInMs !== null
+    ? { dueAtMs: context.nowMs + asksAgainInMs }
     : {
         // A Sandbox clock that was put back must first reach the time of the call.
         dueAtMs:

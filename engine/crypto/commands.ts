@@ -1,14 +1,11 @@
-import type { DecidingPerson } from '../controls/approval.ts'
 import type { Request } from '../kernel/command.ts'
 import type { ProviderAnswer } from '../payments/provider.ts'
 import type { RateMicros } from '../shared/asset.ts'
-import type { ConversionId, DepositId, PersonId, QuoteId, WalletId, WithdrawalId } from '../shared/ids.ts'
+import type { ConversionId, DepositId, PersonId, QuoteId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Asset, Currency } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { ConversionFailure } from './conversion.ts'
-import type { NewWallet } from './wallet.ts'
-import type { WithdrawalFailure } from './withdrawal.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
@@ -22,15 +19,6 @@ export type CryptoFolderCommand =
   | RequestQuote
   | Convert
   | ResolveConversion
-  | RegisterWallet
-  | RemoveWallet
-  | CreateWithdrawal
-  | ApproveWithdrawal
-  | RejectWithdrawal
-  | CancelWithdrawal
-  | CancelWithdrawalsOf
-  | ExpireWithdrawal
-  | ResolveWithdrawal
   | RecordChainAnswer
   | CallChainAgain
   | ForceRate
@@ -67,49 +55,11 @@ export type ResolveConversion = Request<'ResolveConversion'> & {
   readonly failureReason: ConversionFailure | null
 }
 
-export type RegisterWallet = Request<'RegisterWallet'> & {
-  readonly walletId: WalletId
-  readonly wallet: Omit<NewWallet, 'accountId' | 'availableAtMs'>
-}
-
-export type RemoveWallet = Request<'RemoveWallet'> & { readonly walletId: WalletId }
-
-/** Sends stablecoins to a wallet. */
-export type CreateWithdrawal = Request<'CreateWithdrawal'> & {
-  readonly withdrawalId: WithdrawalId
-  readonly to: WalletId
-  readonly units: Cents
-  readonly externalId: string | null
-  readonly metadata: Metadata
-  readonly allowDuplicate: boolean
-  /** How many other people could approve it. */
-  readonly othersCount: number
-}
-
-type AboutWithdrawal = { readonly withdrawalId: WithdrawalId }
-
-export type ApproveWithdrawal = Request<'ApproveWithdrawal'> & AboutWithdrawal & DecidingPerson
-export type RejectWithdrawal = Request<'RejectWithdrawal'> &
-  AboutWithdrawal &
-  DecidingPerson & { readonly reason: string }
-export type CancelWithdrawal = Request<'CancelWithdrawal'> & AboutWithdrawal
-
-/** Cancels what waits for approval and was asked for by a person who may not withdraw any more. */
-export type CancelWithdrawalsOf = Request<'CancelWithdrawalsOf'> & { readonly personId: PersonId }
-
-/** The time to approve it is over. */
-export type ExpireWithdrawal = Request<'ExpireWithdrawal'> & AboutWithdrawal
-
-/** Decides in the network's place, in the Sandbox; a null reason completes it. */
-export type ResolveWithdrawal = Request<'ResolveWithdrawal'> &
-  AboutWithdrawal & { readonly failureReason: WithdrawalFailure | null }
-
 /** What a call to the chain provider is about. */
 type Called =
   | { readonly depositId: DepositId }
   | { readonly quoteId: QuoteId }
   | { readonly conversionId: ConversionId }
-  | { readonly withdrawalId: WithdrawalId }
 
 /** The chain provider's answer to a call. */
 export type RecordChainAnswer = Request<'RecordChainAnswer'> &

@@ -1,17 +1,8 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
-import {
-  approveWithdrawal,
-  cancelWithdrawal,
-  cancelWithdrawalsOf,
-  expireWithdrawal,
-  rejectWithdrawal,
-} from './approve-withdrawal.ts'
 import type { CallChainAgain, CryptoFolderCommand, RecordChainAnswer } from './commands.ts'
 import { convert, recordConversion, recordQuote, requestQuote, resolveConversion } from './convert.ts'
-import { registerWallet, removeWallet } from './register-wallet.ts'
 import { recordReturn, resolveDeposit } from './resolve-deposit.ts'
-import { absentWithdrawal, createWithdrawal, recordWithdrawal, resolveWithdrawal } from './withdraw.ts'
 
 /** Records the answer to a call. One to a call that is over, or to one of before a reset, is too late to matter. */
 const recordChainAnswer: Decider<RecordChainAnswer> = (draft, command) => {
@@ -24,10 +15,6 @@ const recordChainAnswer: Decider<RecordChainAnswer> = (draft, command) => {
     const quote = draft.find('conversionQuote', command.quoteId)
     if (quote === undefined) return { reason: 'NOT_FOUND', resource: 'conversion_quote' }
     if (quote.call?.id === callId) recordQuote(draft, quote, answer)
-  } else if ('withdrawalId' in command) {
-    const withdrawal = draft.find('cryptoWithdrawal', command.withdrawalId)
-    if (withdrawal === undefined) return absentWithdrawal
-    if (withdrawal.call?.id === callId) recordWithdrawal(draft, withdrawal, answer)
   } else {
     const conversion = draft.find('conversion', command.conversionId)
     if (conversion === undefined) return { reason: 'NOT_FOUND', resource: 'conversion' }
@@ -43,12 +30,6 @@ const callChainAgain: Decider<CallChainAgain> = (draft, command) => {
     draft.add({ type: 'ReturnSentAgain', callId, ...factOf(draft, 'cryptoDeposit', command.depositId) })
   else if ('conversionId' in command)
     draft.add({ type: 'ConversionAskedAgain', callId, ...factOf(draft, 'conversion', command.conversionId) })
-  else if ('withdrawalId' in command)
-    draft.add({
-      type: 'WithdrawalSentAgain',
-      callId,
-      ...factOf(draft, 'cryptoWithdrawal', command.withdrawalId),
-    })
   return null
 }
 
@@ -58,15 +39,6 @@ export const cryptoDeciders: Deciders<CryptoFolderCommand> = {
   RequestQuote: requestQuote,
   Convert: convert,
   ResolveConversion: resolveConversion,
-  RegisterWallet: registerWallet,
-  RemoveWallet: removeWallet,
-  CreateWithdrawal: createWithdrawal,
-  ApproveWithdrawal: approveWithdrawal,
-  RejectWithdrawal: rejectWithdrawal,
-  CancelWithdrawal: cancelWithdrawal,
-  CancelWithdrawalsOf: cancelWithdrawalsOf,
-  ExpireWithdrawal: expireWithdrawal,
-  ResolveWithdrawal: resolveWithdrawal,
   RecordChainAnswer: recordChainAnswer,
   CallChainAgain: callChainAgain,
   ForceRate: (draft, { asset, rateMicros, accountId }) => {

@@ -5,15 +5,11 @@ import './deposit.ts'
 import './queries.ts'
 import './quote.ts'
 import './refusals.ts'
-import './wallet.ts'
-import './withdrawal.ts'
 import { cryptoAnswers } from './answers.ts'
 import { conversionKind } from './conversion.ts'
 import { cryptoDeciders } from './deciders.ts'
 import { cryptoDepositKind } from './deposit.ts'
 import { conversionQuoteKind } from './quote.ts'
-import { walletKind } from './wallet.ts'
-import { cryptoWithdrawalKind } from './withdrawal.ts'
 
 /** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
 export const cryptoModule = {
@@ -21,8 +17,6 @@ export const cryptoModule = {
     cryptoDeposit: cryptoDepositKind,
     conversion: conversionKind,
     conversionQuote: conversionQuoteKind,
-    wallet: walletKind,
-    cryptoWithdrawal: cryptoWithdrawalKind,
   },
   deciders: cryptoDeciders,
   answers: cryptoAnswers,

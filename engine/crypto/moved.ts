@@ -3,7 +3,6 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { Currency } from '../shared/method.ts'
 import type { Conversion } from './conversion.ts'
 import type { CryptoDeposit } from './deposit.ts'
-import type { CryptoWithdrawal } from './withdrawal.ts'
 
 /** What stands on ledger accounts in a currency because of stablecoins; `held` is available and blocked together. */
 export type MovedFunds = Readonly<
@@ -14,10 +13,9 @@ type Moving = {
   readonly transaction: Transaction
   readonly cryptoDeposit: CryptoDeposit
   readonly conversion: Conversion
-  readonly cryptoWithdrawal: CryptoWithdrawal
 }
 
-/** What charges in stablecoins, their deposits, conversions and withdrawals say of the ledger in a currency. Used to check it. */
+/** What charges in stablecoins, their deposits and conversions say of the ledger in a currency. Used to check it. */
 export const movedBy = (
   states: <Kind extends keyof Moving>(kind: Kind) => Iterable<Moving[Kind]>,
   currency: Currency,
@@ -35,10 +33,6 @@ export const movedBy = (
     add({ payer: -units })
     if (status === 'RETURNED') add({ paidOut: units - sent!.feeUnits, fees: sent!.feeUnits })
     else add({ held: units })
-  }
-  for (const { status, wallet, units, feeUnits } of states('cryptoWithdrawal')) {
-    if (status === 'COMPLETED' && wallet.asset === currency)
-      add({ paidOut: units, fees: feeUnits, held: -units - feeUnits })
   }
   for (const conversion of states('conversion')) {
     if (conversion.status !== 'COMPLETED') continue

@@ -1,6 +1,3 @@
-import type { WalletId } from '../shared/ids.ts'
-import type { WalletStatus } from './wallet.ts'
-
 declare module '../kernel/registry.ts' {
   interface FolderRefusals {
     readonly crypto: CryptoRefusal
@@ -16,9 +13,3 @@ export type CryptoRefusal =
   | { readonly reason: 'BELOW_NETWORK_FEE' }
   | { readonly reason: 'QUOTE_EXPIRED' }
   | { readonly reason: 'TOO_MANY_QUOTES'; readonly retryAfterSeconds: number }
-  | { readonly reason: 'WALLET_EXISTS'; readonly walletId: WalletId }
-  | {
-      readonly reason: 'WALLET_NOT_ACTIVE'
-      readonly status: WalletStatus
-      readonly availableAtMs: number
-    }

@@ -40,12 +40,12 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
     answeredBy: (event) => ('callId' in event && !isSending(event) ? event.callId : null),
     request: (transfer, _, nowMs) => payoutRequest(transfer, nowMs),
     onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
-    resume: ({ id: transferId, accountId, call }, institution) =>
+    resume: ({ id: splitTransferId, accountId, call }, institution) =>
       call === null && providerOf(institution, accountId, 'PAYOUT') !== null
-        ? { type: 'SendTransfer', accountId, by: byClock, transferId }
+        ? { type: 'SendTransfer', accountId, by: byClock, splitTransferId }
         : null,
   },
-  namedBy: 'transferId',
+  namedBy: 'splitTransferId',
 }
 
 const isSending = ({ type }: SplitTransferEvent): boolean =>
@@ -58,7 +58,7 @@ const transferEvent = (type: EventType, atMs: number, transfer: SplitTransfer): 
 })
 
 const nextTransferTimer = ({
-  id: transferId,
+  id: splitTransferId,
   accountId,
   status,
   fundsAtMs,
@@ -66,7 +66,9 @@ const nextTransferTimer = ({
   call,
 }: SplitTransfer): Timer | null => {
   const at = (dueAtMs: number | null, type: 'FundTransfer' | 'SendTransfer' | 'CallBankAgain') =>
-    dueAtMs === null ? null : { dueAtMs, command: { type, accountId, by: byClock, transferId } as Command }
+    dueAtMs === null
+      ? null
+      : { dueAtMs, command: { type, accountId, by: byClock, splitTransferId } as Command }
   switch (status) {
     case 'AWAITING_FUNDS':
       return at(fundsAtMs, 'FundTransfer')

@@ -13,14 +13,14 @@ declare module '../kernel/calls.ts' {
 
 /** The bank request of a transfer that is being sent. */
 export const payoutRequest = (
-  { accountId, id: transferId, dueCents, bank, call }: SplitTransfer,
+  { accountId, id: splitTransferId, dueCents, bank, call }: SplitTransfer,
   nowMs: number,
 ): PayoutRequest => ({
   reference: call!.id,
   operation: 'PAY_OUT',
   rail: 'PAYOUT',
   accountId,
-  transferId,
+  splitTransferId,
   amountCents: dueCents,
   bank,
   beneficiary: call!.beneficiary,
@@ -35,7 +35,7 @@ export type PayoutRequest = {
   readonly operation: 'PAY_OUT'
   readonly rail: 'PAYOUT'
   readonly accountId: AccountId
-  readonly transferId: SplitTransferId
+  readonly splitTransferId: SplitTransferId
   readonly amountCents: Cents
   readonly bank: BankAccount
   readonly beneficiary: PayoutBeneficiary

@@ -42,10 +42,10 @@ export const payoutDeciders: Deciders<TransferCommand> = {
 /** Changes a transfer and writes the recipients' balances once at the end. */
 const changeTransfer = (
   draft: Draft,
-  { transferId }: TransferCommand,
+  { splitTransferId }: TransferCommand,
   change: (transfer: SplitTransfer, books: Books) => void,
 ): Rejection | null => {
-  const transfer = draft.find('splitTransfer', transferId)
+  const transfer = draft.find('splitTransfer', splitTransferId)
   if (transfer === undefined) return { reason: 'NOT_FOUND', resource: 'split_transfer' }
   const books = openBooks(draft, transfer.transactionId)
   change(transfer, books)

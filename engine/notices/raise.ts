@@ -1,18 +1,17 @@
 import type { ControlChange } from '../controls/control-change.ts'
 import type { Controls } from '../controls/controls.ts'
 import type { NewDeposit } from '../crypto/deposit.ts'
-import type { CryptoWithdrawal } from '../crypto/withdrawal.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Event } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
+import type { MoneyOut } from '../money-out/money-out.ts'
 import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
 import { decimalOf } from '../shared/asset.ts'
 import { isoInstant } from '../shared/calendar.ts'
 import type { DepositId, NoticeId } from '../shared/ids.ts'
 import { limits } from '../shared/limits.ts'
 import type { Ticket, TicketMessage } from '../support/ticket.ts'
-import type { OutgoingTransfer } from '../transfers/outgoing-transfer.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
 
@@ -39,22 +38,12 @@ const raisers: {
     raise(draft, ofChargeback(draft, after, event.chargeback)),
   MedOpened: (draft, event, after: Transaction) => raise(draft, ofMed(draft, after, event.med)),
   DepositOpened: (draft, event) => raise(draft, ofDeposit(draft, event.id, event.deposit)),
-  OutgoingCreated: (draft, _, after: OutgoingTransfer) => {
-    if (after.status === 'PENDING_APPROVAL') raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after))
+  MoneyOutCreated: (draft, _, after: MoneyOut) => {
+    if (after.status === 'PENDING_APPROVAL') raise(draft, ofMoneyOut(draft, 'PENDING', after))
   },
-  OutgoingRecalled: (draft, _, after: OutgoingTransfer) =>
-    raise(draft, ofTransfer(draft, 'TRANSFER_PENDING', after)),
-  OutgoingCompleted: (draft, _, after: OutgoingTransfer) =>
-    raise(draft, ofTransfer(draft, 'TRANSFER_COMPLETED', after)),
-  OutgoingFailed: (draft, _, after: OutgoingTransfer) =>
-    raise(draft, ofTransfer(draft, 'TRANSFER_FAILED', after)),
-  WithdrawalCreated: (draft, _, after: CryptoWithdrawal) => {
-    if (after.status === 'PENDING_APPROVAL') raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_PENDING', after))
-  },
-  WithdrawalCompleted: (draft, _, after: CryptoWithdrawal) =>
-    raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_COMPLETED', after)),
-  WithdrawalFailed: (draft, _, after: CryptoWithdrawal) =>
-    raise(draft, ofWithdrawal(draft, 'WITHDRAWAL_FAILED', after)),
+  MoneyOutRecalled: (draft, _, after: MoneyOut) => raise(draft, ofMoneyOut(draft, 'PENDING', after)),
+  MoneyOutCompleted: (draft, _, after: MoneyOut) => raise(draft, ofMoneyOut(draft, 'COMPLETED', after)),
+  MoneyOutFailed: (draft, _, after: MoneyOut) => raise(draft, ofMoneyOut(draft, 'FAILED', after)),
   TicketAnswered: (draft, { message }, after: Ticket) => {
     if (message.author === 'STAFF') raise(draft, ofTicket(draft, after, message.name))
   },
@@ -155,22 +144,14 @@ const ofDeposit = (
     details: { transactionId, reason, asset, cryptoAmount: decimalOf(units) },
   })
 
-const ofTransfer = (
-  draft: Draft,
-  kind: 'TRANSFER_PENDING' | 'TRANSFER_COMPLETED' | 'TRANSFER_FAILED',
-  { id: objectId, amountCents, payee, failureReason: reason }: OutgoingTransfer,
-): NewNotice => {
-  const details = { amount: String(amountCents), name: payee.name, ...(reason !== null && { reason }) }
-  return newNotice(draft, { kind, personId: null, objectId, details })
-}
-
-const ofWithdrawal = (
-  draft: Draft,
-  kind: 'WITHDRAWAL_PENDING' | 'WITHDRAWAL_COMPLETED' | 'WITHDRAWAL_FAILED',
-  { id: objectId, units, wallet, failureReason: reason }: CryptoWithdrawal,
-): NewNotice => {
-  const { asset, name } = wallet
-  const details = { cryptoAmount: decimalOf(units), asset, name, ...(reason !== null && { reason }) }
+const ofMoneyOut = (draft: Draft, step: 'PENDING' | 'COMPLETED' | 'FAILED', out: MoneyOut): NewNotice => {
+  const { id: objectId, amountCents, failureReason: reason } = out
+  const amount =
+    out.method === 'CRYPTO'
+      ? { cryptoAmount: decimalOf(amountCents), asset: out.currency }
+      : { amount: String(amountCents) }
+  const kind = out.method === 'CRYPTO' ? (`WITHDRAWAL_${step}` as const) : (`TRANSFER_${step}` as const)
+  const details = { ...amount, name: out.payee.name, ...(reason !== null && { reason }) }
   return newNotice(draft, { kind, personId: null, objectId, details })
 }
 

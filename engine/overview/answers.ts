@@ -28,7 +28,7 @@ export const overviewAnswers: Answerers<Overview> = {
       fits: (label) => label.endsWith(' EXHAUSTED'),
     })
     let pendingApprovals = 0
-    for (const kind of ['outgoingTransfer', 'cryptoWithdrawal'] as const) {
+    for (const kind of ['transfer', 'withdrawal'] as const) {
       const fits = (label: string) => label.startsWith('PENDING_APPROVAL ')
       const { total } = yield* memory.listing(query.accountId, kind, { offset: 0, limit: 0, fits })
       pendingApprovals += total

@@ -2,6 +2,8 @@ import { invoiceNumber } from '../billing/invoice/issue.ts'
 import type { Answerers, Reader } from '../kernel/reader.ts'
 import type { ActorStates } from '../kernel/registry.ts'
 import type { Work } from '../kernel/work.ts'
+import type { MoneyOutKind } from '../money-out/asked.ts'
+import type { MoneyOut } from '../money-out/money-out.ts'
 import { ourNumberIn } from '../payments/methods/boleto/numbers.ts'
 import { anyTransaction, filterOf } from '../payments/transaction/filters.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
@@ -52,30 +54,8 @@ export const searchAnswers: Answerers<Search> = {
           ).filter(isKept)
         : [],
       delivery: isAsked('delivery') ? few(own(asked, 'delivery'), newestWith(asked, 'delivery')) : [],
-      outgoingTransfer: isAsked('outgoingTransfer')
-        ? few(
-            own(asked, 'outgoingTransfer'),
-            yield* amongNewest(
-              asked,
-              'outgoingTransfer',
-              ({ payee, externalId, endToEndId }) =>
-                says(payee.name) || externalId === text || endToEndId === text,
-            ),
-          )
-        : [],
-      cryptoWithdrawal: isAsked('cryptoWithdrawal')
-        ? few(
-            own(asked, 'cryptoWithdrawal'),
-            yield* amongNewest(
-              asked,
-              'cryptoWithdrawal',
-              ({ wallet, externalId, txHash }) =>
-                says(wallet.name) ||
-                says(wallet.holderName) ||
-                [wallet.address, externalId, txHash].includes(text),
-            ),
-          )
-        : [],
+      transfer: isAsked('transfer') ? yield* findMoneyOut(asked, 'transfer', says) : [],
+      withdrawal: isAsked('withdrawal') ? yield* findMoneyOut(asked, 'withdrawal', says) : [],
     }
     return reader.result(found)
   },
@@ -127,6 +107,20 @@ const invoicesNumbered = function* ({
     limit: 2 * limits.searchHitsMax,
   })
   return states.filter((invoice) => invoiceNumber(invoice.number) === text.toUpperCase())
+}
+
+/** By what payees are called, and by the ids that the company, the bank and the network have given. */
+const findMoneyOut = function* <Kind extends MoneyOutKind>(
+  asked: Asked,
+  kind: Kind,
+  says: (name: string | null) => boolean,
+): Work<readonly ActorStates[Kind][]> {
+  const { text } = asked
+  const isMeant = ({ payee, externalId, railId }: MoneyOut): boolean =>
+    says(payee.name) ||
+    ('address' in payee && (says(payee.holderName) || payee.address === text)) ||
+    [externalId, railId].includes(text)
+  return few(own(asked, kind), yield* amongNewest(asked, kind, isMeant))
 }
 
 /** One actor of the account, by its id. */

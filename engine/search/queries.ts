@@ -19,8 +19,8 @@ export const searchedKinds = [
   'plan',
   'coupon',
   'delivery',
-  'outgoingTransfer',
-  'cryptoWithdrawal',
+  'transfer',
+  'withdrawal',
 ] as const
 export type SearchedKind = (typeof searchedKinds)[number]
 

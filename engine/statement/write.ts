@@ -1,7 +1,7 @@
-import type { MoneyOutBooked } from '../controls/sums.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Account, AccountEvent } from '../ledger/account.ts'
 import type { Posting } from '../ledger/postings.ts'
+import type { MoneyOutBooked } from '../money-out/sums.ts'
 import { numberedId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { StatementType } from './line.ts'

@@ -77,13 +77,11 @@ const objectsRefusal = ({ find }: Draft, objectIds: readonly string[]): Rejectio
 }
 
 /** What a ticket can be about. */
-const kindsByPrefix: Readonly<
-  Record<string, 'transaction' | 'delivery' | 'outgoingTransfer' | 'cryptoWithdrawal'>
-> = {
+const kindsByPrefix: Readonly<Record<string, 'transaction' | 'delivery' | 'transfer' | 'withdrawal'>> = {
   txn_: 'transaction',
   dlv_: 'delivery',
-  trf_: 'outgoingTransfer',
-  wdr_: 'cryptoWithdrawal',
+  trf_: 'transfer',
+  wdr_: 'withdrawal',
 }
 
 /** The same time of the next business day: a ticket of a Saturday is answered on Monday. */

@@ -53,7 +53,7 @@ export const objectIdOf = (subject: Subject): string => {
     case 'crypto_withdrawal':
       return subject.withdrawal.id
     case 'transfer':
-      return subject.outgoing.id
+      return subject.transfer.id
     case 'sample':
       return subject.account.id
     case 'subscription':
@@ -80,7 +80,7 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
     case 'split_transfer':
       return splitTransferView(subject.transfer)
     case 'transfer':
-      return transferEventView(subject.outgoing)
+      return transferEventView(subject.transfer)
     case 'sample':
       return sampleView(type, id, atMs)
     case 'subscription':

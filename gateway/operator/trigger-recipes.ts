@@ -11,7 +11,7 @@ import { closeSandboxMed, openSandboxMed } from '../routes/developers/sandbox/me
 import { paySandboxCharge, receiveSandboxPix } from '../routes/developers/sandbox/pay-charge.ts'
 import { settleSandboxTransaction } from '../routes/developers/sandbox/transactions.ts'
 import { lookUpPixKey } from '../routes/money-out/pix-lookups.ts'
-import { createTransfer } from '../routes/money-out/transfers.ts'
+import { transfers } from '../routes/money-out/transfers.ts'
 import { createBoleto } from '../routes/payments/boletos/create-boleto.ts'
 import { createCardPayment } from '../routes/payments/cards/create-payment.ts'
 import { createPixCharge } from '../routes/payments/pix/create-charge.ts'
@@ -80,7 +80,10 @@ const sent = async (call: CallRoute, scenario?: TransferScenario): Promise<Made>
   await paidPix(call)
   const { id: lookupId } = await call(lookUpPixKey, { key: 'fornecedor@example.com' })
   const body = { kind: 'PIX', amount: 100, lookupId, allowDuplicate: true }
-  return call(createTransfer, { ...body, ...(scenario && { metadata: { sandboxScenario: scenario } }) })
+  return call(transfers.create, {
+    ...body,
+    ...(scenario && { metadata: { sandboxScenario: scenario } }),
+  })
 }
 
 const subscribed = async (call: CallRoute, token: string): Promise<Made> => {

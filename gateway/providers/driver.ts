@@ -3,6 +3,9 @@ import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { passOn } from '../../engine/kernel/handler.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { RecordPayout } from '../../engine/marketplace/commands.ts'
+import type { RecordKeyOwner, RecordMoneyOut } from '../../engine/money-out/commands.ts'
+import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
+import type { MoneyOutAnswer } from '../../engine/money-out/methods/method.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import {
@@ -13,9 +16,6 @@ import {
   type WithdrawalId,
 } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import type { RecordKeyOwner, RecordTransfer } from '../../engine/transfers/commands.ts'
-import type { KeyAnswer } from '../../engine/transfers/key-lookup.ts'
-import type { TransferAnswer } from '../../engine/transfers/transfer-request.ts'
 import type { AnyAnswer, Provider, Providers } from './provider.ts'
 
 /** Carries calls to providers and banks, and brings each answer back as a command like any other. */
@@ -160,7 +160,7 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
 }
 
 /** Records what a provider answered. */
-export type AnswerCommand = RecordAnswer | RecordPayout | RecordTransfer | RecordKeyOwner | RecordChainAnswer
+export type AnswerCommand = RecordAnswer | RecordPayout | RecordMoneyOut | RecordKeyOwner | RecordChainAnswer
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
 const connected = (providers: Providers, request: ProviderCallRequest): Provider => {
@@ -182,14 +182,17 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
     case 'PAY_OUT':
       return {
         type: 'RecordPayout',
-        transferId: request.transferId,
+        splitTransferId: request.splitTransferId,
         answer: answer as PlainAnswer,
         ...common,
       }
-    case 'SEND_TRANSFER': {
-      const { outgoingTransferId } = request
-      return { type: 'RecordTransfer', outgoingTransferId, answer: aboutTransfer(answer), ...common }
-    }
+    case 'SEND_TRANSFER':
+      return {
+        type: 'RecordMoneyOut',
+        transferId: request.transferId,
+        answer: answer as MoneyOutAnswer,
+        ...common,
+      }
     case 'FIND_KEY': {
       const { keyLookupId } = request
       return { type: 'RecordKeyOwner', keyLookupId, answer: aboutKey(answer), ...common }
@@ -197,12 +200,7 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
     case 'QUOTE':
     case 'CONVERT':
     case 'SEND':
-      return {
-        type: 'RecordChainAnswer',
-        answer: answer as ProviderAnswer,
-        ...common,
-        ...calledBy(callId),
-      }
+      return chainRecordOf(answer as ProviderAnswer, common)
     default:
       return {
         type: 'RecordAnswer',
@@ -213,26 +211,19 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
   }
 }
 
-/** The actor that made a call, whose id the reference begins with. */
-const calledBy = (callId: string) => {
-  const id = callId.slice(0, callId.indexOf('.'))
-  if (id.startsWith('cdp_')) return { depositId: id as DepositId }
-  if (id.startsWith('wdr_')) return { withdrawalId: id as WithdrawalId }
-  return id.startsWith('qte_') ? { quoteId: id as QuoteId } : { conversionId: id as ConversionId }
-}
-
-/** What an answer says about a transfer: nothing, unless it is one that transfers have. */
-const aboutTransfer = (answer: AnyAnswer): TransferAnswer => {
-  switch (answer.type) {
-    case 'DONE':
-      return { type: 'DONE' }
-    case 'REFUSED':
-      return { type: 'REFUSED', code: 'code' in answer ? answer.code : null }
-    case 'PENDING':
-      return { type: 'PENDING' }
-    default:
-      return silent
-  }
+/** The command that records what a chain provider answered to the actor that made the call, whose id the reference begins with. */
+const chainRecordOf = (
+  answer: ProviderAnswer,
+  common: Pick<RecordChainAnswer, 'accountId' | 'by' | 'callId'>,
+): RecordChainAnswer | RecordMoneyOut => {
+  const id = common.callId.slice(0, common.callId.indexOf('.'))
+  const chain = { type: 'RecordChainAnswer', answer, ...common } as const
+  if (id.startsWith('wdr_'))
+    return { type: 'RecordMoneyOut', withdrawalId: id as WithdrawalId, answer, ...common }
+  if (id.startsWith('cdp_')) return { ...chain, depositId: id as DepositId }
+  return id.startsWith('qte_')
+    ? { ...chain, quoteId: id as QuoteId }
+    : { ...chain, conversionId: id as ConversionId }
 }
 
 const aboutKey = (answer: AnyAnswer): KeyAnswer =>

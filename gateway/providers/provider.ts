@@ -1,12 +1,12 @@
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
+import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
+import type { TransferAnswer } from '../../engine/money-out/methods/bank-request.ts'
 import type { ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { Network, RateMicros } from '../../engine/shared/asset.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { Asset } from '../../engine/shared/method.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
-import type { KeyAnswer } from '../../engine/transfers/key-lookup.ts'
-import type { TransferAnswer } from '../../engine/transfers/transfer-request.ts'
 import type { Notice, NoticeOutcome } from './notice.ts'
 
 /**

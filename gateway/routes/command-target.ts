@@ -19,7 +19,7 @@ const prefixes = {
   conversionId: 'cnv',
   walletId: 'wal',
   withdrawalId: 'wdr',
-  outgoingTransferId: 'trf',
+  transferId: 'trf',
   beneficiaryId: 'ben',
   keyLookupId: 'lkp',
 } as const

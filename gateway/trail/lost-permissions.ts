@@ -19,18 +19,18 @@ export type LostPermissions = {
 
 /** The command that stops what a person has asked for by a permission that is lost (dashboard, section 2.3). */
 const stops = {
-  'transfers.create': 'StopTransfersOf',
-  'crypto.withdraw': 'CancelWithdrawalsOf',
-  'limits.manage': 'DropControlChangesOf',
-  'beneficiaries.manage': 'StopTrustOf',
-} as const satisfies Partial<Record<Permission, Command['type']>>
+  'transfers.create': { type: 'StopMoneyOutOf', kind: 'transfer' },
+  'crypto.withdraw': { type: 'StopMoneyOutOf', kind: 'withdrawal' },
+  'limits.manage': { type: 'DropControlChangesOf' },
+  'beneficiaries.manage': { type: 'StopTrustOf' },
+} as const satisfies Partial<Record<Permission, Partial<Command>>>
 
 /** The commands that stop what a person has asked for who may not any more. */
 export const stopsOf = ({ accountId, personId, permissions }: LostPermissions): readonly Command[] =>
   watched
     .filter((permission) => permissions.includes(permission))
     .map((permission) => ({
-      type: stops[permission],
+      ...stops[permission],
       accountId,
       by: { kind: 'OPERATOR', id: null },
       personId,

@@ -15,23 +15,29 @@ const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
 
 /** The layout of a fact type, without the members that follow from its two tags. */
 type TaggedFields = readonly [tag: number, fields: object]
+type OlderFact = readonly [tag: number, Pick<Layout<Event>, 'read'>]
 
-const factsOf = (actor: string, facts: Readonly<Record<string, TaggedFields>>): Layout<Event> => {
+const factsOf = (
+  actor: string,
+  facts: Readonly<Record<string, TaggedFields>>,
+  older: Readonly<Record<string, OlderFact>> = {},
+): Layout<Event> => {
   const kinds = Object.entries<TaggedFields>({ TimerParked: [0, parked], ...facts })
   const layoutOf = (type: string, fields: object): Layout<Event> =>
     record(fields as Fields<Event>, { actor, type } as Partial<Event>)
   return oneOf(
     'type',
     Object.fromEntries(kinds.map(([type, [tag, fields]]) => [type, [tag, layoutOf(type, fields)] as const])),
+    Object.values(older),
   )
 }
 
 const eventLayout: Layout<Event> = oneOf(
   'actor',
   Object.fromEntries(
-    Object.entries(factLayouts).map(([actor, [tag, facts]]) => [
+    Object.entries(factLayouts).map(([actor, [tag, facts, older]]) => [
       actor,
-      [tag, factsOf(actor, facts)] as const,
+      [tag, factsOf(actor, facts, older)] as const,
     ]),
   ),
 )

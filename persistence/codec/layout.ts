@@ -15,7 +15,7 @@ export type Layout<Value> = {
  * The version byte of stored data: the newest that introduced a field, as `since` says. It stands here, too, because threads and commands
  * load different layouts, and read what each other wrote.
  */
-export let codecVersion = 7
+export let codecVersion = 8
 
 /** A value as bytes: the lengths of its numbers and texts, then both, then its blobs. */
 export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer =>
@@ -275,6 +275,12 @@ export const enumeration = <Word extends string>(tags: Readonly<Record<Word, num
   }
 }
 
+/** What older bytes mean today, where that is more than a name. */
+export const readThrough = <Stored, Now>(
+  { read }: Pick<Layout<Stored>, 'read'>,
+  meaningOf: (stored: Stored) => Now,
+): Pick<Layout<Now>, 'read'> => ({ read: () => meaningOf(read()) })
+
 /** The same for a growing set: a word without a tag is stored as text after tag 0. */
 export const openEnumeration = <Word extends string>(
   tags: Readonly<Partial<Record<Word, number>>>,
@@ -295,13 +301,17 @@ export const openEnumeration = <Word extends string>(
   }
 }
 
-/** One of several kinds of object told apart by a member, stored as the kind's tag and its layout's bytes. */
+/**
+ * One of several kinds of object told apart by a member, stored as the kind's tag and its layout's bytes. Tags that were written once are
+ * only read.
+ */
 export const oneOf = <Name extends string, Value extends Readonly<Record<Name, string>>>(
   name: Name,
   kinds: Readonly<Record<string, readonly [tag: number, Layout<Value>]>>,
+  older: readonly (readonly [tag: number, Pick<Layout<Value>, 'read'>])[] = [],
 ): Layout<Value> => {
   const kindOf = new Map(Object.entries(kinds))
-  const layoutOf = byTag(Object.values(kinds))
+  const layoutOf = byTag<Pick<Layout<Value>, 'read'>>([...Object.values(kinds), ...older])
   return {
     write: (value) => {
       const [tag, layout] = kindOf.get(value[name]) ?? unknownWord(value[name])

@@ -45,7 +45,7 @@ export type StoredTableSnapshot = {
 }
 
 /** Raised when anything changes that the description does not cover. */
-const snapshotFormat = 7
+const snapshotFormat = 8
 
 /** What a snapshot's bytes mean. A snapshot with another description comes from another version, and is made again. */
 export const snapshotDescription = [

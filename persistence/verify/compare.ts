@@ -8,6 +8,7 @@ import type { Account } from '../../engine/ledger/account.ts'
 import { type Balances, type LedgerAccount, ledgerSum } from '../../engine/ledger/postings.ts'
 import { divisionProblems, owedBy } from '../../engine/marketplace/owed.ts'
 import { transferAmountOf } from '../../engine/marketplace/transfer.ts'
+import { sentBy } from '../../engine/money-out/sent.ts'
 import { keptCents } from '../../engine/payments/transaction/amounts.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
@@ -16,7 +17,6 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { listedKinds, parkedWorkOf } from '../../engine/registry.ts'
 import { assets as stablecoins } from '../../engine/shared/asset.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { sentBy } from '../../engine/transfers/sent.ts'
 import { pack } from '../codec/codec.ts'
 import { tableDifferences } from '../index/compare.ts'
 import { idOf } from '../index/tables.ts'
@@ -67,7 +67,7 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
   const account: Account | undefined = replayed.find('account', accountId)?.state
   if (account === undefined) return [`${accountId}: no account`]
   const states = statesOf(accountId, replayed)
-  const sent = sentBy(states('outgoingTransfer'))
+  const sent = sentBy(states('transfer'), 'BRL')
   const { columns, inReais, problems } = sumsOf(states('transaction'))
   const every = filterOf(anyTransaction)
   const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
@@ -157,17 +157,19 @@ const statesOf = (accountId: AccountId, memory: StoredMemory): StatesOf =>
 const assetProblems = ({ id, assets = {} }: Account, states: StatesOf): string[] =>
   stablecoins.flatMap((asset) => {
     const found: Partial<Balances> = assets[asset] ?? {}
-    const expected = movedBy(states, asset)
+    const moved = movedBy(states, asset)
+    const sent = sentBy(states('withdrawal'), asset)
     const of = (name: LedgerAccount): bigint => found[name] ?? 0n
     const problems: string[] = []
     const expect = (name: string, found: bigint, expected: bigint): void => {
       if (found !== expected) problems.push(`${id}: ${name} in ${asset} is ${found}, not ${expected}`)
     }
-    expect('ledger account payer', of('payer'), expected.payer)
-    expect('ledger account fees', of('fees'), expected.fees)
-    expect('ledger account exchange', of('exchange'), expected.exchange)
-    expect('ledger account paidOut', of('paidOut'), expected.paidOut)
-    expect('what is available and blocked', of('available') + of('blocked'), expected.held)
+    expect('ledger account payer', of('payer'), moved.payer)
+    expect('ledger account fees', of('fees'), moved.fees + sent.feeCents)
+    expect('ledger account exchange', of('exchange'), moved.exchange)
+    expect('ledger account paidOut', of('paidOut'), moved.paidOut + sent.paidCents)
+    const held = moved.held - sent.paidCents - sent.feeCents
+    expect('what is available and blocked', of('available') + of('blocked'), held)
     return problems
   })
 
@@ -193,8 +195,8 @@ const timerProblems = (account: Account, states: StatesOf): string[] => {
       'splitTransfer',
       'cryptoDeposit',
       'conversion',
-      'cryptoWithdrawal',
-      'outgoingTransfer',
+      'withdrawal',
+      'transfer',
     ] as const
   ).map(states)
   const problems: string[] = []

@@ -113,8 +113,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     ...[
       'payments',
       'marketplace',
-      'transfers',
       'crypto',
+      'money-out',
       'statement',
       'billing',
       'support',

@@ -25,7 +25,8 @@ export const newsOf = ({ id, type, subject }: PublicEvent): News => {
 /** The news of tickets, notices and steps of withdrawals, which only people have. These facts have no public events, so their ids are free. */
 export const newsForPeople = ({ atMs, sequence, steps }: FlushedEntry, shard: number): readonly News[] =>
   steps.flatMap(({ event, after }, place) => {
-    const type = (typesForPeople as Readonly<Record<string, string>>)[event.type]
+    const types = event.actor === 'withdrawal' ? typesOfWithdrawals : typesForPeople
+    const type = (types as Readonly<Record<string, string>>)[event.type]
     if (type === undefined) return []
     const id = eventIdAt(atMs, shard, sequence, place * 4)
     const data = { type, object: type.split('.')[0], id: event.id, version: null }
@@ -39,7 +40,7 @@ export const newsForPeople = ({ atMs, sequence, steps }: FlushedEntry, shard: nu
 
 /** All roles may hear of tickets, and of notices that are for one person: the id alone says nothing. */
 const neededOf = (actor: ActorKind, after: ActorState): Permission => {
-  if (actor === 'cryptoWithdrawal') return 'balance.read'
+  if (actor === 'withdrawal') return 'balance.read'
   return (actor === 'notice' ? noticeKinds[(after as PeopleNotice).kind] : null) ?? 'support.read'
 }
 
@@ -47,14 +48,18 @@ const typesForPeople = {
   TicketOpened: 'ticket.opened',
   TicketAnswered: 'ticket.answered',
   TicketClosed: 'ticket.closed',
-  WithdrawalCreated: 'crypto_withdrawal.created',
-  WithdrawalDecided: 'crypto_withdrawal.decided',
-  WithdrawalCancelled: 'crypto_withdrawal.cancelled',
-  WithdrawalBroadcast: 'crypto_withdrawal.broadcast',
   NoticeRaised: 'notice.raised',
   NoticeRepeated: 'notice.raised',
   NoticeRead: 'notice.read',
   NoticesRead: 'notice.read',
+} as const
+
+/** Transfers have public events of these steps instead. */
+const typesOfWithdrawals = {
+  MoneyOutCreated: 'crypto_withdrawal.created',
+  MoneyOutDecided: 'crypto_withdrawal.decided',
+  MoneyOutCancelled: 'crypto_withdrawal.cancelled',
+  MoneyOutBroadcast: 'crypto_withdrawal.broadcast',
 } as const
 
 /** What is fetched again, by the prefix of its id: refunds, disputes and receivables are read with their transaction. */
@@ -71,7 +76,7 @@ const objects: Readonly<Record<string, string>> = {
 const versionOf = (subject: Subject): number | null => {
   if ('transaction' in subject) return subject.transaction.version
   if (subject.object === 'crypto_withdrawal') return subject.withdrawal.version
-  return subject.object === 'transfer' ? subject.outgoing.version : null
+  return subject.object === 'transfer' ? subject.transfer.version : null
 }
 
 const neededFor = (type: EventType, { object }: Subject): Permission =>

@@ -1,9 +1,9 @@
-import { refusedBankCode, transferScenarioOf, triggerKeys } from '../../../engine/sandbox/scenarios.ts'
 import {
   ownerChanged,
   type TransferAnswer,
   type TransferRequest,
-} from '../../../engine/transfers/transfer-request.ts'
+} from '../../../engine/money-out/methods/bank-request.ts'
+import { refusedBankCode, transferScenarioOf, triggerKeys } from '../../../engine/sandbox/scenarios.ts'
 import type { Provider } from '../provider.ts'
 import { isDecided, refusedWith } from '../sandbox/answers.ts'
 

@@ -1,7 +1,7 @@
+import type { FindKeyRequest, KeyAnswer, KeyOwner } from '../../../engine/money-out/lookups/key-lookup.ts'
 import { triggerKeys } from '../../../engine/sandbox/scenarios.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { fnv1a } from '../../../engine/shared/hash.ts'
-import type { FindKeyRequest, KeyAnswer, KeyOwner } from '../../../engine/transfers/key-lookup.ts'
 import type { Provider } from '../provider.ts'
 import { refusedWith } from '../sandbox/answers.ts'
 

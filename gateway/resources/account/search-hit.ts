@@ -128,20 +128,20 @@ export const searchView = (
         status,
       }),
     ),
-    ...found.outgoingTransfer.map(
-      ({ id, payee, kind, status, amountCents, createdAtMs }): Hit => ({
+    ...found.transfer.map(
+      ({ id, payee, method, status, amountCents, createdAtMs }): Hit => ({
         ...hit('transfer', id, createdAtMs),
         title: payee.name,
-        detail: kind,
+        detail: method,
         status,
         amount: String(amountCents),
       }),
     ),
-    ...found.cryptoWithdrawal.map(
-      ({ id, wallet, units, status, worthCents, createdAtMs }): Hit => ({
+    ...found.withdrawal.map(
+      ({ id, payee, amountCents, status, worthCents, createdAtMs }): Hit => ({
         ...hit('crypto_withdrawal', id, createdAtMs),
-        title: wallet.name,
-        detail: `${shortDecimalOf(units)} ${wallet.asset}`,
+        title: payee.name,
+        detail: `${shortDecimalOf(amountCents)} ${payee.asset}`,
         status,
         amount: String(worthCents),
       }),

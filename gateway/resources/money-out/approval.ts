@@ -2,8 +2,8 @@ import {
   type ApprovablePayment,
   type ApprovalTerms,
   approvalsGiven,
-} from '../../../engine/controls/approval.ts'
-import { approvalReasons } from '../../../engine/controls/money-out.ts'
+} from '../../../engine/money-out/approval.ts'
+import { approvalReasons } from '../../../engine/money-out/limits.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'

@@ -1,11 +1,7 @@
 import type { Static } from 'typebox'
+import { type Beneficiary, trustedFromMsOf } from '../../../engine/money-out/payees/beneficiary.ts'
+import { payeeStatusAt, payeeStatuses } from '../../../engine/money-out/payees/payee.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import {
-  type Beneficiary,
-  beneficiaryStatusAt,
-  beneficiaryStatuses,
-  trustedFromMsOf,
-} from '../../../engine/transfers/beneficiary.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { bankAccountType } from '../account/company.ts'
 import {
@@ -24,7 +20,7 @@ import {
 export const beneficiaryStatus = named(
   'BeneficiaryStatus',
   described(
-    enumeration(...beneficiaryStatuses),
+    enumeration(...payeeStatuses),
     'COOLING_OFF: until `availableAt` it can get only little, together with all others of which this is so. INACTIVE: it was removed.',
   ),
 )
@@ -84,7 +80,7 @@ export const beneficiaryView = (found: Beneficiary, nowMs: number): Static<typeo
     trusted: found.trusted,
     trustedFrom: found.trusted ? isoInstant(trustedFromMsOf(found)) : null,
     trustAskedBy: found.trustAskedBy,
-    status: beneficiaryStatusAt(found, nowMs),
+    status: payeeStatusAt(found.isActive, found.availableAtMs, nowMs),
     availableAt: isoInstant(found.availableAtMs),
     createdBy: found.createdBy,
     lastUsedAt: instantOrNull(found.lastUsedAtMs),

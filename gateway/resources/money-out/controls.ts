@@ -6,7 +6,7 @@ import {
   controlsOf,
   nightStarts,
 } from '../../../engine/controls/controls.ts'
-import { limitUsage } from '../../../engine/controls/money-out.ts'
+import { limitUsage } from '../../../engine/money-out/limits.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import {

@@ -1,22 +1,19 @@
 import type { Static } from 'typebox'
+import { maskedAddress } from '../../../engine/crypto/address.ts'
+import { balancesIn } from '../../../engine/ledger/account.ts'
 import {
-  type CryptoWithdrawal,
+  type Withdrawal,
   withdrawalCancelReasons,
   withdrawalFailures,
   withdrawalStatuses,
-} from '../../../engine/crypto/withdrawal.ts'
-import type { Step } from '../../../engine/kernel/step.ts'
-import { type Account, balancesIn } from '../../../engine/ledger/account.ts'
-import { assert } from '../../../engine/shared/assert.ts'
+} from '../../../engine/money-out/money-out.ts'
 import { decimalOf, shortDecimalOf, toRateMicros } from '../../../engine/shared/asset.ts'
 import { maskedDocument } from '../../../engine/shared/audit.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { asset, decimalText, network, rateText, unitsOf } from '../crypto/crypto-part.ts'
-import { walletOwnership } from '../crypto/wallet.ts'
 import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
 import { eventData } from '../event-data.ts'
 import {
@@ -35,7 +32,9 @@ import {
   textOf,
 } from '../fields.ts'
 import type { Sample } from '../sample.ts'
-import { approvalFields, approvalReason, approvalView, nameless } from './approval.ts'
+import { approvalFields, approvalReason, nameless } from './approval.ts'
+import { accountAfter, lifeSample, lifeView, type Previewed, previewView } from './money-out.ts'
+import { walletOwnership } from './wallet.ts'
 
 export const withdrawalStatus = named(
   'CryptoWithdrawalStatus',
@@ -89,17 +88,17 @@ export const cryptoWithdrawal = namedObject(
   },
 )
 
-const termsView = ({ walletId, wallet, units, feeUnits, worthCents, rateMicros }: CryptoWithdrawal) => {
-  const { name, ownership, holderName, holderDocument, providerName } = wallet
+const termsView = ({ payee, payeeId, amountCents, feeCents, worthCents, rateMicros }: Withdrawal) => {
+  const { name, ownership, holderName, holderDocument, providerName } = payee
   return {
-    walletId,
+    walletId: payeeId,
     wallet: { name, ownership, holderName, holderDocument: maskedDocument(holderDocument), providerName },
-    asset: wallet.asset,
-    network: wallet.network,
-    address: wallet.address,
-    amount: String(units),
-    cryptoAmount: decimalOf(units),
-    feeAmount: String(feeUnits),
+    asset: payee.asset,
+    network: payee.network,
+    address: payee.address,
+    amount: String(amountCents),
+    cryptoAmount: decimalOf(amountCents),
+    feeAmount: String(feeCents),
     quotedAmount: String(worthCents),
     rate: shortDecimalOf(rateMicros),
   }
@@ -107,24 +106,14 @@ const termsView = ({ walletId, wallet, units, feeUnits, worthCents, rateMicros }
 
 /** A withdrawal as answers show it. */
 export const cryptoWithdrawalView = (
-  withdrawal: CryptoWithdrawal,
+  withdrawal: Withdrawal,
   open: OpenPersonal,
 ): Static<typeof cryptoWithdrawal> => ({
   id: withdrawal.id,
   object: 'crypto_withdrawal',
-  version: withdrawal.version,
-  status: withdrawal.status,
   ...termsView(withdrawal),
-  ...approvalView(withdrawal, open),
-  createdBy: withdrawal.createdBy,
-  externalId: withdrawal.externalId,
-  metadata: withdrawal.metadata,
-  txHash: withdrawal.txHash,
-  cancelReason: withdrawal.cancelReason,
-  failureReason: withdrawal.failureReason,
-  createdAt: isoInstant(withdrawal.createdAtMs),
-  updatedAt: isoInstant(withdrawal.updatedAtMs),
-  completedAt: instantOrNull(withdrawal.completedAtMs),
+  txHash: withdrawal.railId,
+  ...lifeView(withdrawal, open),
 })
 
 /** What would become of a withdrawal. */
@@ -143,25 +132,14 @@ export const withdrawalPreview = namedObject(
 )
 
 /** A withdrawal that was decided and not made, with the account as it would be. */
-export const withdrawalPreviewView = ({
-  state,
-  steps,
-}: {
-  readonly state: CryptoWithdrawal
-  readonly steps: readonly Step[]
-}): Static<typeof withdrawalPreview> => {
-  const account = steps.findLast(({ event }) => event.actor === 'account')?.after as Account | undefined
-  assert(account !== undefined, 'a withdrawal is booked when it is created')
-  return {
-    object: 'crypto_withdrawal_preview',
-    ...termsView(state),
-    totalAmount: String(state.units + state.feeUnits),
-    approvalsRequired: state.approvalsRequired,
-    reasons: state.approvalReasons,
-    limitRemaining: String(state.limitLeftCents),
-    availableAfter: String(balancesIn(account, state.wallet.asset).available),
-  }
-}
+export const withdrawalPreviewView = (
+  previewed: Previewed<Withdrawal>,
+): Static<typeof withdrawalPreview> => ({
+  object: 'crypto_withdrawal_preview',
+  ...termsView(previewed.state),
+  ...previewView(previewed),
+  availableAfter: String(balancesIn(accountAfter(previewed), previewed.state.currency).available),
+})
 
 /** `data` of the events of withdrawals (decisions, section 27). */
 export const cryptoWithdrawalEvent = eventData(
@@ -179,9 +157,7 @@ export const cryptoWithdrawalEvent = eventData(
 )
 
 /** A withdrawal as its events show it. */
-export const cryptoWithdrawalEventView = (
-  withdrawal: CryptoWithdrawal,
-): Static<typeof cryptoWithdrawalEvent> => {
+export const cryptoWithdrawalEventView = (withdrawal: Withdrawal): Static<typeof cryptoWithdrawalEvent> => {
   const { id, object, asset, network, cryptoAmount, address, txHash, failureReason } = cryptoWithdrawalView(
     withdrawal,
     nameless,
@@ -190,15 +166,18 @@ export const cryptoWithdrawalEventView = (
   return { id, object, asset, network, cryptoAmount, toAddress, txHash, failureReason }
 }
 
-const maskedAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`
-
 /** A withdrawal that arrived, or that failed; its sample events are rendered from it. */
-export const cryptoWithdrawalSample = ({ id, atMs }: Sample, isSent: boolean): CryptoWithdrawal => ({
-  id: id('wdr'),
-  accountId: accountIdOf(id('cmp'), 'SANDBOX'),
+export const cryptoWithdrawalSample = (sample: Sample, isSent: boolean): Withdrawal => ({
+  ...lifeSample(sample),
+  id: sample.id('wdr'),
+  method: 'CRYPTO',
   status: isSent ? 'COMPLETED' : 'FAILED',
-  walletId: id('wal'),
-  wallet: {
+  currency: 'USDT',
+  amountCents: toCents(1_850_000),
+  feeCents: toCents(1_000_000),
+  rateMicros: toRateMicros(5_400_000),
+  worthCents: toCents(999),
+  payee: {
     name: 'Tesouraria',
     asset: 'USDT',
     network: 'TRON',
@@ -208,48 +187,30 @@ export const cryptoWithdrawalSample = ({ id, atMs }: Sample, isSent: boolean): C
     holderDocument: '11222333000181',
     providerName: null,
   },
-  units: toCents(1_850_000),
-  feeUnits: toCents(1_000_000),
-  rateMicros: toRateMicros(5_400_000),
-  worthCents: toCents(999),
-  approvalsRequired: 0,
-  approvalReasons: [],
-  limitLeftCents: toCents(0),
-  approvalEndsAtMs: null,
-  askedAtMs: atMs,
-  decisions: [],
-  counts: [],
-  call: null,
-  txHash: isSent ? '4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd' : null,
-  cancelReason: null,
+  payeeId: sample.id('wal'),
+  railId: isSent ? '4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd' : null,
   failureReason: isSent ? null : 'REFUSED_BY_NETWORK',
-  isFirst: false,
-  externalId: null,
-  metadata: {},
-  createdBy: id('per'),
+  completedAtMs: isSent ? sample.atMs : null,
   version: 3,
-  createdAtMs: atMs,
-  updatedAtMs: atMs,
-  completedAtMs: isSent ? atMs : null,
 })
 
 /** The columns of an export of withdrawals, in order. */
-const columns: CsvColumns<CryptoWithdrawal> = {
+const columns: CsvColumns<Withdrawal> = {
   id: ({ id }) => id,
   createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
   status: ({ status }) => status,
-  asset: ({ wallet }) => wallet.asset,
-  network: ({ wallet }) => wallet.network,
-  cryptoAmount: ({ units }) => decimalOf(units),
-  cryptoFeeAmount: ({ feeUnits }) => decimalOf(feeUnits),
+  asset: ({ payee }) => payee.asset,
+  network: ({ payee }) => payee.network,
+  cryptoAmount: ({ amountCents }) => decimalOf(amountCents),
+  cryptoFeeAmount: ({ feeCents }) => decimalOf(feeCents),
   quotedAmount: ({ worthCents }) => String(worthCents),
   rate: ({ rateMicros }) => shortDecimalOf(rateMicros),
-  walletId: ({ walletId }) => walletId,
-  walletName: ({ wallet }) => textCell(wallet.name),
-  address: ({ wallet }) => textCell(wallet.address),
-  holderName: ({ wallet }) => textCell(wallet.holderName),
-  holderDocument: ({ wallet }) => textCell(maskedDocument(wallet.holderDocument)),
-  txHash: ({ txHash }) => textCell(txHash),
+  walletId: ({ payeeId }) => payeeId,
+  walletName: ({ payee }) => textCell(payee.name),
+  address: ({ payee }) => textCell(payee.address),
+  holderName: ({ payee }) => textCell(payee.holderName),
+  holderDocument: ({ payee }) => textCell(maskedDocument(payee.holderDocument)),
+  txHash: ({ railId }) => textCell(railId),
   completedAt: ({ completedAtMs }) => instantOrNull(completedAtMs),
   failureReason: ({ failureReason }) => failureReason,
   cancelReason: ({ cancelReason }) => cancelReason,
@@ -261,5 +222,5 @@ const columns: CsvColumns<CryptoWithdrawal> = {
 export const withdrawalCsvHead = csvHeadOf(columns)
 
 /** One line for each withdrawal. */
-export const withdrawalCsvRows = (withdrawals: readonly CryptoWithdrawal[]): string =>
+export const withdrawalCsvRows = (withdrawals: readonly Withdrawal[]): string =>
   csvRowsOf(columns, withdrawals)

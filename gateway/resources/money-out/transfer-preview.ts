@@ -1,13 +1,11 @@
 import type { Static } from 'typebox'
-import type { Step } from '../../../engine/kernel/step.ts'
-import type { Account } from '../../../engine/ledger/account.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
-import { assert } from '../../../engine/shared/assert.ts'
+import type { Transfer } from '../../../engine/money-out/money-out.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { amountOf, count, instant, listOf, nonNegativeAmountOf, objectName } from '../fields.ts'
 import { approvalReason } from './approval.ts'
+import { accountAfter, type Previewed, previewView } from './money-out.ts'
 import { payeeOfTransfer, transferEventView } from './transfer.ts'
 
 /** What would become of a transfer. */
@@ -25,26 +23,16 @@ export const transferPreview = namedObject('TransferPreview', 'What would become
 })
 
 /** A transfer that was decided and not made, with the account as it would be. */
-export const transferPreviewView = ({
-  state,
-  steps,
-}: {
-  readonly state: OutgoingTransfer
-  readonly steps: readonly Step[]
-}): Static<typeof transferPreview> => {
-  const account = steps.findLast(({ event }) => event.actor === 'account')?.after as Account | undefined
-  assert(account !== undefined, 'a transfer is booked when it is created')
+export const transferPreviewView = (previewed: Previewed<Transfer>): Static<typeof transferPreview> => {
+  const { state } = previewed
   const { beneficiary, amount, feeAmount } = transferEventView(state)
   return {
     object: 'transfer_preview',
     beneficiary,
     amount,
     feeAmount,
-    totalAmount: String(state.amountCents + state.feeCents),
     runsAt: isoInstant(state.runsAtMs),
-    approvalsRequired: state.approvalsRequired,
-    reasons: state.approvalReasons,
-    limitRemaining: String(state.limitLeftCents),
-    withdrawableAfter: String(withdrawableOf(account)),
+    ...previewView(previewed),
+    withdrawableAfter: String(withdrawableOf(accountAfter(previewed))),
   }
 }

@@ -1,15 +1,13 @@
 import type { Static } from 'typebox'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { accountIdOf } from '../../../engine/shared/ids.ts'
-import { toCents } from '../../../engine/shared/money.ts'
+import { transferMethods } from '../../../engine/money-out/asked.ts'
 import {
-  cancelReasons,
-  type OutgoingStatus,
-  type OutgoingTransfer,
-  outgoingKinds,
-  outgoingStatuses,
+  type Transfer,
+  transferCancelReasons,
   transferFailures,
-} from '../../../engine/transfers/outgoing-transfer.ts'
+  transferStatuses,
+} from '../../../engine/money-out/money-out.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
@@ -33,17 +31,21 @@ import {
 import { masked } from '../masked.ts'
 import { endToEndIdSample } from '../payments/payment-samples.ts'
 import type { Sample } from '../sample.ts'
-import { approvalFields, approvalView, nameless } from './approval.ts'
+import { approvalFields, nameless } from './approval.ts'
+import { lifeSample, lifeView } from './money-out.ts'
 
-export const outgoingKind = named(
+export const kindOfTransfer = named(
   'TransferKind',
-  described(enumeration(...outgoingKinds), 'PIX runs at any time, TED on business days from 06:30 to 17:00.'),
+  described(
+    enumeration(...transferMethods),
+    'PIX runs at any time, TED on business days from 06:30 to 17:00.',
+  ),
 )
 
-export const outgoingStatus = named(
+export const statusOfTransfer = named(
   'TransferStatus',
   described(
-    enumeration(...outgoingStatuses),
+    enumeration(...transferStatuses),
     'PENDING_APPROVAL: other people have to approve it. SCHEDULED: it runs at `runsAt`. PROCESSING: the bank was asked, and its money is set aside.',
   ),
 )
@@ -67,8 +69,8 @@ export const payeeOfTransfer = namedObject('TransferPayee', 'Who gets it, and wh
 export const transferResource = namedObject('Transfer', 'Money that a person sends from the account.', {
   ...identity('trf', 'transfer'),
   version: count('Grows with every change.'),
-  kind: outgoingKind,
-  status: outgoingStatus,
+  kind: kindOfTransfer,
+  status: statusOfTransfer,
   amount: amountOf('What the payee gets.'),
   feeAmount: nonNegativeAmountOf('What it costs.'),
   currency: brlOnly,
@@ -82,7 +84,7 @@ export const transferResource = namedObject('Transfer', 'Money that a person sen
   externalId: described(text, 'Your own identifier.'),
   metadata: ownMetadata,
   endToEndId: nullable(textOf('Id of the payment between banks, of a PIX that was sent.')),
-  cancelReason: nullable(enumeration(...cancelReasons), 'Why it was CANCELLED.'),
+  cancelReason: nullable(enumeration(...transferCancelReasons), 'Why it was CANCELLED.'),
   failureReason: nullable(transferFailure, 'Why it FAILED.'),
   providerCode: described(text, 'The bank’s own code of the failure.'),
   ...dated,
@@ -90,41 +92,28 @@ export const transferResource = namedObject('Transfer', 'Money that a person sen
 })
 
 /** A transfer, as in answers, with the names of those who have decided. */
-export const transferView = (
-  transfer: OutgoingTransfer,
-  open: OpenPersonal,
-): Static<typeof transferEvent> => {
+export const transferView = (transfer: Transfer, open: OpenPersonal): Static<typeof transferEvent> => {
   const { name, document, pixKey, bankName, bankCode, ispb, branch, account } = transfer.payee
   return {
     id: transfer.id,
     object: 'transfer',
-    version: transfer.version,
-    kind: transfer.kind,
-    status: transfer.status,
+    kind: transfer.method,
     amount: String(transfer.amountCents),
     feeAmount: String(transfer.feeCents),
     currency: 'BRL',
     beneficiary: { name, document: masked(document), pixKey, bankName, bankCode, ispb, branch, account },
-    beneficiaryId: transfer.beneficiaryId,
+    beneficiaryId: transfer.payeeId,
     scheduledFor: transfer.scheduledFor,
     runsAt: isoInstant(transfer.runsAtMs),
-    ...approvalView(transfer, open),
-    createdBy: transfer.createdBy,
     description: transfer.description,
-    externalId: transfer.externalId,
-    metadata: transfer.metadata,
-    endToEndId: transfer.endToEndId,
-    cancelReason: transfer.cancelReason,
-    failureReason: transfer.failureReason,
+    endToEndId: transfer.railId,
     providerCode: transfer.providerCode,
-    createdAt: isoInstant(transfer.createdAtMs),
-    updatedAt: isoInstant(transfer.updatedAtMs),
-    completedAt: instantOrNull(transfer.completedAtMs),
+    ...lifeView(transfer, open),
   }
 }
 
 /** A transfer, as in events. */
-export const transferEventView = (transfer: OutgoingTransfer): Static<typeof transferEvent> =>
+export const transferEventView = (transfer: Transfer): Static<typeof transferEvent> =>
   transferView(transfer, nameless)
 
 /** `data` of the events of transfers that people make. */
@@ -135,16 +124,20 @@ export const transferEvent = eventData(
 )
 
 /** A transfer made by a person, in one of its statuses; its sample events are rendered from it. */
-export const transferSample = ({ id, atMs, afterMs }: Sample, status: OutgoingStatus): OutgoingTransfer => {
+export const transferSample = (sample: Sample, status: Transfer['status']): Transfer => {
+  const { id, atMs, afterMs } = sample
   const isDone = status === 'COMPLETED'
+  const isFailed = status === 'FAILED'
   const waits = status === 'PENDING_APPROVAL'
   return {
+    ...lifeSample(sample),
     id: id('trf'),
-    accountId: accountIdOf(id('cmp'), 'SANDBOX'),
-    kind: 'PIX',
+    method: 'PIX',
     status,
+    currency: 'BRL',
     amountCents: toCents(1000),
     feeCents: toCents(0),
+    worthCents: toCents(1000),
     payee: {
       name: 'Fornecedor de Teste',
       document: '12345678909',
@@ -157,40 +150,24 @@ export const transferSample = ({ id, atMs, afterMs }: Sample, status: OutgoingSt
       account: null,
       accountType: 'CHECKING',
     },
-    beneficiaryId: id('ben'),
+    payeeId: id('ben'),
     lookupId: null,
     isToOwner: false,
-    scheduledFor: null,
-    runsAtMs: atMs,
-    approvalsRequired: waits ? 1 : 0,
-    approvalReasons: waits ? ['AMOUNT'] : [],
-    limitLeftCents: toCents(0),
-    approvalEndsAtMs: waits ? afterMs(72) : null,
-    askedAtMs: atMs,
-    decisions: [],
-    counts: [],
-    createdBy: id('per'),
     description: null,
-    externalId: null,
-    metadata: {},
-    call: null,
-    endToEndId: isDone ? endToEndIdSample : null,
-    cancelReason: null,
-    failureReason: status === 'FAILED' ? 'ACCOUNT_NOT_FOUND' : null,
-    providerCode: status === 'FAILED' ? 'AC03' : null,
-    isFirst: false,
+    ...(waits && { approvalsRequired: 1, approvalReasons: ['AMOUNT'], approvalEndsAtMs: afterMs(72) }),
+    railId: isDone ? endToEndIdSample : null,
+    failureReason: isFailed ? 'ACCOUNT_NOT_FOUND' : null,
+    providerCode: isFailed ? 'AC03' : null,
     completedAtMs: isDone ? atMs : null,
-    version: isDone || status === 'FAILED' ? 3 : 1,
-    createdAtMs: atMs,
-    updatedAtMs: atMs,
+    version: isDone || isFailed ? 3 : 1,
   }
 }
 
 /** The columns of an export of transfers, in order. */
-const columns: CsvColumns<OutgoingTransfer> = {
+const columns: CsvColumns<Transfer> = {
   id: ({ id }) => id,
   createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
-  kind: ({ kind }) => kind,
+  kind: ({ method }) => method,
   status: ({ status }) => status,
   amount: ({ amountCents }) => String(amountCents),
   feeAmount: ({ feeCents }) => String(feeCents),
@@ -200,10 +177,10 @@ const columns: CsvColumns<OutgoingTransfer> = {
   bankCode: ({ payee }) => payee.bankCode,
   branch: ({ payee }) => payee.branch,
   account: ({ payee }) => payee.account,
-  beneficiaryId: ({ beneficiaryId }) => beneficiaryId,
+  beneficiaryId: ({ payeeId }) => payeeId,
   runsAt: ({ runsAtMs }) => isoInstant(runsAtMs),
   completedAt: ({ completedAtMs }) => instantOrNull(completedAtMs),
-  endToEndId: ({ endToEndId }) => endToEndId,
+  endToEndId: ({ railId }) => railId,
   failureReason: ({ failureReason }) => failureReason,
   cancelReason: ({ cancelReason }) => cancelReason,
   createdBy: ({ createdBy }) => createdBy,
@@ -215,5 +192,4 @@ const columns: CsvColumns<OutgoingTransfer> = {
 export const transferCsvHead = csvHeadOf(columns)
 
 /** One line for each transfer. */
-export const transferCsvRows = (transfers: readonly OutgoingTransfer[]): string =>
-  csvRowsOf(columns, transfers)
+export const transferCsvRows = (transfers: readonly Transfer[]): string => csvRowsOf(columns, transfers)

@@ -54,8 +54,8 @@ const neededFor: Readonly<Record<SearchedKind, Permission>> = {
   plan: 'subscriptions.read',
   coupon: 'subscriptions.read',
   delivery: 'webhooks.read',
-  outgoingTransfer: 'balance.read',
-  cryptoWithdrawal: 'balance.read',
+  transfer: 'balance.read',
+  withdrawal: 'balance.read',
 }
 
 /** A company has few keys and endpoints, so all are looked at. */

@@ -2,7 +2,6 @@ import type { Route } from '../../api/route.ts'
 import { cancelCryptoCharge, createCryptoCharge, getCryptoCharge, listCryptoCharges } from './charges.ts'
 import { createConversion, getConversion, listConversions, quoteConversion } from './conversions.ts'
 import { listCryptoDeposits, resolveCryptoDeposit } from './deposits.ts'
-import { createWallet, getWallet, listWallets, removeWallet } from './wallets.ts'
 
 /** Charges in stablecoins, and what becomes of them. */
 export const cryptoRoutes: readonly Route[] = [
@@ -16,8 +15,4 @@ export const cryptoRoutes: readonly Route[] = [
   createConversion,
   listConversions,
   getConversion,
-  createWallet,
-  listWallets,
-  getWallet,
-  removeWallet,
 ]

@@ -16,40 +16,17 @@ import {
   setLimits,
 } from './controls.ts'
 import { getPixLookupQuota, lookUpPixKey } from './pix-lookups.ts'
-import { getTransferReceipt } from './transfer-receipt.ts'
-import {
-  approveTransfer,
-  cancelTransfer,
-  createTransfer,
-  exportTransfers,
-  getTransfer,
-  listTransfers,
-  previewTransfer,
-  rejectTransfer,
-} from './transfers.ts'
-import {
-  approveCryptoWithdrawal,
-  cancelCryptoWithdrawal,
-  createCryptoWithdrawal,
-  exportCryptoWithdrawals,
-  getCryptoWithdrawal,
-  getCryptoWithdrawalReceipt,
-  listCryptoWithdrawals,
-  previewCryptoWithdrawal,
-  rejectCryptoWithdrawal,
-} from './withdrawals.ts'
+import { transfers } from './transfers.ts'
+import { createWallet, getWallet, listWallets, removeWallet } from './wallets.ts'
+import { withdrawals } from './withdrawals.ts'
 
-/** Withdrawals in stablecoins. */
+/** Wallets, and withdrawals of stablecoins to them. */
 export const withdrawalRoutes: readonly Route[] = [
-  previewCryptoWithdrawal,
-  createCryptoWithdrawal,
-  listCryptoWithdrawals,
-  exportCryptoWithdrawals,
-  getCryptoWithdrawal,
-  approveCryptoWithdrawal,
-  rejectCryptoWithdrawal,
-  cancelCryptoWithdrawal,
-  getCryptoWithdrawalReceipt,
+  createWallet,
+  listWallets,
+  getWallet,
+  removeWallet,
+  ...Object.values(withdrawals),
 ]
 
 /** Payees, and transfers to them. */
@@ -61,15 +38,7 @@ export const transferRoutes: readonly Route[] = [
   getBeneficiary,
   changeBeneficiary,
   deleteBeneficiary,
-  previewTransfer,
-  createTransfer,
-  listTransfers,
-  exportTransfers,
-  getTransfer,
-  approveTransfer,
-  rejectTransfer,
-  cancelTransfer,
-  getTransferReceipt,
+  ...Object.values(transfers),
 ]
 
 /** Approvals and limits of money out. */

@@ -1,16 +1,17 @@
 import Type, { type Static } from 'typebox'
+import type { CreateTransfer } from '../../../engine/money-out/commands.ts'
+import type { Transfer } from '../../../engine/money-out/money-out.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { BeneficiaryId, KeyLookupId, TransferId } from '../../../engine/shared/ids.ts'
-import { type Cents, toCents } from '../../../engine/shared/money.ts'
-import type { CreateTransfer } from '../../../engine/transfers/commands.ts'
-import { commandRoute, queryRoute, type Read, type RequestContext } from '../../api/route.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import type { Read, RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
-import { notFound } from '../../problems/problem.ts'
+import { money } from '../../documents/boleto/texts.ts'
 import { flag } from '../../resources/fields.ts'
-import { listOfRows, listView } from '../../resources/list.ts'
+import { masked } from '../../resources/masked.ts'
 import {
-  outgoingKind,
-  outgoingStatus,
+  kindOfTransfer,
+  statusOfTransfer,
   transferCsvHead,
   transferCsvRows,
   transferResource,
@@ -30,19 +31,15 @@ import {
   text,
 } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
-import { forExisting, forNew } from '../command-target.ts'
-import { decider, otherApprovers } from '../others-who.ts'
-import { pagingParameters, readPaging } from '../paging.ts'
-import { nextPlace, readPlace } from '../place.ts'
-
-const ofTransfers = { tag: 'Transfers', product: null } as const
-const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read' } as const
-const creates = { ...ofTransfers, verb: 'POST', permission: 'transfers.create' } as const
-const approves = { ...ofTransfers, verb: 'POST', permission: 'transfers.approve' } as const
+import { forNew } from '../command-target.ts'
+import { otherApprovers } from '../others-who.ts'
+import { pagingParameters } from '../paging.ts'
+import type { Receipt } from '../receipt.ts'
+import { type MoneyOutRoutes, moneyOutRoutes, readListing } from './money-out-routes.ts'
 
 const body = Type.Object(
   {
-    kind: outgoingKind,
+    kind: kindOfTransfer,
     amount: amount(limits.amountCentsMax, 'What the payee gets.'),
     beneficiaryId: Type.Optional(idParameter('A registered beneficiary.')),
     lookupId: Type.Optional(idParameter('Or a look-up of a PIX key, which only you can use, and once.')),
@@ -101,56 +98,22 @@ const readTransfer = (sent: Static<typeof body>): Read<TransferInput> => {
   }
 }
 
-const creating = (input: TransferInput, request: RequestContext): CreateTransfer => ({
-  type: 'CreateTransfer',
-  ...forNew('outgoingTransferId', request),
-  ...input,
-  othersCount: otherApprovers(request),
-  ownDocument: request.company.document,
-})
-
-export const previewTransfer = commandRoute({
-  ...creates,
-  path: '/v1/transfers/preview',
-  operationId: 'previewTransfer',
-  summary: 'Preview a transfer',
-  description:
-    'What creating it would come to, decided by the same rules: who gets it, what it costs, when it runs, who has to approve it. What would be refused is refused here, too. Nothing is done.',
-  isAudited: false,
-  refusals: [409, 422, 503],
-  rules: exactlyOneOf('beneficiaryId', 'lookupId'),
+const creation = {
   body,
-  answer: transferPreview,
-  read: readTransfer,
-  command: (input: TransferInput, request) => ({ ...creating(input, request), isPreview: true }),
-  view: (reply) => ({ body: transferPreviewView(reply) }),
-})
-
-export const createTransfer = commandRoute({
-  ...creates,
-  factor: 'OPERATION',
-  path: '/v1/transfers',
-  operationId: 'createTransfer',
-  summary: 'Create a transfer',
-  description:
-    'Sends money by PIX or TED. Its money is set aside in the moment in which it begins, so that two transfers never spend the same. Where the approval policy asks for it, other people approve it first.',
-  status: 201,
-  idempotent: true,
-  refusals: [409, 422, 503],
   rules: exactlyOneOf('beneficiaryId', 'lookupId'),
-  body,
-  answer: transferResource,
   read: readTransfer,
-  command: (input: TransferInput, request) => creating(input, request),
-  view: ({ state }, _, { personal }) => ({
-    location: `/v1/transfers/${state.id}`,
-    body: transferView(state, personal.open),
+  command: (input: TransferInput, request: RequestContext): CreateTransfer => ({
+    type: 'CreateTransfer',
+    ...forNew('transferId', request),
+    ...input,
+    othersCount: otherApprovers(request),
+    ownDocument: request.company.document,
   }),
-})
+}
 
 const filters = {
-  status: oneOrMore(outgoingStatus),
-  kind: oneOrMore(outgoingKind),
+  status: oneOrMore(statusOfTransfer),
+  kind: oneOrMore(kindOfTransfer),
   beneficiaryId: exactParameter(limits.idCharsMax, 'Only those to this beneficiary.'),
   createdBy: exactParameter(limits.idCharsMax, 'Only those of this person, `per_…`.'),
   q: searchParameter('Searches payee, document, PIX key, id, external id and end-to-end id.'),
@@ -158,130 +121,75 @@ const filters = {
   maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: limits.amountCentsMax })),
 }
 const parameters = pagingParameters(filters)
-const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
-
-const readFilters = (query: Static<typeof parameters>) =>
-  readPaging(query, {
-    statuses: query.status ?? [],
-    kinds: query.kind ?? [],
-    beneficiary: query.beneficiaryId ?? null,
-    createdBy: query.createdBy ?? null,
-    search: query.q?.trim() ?? null,
-    minCents: centsOrNull(query.minAmount),
-    maxCents: centsOrNull(query.maxAmount),
-  })
-
-const centsOrNull = (value: number | undefined): Cents | null => (value === undefined ? null : toCents(value))
-
-export const listTransfers = queryRoute({
-  ...reads,
-  path: '/v1/transfers',
-  operationId: 'listTransfers',
-  summary: 'List transfers',
-  description: 'Newest first.',
+const listing = {
   parameters,
-  answer: listOfRows(transferResource),
-  read: readFilters,
-  query: (input, { accountId }) => ({ type: 'ListOutgoingTransfers', accountId, ...input }) as const,
-  view: (listed, input, { personal }) => ({
-    body: listView(listed, input, (transfer) => transferView(transfer, personal.open)),
-  }),
-})
+  read: (query: Static<typeof parameters>) =>
+    readListing(query, [query.status, query.kind], query.beneficiaryId),
+}
 
-export const exportTransfers = queryRoute({
-  ...reads,
-  permission: 'transactions.export',
-  isForPeople: true,
-  path: '/v1/transfers/export',
-  operationId: 'exportTransfers',
-  summary: 'Export transfers as CSV',
-  description:
-    'Takes the filters of the list, newest first. RFC 4180 in UTF-8; amounts in centavos, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe.',
-  isExport: true,
-  mediaTypes: ['text/csv'],
-  parameters: Type.Object(exported),
-  answer: Type.Object({}),
-  read: readFilters,
-  query: (input, { accountId, cursor }) => ({
-    type: 'ListOutgoingTransfers',
-    accountId,
-    ...input,
-    ...readPlace(cursor),
-    pageSize: limits.auditPieceRows,
-  }),
-  view: (listed, { from, to }, { cursor }) => {
-    const text = transferCsvRows(listed.rows)
-    return {
-      piece: Buffer.from(cursor === null ? transferCsvHead + text : text),
-      next: nextPlace(cursor, listed, limits.auditPieceRows),
-      contentType: 'text/csv; charset=utf-8',
-      fileName: `transfers_${from ?? 'all'}_${to ?? 'now'}.csv`,
-    }
+const receiptOf = (transfer: Transfer): Receipt => {
+  const { payee, method, id, railId, description, feeCents } = transfer
+  return {
+    title: 'Comprovante de transferência',
+    amount: money(transfer.amountCents),
+    payment: {
+      heading: 'Transferência',
+      kind: [['Tipo', method]],
+      rows: [
+        ['Tarifa', feeCents === 0 ? null : money(feeCents)],
+        ['Descrição', description],
+        ['Identificador', id],
+        ['ID da transação PIX', railId],
+      ],
+    },
+    payee: [
+      ['Nome', payee.name],
+      ['CPF ou CNPJ', masked(payee.document)],
+      ...(payee.pixKey === null
+        ? ([
+            ['Banco', payee.bankCode ?? payee.ispb],
+            ['Agência', payee.branch],
+            ['Conta', payee.account],
+          ] as const)
+        : ([
+            ['Chave PIX', payee.pixKey],
+            ['Instituição', payee.bankName],
+          ] as const)),
+    ],
+  }
+}
+
+const transferRoutes: MoneyOutRoutes<Transfer> = {
+  kind: 'transfer',
+  path: '/v1/transfers',
+  group: { tag: 'Transfers', product: null },
+  permission: 'transfers.create',
+  noun: 'Transfer',
+  texts: {
+    one: 'a transfer',
+    many: 'transfers',
+    create: [
+      'Create a transfer',
+      'Sends money by PIX or TED. Its money is set aside in the moment in which it begins, so that two transfers never spend the same. Where the approval policy asks for it, other people approve it first.',
+    ],
+    preview:
+      'What creating it would come to, decided by the same rules: who gets it, what it costs, when it runs, who has to approve it. What would be refused is refused here, too. Nothing is done.',
+    export: 'amounts in centavos, times in UTC',
+    approve:
+      'Each person once, and never their own, with a role that was there before the transfer or that a second person has confirmed. The last approval that it needs sends it, if it is time: where balance or limits do not allow it, the approval is refused, and it waits on.',
+    cancel: 'As long as it waits for approval or for its time.',
+    receipt: 'A PDF for whoever was paid, once the bank has confirmed it.',
   },
-})
-
-export const getTransfer = queryRoute({
-  ...reads,
-  path: '/v1/transfers/:id',
-  operationId: 'getTransfer',
-  summary: 'Get one transfer',
-  description: 'With who approved it, and what became of it.',
-  refusals: [404],
+  approvalRefusals: [404, 409, 422],
+  resource: 'transfer',
   answer: transferResource,
-  query: (_, { accountId, id }) =>
-    ({ type: 'FindOutgoingTransfer', accountId, outgoingTransferId: id as TransferId }) as const,
-  view: (found, _, { personal }) =>
-    found === null ? notFound('transfer') : { body: transferView(found, personal.open) },
-})
+  view: transferView,
+  preview: transferPreview,
+  previewView: transferPreviewView,
+  targetOf: (id) => ({ transferId: id as TransferId }),
+  receiptOf,
+  csv: { head: transferCsvHead, rowsOf: transferCsvRows },
+}
 
-export const approveTransfer = commandRoute({
-  ...approves,
-  factor: 'OPERATION',
-  path: '/v1/transfers/:id/approve',
-  operationId: 'approveTransfer',
-  summary: 'Approve a transfer',
-  description:
-    'Each person once, and never their own, with a role that was there before the transfer or that a second person has confirmed. The last approval that it needs sends it, if it is time: where balance or limits do not allow it, the approval is refused, and it waits on.',
-  refusals: [404, 409, 422],
-  answer: transferResource,
-  command: (_, request) => ({
-    type: 'ApproveTransfer',
-    ...forExisting('outgoingTransferId', request),
-    ...decider(request),
-  }),
-  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
-})
-
-export const rejectTransfer = commandRoute({
-  ...approves,
-  factor: 'SESSION',
-  path: '/v1/transfers/:id/reject',
-  operationId: 'rejectTransfer',
-  summary: 'Reject a transfer',
-  description: 'One person is enough: it is cancelled.',
-  refusals: [404, 409],
-  body: Type.Object({ reason: text(limits.reasonCharsMax, 'Why, for whoever asked for it.') }),
-  answer: transferResource,
-  read: ({ reason }) => reason.trim(),
-  command: (reason, request) => ({
-    type: 'RejectTransfer',
-    ...forExisting('outgoingTransferId', request),
-    ...decider(request),
-    reason,
-  }),
-  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
-})
-
-/** Every role that creates transfers approves them, too, so that this permission lets in both (dashboard, section 2.7). */
-export const cancelTransfer = commandRoute({
-  ...creates,
-  factor: 'SESSION',
-  path: '/v1/transfers/:id/cancel',
-  operationId: 'cancelTransfer',
-  summary: 'Cancel a transfer',
-  description: 'As long as it waits for approval or for its time.',
-  refusals: [404, 409],
-  answer: transferResource,
-  command: (_, request) => ({ type: 'CancelTransfer', ...forExisting('outgoingTransferId', request) }),
-  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
-})
+/** The routes of transfers. */
+export const transfers = moneyOutRoutes(transferRoutes, creation, listing)

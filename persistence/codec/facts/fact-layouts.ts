@@ -1,5 +1,5 @@
 import type { ActorFacts } from '../../../engine/kernel/registry.ts'
-import type { Fields } from '../layout.ts'
+import type { Fields, Layout } from '../layout.ts'
 
 /** The layouts of the facts of one kind of actor. */
 export type FactLayouts<Kind extends keyof ActorFacts> = LayoutsOf<ActorFacts[Kind]>
@@ -14,6 +14,11 @@ export type LayoutsOf<Fact extends { readonly type: string }> = {
     fields: Fields<Omit<FactOf<Fact, Type>, 'actor' | 'type'>>,
   ]
 }
+
+/** Facts that are not written any more, by the types that they had: each has its tag for ever, and is read as a fact of today. */
+export type OlderFacts<Kind extends keyof ActorFacts> = Readonly<
+  Record<string, readonly [tag: number, Pick<Layout<ActorFacts[Kind]>, 'read'>]>
+>
 
 /** The facts with this type. Types with the same members share one declaration, so `Extract` would not find them. */
 type FactOf<Fact extends { readonly type: string }, Type> = Exclude<

@@ -14,17 +14,17 @@ import { subscriberFacts } from './billing/subscriber.ts'
 import { subscriptionFacts } from './billing/subscription.ts'
 import { conversionFacts, conversionQuoteFacts } from './crypto/conversion.ts'
 import { cryptoDepositFacts } from './crypto/crypto-deposit.ts'
-import { walletFacts } from './crypto/wallet.ts'
 import { deliveryFacts } from './developers/delivery.ts'
-import type { FactLayouts } from './fact-layouts.ts'
+import type { FactLayouts, OlderFacts } from './fact-layouts.ts'
 import { recipientFacts } from './marketplace/recipient.ts'
 import { splitRuleFacts } from './marketplace/split-rule.ts'
 import { splitTransferFacts } from './marketplace/split-transfer.ts'
 import { beneficiaryFacts } from './money-out/beneficiary.ts'
 import { controlChangeFacts } from './money-out/control-change.ts'
 import { keyLookupFacts } from './money-out/key-lookup.ts'
-import { outgoingTransferFacts } from './money-out/outgoing-transfer.ts'
-import { withdrawalFacts } from './money-out/withdrawal.ts'
+import { moneyOutFacts } from './money-out/money-out.ts'
+import { olderTransferFacts, olderWithdrawalFacts } from './money-out/older-facts.ts'
+import { walletFacts } from './money-out/wallet.ts'
 import { customerFacts } from './payments/customer.ts'
 import { receivedFacts } from './payments/received.ts'
 import { transactionFacts } from './payments/transaction.ts'
@@ -55,9 +55,11 @@ export const factLayouts = {
   conversionQuote: [32, conversionQuoteFacts],
   conversion: [33, conversionFacts],
   wallet: [34, walletFacts],
-  cryptoWithdrawal: [35, withdrawalFacts],
-  outgoingTransfer: [21, outgoingTransferFacts],
+  withdrawal: [35, moneyOutFacts, olderWithdrawalFacts],
+  transfer: [21, moneyOutFacts, olderTransferFacts],
   beneficiary: [22, beneficiaryFacts],
   keyLookup: [23, keyLookupFacts],
   statementLine: [24, statementLineFacts],
-} satisfies { readonly [Kind in ActorKind]: readonly [tag: number, FactLayouts<Kind>] }
+} satisfies {
+  readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
+}

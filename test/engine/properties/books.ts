@@ -1,5 +1,4 @@
 import type { Conversion } from '../../../engine/crypto/conversion.ts'
-import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
@@ -7,6 +6,8 @@ import { asSettled, type SettledAt } from '../../../engine/ledger/receivables.ts
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { divisionProblems, owedBy } from '../../../engine/marketplace/owed.ts'
 import { type SplitTransfer, transferAmountOf } from '../../../engine/marketplace/transfer.ts'
+import type { MoneyOut, Transfer } from '../../../engine/money-out/money-out.ts'
+import { sentBy } from '../../../engine/money-out/sent.ts'
 import { type BoletoPayment, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
@@ -16,8 +17,6 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { Recipient } from '../../../engine/recipients/recipient.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../../engine/shared/money.ts'
-import type { OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
-import { sentBy } from '../../../engine/transfers/sent.ts'
 import { usualFee } from '../profile.ts'
 import { zone } from './commands.ts'
 import { conversionBooksIn } from './stablecoin-books.ts'
@@ -109,11 +108,11 @@ export const ledgerProblems = (
   all: readonly Transaction[],
   settledAt: SettledAt,
   transfers: readonly SplitTransfer[],
-  outgoing: readonly OutgoingTransfer[],
+  outgoing: readonly Transfer[],
   conversions: readonly Conversion[],
 ): readonly string[] => {
   const problems: string[] = []
-  const sent = sentBy(outgoing)
+  const sent = sentBy(outgoing, 'BRL')
   const converted = conversionBooksIn('BRL', conversions)
   const processing = sum(outgoing, (one) => (one.status === 'PROCESSING' ? wholeOf(one) : 0))
   const owed = owedBy(transfers, all)
@@ -196,10 +195,7 @@ const shortageProblems = (account: Account, transactions: readonly Transaction[]
 }
 
 /** What limits count of a day is what left on it, or is leaving: what came back counts no more. */
-export const countProblems = (
-  { moneyOut }: Account,
-  payments: readonly (OutgoingTransfer | CryptoWithdrawal)[],
-): readonly string[] => {
+export const countProblems = ({ moneyOut }: Account, payments: readonly MoneyOut[]): readonly string[] => {
   const counting = payments.filter(({ status }) => status !== 'FAILED' && status !== 'CANCELLED')
   const all = counting.flatMap(({ counts }) => counts)
   const uncounted = counting.filter(isOut).flatMap((payment) =>
@@ -222,14 +218,11 @@ export const countProblems = (
   return [...uncounted, ...wrong, ...forNew]
 }
 
-const isOut = ({ status }: OutgoingTransfer | CryptoWithdrawal): boolean =>
+const isOut = ({ status }: MoneyOut): boolean =>
   status === 'PROCESSING' || status === 'BROADCAST' || status === 'COMPLETED'
 
 /** Where each payment counts: its way, and its creator. */
-const sumsOf = (payment: OutgoingTransfer | CryptoWithdrawal): readonly string[] => [
-  'wallet' in payment ? 'CRYPTO' : payment.kind,
-  `person ${payment.createdBy}`,
-]
+const sumsOf = (payment: MoneyOut): readonly string[] => [payment.method, `person ${payment.createdBy}`]
 
 /** What must hold of the parts of recipients: each has what its rows say, and the books of all agree. */
 export const shareProblems = (
@@ -295,7 +288,7 @@ const payableCents = (transaction: Transaction, { paidAtMs }: BoletoPayment): nu
 const wholeFee = ({ method, origin, paidCents, means }: Transaction): number =>
   paidCents === 0 ? 0 : usualFee(paidCents, method, { origin, ...cardOf({ means }) })
 
-const wholeOf = ({ amountCents, feeCents }: OutgoingTransfer): number => amountCents + feeCents
+const wholeOf = ({ amountCents, feeCents }: Transfer): number => amountCents + feeCents
 
 /** What a row adds to what its instalment holds. */
 const signOf = ({ type, status }: Receivable): number => {

@@ -1,8 +1,9 @@
 import type { Conversion } from '../../../engine/crypto/conversion.ts'
 import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
 import type { ConversionQuote } from '../../../engine/crypto/quote.ts'
-import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
+import type { Withdrawal } from '../../../engine/money-out/money-out.ts'
+import { isPlanned, type Transfer } from '../../../engine/money-out/money-out.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { familyOf } from '../../../engine/payments/methods/index.ts'
 import { heldCents } from '../../../engine/payments/transaction/amounts.ts'
@@ -12,7 +13,6 @@ import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import type {
   AccountId,
   ConversionId,
-  PersonId,
   QuoteId,
   RefundId,
   SplitRuleId,
@@ -22,11 +22,10 @@ import type {
 } from '../../../engine/shared/ids.ts'
 import type { Currency } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { isPlanned, type OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
-import { longStanding } from '../standing.ts'
 import { aPayer, dayMs, key } from '../world.ts'
 import type { Chain } from './chain.ts'
-import { approver, nowhere, payee, sender } from './payees.ts'
+import { decisionOn, resolutionOf } from './decisions.ts'
+import { nowhere, payee, sender } from './payees.ts'
 import { stablecoinCommandOf } from './stablecoin-commands.ts'
 import type { Division, Part, Step } from './steps.ts'
 
@@ -42,13 +41,13 @@ export type Scene = {
   /** What of a currency can leave now. */
   readonly spendable: (currency: Currency) => bigint
   /** The newest first, here and below. */
-  readonly outgoing: () => readonly OutgoingTransfer[]
+  readonly outgoing: () => readonly Transfer[]
   readonly deposits: () => readonly CryptoDeposit[]
   /** Those that were given and not used. */
   readonly quotes: () => readonly ConversionQuote[]
   /** Those that are not decided. */
   readonly conversions: () => readonly Conversion[]
-  readonly withdrawals: () => readonly CryptoWithdrawal[]
+  readonly withdrawals: () => readonly Withdrawal[]
   readonly chain: Chain
 }
 
@@ -321,7 +320,7 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
         accountId: scene.account,
         by: sender,
         type: 'CreateTransfer',
-        outgoingTransferId: scene.newId('trf'),
+        transferId: scene.newId('trf'),
         kind: step.ted ? 'TED' : 'PIX',
         amountCents,
         to: { beneficiaryId: step.nowhere ? nowhere : payee },
@@ -337,30 +336,13 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
     case 'decideSend': {
       const one = scene.outgoing().filter(isPlanned)[step.n ?? 0]
       if (one === undefined) return undefined
-      const about = { accountId: scene.account, by: approver, outgoingTransferId: one.id } as const
-      const decider = { personId: approver.id as PersonId, name: 'Bia', standing: longStanding }
-      switch (step.says) {
-        case 'approve':
-          return () => ({ ...about, ...decider, type: 'ApproveTransfer' })
-        case 'reject':
-          return () => ({ ...about, ...decider, type: 'RejectTransfer', reason: 'no' })
-        // Who has asked for it may not send money any more.
-        case 'stop':
-          return () => ({
-            accountId: scene.account,
-            by: approver,
-            type: 'StopTransfersOf',
-            personId: one.createdBy!,
-          })
-        default:
-          return () => ({ ...about, type: 'CancelTransfer' })
-      }
+      return () => decisionOn(one, step.says)
     }
     case 'resolveSend': {
       const one = scene.outgoing().filter(({ status }) => status === 'PROCESSING')[step.n ?? 0]
       if (one === undefined) return undefined
       const failureReason = step.result === 'COMPLETED' ? null : 'ACCOUNT_CLOSED'
-      return () => ({ ...by, ...sandbox, type: 'ResolveTransfer', outgoingTransferId: one.id, failureReason })
+      return () => resolutionOf(one, failureReason)
     }
     case 'settle': {
       const one = nth(scene.transactions(), step, isCard, hasScheduled)

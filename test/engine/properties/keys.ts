@@ -133,8 +133,7 @@ const effects: ReadonlySet<Event['type']> = new Set([
   'CardVoided',
   'ChargeCancelled',
   'RefundRequested',
-  'OutgoingCreated',
+  'MoneyOutCreated',
   'ConversionRequested',
-  'WithdrawalCreated',
 ])
 const isEffect = ({ type }: Event): boolean => effects.has(type)

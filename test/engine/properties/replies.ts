@@ -5,12 +5,7 @@ import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 
 /** What has versions. */
-const versioned: ReadonlySet<string> = new Set([
-  'transaction',
-  'outgoingTransfer',
-  'beneficiary',
-  'cryptoWithdrawal',
-])
+const versioned: ReadonlySet<string> = new Set(['transaction', 'transfer', 'beneficiary', 'withdrawal'])
 
 type Accepted = Extract<Reply, { accepted: true }>
 

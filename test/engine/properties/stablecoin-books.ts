@@ -1,8 +1,8 @@
 import type { Conversion } from '../../../engine/crypto/conversion.ts'
 import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
-import type { CryptoWithdrawal } from '../../../engine/crypto/withdrawal.ts'
 import { type Account, balancesIn } from '../../../engine/ledger/account.ts'
 import { emptyBalances, type LedgerAccount, ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { Withdrawal } from '../../../engine/money-out/money-out.ts'
 import { type ChainTransfer, cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { assets } from '../../../engine/shared/asset.ts'
@@ -14,7 +14,7 @@ export type Moving = {
   readonly transactions: readonly Transaction[]
   readonly deposits: readonly CryptoDeposit[]
   readonly conversions: readonly Conversion[]
-  readonly withdrawals: readonly CryptoWithdrawal[]
+  readonly withdrawals: readonly Withdrawal[]
 }
 
 /** What must hold of the books in each stablecoin: double entry, and every balance by what moves it. */
@@ -45,8 +45,8 @@ const booksIn = (asset: Asset, { transactions, deposits, conversions, withdrawal
     if (status === 'RETURNED') add(books, { paidOut: units - sent!.feeUnits, fees: sent!.feeUnits })
     else add(books, status === 'ACCEPTED' ? { available: units } : { blocked: units })
   }
-  for (const { wallet, status, units, feeUnits } of withdrawals) {
-    if (wallet.asset !== asset) continue
+  for (const { currency, status, amountCents: units, feeCents: feeUnits } of withdrawals) {
+    if (currency !== asset) continue
     const whole = units + feeUnits
     if (status === 'PROCESSING' || status === 'BROADCAST') add(books, { available: -whole, blocked: whole })
     if (status === 'COMPLETED') add(books, { available: -whole, paidOut: units, fees: feeUnits })
@@ -158,7 +158,7 @@ export const chainProblems = (
     const expected = status === 'RETURNED' ? [units - sent!.feeUnits] : []
     return found.join() === expected.join() ? [] : [`${id} is ${status}, and the chain sent ${found}`]
   }),
-  ...withdrawals.flatMap(({ id, status, units }) => {
+  ...withdrawals.flatMap(({ id, status, amountCents: units }) => {
     const found = about(id, sentUnits)
     const agrees = decided.has(id) || found.join() === (status === 'COMPLETED' ? `${units}` : '')
     return agrees ? [] : [`${id} is ${status}, and the chain sent ${found} of ${units}`]

@@ -1,17 +1,17 @@
 import type { CryptoDeposit } from '../../../engine/crypto/deposit.ts'
-import type { CryptoWithdrawal, WithdrawalFailure } from '../../../engine/crypto/withdrawal.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
+import type { Withdrawal } from '../../../engine/money-out/money-out.ts'
 import { cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { centsWorth, toRateMicros } from '../../../engine/shared/asset.ts'
 import type { PersonId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
-import { longStanding } from '../standing.ts'
 import { addressIn } from './addresses.ts'
 import type { OnChain } from './chain.ts'
 import { charge, nth, type Scene, sandbox } from './commands.ts'
-import { approver, sender } from './payees.ts'
+import { decisionOn, resolutionOf } from './decisions.ts'
+import { sender } from './payees.ts'
 import type { StablecoinStep } from './stablecoin-steps.ts'
 import { assetIn, walletIdOf } from './wallets.ts'
 
@@ -160,21 +160,11 @@ export const stablecoinCommandOf = (
     }
     case 'decideWithdrawal': {
       const one = scene.withdrawals().filter(({ status }) => status === 'PENDING_APPROVAL')[step.n ?? 0]
-      if (one === undefined) return undefined
-      const about = { accountId: scene.account, by: approver, withdrawalId: one.id } as const
-      const decider = { personId: approver.id as PersonId, name: 'Bia', standing: longStanding }
-      switch (step.says) {
-        case 'approve':
-          return () => ({ ...about, ...decider, type: 'ApproveWithdrawal' })
-        case 'reject':
-          return () => ({ ...about, ...decider, type: 'RejectWithdrawal', reason: 'no' })
-        default:
-          return () => ({ ...about, type: 'CancelWithdrawal' })
-      }
+      return one && (() => decisionOn(one, step.says))
     }
     case 'resolveWithdrawal': {
       const one = scene.withdrawals().filter(isLeaving)[step.n ?? 0]
-      return one && (() => resolutionOf(scene, one, step.failure ?? null))
+      return one && (() => resolutionOf(one, step.failure ?? null))
     }
     case 'removeWallet':
       return () => ({ ...byPerson, type: 'RemoveWallet', walletId: walletIdOf(step.wallet ?? 'usdt') })
@@ -207,20 +197,7 @@ export const dropOf = (
   { transactionId, txHash }: OnChain,
 ): Command => ({ accountId, by: provider, type: 'DropTransfers', transactionId, txHash })
 
-/** What the Sandbox makes of a withdrawal in the network's place. */
-export const resolutionOf = (
-  { account: accountId }: Pick<Scene, 'account'>,
-  { id: withdrawalId }: CryptoWithdrawal,
-  failureReason: WithdrawalFailure | null,
-): Command => ({
-  accountId,
-  ...sandbox,
-  type: 'ResolveWithdrawal',
-  withdrawalId,
-  failureReason,
-})
-
-export const isLeaving = ({ status }: CryptoWithdrawal): boolean =>
+export const isLeaving = ({ status }: Withdrawal): boolean =>
   status === 'PROCESSING' || status === 'BROADCAST'
 
 const provider = { kind: 'PROVIDER', id: null } as const

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type WithdrawalFailure, withdrawalFailures } from '../../../engine/crypto/withdrawal.ts'
+import { type WithdrawalFailure, withdrawalFailures } from '../../../engine/money-out/money-out.ts'
 import type { Network } from '../../../engine/shared/asset.ts'
 import type { Asset, Currency } from '../../../engine/shared/method.ts'
 import {
@@ -18,6 +18,7 @@ import {
   step,
   yes,
 } from './arbitraries.ts'
+import { type DecisionOnMoneyOut, decisionsOnMoneyOut } from './decisions.ts'
 import type { Step } from './steps.ts'
 import { type WalletName, walletNames } from './wallets.ts'
 
@@ -85,7 +86,7 @@ export type StablecoinStep =
   | {
       readonly do: 'decideWithdrawal'
       readonly n?: number
-      readonly says: 'approve' | 'reject' | 'cancel'
+      readonly says: DecisionOnMoneyOut
       readonly hold?: true
     }
   /** The Sandbox confirms the nth that is on its way, or lets it fail. */
@@ -199,7 +200,7 @@ const broadcast = step(
   },
 )
 const decideWithdrawal = step(
-  { do: of('decideWithdrawal'), says: fc.constantFrom('approve', 'approve', 'reject', 'cancel') },
+  { do: of('decideWithdrawal'), says: fc.constantFrom('approve', ...decisionsOnMoneyOut) },
   { ...nthOne, ...hold },
 )
 const resolveWithdrawal = step(

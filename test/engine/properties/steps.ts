@@ -23,6 +23,7 @@ import {
   step,
   yes,
 } from './arbitraries.ts'
+import { type DecisionOnMoneyOut, decisionsOnMoneyOut } from './decisions.ts'
 import { kindsOfStablecoins, livesOfStablecoins, type StablecoinStep } from './stablecoin-steps.ts'
 
 /**
@@ -128,7 +129,7 @@ export type Step =
     })
   | (At & {
       readonly do: 'decideSend'
-      readonly says: 'approve' | 'reject' | 'cancel' | 'stop'
+      readonly says: DecisionOnMoneyOut
       readonly hold?: true
     })
   | (At & { readonly do: 'resolveSend'; readonly result: 'COMPLETED' | 'FAILED'; readonly hold?: true })
@@ -327,7 +328,7 @@ const send = step(
   },
 )
 const decideSend = step(
-  { do: of('decideSend'), says: fc.constantFrom('approve', 'approve', 'reject', 'cancel', 'stop') },
+  { do: of('decideSend'), says: fc.constantFrom('approve', ...decisionsOnMoneyOut) },
   { ...nthOne, ...hold },
 )
 const resolveSend = step(

@@ -5,16 +5,17 @@ import { type Account, balancesIn } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import type { SplitTransfer } from '../../../engine/marketplace/transfer.ts'
+import { isPlanned, type Transfer } from '../../../engine/money-out/money-out.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
 import type { StatementLine } from '../../../engine/statement/line.ts'
-import { isPlanned, type OutgoingTransfer } from '../../../engine/transfers/outgoing-transfer.ts'
 import { plainProfile } from '../profile.ts'
 import { companyId, dayMs, key } from '../world.ts'
 import { countProblems, ledgerProblems, moneyProblems, shareProblems } from './books.ts'
 import { always, commandOf, nth, type Scene, sandbox, zone } from './commands.ts'
+import { resolutionOf } from './decisions.ts'
 import { divisionCommands, ruleIdOf } from './division.ts'
 import { keyProblems, newKeys } from './keys.ts'
 import { momentProblems } from './moments.ts'
@@ -29,7 +30,7 @@ import {
   onChainProblems,
   stablecoinProblems,
 } from './stablecoin-books.ts'
-import { dropOf, enough, isLeaving, reportOf, resolutionOf } from './stablecoin-commands.ts'
+import { dropOf, enough, isLeaving, reportOf } from './stablecoin-commands.ts'
 import { historyProblems } from './status-machine.ts'
 import { type Step, type Story, stepText } from './steps.ts'
 import { knownWalletCommands, recentWalletCommands, walletIdOf } from './wallets.ts'
@@ -44,7 +45,7 @@ const yearsMax = 60
  * Lets a story happen, and throws where something does not hold: after every step, and when everything has ended. Answers what kinds
  * of facts there were.
  */
-export const tellStory = async ({ environment, day, steps }: Story): Promise<ReadonlySet<Event['type']>> => {
+export const tellStory = async ({ environment, day, steps }: Story): Promise<ReadonlySet<string>> => {
   const account = accountIdOf(companyId, environment)
   const service = openService(account, firstDayMs + (day - 1) * dayMs)
   const teller = newTeller(account, service)
@@ -84,7 +85,9 @@ export const tellStory = async ({ environment, day, steps }: Story): Promise<Rea
   } catch (error) {
     throw new Error(`in the end: ${textOf(error)}`, { cause: error })
   }
-  return new Set(service.told().flatMap(({ steps }) => steps.map(({ event }) => event.type)))
+  return new Set(
+    service.told().flatMap(({ steps }) => steps.map(({ event }) => `${event.actor}: ${event.type}`)),
+  )
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -115,12 +118,12 @@ const newTeller = (account: AccountId, service: Service) => {
 
   const every = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
   const transfers = () => service.memory().list(account, 'splitTransfer', every).states
-  const outgoing = () => service.memory().list(account, 'outgoingTransfer', every).states
+  const outgoing = () => service.memory().list(account, 'transfer', every).states
   const lines = () => service.memory().list(account, 'statementLine', every).states
   const deposits = () => service.memory().list(account, 'cryptoDeposit', every).states
   const quotes = () => service.memory().list(account, 'conversionQuote', every).states
   const conversions = () => service.memory().list(account, 'conversion', every).states
-  const withdrawals = () => service.memory().list(account, 'cryptoWithdrawal', every).states
+  const withdrawals = () => service.memory().list(account, 'withdrawal', every).states
   const recipients = () => service.memory().list(account, 'recipient', every).states
 
   const scene: Scene = {
@@ -144,9 +147,8 @@ const newTeller = (account: AccountId, service: Service) => {
     keys.sent(command, sent)
     if (command.type === 'ClearSandbox') clears++
     if (command.type === 'ResetClock') wasSetBack = true
-    if (command.type === 'ResolveTransfer') decided.add(command.outgoingTransferId)
+    if (command.type === 'ResolveMoneyOut') decided.add(subjectOf(command))
     if (command.type === 'ResolveConversion') decided.add(command.conversionId)
-    if (command.type === 'ResolveWithdrawal') decided.add(command.withdrawalId)
     await service.tell(command, (reply) => {
       if (command.type === 'ReportTransfer' && command.txHash !== null)
         unwatched[reply.accepted ? 'delete' : 'add'](command.txHash)
@@ -300,7 +302,7 @@ const newTeller = (account: AccountId, service: Service) => {
         failureReason: null,
       })
     for (const one of withdrawals())
-      if (isLeaving(one) && one.walletId === walletIdOf('beef')) await tell(resolutionOf(scene, one, null))
+      if (isLeaving(one) && one.payeeId === walletIdOf('beef')) await tell(resolutionOf(one, null))
     await settleAll()
   }
 
@@ -401,7 +403,7 @@ const leavesReais = (event: Event): boolean =>
 /** What the questions that follow from a command are about. */
 const subjectOf = (command: Command): string => {
   if ('transactionId' in command) return command.transactionId!
-  if ('outgoingTransferId' in command) return command.outgoingTransferId
+  if ('transferId' in command) return command.transferId
   if ('depositId' in command) return command.depositId
   if ('withdrawalId' in command) return command.withdrawalId
   if ('quoteId' in command) return command.quoteId
@@ -439,7 +441,7 @@ const payoutProblems = (transfers: readonly SplitTransfer[], rail: Rail): readon
 
 /** The bank has sent what the transfers say, each once. */
 const sendProblems = (
-  transfers: readonly OutgoingTransfer[],
+  transfers: readonly Transfer[],
   rail: Rail,
   decided: ReadonlySet<string>,
 ): readonly string[] =>

@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { PayoutRequest } from '../../../engine/marketplace/payout-request.ts'
+import type { FindKeyRequest } from '../../../engine/money-out/lookups/key-lookup.ts'
+import type { TransferRequest } from '../../../engine/money-out/methods/bank-request.ts'
+import type { BankPayee } from '../../../engine/money-out/payees/payee.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import type { FindKeyRequest } from '../../../engine/transfers/key-lookup.ts'
-import type { Payee } from '../../../engine/transfers/payee.ts'
-import type { TransferRequest } from '../../../engine/transfers/transfer-request.ts'
 import { everyProvider, providers } from '../../../gateway/providers/index.ts'
 import type { Provider } from '../../../gateway/providers/provider.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox-acquirer/adapter.ts'
@@ -48,7 +48,7 @@ const aPayout = (bankCode = '001'): PayoutRequest => ({
   operation: 'PAY_OUT',
   rail: 'PAYOUT',
   accountId: account,
-  transferId: 'spt_1' as PayoutRequest['transferId'],
+  splitTransferId: 'spt_1' as PayoutRequest['splitTransferId'],
   amountCents: toCents(8000),
   bank: { bankCode } as PayoutRequest['bank'],
   beneficiary: { name: 'Ana', document: '12345678909' } as PayoutRequest['beneficiary'],
@@ -91,15 +91,18 @@ const psp = (): Subject => {
   }
 }
 
-const aTransfer = (payee: Partial<Payee> = {}, sandboxScenario: string | null = null): TransferRequest => ({
+const aTransfer = (
+  payee: Partial<BankPayee> = {},
+  sandboxScenario: string | null = null,
+): TransferRequest => ({
   reference: newReference(),
   operation: 'SEND_TRANSFER',
   rail: 'PAYOUT',
   accountId: account,
-  outgoingTransferId: 'trf_1' as TransferRequest['outgoingTransferId'],
+  transferId: 'trf_1' as TransferRequest['transferId'],
   kind: 'PIX',
   amountCents: toCents(8000),
-  payee: { name: 'Ana', document: '12345678909', pixKey: null, bankCode: '341', ...payee } as Payee,
+  payee: { name: 'Ana', document: '12345678909', pixKey: null, bankCode: '341', ...payee } as BankPayee,
   endToEndId: null,
   description: null,
   metadata: sandboxScenario === null ? {} : { sandboxScenario },

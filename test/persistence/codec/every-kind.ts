@@ -19,14 +19,14 @@ import {
 } from '../../engine/billing/catalog.ts'
 import { everyFact } from '../../engine/billing/subscription/every-fact.ts'
 import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
-import { everyWithdrawalFact } from '../../engine/crypto/withdrawals.ts'
 import { everySplitFact, slowBank } from '../../engine/marketplace/every-fact.ts'
+import { everyTransferFact } from '../../engine/money-out/every-transfer-fact.ts'
+import { everyWithdrawalFact } from '../../engine/money-out/withdrawal-story.ts'
 import { aBrokenPayment } from '../../engine/payments/broken-payment.ts'
 import { aNo } from '../../engine/payments/card/commands.ts'
 import { longStanding } from '../../engine/standing.ts'
 import { aMed, aMedDecision } from '../../engine/story.ts'
 import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
-import { everyTransferFact } from '../../engine/transfers/every-fact.ts'
 import {
   aBoleto,
   aCancellation,

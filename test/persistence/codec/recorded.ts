@@ -4,12 +4,21 @@ import { gunzipSync } from 'node:zlib'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ActorState } from '../../../engine/kernel/registry.ts'
 import { evolve } from '../../../engine/registry.ts'
+import { batchSize, unpackFromBatch } from '../../../persistence/codec/codec.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 
 /** Bytes as a program of their time wrote them, what they meant to it, and what it made of them. */
 export type Recorded = {
   /** One batch of the journal, in base64. */
   readonly batch: string
-  readonly entries: readonly object[]
+  readonly entries: readonly {
+    readonly events: readonly {
+      readonly actor: string
+      readonly type: string
+      readonly id: string
+      readonly atMs: number
+    }[]
+  }[]
   /** The last states of all actors, by their ids; of an account that was cleared also the one before. */
   readonly states: Readonly<Record<string, object>>
 }
@@ -20,7 +29,17 @@ export const fixtures = join(resolve(import.meta.dirname, '../../../..'), 'test/
 export const everyRecorded = (): readonly (readonly [string, Recorded])[] =>
   readdirSync(fixtures)
     .filter((name) => name.startsWith('journal-'))
-    .map((name) => [name, JSON.parse(gunzipSync(readFileSync(join(fixtures, name))).toString('utf8'))])
+    .map((name) => [name, readFixture(name) as Recorded])
+
+/** What the bytes of a recording mean today. */
+export const entriesOf = ({ batch }: Recorded): readonly Entry[] => {
+  const bytes = Buffer.from(batch, 'base64')
+  return Array.from({ length: batchSize(bytes) }, (_, place) => unpackFromBatch(entryLayout, bytes, place))
+}
+
+/** What is in a fixture. */
+export const readFixture = (name: string): unknown =>
+  JSON.parse(gunzipSync(readFileSync(join(fixtures, name))).toString('utf8'))
 
 /** What facts make of all actors, one after the other, as `Recorded` has them. */
 export const statesOf = (entries: readonly Entry[]): Recorded['states'] => {

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { now } from '../../core/clock.ts'
-import { signing } from '../../core/factor.ts'
 import { isoDay, moment, money } from '../../core/format.ts'
 import { cents } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
-import { refresh, useAction, useGet } from '../../core/query.ts'
-import { navigate, pathTo, useFilters } from '../../core/router.ts'
-import { NeedsApproval } from '../../parts/approvals.tsx'
+import { useGet } from '../../core/query.ts'
+import { pathTo, useFilters } from '../../core/router.ts'
 import {
   Ago,
   Amount,
@@ -23,9 +21,10 @@ import {
 import { SearchBox } from '../../parts/filters.tsx'
 import { amountError, Choice, Field, Form, filled, MoneyField, useForm } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
-import { announce } from '../../parts/toasts.tsx'
+import { transferKind } from './kinds.ts'
 import { LookUp, type Lookup, Owner } from './pay-key.tsx'
 import { payeeFacts, placeOfPayee } from './payee.tsx'
+import { Signing } from './sign.tsx'
 
 type Beneficiary = Schemas['Beneficiary']
 type Preview = Schemas['TransferPreview']
@@ -199,7 +198,7 @@ const Details = ({
           </Form>
         </Section>
       ) : (
-        <Signing {...previewed} onBack={() => setPreviewed(null)} />
+        <Confirm {...previewed} onBack={() => setPreviewed(null)} />
       )}
     </div>
   )
@@ -221,45 +220,22 @@ const createBody = ({
   ...(allowDuplicate && { allowDuplicate }),
 })
 
-/** What is about to be signed, and the signature. */
-const Signing = ({ of, preview, onBack }: { of: Wanted; preview: Preview; onBack: () => void }) => {
-  const facts: readonly (readonly [string, string])[] = [
-    ...payeeFacts(preview.beneficiary),
-    [t.common.amount, money(preview.amount)],
-    [t.transfers.fee, money(preview.feeAmount)],
-    [t.transfers.total, money(preview.totalAmount)],
-    [t.transfers.runsAt, moment(preview.runsAt)],
-  ]
-  const send = useAction(async (allowDuplicate: boolean) => {
-    const made = await signing(facts, () =>
-      dataOf(api.POST('/v1/transfers', { body: createBody({ ...of, allowDuplicate }) })),
-    )
-    refresh('/v1/transfers', '/v1/balance', '/v1/statement', '/v1/overview')
-    announce(made.status === 'PENDING_APPROVAL' ? t.transfers.waitsDone : t.transfers.sent)
-    navigate(pathTo(`transferencias/${made.id}`))
-  })
-  const isDuplicate = send.problem?.code === 'POSSIBLE_DUPLICATE'
-  return (
-    <Section title={t.transfers.confirm}>
-      <p class="today-amount">
-        <Amount of={preview.amount} size="huge" />
-      </p>
-      <Facts
-        of={[
-          ...facts,
-          [t.transfers.withdrawableAfter, <Amount key="after" of={preview.withdrawableAfter} />],
-        ]}
-      />
-      <NeedsApproval of={preview} />
-      <Trouble of={send.problem} />
-      <div class="form-foot">
-        <Button tone="quiet" onClick={onBack}>
-          {t.common.cancel}
-        </Button>
-        <Button tone="main" icon="shield" isBusy={send.isBusy} onClick={() => void send.run(isDuplicate)}>
-          {isDuplicate ? t.transfers.sendAgain : t.transfers.sign}
-        </Button>
-      </div>
-    </Section>
-  )
-}
+/** What is about to be signed. */
+const Confirm = ({ of, preview, onBack }: { of: Wanted; preview: Preview; onBack: () => void }) => (
+  <Signing
+    preview={preview}
+    signed={[
+      ...payeeFacts(preview.beneficiary),
+      [t.common.amount, money(preview.amount)],
+      [t.transfers.fee, money(preview.feeAmount)],
+      [t.transfers.total, money(preview.totalAmount)],
+      [t.transfers.runsAt, moment(preview.runsAt)],
+    ]}
+    shown={[[t.transfers.withdrawableAfter, <Amount key="after" of={preview.withdrawableAfter} />]]}
+    kind={transferKind}
+    create={(allowDuplicate) =>
+      dataOf(api.POST('/v1/transfers', { body: createBody({ ...of, allowDuplicate }) }))
+    }
+    onBack={onBack}
+  />
+)

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { now } from '../../core/clock.ts'
-import { signing } from '../../core/factor.ts'
 import { money } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import { refresh, useAction, useGet } from '../../core/query.ts'
-import { navigate, pathTo, useFilters } from '../../core/router.ts'
-import { NeedsApproval } from '../../parts/approvals.tsx'
+import { useGet } from '../../core/query.ts'
+import { pathTo, useFilters } from '../../core/router.ts'
 import { assetText, unitsOf } from '../../parts/asset.tsx'
 import {
   Ago,
@@ -21,8 +19,9 @@ import {
   Trouble,
 } from '../../parts/basics.tsx'
 import { Field, Form, requiredError, useForm } from '../../parts/form.tsx'
-import { announce } from '../../parts/toasts.tsx'
 import { walletFacts } from '../crypto/wallet-facts.ts'
+import { withdrawalKind } from './kinds.ts'
+import { Signing } from './sign.tsx'
 
 type Wallet = Schemas['Wallet']
 type Preview = Schemas['CryptoWithdrawalPreview']
@@ -136,7 +135,7 @@ const Details = ({ to, onAgain }: { to: Wallet; onAgain: () => void }) => {
           )}
         </Section>
       ) : (
-        <Signing of={preview} onBack={() => setPreview(null)} />
+        <Confirm of={preview} onBack={() => setPreview(null)} />
       )}
     </div>
   )
@@ -147,54 +146,38 @@ const decimalOf = (text: string | undefined): string => text!.trim().replace(','
 
 const createBody = ({ id: walletId }: { id: string }, cryptoAmount: string) => ({ walletId, cryptoAmount })
 
-/** What is about to be signed, and the signature. */
-const Signing = ({ of, onBack }: { of: Preview; onBack: () => void }) => {
+/** What is about to be signed. */
+const Confirm = ({ of, onBack }: { of: Preview; onBack: () => void }) => {
   const { asset } = of
-  const facts: readonly (readonly [string, string])[] = [
-    ...walletFacts(of),
-    [t.common.amount, money(of.amount, asset)],
-    [t.withdrawals.fee, money(of.feeAmount, asset)],
-    [t.withdrawals.total, money(of.totalAmount, asset)],
-  ]
-  const send = useAction(async (allowDuplicate: boolean) => {
-    const body = {
-      ...createBody({ id: of.walletId }, of.cryptoAmount),
-      ...(allowDuplicate && { allowDuplicate }),
-    }
-    const made = await signing(facts, () => dataOf(api.POST('/v1/crypto/withdrawals', { body })))
-    refresh('/v1/crypto/withdrawals', '/v1/balance', '/v1/overview')
-    announce(made.status === 'PENDING_APPROVAL' ? t.withdrawals.waitsDone : t.withdrawals.sent)
-    navigate(pathTo(`saques/${made.id}`))
-  })
-  const isDuplicate = send.problem?.code === 'POSSIBLE_DUPLICATE'
   return (
-    <Section title={t.transfers.confirm}>
-      <p class="today-amount">
-        <Amount of={of.amount} currency={asset} size="huge" />
-      </p>
-      <Facts
-        of={[
-          ...facts,
-          [
-            t.withdrawals.worth,
-            <>
-              <Amount of={of.quotedAmount} /> <small class="sub">{t.withdrawals.worthHint}</small>
-            </>,
-          ],
-          [t.withdrawals.limitLeft, <Amount key="limit" of={of.limitRemaining} />],
-          [t.withdrawals.availableAfter, <Amount key="after" of={of.availableAfter} currency={asset} />],
-        ]}
-      />
-      <NeedsApproval of={of} />
-      <Trouble of={send.problem} />
-      <div class="form-foot">
-        <Button tone="quiet" onClick={onBack}>
-          {t.common.cancel}
-        </Button>
-        <Button tone="main" icon="shield" isBusy={send.isBusy} onClick={() => void send.run(isDuplicate)}>
-          {isDuplicate ? t.withdrawals.sendAgain : t.withdrawals.sign}
-        </Button>
-      </div>
-    </Section>
+    <Signing
+      preview={of}
+      currency={asset}
+      signed={[
+        ...walletFacts(of),
+        [t.common.amount, money(of.amount, asset)],
+        [t.withdrawals.fee, money(of.feeAmount, asset)],
+        [t.withdrawals.total, money(of.totalAmount, asset)],
+      ]}
+      shown={[
+        [
+          t.withdrawals.worth,
+          <>
+            <Amount of={of.quotedAmount} /> <small class="sub">{t.withdrawals.worthHint}</small>
+          </>,
+        ],
+        [t.withdrawals.limitLeft, <Amount key="limit" of={of.limitRemaining} />],
+        [t.withdrawals.availableAfter, <Amount key="after" of={of.availableAfter} currency={asset} />],
+      ]}
+      kind={withdrawalKind}
+      create={(allowDuplicate) => {
+        const body = {
+          ...createBody({ id: of.walletId }, of.cryptoAmount),
+          ...(allowDuplicate && { allowDuplicate }),
+        }
+        return dataOf(api.POST('/v1/crypto/withdrawals', { body }))
+      }}
+      onBack={onBack}
+    />
   )
 }

@@ -1,15 +1,15 @@
-import { downloadPath, type Schemas } from '../../core/api.ts'
+import type { Schemas } from '../../core/api.ts'
 import { money } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
-import { can } from '../../core/session.ts'
 import { assetText } from '../../parts/asset.tsx'
-import { Amount, Empty, LinkButton, Moment, Page, Section, Tabs, Trouble } from '../../parts/basics.tsx'
+import { Amount, Moment, Section, Trouble } from '../../parts/basics.tsx'
 import { optionsOf, Status } from '../../parts/labels.tsx'
-import { List, listQuery, useList } from '../../parts/list-page.tsx'
-import { NewRows } from '../../parts/new-rows.tsx'
+import { useList } from '../../parts/list-page.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
+import { withdrawalKind } from './kinds.ts'
+import { inbox, MoneyOutList, StatusCell } from './money-out-list.tsx'
 import { NewWithdrawal } from './new-withdrawal.tsx'
 import { WithdrawalPage } from './withdrawal.tsx'
 
@@ -22,78 +22,26 @@ export const WithdrawalsPage = ({ rest: [id] }: { rest: readonly string[] }) => 
 }
 
 const narrowing = ['from', 'to', 'status', 'asset', 'network', 'walletId', 'createdBy', 'q']
-const inbox = 'PENDING_APPROVAL'
 
-const Withdrawals = () => {
-  const query = useList('/v1/crypto/withdrawals', narrowing)
-  const { filters } = query
-  const { page: _, pageSize: __, asOf: ___, ...exported } = listQuery(filters, narrowing)
-  const create = can('crypto.withdraw') && (
-    <LinkButton tone="main" icon="plus" href={pathTo('saques/novo')} data-key="n">
-      {t.withdrawals.create}
-    </LinkButton>
-  )
-  return (
-    <Page
-      title={t.nav.withdrawals}
-      lead={t.withdrawals.lead}
-      actions={
-        <>
-          {can('transactions.export') && (
-            <LinkButton
-              icon="download"
-              href={downloadPath('/v1/crypto/withdrawals/export', { format: 'csv', ...exported })}
-              download
-            >
-              {t.common.csv}
-            </LinkButton>
-          )}
-          {create}
-        </>
-      }
-    >
-      <Tabs
-        label={t.nav.withdrawals}
-        current={filters.get('status') === inbox ? inbox : 'all'}
-        of={[
-          { id: 'all', text: t.approvals.all, href: pathTo('saques') },
-          { id: inbox, text: t.approvals.inbox, href: pathTo(`saques?status=${inbox}`) },
-        ]}
-      />
-      <List
-        label={t.nav.withdrawals}
-        query={query}
-        {...rows}
-        search={t.withdrawals.search}
-        above={<NewRows kinds={['crypto_withdrawal', 'crypto']} prefixes={['/v1/crypto/withdrawals']} />}
-        filterBy={[
-          { kind: 'period' },
-          {
-            kind: 'choices',
-            name: 'status',
-            title: t.common.status,
-            options: optionsOf(
-              ['PENDING_APPROVAL', 'PROCESSING', 'BROADCAST', 'COMPLETED', 'FAILED', 'CANCELLED'],
-              (status) => t.status[status],
-            ),
-          },
-          {
-            kind: 'choices',
-            name: 'asset',
-            title: t.crypto.asset,
-            options: optionsOf(['USDT', 'USDC'], (asset) => asset),
-          },
-        ]}
-        columns={columns()}
-        empty={
-          <Empty icon="send" title={t.withdrawals.none} actions={create}>
-            {t.withdrawals.noneText}
-          </Empty>
-        }
-      />
-    </Page>
-  )
-}
+const Withdrawals = () => (
+  <MoneyOutList
+    kind={withdrawalKind}
+    lead={t.withdrawals.lead}
+    narrowing={narrowing}
+    query={useList('/v1/crypto/withdrawals', narrowing)}
+    {...rows}
+    textOf={(status) => t.status[status]}
+    filterBy={[
+      {
+        kind: 'choices',
+        name: 'asset',
+        title: t.crypto.asset,
+        options: optionsOf(['USDT', 'USDC'], (asset) => asset),
+      },
+    ]}
+    columns={columns()}
+  />
+)
 
 const rows = {
   keyOf: ({ id }: Withdrawal) => id,
@@ -115,14 +63,12 @@ const columns = (): readonly Column<Withdrawal>[] => [
   {
     id: 'status',
     title: t.common.status,
-    cell: ({ status, approvals, failureReason }) => (
-      <>
-        <Status is={status} />
-        {status === inbox && (
-          <small class="sub">{t.approvals.count(approvals.given, approvals.required)}</small>
-        )}
-        {failureReason && <small class="sub">{t.withdrawals.failure[failureReason]}</small>}
-      </>
+    cell: (row) => (
+      <StatusCell
+        of={row}
+        label={<Status is={row.status} />}
+        failure={row.failureReason && t.withdrawals.failure[row.failureReason]}
+      />
     ),
   },
   {

@@ -126,7 +126,7 @@ export const resolveSandboxCryptoWithdrawal = commandRoute({
     result === 'COMPLETED' ? null : (failureReason ?? ('REFUSED_BY_NETWORK' as const)),
   command: (failureReason, request) =>
     ({
-      type: 'ResolveWithdrawal',
+      type: 'ResolveMoneyOut',
       ...forExisting('withdrawalId', request),
       failureReason,
     }) as const,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { secondPersonOfSandbox } from '../../../../engine/controls/approval.ts'
+import { secondPersonOfSandbox } from '../../../../engine/controls/approver.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { transferFailure, transferResource, transferView } from '../../../resources/money-out/transfer.ts'
 import { described } from '../../../schema/named-schema.ts'
@@ -16,8 +16,8 @@ export const approveSandboxTransfer = commandRoute({
   refusals: [403, 404, 409, 422],
   answer: transferResource,
   command: (_, request) => ({
-    type: 'ApproveTransfer',
-    ...forExisting('outgoingTransferId', request),
+    type: 'ApproveMoneyOut',
+    ...forExisting('transferId', request),
     ...secondPersonOfSandbox,
   }),
   view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
@@ -38,8 +38,8 @@ export const resolveSandboxTransfer = commandRoute({
   read: ({ result, failureReason }) =>
     result === 'COMPLETED' ? null : (failureReason ?? ('REFUSED_BY_BANK' as const)),
   command: (failureReason, request) => ({
-    type: 'ResolveTransfer',
-    ...forExisting('outgoingTransferId', request),
+    type: 'ResolveMoneyOut',
+    ...forExisting('transferId', request),
     failureReason,
   }),
   view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),

@@ -3,8 +3,8 @@ import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { aConversion, aQuoteRequest } from '../../crypto/crypto.ts'
 import { marketplace } from '../../marketplace/fixtures.ts'
+import { moneyStory } from '../../money-out/transfer-story.ts'
 import { aChargeback, aMed, aMedDecision, booksFor, listener, paidPix, typesOf } from '../../story.ts'
-import { moneyStory } from '../../transfers/story.ts'
 import {
   aCardPayment,
   aCharge,
@@ -128,9 +128,9 @@ t.test('a transfer or a conversion that comes back comes back into the block', a
   })
   t.match(medOf(story, id), { blockedCents: 6_000 })
   await story.execute({
-    type: 'ResolveTransfer',
+    type: 'ResolveMoneyOut',
     ...ours,
-    outgoingTransferId: slow.id,
+    transferId: slow.id,
     failureReason: 'ACCOUNT_CLOSED',
   })
   t.match(story.transfer(slow.id), { status: 'FAILED' })

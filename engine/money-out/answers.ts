@@ -1,0 +1,87 @@
+import type { Answerers } from '../kernel/reader.ts'
+import { foldCase } from '../shared/fold-case.ts'
+import type { MoneyOut } from './money-out.ts'
+import type { Beneficiary } from './payees/beneficiary.ts'
+import { type Payee, payeeStatusAt } from './payees/payee.ts'
+import type { ListBeneficiaries, ListMoneyOut, MoneyOutQuery } from './queries.ts'
+
+/** Answers about transfers, withdrawals and payees. */
+export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
+  FindMoneyOut: (query, { find }) =>
+    'transferId' in query ? find('transfer', query.transferId) : find('withdrawal', query.withdrawalId),
+  ListMoneyOut: function* (query, { list, result }) {
+    return result(yield* list(query.kind, query, labelFits(query.labels), moneyOutMatches(query)))
+  },
+  FindBeneficiary: ({ beneficiaryId }, { find, nowMs }) => {
+    const { value, sequence } = find('beneficiary', beneficiaryId)
+    return { value: value && { beneficiary: value, nowMs }, sequence }
+  },
+  ListBeneficiaries: function* (query, { list, result, nowMs }) {
+    return result(yield* list('beneficiary', query, beneficiaryFits(query), beneficiaryMatches(query, nowMs)))
+  },
+  FindWallet: ({ walletId }, { find, nowMs }) => {
+    const { value: wallet, sequence } = find('wallet', walletId)
+    return { value: wallet && { wallet, nowMs }, sequence }
+  },
+  ListWallets: function* (query, { list, result }) {
+    const { isActive } = query
+    const fits = (label: string): boolean => isActive === null || isActive === (label === 'ACTIVE')
+    return result(yield* list('wallet', query, fits, null))
+  },
+}
+
+const isWanted = (wanted: readonly string[], word: string): boolean =>
+  wanted.length === 0 || wanted.includes(word)
+
+const labelFits =
+  (wanted: ListMoneyOut['labels']) =>
+  (label: string): boolean => {
+    const words = label.split(' ')
+    return wanted.every((some, n) => isWanted(some, words[n]!))
+  }
+
+const moneyOutMatches = (query: ListMoneyOut): ((out: MoneyOut) => boolean) | null => {
+  const { payeeId, createdBy, search, minCents, maxCents } = query
+  if ([payeeId, createdBy, search, minCents, maxCents].every((filter) => filter === null)) return null
+  return (out) =>
+    (payeeId === null || out.payeeId === payeeId) &&
+    (createdBy === null || out.createdBy === createdBy) &&
+    (minCents === null || out.amountCents >= minCents) &&
+    (maxCents === null || out.amountCents <= maxCents) &&
+    (search === null ||
+      [out.id, out.externalId, out.railId].includes(search) ||
+      isPayeeFound(out.payee, search))
+}
+
+const beneficiaryFits =
+  ({ statuses, kinds }: ListBeneficiaries) =>
+  (label: string): boolean => {
+    const [listed, kind] = label.split(' ')
+    if (!isWanted(kinds, kind!)) return false
+    // Whether one still cools off is a question of time.
+    return statuses.length === 0 || listed === 'LISTED' || statuses.includes('INACTIVE')
+  }
+
+const beneficiaryMatches = (
+  { statuses, search }: ListBeneficiaries,
+  nowMs: number,
+): ((beneficiary: Beneficiary) => boolean) | null => {
+  if (statuses.length === 0 && search === null) return null
+  return (beneficiary) =>
+    isWanted(statuses, payeeStatusAt(beneficiary.isActive, beneficiary.availableAtMs, nowMs)) &&
+    (search === null ||
+      beneficiary.id === search ||
+      foldCase(beneficiary.nickname ?? '').includes(foldCase(search)) ||
+      isPayeeFound(beneficiary.payee, search))
+}
+
+const isPayeeFound = (payee: Payee, search: string): boolean => {
+  const says = (text: string): boolean => foldCase(text).includes(foldCase(search))
+  return 'address' in payee
+    ? payee.holderDocument === search ||
+        // Addresses of some networks may be written in either case.
+        foldCase(payee.address) === foldCase(search) ||
+        says(payee.name) ||
+        says(payee.holderName)
+    : payee.document === search || payee.pixKey === search || says(payee.name)
+}

@@ -1,0 +1,75 @@
+import { approverRefusal, type DecidingPerson } from '../controls/approver.ts'
+import { controlsOf } from '../controls/controls.ts'
+import type { Rejection } from '../kernel/registry.ts'
+import type { Account } from '../ledger/account.ts'
+import type { PersonId } from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import { type ApprovalReason, approvalsFor, type LimitedPayment, leastRemaining } from './limits.ts'
+
+/** What a person decided about money out that others have to approve. */
+export type PaymentDecision = {
+  /** Null for the Sandbox's second person. */
+  readonly personId: PersonId | null
+  readonly name: string | null
+  readonly decision: 'APPROVED' | 'REJECTED'
+  readonly reason: string | null
+  readonly atMs: number
+}
+
+/** What approval policy and limits say of money out when it is asked for. */
+export type ApprovalTerms = {
+  readonly approvalsRequired: number
+  readonly approvalReasons: readonly ApprovalReason[]
+  /** What it leaves of the tightest limit. */
+  readonly limitLeftCents: Cents
+  /** When it is cancelled if it still waits for approval; null if it waits for none. */
+  readonly approvalEndsAtMs: number | null
+  /** When it was asked for, on the real clock, which is that of roles; null for what was stored before roles had a time. */
+  readonly askedAtMs: number | null
+}
+
+/** What others have to approve before it leaves. */
+export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired' | 'askedAtMs'> & {
+  readonly status: string
+  readonly createdAtMs: number
+  readonly createdBy: PersonId | null
+  readonly decisions: readonly PaymentDecision[]
+}
+
+/** The terms of a payment that leaves at a time, where so many other people could approve it. */
+export const approvalTermsOf = (
+  account: Pick<Account, 'controls' | 'profile' | 'moneyOut'>,
+  limited: LimitedPayment,
+  { othersCount, nowMs, atMs, leavesAtMs }: Record<'othersCount' | 'nowMs' | 'atMs' | 'leavesAtMs', number>,
+): ApprovalTerms => {
+  const { required, reasons } = approvalsFor(account, limited, othersCount, nowMs)
+  return {
+    approvalsRequired: required,
+    approvalReasons: reasons,
+    limitLeftCents: toCents(leastRemaining(account, limited, leavesAtMs) - limited.worthCents),
+    approvalEndsAtMs: required === 0 ? null : nowMs + controlsOf(account).expiresAfterHours * 3_600_000,
+    askedAtMs: atMs,
+  }
+}
+
+/** Why a person cannot approve a payment, or reject it: never one's own, each person once, and approvers by a role that was there before. */
+export const decisionRefusal = (
+  { status, createdBy, createdAtMs, askedAtMs, decisions }: ApprovablePayment,
+  { personId, standing }: DecidingPerson,
+  decision: PaymentDecision['decision'],
+): Rejection | null => {
+  if (status !== 'PENDING_APPROVAL')
+    return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: ['PENDING_APPROVAL'] }
+  if (personId !== null && personId === createdBy) return { reason: 'OWN_REQUEST' }
+  if (personId !== null && decisions.some((earlier) => earlier.personId === personId))
+    return { reason: 'ALREADY_DECIDED' }
+  return decision === 'APPROVED' ? approverRefusal(standing, askedAtMs ?? createdAtMs) : null
+}
+
+/** How many have approved. */
+export const approvalsGiven = ({ decisions }: Pick<ApprovablePayment, 'decisions'>): number =>
+  decisions.filter(({ decision }) => decision === 'APPROVED').length
+
+/** Whether one more approval is enough. */
+export const isLastApproval = (payment: ApprovablePayment): boolean =>
+  approvalsGiven(payment) + 1 >= payment.approvalsRequired

@@ -1,0 +1,81 @@
+import { assert, unreachable } from '../shared/assert.ts'
+import type { MoneyOut, MoneyOutCall, MoneyOutEvent } from './money-out.ts'
+
+/** Applies a fact to money on its way out. */
+export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, event: MoneyOutEvent): Out => {
+  const { id, atMs } = event
+  if (event.type === 'MoneyOutCreated') {
+    assert(state === undefined, 'money out is created once')
+    const { created, runsAtMs, counts } = event
+    const status = created.approvalEndsAtMs === null ? 'SCHEDULED' : 'PENDING_APPROVAL'
+    const dates = { version: 1, createdAtMs: atMs, updatedAtMs: atMs }
+    return { id, ...created, status, runsAtMs, counts, ...nothingYet, ...dates } as unknown as Out
+  }
+  assert(state !== undefined, `${event.type} follows MoneyOutCreated`)
+  const changed = { ...state, version: state.version + 1, updatedAtMs: atMs }
+  switch (event.type) {
+    case 'MoneyOutDecided':
+      return { ...changed, decisions: [...state.decisions, event.decision] }
+    case 'MoneyOutScheduled': {
+      const { runsAtMs, counts } = event
+      return { ...changed, status: 'SCHEDULED', runsAtMs, counts, approvalEndsAtMs: null }
+    }
+    case 'MoneyOutRecalled':
+      return {
+        ...changed,
+        status: 'PENDING_APPROVAL',
+        approvalsRequired: 1,
+        approvalReasons: [...state.approvalReasons, 'CREATOR_REMOVED'],
+        // At its day it is cancelled, and not sent.
+        approvalEndsAtMs: state.runsAtMs,
+        askedAtMs: event.askedAtMs,
+        counts: [],
+      }
+    case 'MoneyOutPostponed':
+      return { ...changed, runsAtMs: event.runsAtMs }
+    case 'MoneyOutCancelled':
+      return { ...changed, status: 'CANCELLED', cancelReason: event.cancelReason, approvalEndsAtMs: null }
+    case 'MoneyOutSent': {
+      const { callId, providerId, railId } = event
+      const call = { id: callId, providerId, openedAtMs: atMs, unanswered: 0, dueAtMs: null }
+      const counts = [...state.counts, ...event.counts]
+      return { ...changed, status: 'PROCESSING', call, railId, counts, approvalEndsAtMs: null }
+    }
+    case 'MoneyOutUnanswered':
+      return { ...changed, call: postponed(state.call!, event.dueAtMs) }
+    case 'MoneyOutSentAgain':
+      return { ...changed, call: { ...state.call!, dueAtMs: null } }
+    case 'MoneyOutBroadcast': {
+      const { railId, dueAtMs } = event
+      return { ...changed, status: 'BROADCAST', railId, call: postponed(state.call!, dueAtMs) }
+    }
+    case 'MoneyOutCompleted': {
+      const railId = event.railId ?? state.railId
+      const { isFirst } = event
+      return { ...changed, status: 'COMPLETED', call: null, railId, isFirst, completedAtMs: atMs }
+    }
+    case 'MoneyOutFailed': {
+      const { failureReason, providerCode } = event
+      return { ...changed, status: 'FAILED', call: null, failureReason, providerCode }
+    }
+    default:
+      return unreachable(event)
+  }
+}
+
+const postponed = (call: MoneyOutCall, dueAtMs: number): MoneyOutCall => ({
+  ...call,
+  unanswered: call.unanswered + 1,
+  dueAtMs,
+})
+
+const nothingYet = {
+  decisions: [],
+  call: null,
+  railId: null,
+  cancelReason: null,
+  failureReason: null,
+  providerCode: null,
+  isFirst: false,
+  completedAtMs: null,
+} as const

@@ -1,0 +1,43 @@
+import type { AccountId, TransferId } from '../../shared/ids.ts'
+import type { Metadata } from '../../shared/metadata.ts'
+import type { Cents } from '../../shared/money.ts'
+import type { TransferMethod } from '../asked.ts'
+import type { BankPayee } from '../payees/payee.ts'
+
+declare module '../../kernel/calls.ts' {
+  interface ProviderRequests {
+    readonly transfers: TransferRequest
+  }
+}
+
+/**
+ * Asks a bank to send money. It names whom the company expects: a bank that finds another owner of the key pays nothing, and refuses
+ * with the code OWNER. Plain data.
+ */
+export type TransferRequest = {
+  /** The call's id, which makes repeating the request harmless. */
+  readonly reference: string
+  readonly operation: 'SEND_TRANSFER'
+  readonly rail: 'PAYOUT'
+  readonly accountId: AccountId
+  readonly transferId: TransferId
+  readonly kind: TransferMethod
+  readonly amountCents: Cents
+  readonly payee: BankPayee
+  readonly endToEndId: string | null
+  readonly description: string | null
+  readonly metadata: Metadata
+  readonly openedAtMs: number
+  readonly nowMs: number
+}
+
+/** What a bank answers to it. */
+export type TransferAnswer =
+  | { readonly type: 'DONE' }
+  /** Nothing was paid, and nothing will be. The code is the bank's, of ISO 20022 as PIX uses them. */
+  | { readonly type: 'REFUSED'; readonly code: string | null }
+  | { readonly type: 'PENDING' }
+  | { readonly type: 'SILENT' }
+
+/** The code with which a bank refuses because the key has another owner. */
+export const ownerChanged = 'OWNER'

@@ -1,0 +1,76 @@
+import { providerOf } from '../../kernel/context.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import type { Rejection } from '../../kernel/registry.ts'
+import { addDays, dateIn } from '../../shared/calendar.ts'
+import type { PersonId } from '../../shared/ids.ts'
+import { limits } from '../../shared/limits.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
+import type { AskedTransfer, TransferMethod } from '../asked.ts'
+import type { CreateTransfer } from '../commands.ts'
+import { usableLookup } from '../lookups/lookup-deciders.ts'
+import { payeeKeyOf } from '../payees/payee.ts'
+
+/** What a transfer costs (dashboard, section 2.7). */
+const feeCentsOf: Readonly<Record<TransferMethod, Cents>> = { PIX: toCents(0), TED: toCents(500) }
+
+/** What a transfer would be, or why its terms are refused. */
+export const transferTerms = (
+  draft: Draft,
+  command: CreateTransfer,
+): AskedTransfer | { readonly refusal: Rejection } => {
+  const { accountId, kind: method, amountCents, to, scheduledFor, ...details } = command
+  if (providerOf(draft.context.institution, accountId, 'PAYOUT') === null)
+    return { refusal: { reason: 'PROVIDER_ABSENT', rail: 'PAYOUT' } }
+  const target = targetOf(draft, to, command.by.id)
+  if ('refusal' in target) return target
+  if (method === 'TED' && target.payee.pixKey !== null) return { refusal: { reason: 'TED_TO_KEY' } }
+  const refusal = scheduledFor === null ? null : dayRefusal(draft, scheduledFor)
+  if (refusal !== null) return { refusal }
+  return {
+    accountId,
+    method,
+    currency: 'BRL',
+    amountCents,
+    feeCents: feeCentsOf[method],
+    worthCents: amountCents,
+    ...target,
+    isToOwner: target.payee.document === details.ownDocument,
+    scheduledFor,
+    description: details.description,
+    externalId: details.externalId,
+    metadata: details.metadata,
+    createdBy: command.by.id as PersonId | null,
+  }
+}
+
+type Target = Pick<AskedTransfer, 'payee' | 'payeeId' | 'lookupId'>
+
+const targetOf = (
+  draft: Draft,
+  to: CreateTransfer['to'],
+  personId: string | null,
+): Target | { readonly refusal: Rejection } => {
+  if ('lookupId' in to) {
+    const { lookupId } = to
+    const found = usableLookup(draft, lookupId, personId)
+    if ('refusal' in found) return found
+    // A payee that is registered is no stranger because its key was looked up again.
+    const [known] = draft.lookup('beneficiary', payeeKeyOf(found.payee))
+    const isSame = known !== undefined && known.payee.document === found.payee.document
+    return { payee: found.payee, payeeId: isSame ? known.id : null, lookupId }
+  }
+  const beneficiary = draft.find('beneficiary', to.beneficiaryId)
+  if (beneficiary === undefined) return { refusal: { reason: 'REFERENCE_NOT_FOUND', field: 'beneficiaryId' } }
+  if (!beneficiary.isActive) return { refusal: { reason: 'BENEFICIARY_INACTIVE' } }
+  return { payee: beneficiary.payee, payeeId: beneficiary.id, lookupId: null }
+}
+
+const dayRefusal = (
+  draft: Draft,
+  scheduledFor: NonNullable<CreateTransfer['scheduledFor']>,
+): Rejection | null => {
+  const today = dateIn(draft.account().profile.timeZone, draft.context.nowMs)
+  if (scheduledFor < today) return { reason: 'SCHEDULED_IN_THE_PAST' }
+  const days = limits.scheduledDaysMax
+  return scheduledFor > addDays(today, days) ? { reason: 'SCHEDULED_TOO_FAR', days } : null
+}

@@ -1,0 +1,187 @@
+import type { Draft } from '../kernel/draft.ts'
+import { type ActorFact, factOf } from '../kernel/fact.ts'
+import type { TransferId, WithdrawalId } from '../shared/ids.ts'
+import type { ApprovalTerms, PaymentDecision } from './approval.ts'
+import { type AskedTransfer, type AskedWithdrawal, kindOfMoneyOut, type MoneyOutKind } from './asked.ts'
+import type { MoneyOutCount } from './sums.ts'
+
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly transfer: Transfer
+    readonly withdrawal: Withdrawal
+  }
+  interface ActorFacts {
+    readonly transfer: MoneyOutEvent
+    readonly withdrawal: MoneyOutEvent
+  }
+}
+
+/**
+ * Money that a person sends from the account (decisions, section 18). It is one actor with one life. The kernel knows it by two names, because
+ * the ids of a kind have one prefix: transfers are `trf_…`, withdrawals `wdr_…`.
+ */
+export type MoneyOut = Transfer | Withdrawal
+export type MoneyOutId = TransferId | WithdrawalId
+
+/** Reais that go to a bank (dashboard, section 2.7). */
+export type Transfer = CreatedTransfer &
+  MoneyOutState & {
+    readonly id: TransferId
+    readonly status: (typeof transferStatuses)[number]
+    readonly cancelReason: (typeof transferCancelReasons)[number] | null
+    readonly failureReason: TransferFailure | null
+  }
+
+/** Stablecoins that go to a wallet (dashboard, section 3.4). */
+export type Withdrawal = CreatedWithdrawal &
+  MoneyOutState & {
+    readonly id: WithdrawalId
+    readonly status: (typeof withdrawalStatuses)[number]
+    readonly cancelReason: (typeof withdrawalCancelReasons)[number] | null
+    readonly failureReason: WithdrawalFailure | null
+  }
+
+export const transferStatuses = [
+  'PENDING_APPROVAL',
+  'SCHEDULED',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+] as const
+export const withdrawalStatuses = [
+  'PENDING_APPROVAL',
+  'PROCESSING',
+  'BROADCAST',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+] as const
+export type MoneyOutStatus = (typeof transferStatuses)[number] | (typeof withdrawalStatuses)[number]
+
+export const transferCancelReasons = [
+  'REJECTED',
+  'APPROVAL_EXPIRED',
+  'CREATOR_REMOVED',
+  'BENEFICIARY_REMOVED',
+  'CANCELLED',
+] as const
+export const withdrawalCancelReasons = [
+  'REJECTED',
+  'APPROVAL_EXPIRED',
+  'CREATOR_REMOVED',
+  'WALLET_REMOVED',
+  'CANCELLED',
+] as const
+export type CancelReason = (typeof transferCancelReasons)[number] | (typeof withdrawalCancelReasons)[number]
+
+/** Why a transfer failed: those of the account, then those of banks. */
+export const transferFailures = [
+  'INSUFFICIENT_BALANCE',
+  'LIMIT_EXCEEDED',
+  'BENEFICIARY_CHANGED',
+  'ACCOUNT_NOT_FOUND',
+  'ACCOUNT_BLOCKED',
+  'ACCOUNT_CLOSED',
+  'ACCOUNT_TYPE',
+  'BANK_TIMEOUT',
+  'BANK_ERROR',
+  'REFUSED_BY_BANK',
+] as const
+export type TransferFailure = (typeof transferFailures)[number]
+
+export const withdrawalFailures = ['REFUSED_BY_NETWORK', 'ADDRESS_REFUSED', 'DROPPED'] as const
+export type WithdrawalFailure = (typeof withdrawalFailures)[number]
+export type MoneyOutFailure = TransferFailure | WithdrawalFailure
+
+/** What it is created with: what was asked for, and what others have to approve. */
+export type CreatedTransfer = AskedTransfer & ApprovalTerms
+export type CreatedWithdrawal = AskedWithdrawal & ApprovalTerms
+
+/** What changes in the life of money on its way out. */
+type MoneyOutState = {
+  readonly status: MoneyOutStatus
+  readonly runsAtMs: number
+  readonly decisions: readonly PaymentDecision[]
+  /** What it counts in the sums of limits and policy, to be given back if it fails. */
+  readonly counts: readonly MoneyOutCount[]
+  readonly call: MoneyOutCall | null
+  /** Its id where it travels: the end-to-end id of a PIX, the hash of a transfer on a network. Null for a TED, and until it has one. */
+  readonly railId: string | null
+  readonly cancelReason: CancelReason | null
+  readonly failureReason: MoneyOutFailure | null
+  /** The bank's own code of a failure. */
+  readonly providerCode: string | null
+  /** Whether nothing was paid to this payee before. */
+  readonly isFirst: boolean
+  readonly completedAtMs: number | null
+  readonly version: number
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+/** An intent in the journal before the provider is asked. Repeating it with the same id never pays twice. */
+export type MoneyOutCall = {
+  readonly id: string
+  /** Who is asked; null where that is whichever bank is connected. */
+  readonly providerId: string | null
+  readonly openedAtMs: number
+  readonly unanswered: number
+  /** When it is repeated; null while it is under way. */
+  readonly dueAtMs: number | null
+}
+
+export type MoneyOutEvent =
+  /** It waits for approval, or for its time. */
+  | (Fact<'MoneyOutCreated'> & {
+      readonly created: CreatedTransfer | CreatedWithdrawal
+      readonly runsAtMs: number
+      readonly counts: readonly MoneyOutCount[]
+    })
+  | (Fact<'MoneyOutDecided'> & { readonly decision: PaymentDecision })
+  /** The last approval is given. */
+  | (Fact<'MoneyOutScheduled'> & { readonly runsAtMs: number; readonly counts: readonly MoneyOutCount[] })
+  /** Who has scheduled it may not send money any more: since this real time it waits for the approval of another person. */
+  | (Fact<'MoneyOutRecalled'> & { readonly askedAtMs: number })
+  /** Banks were closed when it was due. */
+  | (Fact<'MoneyOutPostponed'> & { readonly runsAtMs: number })
+  | (Fact<'MoneyOutCancelled'> & { readonly cancelReason: CancelReason })
+  /** The intent, with the money set aside: the provider is asked once this is on disk. */
+  | (Fact<'MoneyOutSent'> & {
+      readonly callId: string
+      readonly providerId: string | null
+      readonly railId: string | null
+      readonly counts: readonly MoneyOutCount[]
+    })
+  | (Fact<'MoneyOutUnanswered'> & { readonly callId: string; readonly dueAtMs: number })
+  | (Fact<'MoneyOutSentAgain'> & { readonly callId: string })
+  /** It is on the network, and not confirmed. */
+  | (Fact<'MoneyOutBroadcast'> & {
+      readonly callId: string
+      readonly railId: string
+      readonly dueAtMs: number
+    })
+  /** The id is null if it is the one that it has already. */
+  | (Fact<'MoneyOutCompleted'> & {
+      readonly callId: string
+      readonly railId: string | null
+      readonly isFirst: boolean
+    })
+  /** The call is null if the provider was not asked. */
+  | (Fact<'MoneyOutFailed'> & {
+      readonly callId: string | null
+      readonly failureReason: MoneyOutFailure
+      readonly providerCode: string | null
+    })
+
+type Fact<Type extends string> = ActorFact<MoneyOutKind, Type>
+
+/** Whether it waits, for approval or for its time. */
+export const isPlanned = ({ status }: Pick<MoneyOut, 'status'>): boolean =>
+  status === 'PENDING_APPROVAL' || status === 'SCHEDULED'
+
+/** The members of a fact about it that is added now, but for its type. */
+export const factAboutMoneyOut = (
+  draft: Pick<Draft, 'context'>,
+  { method, id }: Pick<MoneyOut, 'method' | 'id'>,
+) => factOf(draft, kindOfMoneyOut({ method }), id)

@@ -1,0 +1,131 @@
+import type { Decider } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { unreachable } from '../shared/assert.ts'
+import type { AskAgainForMoneyOut, RecordMoneyOut, ResolveMoneyOut, RunMoneyOut } from './commands.ts'
+import { firstPaidKey } from './keys.ts'
+import { type LimitedPayment, limitCounts, limitRefusal } from './limits.ts'
+import { moneyOutMethodOf } from './methods/index.ts'
+import { factAboutMoneyOut, isPlanned, type MoneyOut, type MoneyOutFailure } from './money-out.ts'
+import { payeeKeyOf } from './payees/payee.ts'
+import { limitedPaymentOf } from './standing.ts'
+import { bookMoneyOut, countedBack, type MoneyOutCount } from './sums.ts'
+import { absentMoneyOut, moneyOutIn } from './target.ts'
+
+/** Reserves the money and records the intent to ask the provider. What was planned is so no more. */
+export const sendMoneyOut = (
+  draft: Draft,
+  out: MoneyOut,
+  limited: LimitedPayment,
+  wasPlanned: boolean,
+  newCounts: readonly MoneyOutCount[] = [],
+): void => {
+  const { sentBy, follow } = moneyOutMethodOf(out)
+  const counts = [...newCounts, ...limitCounts(draft.account(), limited, draft.context.nowMs)]
+  // What is new has counted nothing yet.
+  const uncounted = wasPlanned ? [] : out.counts
+  bookMoneyOut(draft, out, 'RESERVED', { wasPlanned, counts: [...uncounted, ...counts] })
+  draft.add({
+    type: 'MoneyOutSent',
+    callId: `${out.id}.1`,
+    counts,
+    ...sentBy(draft, out),
+    ...factAboutMoneyOut(draft, out),
+  })
+  follow?.sent?.(draft, out)
+}
+
+/** Sends what has waited for its time. Balance and limits are checked again, and who owns a PIX key by the bank. */
+export const runMoneyOut: Decider<RunMoneyOut> = (draft, command) => {
+  runScheduled(draft, moneyOutIn(draft, command)!)
+  return null
+}
+
+/** The same for one that was just scheduled: it runs if it is time. */
+export const runScheduled = (draft: Draft, out: MoneyOut): void => {
+  const { nowMs } = draft.context
+  const account = draft.account()
+  const { runTimeOf, fundsRefusal } = moneyOutMethodOf(out)
+  const runsAtMs = runTimeOf(account.profile.timeZone, null, nowMs)
+  if (runsAtMs > nowMs) {
+    draft.add({ type: 'MoneyOutPostponed', runsAtMs, ...factAboutMoneyOut(draft, out) })
+    return
+  }
+  const limited = limitedPaymentOf(draft, out)
+  const refusal = fundsRefusal(draft, out) ?? limitRefusal(account, limited, nowMs)
+  if (refusal === null) sendMoneyOut(draft, out, limited, true)
+  else fail(draft, out, refusal.reason === 'INSUFFICIENT_BALANCE' ? refusal.reason : 'LIMIT_EXCEEDED')
+}
+
+/** Asks the provider once more, with the same reference. */
+export const askAgainForMoneyOut: Decider<AskAgainForMoneyOut> = (draft, command) => {
+  const out = moneyOutIn(draft, command)!
+  draft.add({ type: 'MoneyOutSentAgain', callId: out.call!.id, ...factAboutMoneyOut(draft, out) })
+  return null
+}
+
+/** Records what the provider said. An answer to a call that is over, or to one of before a reset, is too late to matter. */
+export const recordMoneyOut: Decider<RecordMoneyOut> = (draft, command) => {
+  const out = moneyOutIn(draft, command)
+  if (out === undefined) return absentMoneyOut(command)
+  const { call } = out
+  if (call === null || call.id !== command.callId) return null
+  const verdict = moneyOutMethodOf(out).verdictOf(draft, out, command.answer)
+  const fact = { callId: call.id, ...factAboutMoneyOut(draft, out) }
+  switch (verdict.type) {
+    case 'PAID':
+      complete(draft, out, verdict.railId)
+      return null
+    case 'FAILED':
+      fail(draft, out, verdict.reason, verdict.code)
+      return null
+    case 'BROADCAST': {
+      const { railId, dueAtMs } = verdict
+      draft.add({ type: 'MoneyOutBroadcast', railId, dueAtMs, ...fact })
+      return null
+    }
+    case 'UNDECIDED':
+      if (call.dueAtMs === null) draft.add({ type: 'MoneyOutUnanswered', dueAtMs: verdict.dueAtMs, ...fact })
+      return null
+    default:
+      return unreachable(verdict)
+  }
+}
+
+/** Decides in the provider's place, in the Sandbox. */
+export const resolveMoneyOut: Decider<ResolveMoneyOut> = (draft, command) => {
+  const out = moneyOutIn(draft, command)
+  if (out === undefined) return absentMoneyOut(command)
+  const { resolvable, resolvedRailId } = moneyOutMethodOf(out)
+  if (out.call === null)
+    return { reason: 'INVALID_STATE', currentStatus: out.status, allowedStatuses: resolvable }
+  if (command.failureReason === null) complete(draft, out, resolvedRailId(draft, out))
+  else fail(draft, out, command.failureReason)
+  return null
+}
+
+const complete = (draft: Draft, out: MoneyOut, railId: string | null): void => {
+  const { actor, ...fact } = factAboutMoneyOut(draft, out)
+  const isFirst = draft.lookup(actor, firstPaidKey(payeeKeyOf(out.payee))).length === 0
+  bookMoneyOut(draft, out, 'PAID')
+  draft.add({ type: 'MoneyOutCompleted', callId: out.call!.id, railId, isFirst, actor, ...fact })
+  moneyOutMethodOf(out).follow?.paid?.(draft, out)
+}
+
+/** Ends it without payment: what was reserved is back, and counts no more. */
+const fail = (
+  draft: Draft,
+  out: MoneyOut,
+  failureReason: MoneyOutFailure,
+  providerCode: string | null = null,
+): void => {
+  const counts = countedBack(out.counts)
+  if (isPlanned(out)) bookMoneyOut(draft, out, 'DROPPED', { wasPlanned: true, counts })
+  else bookMoneyOut(draft, out, 'RETURNED', { counts })
+  draft.add({
+    type: 'MoneyOutFailed',
+    callId: out.call?.id ?? null,
+    failureReason,
+    providerCode,
+    ...factAboutMoneyOut(draft, out),
+  })
+}

@@ -1,0 +1,17 @@
+import { isPlanned, type MoneyOut } from './money-out.ts'
+
+/** What has left and what is planned to, as transfers or withdrawals say themselves: checks the sums that the account keeps. */
+export const sentBy = (
+  all: Iterable<MoneyOut>,
+  currency: MoneyOut['currency'],
+): { readonly paidCents: bigint; readonly feeCents: bigint; readonly plannedCents: bigint } => {
+  const sent = { paidCents: 0n, feeCents: 0n, plannedCents: 0n }
+  for (const out of all) {
+    if (out.currency !== currency) continue
+    if (out.status === 'COMPLETED') {
+      sent.paidCents += BigInt(out.amountCents)
+      sent.feeCents += BigInt(out.feeCents)
+    } else if (isPlanned(out)) sent.plannedCents += BigInt(out.amountCents + out.feeCents)
+  }
+  return sent
+}

@@ -1,0 +1,299 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { MoneyOutKind } from '../../../engine/money-out/asked.ts'
+import type { CreateTransfer, CreateWithdrawal } from '../../../engine/money-out/commands.ts'
+import type { MoneyOut } from '../../../engine/money-out/money-out.ts'
+import type { ListMoneyOut } from '../../../engine/money-out/queries.ts'
+import type { MoneyOutTarget } from '../../../engine/money-out/target.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import { commandRoute, queryRoute, type Read, type RequestContext, type Route } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import type { OpenPersonal } from '../../identity/personal-texts.ts'
+import { notFound } from '../../problems/problem.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import type { Previewed } from '../../resources/money-out/money-out.ts'
+import { text } from '../../schema/schema.ts'
+import { decider } from '../others-who.ts'
+import { readPaging } from '../paging.ts'
+import { nextPlace, readPlace } from '../place.ts'
+import { type Receipt, receiptAnswer } from '../receipt.ts'
+
+/** One kind of money out, as its routes and the document have it: transfers, or withdrawals of stablecoins. */
+export type MoneyOutRoutes<Out extends MoneyOut> = {
+  readonly kind: MoneyOutKind
+  readonly path: string
+  readonly group: Pick<Route, 'tag' | 'product'>
+  /** What it takes to ask for it. Every role that does so approves, too, so that cancelling by it lets in both (dashboard, section 2.7). */
+  readonly permission: Route['permission']
+  /** What the names of operations call it: `createTransfer`. */
+  readonly noun: string
+  readonly texts: {
+    readonly one: string
+    readonly many: string
+    /** Summary and description of creating one. */
+    readonly create: readonly [string, string]
+    /** The descriptions of what is not the same for all. */
+    readonly preview: string
+    readonly export: string
+    readonly approve: string
+    readonly cancel: string
+    readonly receipt: string
+  }
+  readonly approvalRefusals: readonly number[]
+  /** The `resource` of a 404. */
+  readonly resource: string
+  readonly answer: TSchema
+  readonly view: (out: Out, open: OpenPersonal) => object
+  readonly preview: TSchema
+  readonly previewView: (previewed: Previewed<Out>) => object
+  readonly targetOf: (id: string) => MoneyOutTarget
+  readonly receiptOf: (out: Out) => Receipt
+  readonly csv: { readonly head: string; readonly rowsOf: (rows: readonly Out[]) => string }
+}
+
+/** What a request to create money out takes, and what it means. */
+type Creation<Body extends TObject, Input> = {
+  readonly body: Body
+  readonly rules?: object
+  readonly read: (body: Static<Body>) => Read<Input>
+  readonly command: (input: Input, request: RequestContext) => CreateTransfer | CreateWithdrawal
+}
+
+/** What a list takes, and what it means. */
+type Listing<Parameters extends TObject> = {
+  readonly parameters: Parameters
+  readonly read: (query: Static<Parameters>) => Read<Omit<ListMoneyOut, 'type' | 'accountId' | 'kind'>>
+}
+
+/** The routes of one kind, in the order of the document. */
+export const moneyOutRoutes = <Out extends MoneyOut, Body extends TObject, Input, Parameters extends TObject>(
+  of: MoneyOutRoutes<Out>,
+  creation: Creation<Body, Input>,
+  listing: Listing<Parameters>,
+) => ({
+  preview: previewRoute(of, creation),
+  create: createRoute(of, creation),
+  list: listRoute(of, listing),
+  export: exportRoute(of, listing),
+  get: getRoute(of),
+  approve: approveRoute(of),
+  reject: rejectRoute(of),
+  cancel: cancelRoute(of),
+  receipt: receiptRoute(of),
+})
+
+const previewRoute = <Out extends MoneyOut, Body extends TObject, Input>(
+  of: MoneyOutRoutes<Out>,
+  creation: Creation<Body, Input>,
+) =>
+  commandRoute({
+    ...posts(of),
+    ...creation,
+    path: `${of.path}/preview`,
+    operationId: `preview${of.noun}`,
+    summary: `Preview ${of.texts.one}`,
+    description: of.texts.preview,
+    isAudited: false,
+    refusals: [409, 422, 503],
+    answer: of.preview,
+    command: (input: Input, request) => ({ ...creation.command(input, request), isPreview: true }),
+    view: ({ state, steps }) => ({ body: of.previewView({ state: state as Out, steps }) }),
+  })
+
+const createRoute = <Out extends MoneyOut, Body extends TObject, Input>(
+  of: MoneyOutRoutes<Out>,
+  creation: Creation<Body, Input>,
+) =>
+  commandRoute({
+    ...posts(of),
+    ...creation,
+    factor: 'OPERATION',
+    path: of.path,
+    operationId: `create${of.noun}`,
+    summary: of.texts.create[0],
+    description: of.texts.create[1],
+    status: 201,
+    idempotent: true,
+    refusals: [409, 422, 503],
+    answer: of.answer,
+    view: ({ state }, _, request) => ({ location: `${of.path}/${state.id}`, ...shown(of, state, request) }),
+  })
+
+const listRoute = <Out extends MoneyOut, Parameters extends TObject>(
+  of: MoneyOutRoutes<Out>,
+  listing: Listing<Parameters>,
+) =>
+  queryRoute({
+    ...reads(of),
+    ...listing,
+    path: of.path,
+    operationId: `list${of.noun}s`,
+    summary: `List ${of.texts.many}`,
+    description: 'Newest first.',
+    answer: listOfRows(of.answer),
+    query: (input, { accountId }) => ({ type: 'ListMoneyOut', accountId, kind: of.kind, ...input }) as const,
+    view: (listed, input, { personal }) => ({
+      body: listView(listed, input, (out) => of.view(out as Out, personal.open)),
+    }),
+  })
+
+const exportRoute = <Out extends MoneyOut, Parameters extends TObject>(
+  of: MoneyOutRoutes<Out>,
+  { parameters, read }: Listing<Parameters>,
+) => {
+  const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
+  return queryRoute({
+    ...reads(of),
+    permission: 'transactions.export',
+    isForPeople: true,
+    path: `${of.path}/export`,
+    operationId: `export${of.noun}s`,
+    summary: `Export ${of.texts.many} as CSV`,
+    description: `Takes the filters of the list, newest first. RFC 4180 in UTF-8; ${of.texts.export}. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
+    isExport: true,
+    mediaTypes: ['text/csv'],
+    parameters: Type.Object(exported),
+    answer: Type.Object({}),
+    read: (query) => read(query as Static<Parameters>),
+    query: (input, { accountId, cursor }) => ({
+      type: 'ListMoneyOut',
+      accountId,
+      kind: of.kind,
+      ...input,
+      ...readPlace(cursor),
+      pageSize: limits.auditPieceRows,
+    }),
+    view: (listed, { from, to }, { cursor }) => {
+      const text = of.csv.rowsOf(listed.rows as readonly Out[])
+      return {
+        piece: Buffer.from(cursor === null ? of.csv.head + text : text),
+        next: nextPlace(cursor, listed, limits.auditPieceRows),
+        contentType: 'text/csv; charset=utf-8',
+        fileName: `${of.kind}s_${from ?? 'all'}_${to ?? 'now'}.csv`,
+      }
+    },
+  })
+}
+
+const getRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+  queryRoute({
+    ...reads(of),
+    path: `${of.path}/:id`,
+    operationId: `get${of.noun}`,
+    summary: `Get one ${of.texts.one.replace(/^a /, '')}`,
+    description: 'With who approved it, and what became of it.',
+    refusals: [404],
+    answer: of.answer,
+    query: (_, request) => findIn(of, request),
+    view: (found, _, request) => (found === null ? notFound(of.resource) : shown(of, found, request)),
+  })
+
+const approveRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+  commandRoute({
+    ...posts(of),
+    permission: 'transfers.approve',
+    factor: 'OPERATION',
+    path: `${of.path}/:id/approve`,
+    operationId: `approve${of.noun}`,
+    summary: `Approve ${of.texts.one}`,
+    description: of.texts.approve,
+    refusals: of.approvalRefusals,
+    answer: of.answer,
+    command: (_, request) =>
+      ({ type: 'ApproveMoneyOut', ...about(of, request), ...decider(request) }) as const,
+    view: ({ state }, _, request) => shown(of, state, request),
+  })
+
+const rejectRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+  commandRoute({
+    ...posts(of),
+    permission: 'transfers.approve',
+    factor: 'SESSION',
+    path: `${of.path}/:id/reject`,
+    operationId: `reject${of.noun}`,
+    summary: `Reject ${of.texts.one}`,
+    description: 'One person is enough: it is cancelled.',
+    refusals: [404, 409],
+    body: Type.Object({ reason: text(limits.reasonCharsMax, 'Why, for whoever asked for it.') }),
+    answer: of.answer,
+    read: ({ reason }) => reason.trim(),
+    command: (reason, request) =>
+      ({ type: 'RejectMoneyOut', ...about(of, request), ...decider(request), reason }) as const,
+    view: ({ state }, _, request) => shown(of, state, request),
+  })
+
+const cancelRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+  commandRoute({
+    ...posts(of),
+    factor: 'SESSION',
+    path: `${of.path}/:id/cancel`,
+    operationId: `cancel${of.noun}`,
+    summary: `Cancel ${of.texts.one}`,
+    description: of.texts.cancel,
+    refusals: [404, 409],
+    answer: of.answer,
+    command: (_, request) => ({ type: 'CancelMoneyOut', ...about(of, request) }) as const,
+    view: ({ state }, _, request) => shown(of, state, request),
+  })
+
+const receiptRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+  queryRoute({
+    ...reads(of),
+    isAudited: true,
+    path: `${of.path}/:id/receipt`,
+    operationId: `get${of.noun}Receipt`,
+    summary: `Get the receipt of ${of.texts.one}`,
+    description: of.texts.receipt,
+    refusals: [404, 409],
+    mediaTypes: ['application/pdf'],
+    answer: Type.Object({}),
+    query: (_, request) => findIn(of, request),
+    view: async (found, _, request) =>
+      found === null ? notFound(of.resource) : receiptAnswer(found as Out, request, of.receiptOf),
+  })
+
+/** The filters that lists of all money out take, as the queries of these have them. */
+type ListingQuery = Parameters<typeof readPaging>[0] & {
+  readonly createdBy?: string
+  readonly q?: string
+  readonly minAmount?: number
+  readonly maxAmount?: number
+}
+
+/** Reads the page and the filters of a list, with those by the words of its labels and by its payee. */
+export const readListing = (
+  query: ListingQuery,
+  labels: readonly (readonly string[] | undefined)[],
+  payeeId: string | undefined,
+) =>
+  readPaging(query, {
+    labels: labels.map((words) => words ?? []),
+    payeeId: payeeId ?? null,
+    createdBy: query.createdBy ?? null,
+    search: query.q?.trim() ?? null,
+    minCents: query.minAmount === undefined ? null : toCents(query.minAmount),
+    maxCents: query.maxAmount === undefined ? null : toCents(query.maxAmount),
+  })
+
+const reads = <Out extends MoneyOut>({ group }: MoneyOutRoutes<Out>) =>
+  ({ ...group, verb: 'GET', permission: 'balance.read' }) as const
+
+const posts = <Out extends MoneyOut>({ group, permission }: MoneyOutRoutes<Out>) =>
+  ({ ...group, verb: 'POST', permission }) as const
+
+const findIn = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>, { accountId, id }: RequestContext) =>
+  ({ type: 'FindMoneyOut', accountId, ...of.targetOf(id) }) as const
+
+const about = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>, { accountId, by, id }: RequestContext) => ({
+  accountId,
+  by,
+  ...of.targetOf(id),
+})
+
+/** A kind's commands and questions answer with that kind. */
+const shown = <Out extends MoneyOut>(
+  of: MoneyOutRoutes<Out>,
+  out: MoneyOut,
+  { personal }: RequestContext,
+) => ({
+  body: of.view(out as Out, personal.open),
+})

@@ -1,0 +1,125 @@
+import Type from 'typebox'
+import { readDocument } from '../../../engine/shared/documents.ts'
+import type { WalletId } from '../../../engine/shared/ids.ts'
+import { commandRoute, queryRoute } from '../../api/route.ts'
+import { limits } from '../../base/limits.ts'
+import { notFound } from '../../problems/problem.ts'
+import { listOfRows, listView } from '../../resources/list.ts'
+import { wallet, walletOwnership, walletView } from '../../resources/money-out/wallet.ts'
+import { equals, has, when } from '../../schema/rules.ts'
+import { documentField, text } from '../../schema/schema.ts'
+import { refusedField } from '../charge-input.ts'
+import { forExisting, forNew } from '../command-target.ts'
+import { assetFields, chainAddressInput, networkRefusal } from '../crypto/asset-input.ts'
+import { cryptoBalanceReads, cryptoMoneyOut } from '../groups.ts'
+import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
+
+export const createWallet = commandRoute({
+  ...cryptoMoneyOut,
+  verb: 'POST',
+  path: '/v1/crypto/wallets',
+  operationId: 'createWallet',
+  summary: 'Register a wallet',
+  description:
+    'Stablecoins are sent to registered wallets alone, and to a new one from the next day on: what is sent cannot be called back.',
+  factor: 'OPERATION',
+  status: 201,
+  refusals: [409, 422],
+  body: Type.Object(
+    {
+      name: text(limits.walletNameCharsMax, 'What you call it.'),
+      ...assetFields,
+      address: chainAddressInput('Its address. A checksum that does not fit is refused (422).'),
+      ownership: walletOwnership,
+      holderName: text(limits.nameCharsMax, 'Whose it is.'),
+      holderDocument: documentField,
+      providerName: Type.Optional(text(limits.nameCharsMax, 'Who keeps the keys, where a provider does.')),
+    },
+    {
+      examples: [
+        {
+          name: 'Treasury',
+          asset: 'USDT',
+          network: 'TRON',
+          address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+          ownership: 'SELF_CUSTODY',
+          holderName: 'Loja Exemplo Ltda',
+          holderDocument: '11222333000181',
+        },
+      ],
+    },
+  ),
+  rules: when(equals('ownership', 'PROVIDER'), has('providerName')),
+  answer: wallet,
+  read: (body) => {
+    if (body.ownership === 'PROVIDER' && body.providerName === undefined)
+      return refusedField('providerName', 'REQUIRED', (say) =>
+        say.requiredWith('providerName', 'ownership', 'PROVIDER'),
+      )
+    const { asset, network, ownership } = body
+    return (
+      networkRefusal(body) ?? {
+        ok: true,
+        input: {
+          name: body.name.trim(),
+          asset,
+          network,
+          address: body.address.trim(),
+          ownership,
+          holderName: body.holderName.trim(),
+          holderDocument: readDocument(body.holderDocument)!.document,
+          providerName: body.providerName?.trim() ?? null,
+        },
+      }
+    )
+  },
+  command: (input, request) =>
+    ({
+      type: 'RegisterWallet',
+      ...forNew('walletId', request),
+      wallet: { ...input, createdBy: request.by.id },
+    }) as const,
+  view: ({ state, nowMs }) => ({
+    location: `/v1/crypto/wallets/${state.id}`,
+    body: walletView(state, nowMs),
+  }),
+})
+
+export const listWallets = queryRoute({
+  ...cryptoBalanceReads,
+  path: '/v1/crypto/wallets',
+  operationId: 'listWallets',
+  summary: 'List wallets',
+  description: 'Registered wallets, newest first; removed ones as well.',
+  parameters: pagingParameters({ active: activeParameter }),
+  answer: listOfRows(wallet),
+  read: (query) => readPaging(query, { isActive: readActive(query.active) }),
+  query: (input, { accountId }) => ({ type: 'ListWallets', accountId, ...input }) as const,
+  view: (listed, input) => ({ body: listView(listed, input, (own) => walletView(own, listed.nowMs)) }),
+})
+
+export const getWallet = queryRoute({
+  ...cryptoBalanceReads,
+  path: '/v1/crypto/wallets/:id',
+  operationId: 'getWallet',
+  summary: 'Get one wallet',
+  description: 'With its status at this moment.',
+  refusals: [404],
+  answer: wallet,
+  query: (_, { accountId, id }) => ({ type: 'FindWallet', accountId, walletId: id as WalletId }) as const,
+  view: (found) => (found === null ? notFound('wallet') : { body: walletView(found.wallet, found.nowMs) }),
+})
+
+export const removeWallet = commandRoute({
+  ...cryptoMoneyOut,
+  verb: 'DELETE',
+  path: '/v1/crypto/wallets/:id',
+  operationId: 'removeWallet',
+  summary: 'Remove a wallet',
+  description: 'Nothing is sent to it any more. One that is removed stays as it is.',
+  factor: 'SESSION',
+  refusals: [404],
+  answer: wallet,
+  command: (_, request) => ({ type: 'RemoveWallet', ...forExisting('walletId', request) }) as const,
+  view: ({ state, nowMs }) => ({ body: walletView(state, nowMs) }),
+})

@@ -1,0 +1,56 @@
+import type { CancelReason, MoneyOutFailure, MoneyOutId } from '../../../../engine/money-out/money-out.ts'
+import { bool, enumeration, json, nullable, number, text } from '../../layout.ts'
+import type { FactLayouts } from '../fact-layouts.ts'
+
+const head = { id: text<MoneyOutId>(), atMs: number() }
+const called = { ...head, callId: text() }
+
+export const cancelReasonLayout = enumeration<CancelReason>({
+  REJECTED: 1,
+  APPROVAL_EXPIRED: 2,
+  CREATOR_REMOVED: 3,
+  BENEFICIARY_REMOVED: 4,
+  CANCELLED: 5,
+  WALLET_REMOVED: 6,
+})
+
+export const moneyOutFailureLayout = enumeration<MoneyOutFailure>({
+  INSUFFICIENT_BALANCE: 1,
+  LIMIT_EXCEEDED: 2,
+  BENEFICIARY_CHANGED: 3,
+  ACCOUNT_NOT_FOUND: 4,
+  ACCOUNT_BLOCKED: 5,
+  ACCOUNT_CLOSED: 6,
+  ACCOUNT_TYPE: 7,
+  BANK_TIMEOUT: 8,
+  BANK_ERROR: 9,
+  REFUSED_BY_BANK: 10,
+  REFUSED_BY_NETWORK: 11,
+  ADDRESS_REFUSED: 12,
+  DROPPED: 13,
+})
+
+/** The same for transfers and withdrawals. The tags below are those of facts that each of them had once, in `older-facts.ts`. */
+export const moneyOutFacts = {
+  // People send money rarely, so JSON is small enough.
+  MoneyOutCreated: [12, { ...head, created: json(), runsAtMs: number(), counts: json() }],
+  MoneyOutDecided: [13, { ...head, decision: json() }],
+  MoneyOutScheduled: [14, { ...head, runsAtMs: number(), counts: json() }],
+  MoneyOutRecalled: [15, { ...head, askedAtMs: number() }],
+  MoneyOutPostponed: [16, { ...head, runsAtMs: number() }],
+  MoneyOutCancelled: [17, { ...head, cancelReason: cancelReasonLayout }],
+  MoneyOutSent: [18, { ...called, providerId: nullable(text()), railId: nullable(text()), counts: json() }],
+  MoneyOutUnanswered: [19, { ...called, dueAtMs: number() }],
+  MoneyOutSentAgain: [20, called],
+  MoneyOutBroadcast: [21, { ...called, railId: text(), dueAtMs: number() }],
+  MoneyOutCompleted: [22, { ...called, railId: nullable(text()), isFirst: bool }],
+  MoneyOutFailed: [
+    23,
+    {
+      ...head,
+      callId: nullable(text()),
+      failureReason: moneyOutFailureLayout,
+      providerCode: nullable(text()),
+    },
+  ],
+} satisfies FactLayouts<'transfer'> & FactLayouts<'withdrawal'>

@@ -1,0 +1,57 @@
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import type { BeneficiaryId, PersonId } from '../../../engine/shared/ids.ts'
+import { happened } from '../billing/catalog.ts'
+import { longStanding } from '../standing.ts'
+import { account, type World } from '../world.ts'
+import { ana, bia, moneyActs } from './transfer-story.ts'
+
+/** Lets every fact of look-ups, beneficiaries and transfers happen. */
+export const everyTransferFact = async (world: World): Promise<void> => {
+  const { lookUp, known, sends, approve, advance, execute } = await moneyActs(world, 100_000)
+  const lookupId = await lookUp('maria@example.com')
+  await lookUp('naoexiste@sandbox.test')
+  await lookUp('instavel@sandbox.test')
+  const beneficiaryId = `ben_${'7'.repeat(26)}` as BeneficiaryId
+  const target = { accountId: account, by: ana } as const
+  const of = { lookupId }
+  await execute({ type: 'RegisterBeneficiary', ...target, beneficiaryId, of, nickname: 'São João' })
+  await sends(1_000, { lookupId }, { description: 'ção', metadata: { a: 1.5 }, externalId: 'x' })
+  const to = { beneficiaryId: await known() }
+  await execute({
+    type: 'ChangeBeneficiary',
+    ...target,
+    ...to,
+    trusted: true,
+    standing: null,
+    hasOther: true,
+  })
+  await sends(1_001, to, { metadata: { sandboxScenario: 'transfer_slow' } })
+  await sends(1_002, to, { metadata: { sandboxScenario: 'transfer_fails' } })
+  const scheduledFor = '2026-12-10' as CalendarDate
+  const { id } = await sends(1_003, to, { kind: 'TED', scheduledFor })
+  const { id: approved } = await sends(600_000, to)
+  await approve(approved)
+  const { id: transferId } = await sends(600_001, to)
+  const decider = { personId: bia.id as PersonId, name: 'Bia', standing: longStanding }
+  await execute({
+    type: 'RejectMoneyOut',
+    ...target,
+    by: bia,
+    transferId,
+    ...decider,
+    reason: 'não',
+  })
+  const { id: recalled } = await sends(1_004, to, { scheduledFor })
+  await execute({ type: 'StopMoneyOutOf', kind: 'transfer', ...target, personId: ana.id as PersonId })
+  await approve(recalled)
+  await approve(id)
+  await advance('PT5S')
+  happened(world, {
+    actor: 'transfer',
+    type: 'MoneyOutPostponed',
+    id,
+    atMs: world.now(),
+    runsAtMs: Date.UTC(2026, 11, 11, 9, 30),
+  })
+  await execute({ type: 'RemoveBeneficiary', ...target, ...to })
+}
