@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RequestLine } from '../api/pipeline.ts'
+import type { RequestLine } from '../api/api.ts'
 import type { ReplicaStatus } from '../link/cluster/control.ts'
 import type { ClusterCounters } from '../link/cluster/counters.ts'
 import type { Unfinished } from '../webhooks/unfinished.ts'

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import type { RequestLine } from '../api/pipeline.ts'
+import type { RequestLine } from '../api/api.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
 import { heapFull } from './heap.ts'
 import { probePort } from './probe-port.ts'

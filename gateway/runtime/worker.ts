@@ -55,7 +55,6 @@ import { openInbound } from '../providers/inbound.ts'
 import { everyProvider, namesOf, pricesOf } from '../providers/index.ts'
 import type { Providers } from '../providers/provider.ts'
 import { routes } from '../routes/index.ts'
-import { readPathSegments } from '../schema/query.ts'
 import { openAttempts } from '../webhooks/attempt.ts'
 import { openCancelling } from '../webhooks/cancelling.ts'
 import { formerSecretOf, newEndpoints } from '../webhooks/endpoints.ts'
@@ -472,8 +471,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const findRoute = routeFinder(routes)
   /** The pattern of the route that a path matches. */
   const patternOf = (verb: string, path: string): string | null => {
-    const segments = readPathSegments(path)
-    return (segments && findRoute(segments)?.byVerb.get(verb)?.path) ?? null
+    return findRoute(path, verb)?.byVerb.get(verb)?.path ?? null
   }
   let listener: Listener | null = null
   /** Stops listening to each provider. */
