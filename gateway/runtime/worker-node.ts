@@ -96,23 +96,27 @@ export const openWorkerNode = async (
     isCutOff,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
     elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
-    control: async (request) => {
-      switch (request.type) {
-        case 'status':
-          return { shards: member.shards(), nodes: member.nodes(), clockAheadMs: member.clockAheadMs() }
-        case 'drain':
-          return member.drain()
-        case 'handOver':
-          return hosts.has(request.shard)
-            ? { problem: await member.handOver(request.shard, request.node) }
-            : null
-      }
-    },
+    control: (request) => control(member, hosts, request),
     close: async () => {
       links.close()
       await member.close()
       // Without NATS there is no peer left to say goodbye to.
       await connection.drain().catch(() => connection.close())
     },
+  }
+}
+
+const control = async (
+  member: ClusterMember,
+  hosts: ReadonlyMap<number, ShardHost>,
+  request: ControlRequest,
+): Promise<unknown> => {
+  switch (request.type) {
+    case 'status':
+      return { shards: member.shards(), nodes: member.nodes(), clockAheadMs: member.clockAheadMs() }
+    case 'drain':
+      return member.drain()
+    case 'handOver':
+      return hosts.has(request.shard) ? { problem: await member.handOver(request.shard, request.node) } : null
   }
 }
