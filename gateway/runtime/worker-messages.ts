@@ -8,15 +8,13 @@ import type { LiveStreams } from '../events/live/streams.ts'
 import type { KeyUse } from '../identity/key-uses.ts'
 import type { Router } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import type { Attempts } from '../webhooks/attempt.ts'
-import type { Cancelling } from '../webhooks/cancelling.ts'
-import type { Pool } from '../webhooks/pool.ts'
 import type { Listener } from '../wire/transport.ts'
 import type { WorkerBase } from './worker-base.ts'
 import { openWorkerListener } from './worker-listener.ts'
 import type { WorkerNode } from './worker-node.ts'
 import type { ToWorker } from './worker-protocol.ts'
 import { listenToProviders } from './worker-providers.ts'
+import type { WorkerWebhooks } from './worker-webhooks.ts'
 
 /** A worker whose parts are open. */
 export type RunningWorker = {
@@ -25,9 +23,7 @@ export type RunningWorker = {
   readonly router: Router
   readonly cluster: WorkerNode | null
   readonly metrics: Metrics
-  readonly attempts: Attempts
-  readonly pool: Pool
-  readonly cancelling: Cancelling
+  readonly webhooks: WorkerWebhooks
   readonly pipeline: Pipeline
   readonly streams: LiveStreams
   readonly ticking: NodeJS.Timeout
@@ -80,11 +76,11 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
   }
 }
 
-const applyDirectoryEvent = ({ base, cancelling, streams }: RunningWorker, event: DirectoryEvent): void => {
+const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: DirectoryEvent): void => {
   evolveDirectory(base.directory, event)
   base.keyring.apply(event)
   base.endpoints.apply(event)
-  cancelling.apply(event)
+  webhooks.cancelling.apply(event)
   streams.recheck()
 }
 
@@ -105,18 +101,18 @@ const listen = async (worker: RunningWorker, port: number): Promise<void> => {
 }
 
 const stop = async (worker: RunningWorker): Promise<void> => {
-  const { base, cluster, pool, attempts } = worker
+  const { base, cluster, webhooks } = worker
   // Leave while requests are still answered: the nodes that take over its shards are asked from here on.
   await cluster?.leave()
   await worker.listener?.close(limits.shutdownGraceMs)
   worker.endNotices()
   clearInterval(worker.ticking)
   clearInterval(worker.sweeping)
-  await pool.close()
+  await webhooks.pool.close()
   for (const host of worker.hosts.values()) await host.close()
   await cluster?.close()
   await base.events?.close()
-  attempts.close()
+  webhooks.attempts.close()
   await base.tracing?.close()
   // Exit explicitly: the NATS client keeps the socket of a server that greeted it too late, and that would keep the process
   // alive.

@@ -2,22 +2,15 @@ import { parentPort } from 'node:worker_threads'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
-import { delay, timeout } from '../base/delay.ts'
+import { timeout } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
-import { newSecrets } from '../base/seal.ts'
 import { loadPdfLibrary } from '../documents/boleto/document.ts'
 import { qrCodeDataUri } from '../documents/qr-code/draw.ts'
 import { openLiveFeeds } from '../events/live/feeds.ts'
 import { shardOf } from '../link/router.ts'
 import { openMetrics } from '../observability/metrics.ts'
-import { watchAttempts } from '../observability/watch-calls.ts'
 import { openCardTokens } from '../providers/card-tokens.ts'
 import type { Providers } from '../providers/provider.ts'
-import { openAttempts } from '../webhooks/attempt.ts'
-import { openCancelling } from '../webhooks/cancelling.ts'
-import { openDeliveryPool } from '../webhooks/delivering.ts'
-import { openPlanner } from '../webhooks/planner.ts'
-import { openTicker } from '../webhooks/ticker.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { heapFull, watchHeap } from './heap.ts'
 import { openRouter, workerOf } from './open-router.ts'
@@ -29,6 +22,7 @@ import { openWorkerNode } from './worker-node.ts'
 import type { FromWorker, WorkerStart } from './worker-protocol.ts'
 import { openWorkerDriver } from './worker-providers.ts'
 import { hostShards, reportReadiness } from './worker-shards.ts'
+import { openWorkerWebhooks } from './worker-webhooks.ts'
 
 /**
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries. Here its
@@ -39,7 +33,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const send = (message: FromWorker): void => port.postMessage(message)
   watchHeap(() => send({ type: 'failed', message: heapFull() }))
   const base = await openWorkerBase(start, providers, send)
-  const { log, tracing, entropy, directory, endpoints, events } = base
+  const { log, entropy, directory, endpoints, events } = base
   const { settings, index, workers, shards } = start
 
   const hosts = new Map<number, ShardHost>()
@@ -59,7 +53,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const cluster = settings.cluster && (await openWorkerNode(base, settings.cluster, hosts, router.serveNode))
   const metrics = openMetrics({
     worker: index,
-    deliveries: () => countUnfinished(pool, endpoints.accountIds().filter(isOwn), router.query),
+    deliveries: () => countUnfinished(webhooks.pool, endpoints.accountIds().filter(isOwn), router.query),
     checked: () => checked.size,
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
     isPublishing: events && (() => events.state() === 'CONNECTED'),
@@ -67,35 +61,26 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     ...(cluster !== null && { cluster }),
   })
 
-  const attempts = openAttempts({ realNow: Date.now })
-  const pool = openDeliveryPool({
-    shards: router,
-    endpoints,
-    secretOf: newSecrets(Buffer.from(start.masterKey)),
-    attempt: attempts.attempt,
-    watch: watchAttempts(metrics, tracing),
-  })
-  const cancelling = openCancelling({
-    directory,
-    shards,
-    host: (shard) => hosts.get(shard)!,
-    pause: () => delay(limits.recordRetryMs),
-    onTrouble: (error) => log.error({ err: error }, 'deliveries of an endpoint cannot be cancelled'),
-  })
+  const webhooks = openWorkerWebhooks(base, hosts, router, metrics)
+  const { tick, tickSoon } = webhooks.ticker
   const stream = events ?? inProcessStream()
   // In process, each worker consumes what it publishes. From JetStream a single consumer takes everything, which keeps events
   // in order; in a cluster it is the worker that owns the first shard.
-  if (events === null || index === 0)
-    stream.consume(
-      openPlanner({ endpoints, perform: router.perform, later: setImmediate }),
-      () => cluster?.owns(0) ?? true,
-    )
+  if (events === null || index === 0) stream.consume(webhooks.plan, () => cluster?.owns(0) ?? true)
 
   const cardTokens = openCardTokens(start.masterKey)
   const feeds = openLiveFeeds({ entropy, now: Date.now, later: timeout })
-  const { tick, tickSoon } = openTicker(hosts, pool.enqueue)
   const driver = openWorkerDriver(base, router, metrics, cardTokens)
-  hostShards(base, hosts, { stream, cluster, metrics, driver, cancelling, feeds, tickSoon, checked })
+  hostShards(base, hosts, {
+    stream,
+    cluster,
+    metrics,
+    driver,
+    feeds,
+    checked,
+    tickSoon,
+    cancelling: webhooks.cancelling,
+  })
   const readiness = openReadiness(start.readinessMemory)
   reportReadiness(readiness, hosts, cluster)
 
@@ -112,7 +97,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     },
   })
   const worker: RunningWorker = {
-    ...{ base, hosts, router, cluster, metrics, attempts, pool, cancelling, pipeline, streams },
+    ...{ base, hosts, router, cluster, metrics, webhooks, pipeline, streams },
     ticking: setInterval(() => {
       tick()
       // Not in each tick: under load they follow each other without a pause.
