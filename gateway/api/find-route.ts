@@ -1,7 +1,10 @@
+import { readPathSegments } from '../schema/query.ts'
 import type { Route } from './route.ts'
 
 /** What a path matches: its routes by verb, and the value of `:id`. */
 export type Found = {
+  /** The route of the verb, of GET for HEAD; null if the path does not take the verb. */
+  readonly route: Route | null
   readonly byVerb: ReadonlyMap<string, Route>
   readonly id: string
   /** Whether its routes are served by the main thread. */
@@ -15,8 +18,11 @@ type Node = {
   isOfMainThread: boolean
 }
 
-/** Finds routes by path segments. A fixed segment wins over `:id`. */
-export const routeFinder = (routes: readonly Route[]): ((segments: readonly string[]) => Found | null) => {
+/** Finds the route of a path and a verb; null if no route has the path. */
+export type FindRoute = (path: string, verb: string) => Found | null
+
+/** Finds routes by their path's segments. A fixed segment wins over `:id`. */
+export const routeFinder = (routes: readonly Route[]): FindRoute => {
   const root = newNode()
   for (const route of routes) {
     const node = route.path.slice(1).split('/').reduce(childOf, root)
@@ -24,7 +30,9 @@ export const routeFinder = (routes: readonly Route[]): ((segments: readonly stri
     node.byVerb.set(route.verb, route)
     node.isOfMainThread = [...node.byVerb.values()].every(({ action }) => action.kind === 'operation')
   }
-  return (segments) => {
+  return (path, verb) => {
+    const segments = readPathSegments(path)
+    if (segments === null) return null
     let node: Node = root
     let id = ''
     for (const segment of segments) {
@@ -35,7 +43,9 @@ export const routeFinder = (routes: readonly Route[]): ((segments: readonly stri
         id = segment
       } else return null
     }
-    return node.byVerb.size === 0 ? null : { byVerb: node.byVerb, id, isOfMainThread: node.isOfMainThread }
+    const { byVerb, isOfMainThread } = node
+    if (byVerb.size === 0) return null
+    return { route: byVerb.get(verb === 'HEAD' ? 'GET' : verb) ?? null, byVerb, id, isOfMainThread }
   }
 }
 

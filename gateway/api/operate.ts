@@ -1,8 +1,11 @@
-import type { Asked, Operate, OperationOutcome } from '../identity/asked.ts'
+import type { Asked, Confirmable, Operate, OperationOutcome } from '../identity/asked.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Admitted } from '../link/relay.ts'
 import type { Language } from '../problems/language.ts'
 import { messages } from '../problems/messages/messages.ts'
 import type { Text } from '../problems/messages/text.ts'
 import { type FieldError, invalid, notFound, type Problem, problem } from '../problems/problem.ts'
+import { digestOf } from '../schema/fingerprint.ts'
 
 /** The worker's side of what only the main thread does. */
 export const openOperate = (
@@ -36,6 +39,44 @@ export const openOperate = (
     },
   }
 }
+
+/** What the main thread needs to know of a request. */
+export const askedOf = (
+  { request, caller, requestId }: Admitted,
+  meaning: unknown,
+  operation: string,
+  input: object,
+): Asked => ({
+  operation,
+  input:
+    caller.kind === 'PERSON' && caller.companyId !== null
+      ? { ...input, company: caller.companyId, environment: caller.environment }
+      : input,
+  by: {
+    kind: caller.kind,
+    personId: caller.kind === 'PERSON' ? caller.person.id : null,
+    sessionId: caller.kind === 'PERSON' ? caller.session.id : null,
+    ip: request.remoteAddress,
+    userAgent: request.headers['user-agent'] ?? '',
+    requestId,
+    operation,
+    secondFactor: request.headers['service-second-factor'] ?? null,
+    ...confirmable(caller, request.verb, request.path, request.query, meaning),
+  },
+})
+
+/** A request as a passkey signs it, by where it is sent to and what its body means. */
+export const confirmable = (
+  caller: Caller,
+  verb: string,
+  path: string,
+  query: string,
+  meaning: unknown,
+): Confirmable => ({
+  companyId: caller.kind === 'PERSON' ? caller.companyId : null,
+  environment: caller.kind === 'PERSON' ? caller.environment : null,
+  digest: digestOf(verb, query === '' ? path : `${path}?${query}`, meaning),
+})
 
 const problemOfRefusal = ({
   code,

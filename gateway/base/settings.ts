@@ -290,93 +290,26 @@ export type SettingsResult =
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /** Reads the settings from environment variables. Reports every wrong or misspelled one at once. */
-export const readSettings = (environment: Readonly<Record<string, string | undefined>>): SettingsResult => {
+export const readSettings = (environment: Environment): SettingsResult => {
   const problems = unknownSettings(environment)
-  const read = <Name extends keyof typeof settingTable>(name: Name) => {
-    const { initial, parse } = settingTable[name]
-    const text = environment[name] ?? initial
-    const value = parse(text)
-    if (value === null)
-      problems.push(
-        `${name}=${JSON.stringify(withoutUser(text))} is not valid: ${settingTable[name].meaning}`,
-      )
-    return (value ?? parse(initial)) as Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
-  }
-  const readOptional = <Name extends keyof typeof settingTable>(name: Name) => orNull(read(name))
-  const requireBoth = (one: string, other: string): void => {
-    if (!environment[one] !== !environment[other]) problems.push(`${one} and ${other} go together`)
-  }
-  requireBoth('TLS_CERT_FILE', 'TLS_KEY_FILE')
+  const read = readerOf(environment, problems)
+  const reading = { environment, problems, read }
+  requireBoth(reading, 'TLS_CERT_FILE', 'TLS_KEY_FILE')
   const [certFile, keyFile] = [read('TLS_CERT_FILE'), read('TLS_KEY_FILE')]
-  const readMetricsToken = (): Settings['metricsToken'] => {
-    const [token, file] = [read('METRICS_TOKEN'), read('METRICS_TOKEN_FILE')]
-    if (token !== '' && file !== '')
-      problems.push('METRICS_TOKEN and METRICS_TOKEN_FILE are two ways to say the same: set one')
-    if (token !== '' && !isToken(token)) problems.push(`METRICS_TOKEN is not valid: it needs ${aToken}`)
-    if (token !== '') return { token }
-    return file === '' ? null : { file }
-  }
-  const readTracing = (): Settings['tracing'] => {
-    const [sampler, ratio] = [read('OTEL_TRACES_SAMPLER'), read('OTEL_TRACES_SAMPLER_ARG')]
-    return read('OTEL_EXPORTER_OTLP_ENDPOINT') === '' ? null : { sampler, ratio }
-  }
-  const readNats = (cluster: ClusterSettings | null): NatsStreamSettings | null => {
-    const servers = read('NATS_URL')
-    const eventReplicas = orNull(read('NATS_REPLICAS'))
-    requireBoth('NATS_CERT_FILE', 'NATS_KEY_FILE')
-    requireBoth('NATS_USER', 'NATS_PASSWORD')
-    if (['NATS_USER', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE'].filter((name) => environment[name]).length > 1)
-      problems.push('NATS_USER, NATS_CREDS_FILE and NATS_NKEY_FILE are three ways to say the same: set one')
-    const caFile = readOptional('NATS_CA_FILE')
-    const certFile = readOptional('NATS_CERT_FILE')
-    const keyFile = readOptional('NATS_KEY_FILE')
-    const settings = {
-      servers,
-      user: readOptional('NATS_USER'),
-      password: readOptional('NATS_PASSWORD'),
-      credsFile: readOptional('NATS_CREDS_FILE'),
-      nkeyFile: readOptional('NATS_NKEY_FILE'),
-      tls: caFile === null && certFile === null ? null : { caFile, certFile, keyFile },
-      stream: {
-        replicas: eventReplicas ?? cluster?.replicas ?? 1,
-        maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
-        maxBytes: read('NATS_MAX_BYTES') || -1,
-      },
-      monitorUrls: read('NATS_MONITOR_URLS'),
-    }
-    return servers.length > 0 ? settings : null
-  }
-  const readCluster = (): ClusterSettings | null => {
-    const settings = {
-      name: read('CLUSTER'),
-      node: read('NODE_ID'),
-      replicas: read('CLUSTER_REPLICAS'),
-      leaseMs: read('CLUSTER_LEASE_MS'),
-      allowsUnsafeServers: read('CLUSTER_UNSAFE_NATS') === 'true',
-    }
-    if (environment.CLUSTER) {
-      if (!environment.NATS_URL) problems.push('CLUSTER needs NATS_URL: the logs of a cluster are on NATS')
-      if (!environment.NODE_ID) problems.push('CLUSTER needs NODE_ID: a name of its own for each node')
-      return settings
-    }
-    for (const name of clusterOnly)
-      if (environment[name]) problems.push(`${name} has no effect without CLUSTER: set both, or none`)
-    return null
-  }
   const shards = orNull(read('SHARDS'))
-  const cluster = readCluster()
+  const cluster = readCluster(reading)
   const settings: Settings = {
     host: read('HOST'),
     port: read('PORT'),
     adminPort: read('ADMIN_PORT'),
-    metricsToken: readMetricsToken(),
+    metricsToken: readMetricsToken(reading),
     dataDir: read('DATA_DIR'),
     workers: read('WORKERS'),
     shards,
     hotStates: read('HOT_STATES'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
-    tracing: readTracing(),
+    tracing: readTracing(reading),
     tls: certFile === '' ? null : { certFile, keyFile },
     publicUrl: read('PUBLIC_URL'),
     transport: read('TRANSPORT'),
@@ -384,9 +317,9 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     rateLimit: read('RATE_LIMIT'),
     rateLimitBurst: read('RATE_LIMIT_BURST'),
     exportRateLimit: read('RATE_LIMIT_EXPORT'),
-    nats: readNats(cluster),
+    nats: readNats(reading, cluster),
     cluster,
-    masterKeyFile: readOptional('MASTER_KEY_FILE'),
+    masterKeyFile: orNull(read('MASTER_KEY_FILE')),
     ispb: read('PIX_ISPB'),
     pixLocation: read('PIX_LOCATION'),
     crypto: {
@@ -400,6 +333,93 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     trustedProxies: read('TRUSTED_PROXIES'),
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A reading of the settings; what is wrong is added to `problems`. */
+type Reading = {
+  readonly environment: Environment
+  readonly problems: string[]
+  readonly read: Read
+}
+
+type Read = <Name extends SettingName>(name: Name) => SettingOf<Name>
+type SettingName = keyof typeof settingTable
+type SettingOf<Name extends SettingName> = Exclude<ReturnType<(typeof settingTable)[Name]['parse']>, null>
+
+const readerOf =
+  (environment: Environment, problems: string[]): Read =>
+  <Name extends SettingName>(name: Name) => {
+    const { initial, parse, meaning } = settingTable[name]
+    const text = environment[name] ?? initial
+    const value = parse(text)
+    if (value === null) problems.push(`${name}=${JSON.stringify(withoutUser(text))} is not valid: ${meaning}`)
+    return (value ?? parse(initial)) as SettingOf<Name>
+  }
+
+const requireBoth = ({ environment, problems }: Reading, one: SettingName, other: SettingName): void => {
+  if (!environment[one] !== !environment[other]) problems.push(`${one} and ${other} go together`)
+}
+
+const readMetricsToken = ({ read, problems }: Reading): Settings['metricsToken'] => {
+  const [token, file] = [read('METRICS_TOKEN'), read('METRICS_TOKEN_FILE')]
+  if (token !== '' && file !== '')
+    problems.push('METRICS_TOKEN and METRICS_TOKEN_FILE are two ways to say the same: set one')
+  if (token !== '' && !isToken(token)) problems.push(`METRICS_TOKEN is not valid: it needs ${aToken}`)
+  if (token !== '') return { token }
+  return file === '' ? null : { file }
+}
+
+const readTracing = ({ read }: Reading): Settings['tracing'] => {
+  const [sampler, ratio] = [read('OTEL_TRACES_SAMPLER'), read('OTEL_TRACES_SAMPLER_ARG')]
+  return read('OTEL_EXPORTER_OTLP_ENDPOINT') === '' ? null : { sampler, ratio }
+}
+
+const readNats = (reading: Reading, cluster: ClusterSettings | null): NatsStreamSettings | null => {
+  const { read, environment, problems } = reading
+  const servers = read('NATS_URL')
+  const eventReplicas = orNull(read('NATS_REPLICAS'))
+  requireBoth(reading, 'NATS_CERT_FILE', 'NATS_KEY_FILE')
+  requireBoth(reading, 'NATS_USER', 'NATS_PASSWORD')
+  if (['NATS_USER', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE'].filter((name) => environment[name]).length > 1)
+    problems.push('NATS_USER, NATS_CREDS_FILE and NATS_NKEY_FILE are three ways to say the same: set one')
+  const caFile = orNull(read('NATS_CA_FILE'))
+  const certFile = orNull(read('NATS_CERT_FILE'))
+  const keyFile = orNull(read('NATS_KEY_FILE'))
+  const settings = {
+    servers,
+    user: orNull(read('NATS_USER')),
+    password: orNull(read('NATS_PASSWORD')),
+    credsFile: orNull(read('NATS_CREDS_FILE')),
+    nkeyFile: orNull(read('NATS_NKEY_FILE')),
+    tls: caFile === null && certFile === null ? null : { caFile, certFile, keyFile },
+    stream: {
+      replicas: eventReplicas ?? cluster?.replicas ?? 1,
+      maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
+      maxBytes: read('NATS_MAX_BYTES') || -1,
+    },
+    monitorUrls: read('NATS_MONITOR_URLS'),
+  }
+  return servers.length > 0 ? settings : null
+}
+
+const readCluster = ({ read, environment, problems }: Reading): ClusterSettings | null => {
+  const settings = {
+    name: read('CLUSTER'),
+    node: read('NODE_ID'),
+    replicas: read('CLUSTER_REPLICAS'),
+    leaseMs: read('CLUSTER_LEASE_MS'),
+    allowsUnsafeServers: read('CLUSTER_UNSAFE_NATS') === 'true',
+  }
+  if (environment.CLUSTER) {
+    if (!environment.NATS_URL) problems.push('CLUSTER needs NATS_URL: the logs of a cluster are on NATS')
+    if (!environment.NODE_ID) problems.push('CLUSTER needs NODE_ID: a name of its own for each node')
+    return settings
+  }
+  for (const name of clusterOnly)
+    if (environment[name]) problems.push(`${name} has no effect without CLUSTER: set both, or none`)
+  return null
 }
 
 function entry<Value>(initial: string, meaning: string, parse: Parse<Value>) {
@@ -431,7 +451,7 @@ const serverOfTests = 'NATS_SERVER_BIN'
  * Reports names that look like ours but are not, because a mistyped setting must not silently have no effect. Only whole names
  * are compared, never prefixes: Kubernetes puts `NATS_PORT` and `PAYMENTS_SERVICE_HOST` into every container.
  */
-const unknownSettings = (environment: Readonly<Record<string, string | undefined>>): string[] => {
+const unknownSettings = (environment: Environment): string[] => {
   const known = Object.keys(settingTable)
   return Object.keys(environment).flatMap((name) => {
     if (Object.hasOwn(settingTable, name) || name === serverOfTests) return []

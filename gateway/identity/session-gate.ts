@@ -43,8 +43,7 @@ type Admission = {
 
 type Admitting = Pick<HttpRequest, 'verb' | 'query' | 'headers' | 'repeatedHeaders'>
 
-/** Opens the gate over the directory's people and the sessions, which are kept current. */
-export const openSessionGate = (options: {
+export type SessionGateOptions = {
   readonly directory: Pick<Directory, 'people' | 'companies'>
   readonly sessions: Sessions
   readonly keys: SessionKeys
@@ -52,93 +51,111 @@ export const openSessionGate = (options: {
   readonly origins: () => readonly string[]
   /** Whether the facts about sessions arrive: without them, one who has signed out would still be let in. */
   readonly isCurrent: () => boolean
-}): SessionGate => {
-  const { directory, sessions, keys } = options
-  const ourCookie = openCookieReader(keys)
+}
 
-  const admit = (request: HttpRequest, access: Access | null, nowMs: number): Admission => {
-    const { headers, repeatedHeaders } = request
-    const read = repeatedHeaders.includes('cookie') ? null : ourCookie(headers.cookie)
-    if (read === null || nowMs >= idleAtMs(read.usedAtMs)) return nobody
-    if (!options.isCurrent()) return { caller: problem('SERVICE_UNAVAILABLE'), setCookie: null }
-    const session = sessions.bySecret.get(read.secretHash)
-    if (session === undefined) return { ...nobody, isUnknown: true }
-    if (nowMs >= session.endsAtMs) return nobody
-    const person = directory.people.persons.get(session.personId)
-    if (person === undefined || !countsFor(person, session)) return nobody
-    const isUsedNow = nowMs - read.usedAtMs >= minuteMs && headers['service-background'] !== '1'
-    const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, keys) : null
-    const endsAtMs = Math.min(session.endsAtMs, idleAtMs(read.usedAtMs))
-    return { caller: callerOf(session, person, request, access, endsAtMs), setCookie }
-  }
+type GateState = SessionGateOptions & { readonly ourCookie: ReturnType<typeof openCookieReader> }
 
-  const callerOf = (
-    session: Session,
-    person: Person,
-    request: Admitting,
-    access: Access | null,
-    endsAtMs: number,
-  ): SignedIn | Problem | null => {
-    if (session.stage === 'SECOND_FACTOR' && access !== 'HALF_SESSION') return null
-    const isRead = request.verb === 'GET' || request.verb === 'HEAD'
-    if (!isRead && (crossesSites(request) || !hasToken(request, session))) return problem('CSRF_REJECTED')
-    if (session.stage === 'ENROL' && access !== 'SELF') return problem('ENROLMENT_REQUIRED')
-    if (access === null || isAboutPerson(access)) return signedIn(session, person, endsAtMs, null)
-    return placedBy(session, person, request.headers, isRead ? request.query : '', endsAtMs)
-  }
-
-  const placedBy = (
-    session: Session,
-    person: Person,
-    headers: HttpRequest['headers'],
-    query: string,
-    endsAtMs: number,
-  ): SignedIn | Problem => {
-    const place = placeOf(headers, query)
-    if ('code' in place) return place
-    return inCompany(session, person, place.companyId, place.environment, endsAtMs) ?? notFound('company')
-  }
-
-  const hasToken = ({ headers }: Admitting, { id }: Session): boolean =>
-    isEqual(headers['service-csrf'] ?? '', csrfTokenOf(id, keys))
-
-  const crossesSites = ({ verb, headers }: Admitting): boolean => {
-    if (verb === 'GET' || verb === 'HEAD') return false
-    const site = headers['sec-fetch-site']
-    return site === undefined ? !options.origins().includes(headers.origin ?? '') : site !== 'same-origin'
-  }
-
-  const inCompany = (
-    session: Session,
-    person: Person,
-    companyId: CompanyId,
-    environment: Environment,
-    endsAtMs: number,
-  ): SignedIn | null => {
-    const membership = membershipIn(directory.people, person.id, companyId)
-    if (membership === null || directory.companies.get(companyId)?.suspendedAtMs !== null) return null
-    const permissions = permissionsOf(membership.roles, environment)
-    return signedIn(session, person, endsAtMs, { companyId, environment, permissions })
-  }
-
-  const callerAt: SessionGate['callerAt'] = (sessionId, companyId, environment) => {
-    const session = sessions.byId.get(sessionId)
-    const person = session && directory.people.persons.get(session.personId)
-    if (session === undefined || person === undefined || !countsFor(person, session)) return undefined
-    return inCompany(session, person, companyId as CompanyId, environment, session.endsAtMs) ?? undefined
-  }
-
+/** Opens the gate over the directory's people and the sessions, which are kept current. */
+export const openSessionGate = (options: SessionGateOptions): SessionGate => {
+  const gate: GateState = { ...options, ourCookie: openCookieReader(options.keys) }
   return {
-    admit,
-    crossesSites,
-    placed: ({ session, person, endsAtMs }, { headers }) => placedBy(session, person, headers, '', endsAtMs),
-    callerAt,
+    admit: (request, access, nowMs) => admitBySession(gate, request, access, nowMs),
+    crossesSites: (request) => crossesSites(gate, request),
+    placed: ({ session, person, endsAtMs }, { headers }) =>
+      placedBy(gate, session, person, headers, '', endsAtMs),
+    callerAt: (sessionId, companyId, environment) => callerAt(gate, sessionId, companyId, environment),
     isStillIn: ({ session, companyId, environment, permissions }) =>
-      callerAt(session.id, companyId!, environment!)?.permissions === permissions,
+      callerAt(gate, session.id, companyId!, environment!)?.permissions === permissions,
     isFresh: ({ session }, nowMs) =>
       session.factorAtMs !== null && nowMs - session.factorAtMs <= limits.factorFreshMs,
     methodsOf: ({ person }) => factorMethodsOf(person),
   }
+}
+
+const admitBySession = (
+  gate: GateState,
+  request: HttpRequest,
+  access: Access | null,
+  nowMs: number,
+): Admission => {
+  const { headers, repeatedHeaders } = request
+  const read = repeatedHeaders.includes('cookie') ? null : gate.ourCookie(headers.cookie)
+  if (read === null || nowMs >= idleAtMs(read.usedAtMs)) return nobody
+  if (!gate.isCurrent()) return { caller: problem('SERVICE_UNAVAILABLE'), setCookie: null }
+  const session = gate.sessions.bySecret.get(read.secretHash)
+  if (session === undefined) return { ...nobody, isUnknown: true }
+  if (nowMs >= session.endsAtMs) return nobody
+  const person = gate.directory.people.persons.get(session.personId)
+  if (person === undefined || !countsFor(person, session)) return nobody
+  const isUsedNow = nowMs - read.usedAtMs >= minuteMs && headers['service-background'] !== '1'
+  const setCookie = isUsedNow ? setCookieOf(read.secret, nowMs, gate.keys) : null
+  const endsAtMs = Math.min(session.endsAtMs, idleAtMs(read.usedAtMs))
+  return { caller: callerOf(gate, session, person, request, access, endsAtMs), setCookie }
+}
+
+const callerOf = (
+  gate: GateState,
+  session: Session,
+  person: Person,
+  request: Admitting,
+  access: Access | null,
+  endsAtMs: number,
+): SignedIn | Problem | null => {
+  if (session.stage === 'SECOND_FACTOR' && access !== 'HALF_SESSION') return null
+  const isRead = request.verb === 'GET' || request.verb === 'HEAD'
+  if (!isRead && (crossesSites(gate, request) || !hasToken(gate, request, session)))
+    return problem('CSRF_REJECTED')
+  if (session.stage === 'ENROL' && access !== 'SELF') return problem('ENROLMENT_REQUIRED')
+  if (access === null || isAboutPerson(access)) return signedIn(session, person, endsAtMs, null)
+  return placedBy(gate, session, person, request.headers, isRead ? request.query : '', endsAtMs)
+}
+
+const placedBy = (
+  gate: GateState,
+  session: Session,
+  person: Person,
+  headers: HttpRequest['headers'],
+  query: string,
+  endsAtMs: number,
+): SignedIn | Problem => {
+  const place = placeOf(headers, query)
+  if ('code' in place) return place
+  return inCompany(gate, session, person, place.companyId, place.environment, endsAtMs) ?? notFound('company')
+}
+
+const hasToken = (gate: GateState, { headers }: Admitting, { id }: Session): boolean =>
+  isEqual(headers['service-csrf'] ?? '', csrfTokenOf(id, gate.keys))
+
+const crossesSites = (gate: GateState, { verb, headers }: Admitting): boolean => {
+  if (verb === 'GET' || verb === 'HEAD') return false
+  const site = headers['sec-fetch-site']
+  return site === undefined ? !gate.origins().includes(headers.origin ?? '') : site !== 'same-origin'
+}
+
+const inCompany = (
+  gate: GateState,
+  session: Session,
+  person: Person,
+  companyId: CompanyId,
+  environment: Environment,
+  endsAtMs: number,
+): SignedIn | null => {
+  const membership = membershipIn(gate.directory.people, person.id, companyId)
+  if (membership === null || gate.directory.companies.get(companyId)?.suspendedAtMs !== null) return null
+  const permissions = permissionsOf(membership.roles, environment)
+  return signedIn(session, person, endsAtMs, { companyId, environment, permissions })
+}
+
+const callerAt = (
+  gate: GateState,
+  sessionId: SessionId,
+  companyId: string,
+  environment: Environment,
+): SignedIn | undefined => {
+  const session = gate.sessions.byId.get(sessionId)
+  const person = session && gate.directory.people.persons.get(session.personId)
+  if (session === undefined || person === undefined || !countsFor(person, session)) return undefined
+  return inCompany(gate, session, person, companyId as CompanyId, environment, session.endsAtMs) ?? undefined
 }
 
 const nobody: Admission = { caller: null, setCookie: null }

@@ -15,6 +15,19 @@ import { talliedCounter } from './tallies.ts'
  * counters, which start at 0 with the process.
  */
 export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => void) => {
+  const counters = openCounters(registers)
+  // Present from the start, so that the first one shows as an increase.
+  for (const environment of ['SANDBOX', 'PRODUCTION'] satisfies Environment[])
+    for (const status of finished) counters.deliveries(environment)(status)
+  return ({ accountId, steps }) => {
+    const environment = environmentOf(accountId)
+    for (const step of steps) countStep(counters, step, environment)
+  }
+}
+
+type FactCounters = ReturnType<typeof openCounters>
+
+const openCounters = (registers: Registry[]) => {
   const charges = countAndSum(registers, {
     count: ['payments_charges_total', 'Charges that came to a status, by method.'],
     sum: [
@@ -59,53 +72,52 @@ export const countFacts = (registers: Registry[]): ((entry: FlushedEntry) => voi
     labelNames: ['due'],
     registers,
   })
-  // Present from the start, so that the first one shows as an increase.
-  for (const environment of ['SANDBOX', 'PRODUCTION'] satisfies Environment[])
-    for (const status of finished) deliveries(environment)(status)
+  return { charges, declines, refunds, disputes, invoices, deliveries, parked }
+}
 
-  const countTransaction = (event: TransactionEvent, after: Transaction, environment: Environment): void => {
-    const { method, status, timeline, amountCents, paidCents, failureReason } = after
-    if ('refundId' in event) {
-      const refund = after.reversals.refunds.find(({ id }) => id === event.refundId)!
-      refunds(refund.amountCents, environment, method, refund.status)
-    }
-    const dispute = disputeIn(event)
-    if (dispute !== null) disputes.inc({ environment, ...dispute })
-    // Winning a chargeback returns a charge to its previous status, which was counted before.
-    if (timeline.at(-2)?.status === status || event.type === 'ChargebackWon') return
-    charges(paidCents || amountCents, environment, method, status)
-    if (status === 'DECLINED' || status === 'FAILED')
-      declines.inc({ environment, method, reason: failureReason! })
+const countTransaction = (
+  { refunds, disputes, charges, declines }: FactCounters,
+  event: TransactionEvent,
+  after: Transaction,
+  environment: Environment,
+): void => {
+  const { method, status, timeline, amountCents, paidCents, failureReason } = after
+  if ('refundId' in event) {
+    const refund = after.reversals.refunds.find(({ id }) => id === event.refundId)!
+    refunds(refund.amountCents, environment, method, refund.status)
   }
+  const dispute = disputeIn(event)
+  if (dispute !== null) disputes.inc({ environment, ...dispute })
+  // Winning a chargeback returns a charge to its previous status, which was counted before.
+  if (timeline.at(-2)?.status === status || event.type === 'ChargebackWon') return
+  charges(paidCents || amountCents, environment, method, status)
+  if (status === 'DECLINED' || status === 'FAILED')
+    declines.inc({ environment, method, reason: failureReason! })
+}
 
-  const countSubscription = (
-    event: SubscriptionEvent,
-    { method }: Subscription,
-    environment: Environment,
-  ): void => {
-    const count = (status: string, cents: number) => invoices(cents, environment, method, status)
-    if (event.type === 'SubscriptionBilled') count('BILLED', event.totalCents)
-    if (event.type === 'SubscriptionPaid') count('PAID', event.amountCents)
-    if (event.type === 'SubscriptionPaymentFailed') count('FAILED', event.amountCents)
-  }
+const countSubscription = (
+  { invoices }: FactCounters,
+  event: SubscriptionEvent,
+  { method }: Subscription,
+  environment: Environment,
+): void => {
+  const count = (status: string, cents: number) => invoices(cents, environment, method, status)
+  if (event.type === 'SubscriptionBilled') count('BILLED', event.totalCents)
+  if (event.type === 'SubscriptionPaid') count('PAID', event.amountCents)
+  if (event.type === 'SubscriptionPaymentFailed') count('FAILED', event.amountCents)
+}
 
-  const countStep = ({ event, after }: Step, environment: Environment): void => {
-    // Seeded lists of a Sandbox are not things that happened.
-    if (event.type === 'TransactionSeeded') return
-    if (event.type === 'TimerParked') {
-      parked.inc({ due: event.due })
-      return
-    }
-    if (event.actor === 'transaction') countTransaction(event, after as Transaction, environment)
-    if (event.actor === 'subscription') countSubscription(event, after as Subscription, environment)
-    const status = lastStatusIn(event)
-    if (status !== null) deliveries(environment)(status).count += 1
+const countStep = (counters: FactCounters, { event, after }: Step, environment: Environment): void => {
+  // Seeded lists of a Sandbox are not things that happened.
+  if (event.type === 'TransactionSeeded') return
+  if (event.type === 'TimerParked') {
+    counters.parked.inc({ due: event.due })
+    return
   }
-
-  return ({ accountId, steps }) => {
-    const environment = environmentOf(accountId)
-    for (const step of steps) countStep(step, environment)
-  }
+  if (event.actor === 'transaction') countTransaction(counters, event, after as Transaction, environment)
+  if (event.actor === 'subscription') countSubscription(counters, event, after as Subscription, environment)
+  const status = lastStatusIn(event)
+  if (status !== null) counters.deliveries(environment)(status).count += 1
 }
 
 const finished = deliveryStatuses.filter((status) => status !== 'PENDING' && status !== 'RETRYING')

@@ -1,8 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RequestLine } from '../api/pipeline.ts'
-import type { ReplicaStatus } from '../link/cluster/control.ts'
-import type { ClusterCounters } from '../link/cluster/counters.ts'
+import type { RequestLine } from '../api/api.ts'
 import type { Unfinished } from '../webhooks/unfinished.ts'
+import { addClusterMetrics, type ClusterSources } from './cluster-metrics.ts'
 import { durations } from './durations.ts'
 import { countFacts } from './facts.ts'
 import { keptBy } from './kept-by.ts'
@@ -14,7 +13,6 @@ import { watchThread } from './thread.ts'
 export type MetricSources = {
   /** The number of this thread. */
   readonly worker: number
-  readonly journal: () => { readonly commits: number; readonly entries: number; readonly bytes: number }
   readonly deliveries: () => Promise<Unfinished>
   /** Shards whose journals were read again since the start. */
   readonly checked: () => number
@@ -29,11 +27,7 @@ export type MetricSources = {
     | (() => Promise<{ readonly pending: number; readonly unacknowledged: number } | null>)
     | null
   /** Only in a cluster. */
-  readonly cluster?: {
-    readonly counters: ClusterCounters
-    readonly shards: () => readonly ReplicaStatus[]
-    readonly clockAheadMs: () => number
-  }
+  readonly cluster?: ClusterSources
 }
 
 /**
@@ -42,6 +36,30 @@ export type MetricSources = {
 export const openMetrics = (sources: MetricSources) => {
   const registry = new Registry()
   const registers = [registry]
+  const requests = requestMetrics(registry)
+  const journal = journalMetrics(registry)
+  const providers = providerMetrics(registers)
+  const webhooks = webhookMetrics(registers)
+  const shards = shardMetrics(registers, journal, sources)
+  if (sources.cluster !== undefined) addClusterMetrics(registers, sources.worker, sources.cluster)
+  watchThread(registers, String(sources.worker))
+  if (sources.consumer !== null) addConsumerMetrics(registers, sources.consumer)
+  return {
+    registry,
+    /** What the journals of this worker add to. */
+    journal,
+    ...requests,
+    ...providers,
+    ...webhooks,
+    ...shards,
+    /** Called when facts that were decided here are on disk. */
+    onFlushed: countFacts(registers),
+  }
+}
+
+export type Metrics = ReturnType<typeof openMetrics>
+
+const requestMetrics = (registry: Registry) => {
   const requests = durations<'verb' | 'route' | 'status'>(registry, {
     name: 'payments_http_request_duration_seconds',
     help: 'Requests answered, by verb, route and status.',
@@ -56,13 +74,29 @@ export const openMetrics = (sources: MetricSources) => {
     name: 'payments_http_refused_total',
     help: 'Answers that no route gave, by status: to broken or too large requests, after an error, after 30 seconds.',
     labelNames: ['status'],
-    registers,
+    registers: [registry],
   })
+  return {
+    onAnswered: ({ verb, route, status, durationMs }: RequestLine): void =>
+      requestsOf(verbs.has(verb) ? verb : 'other')(route ?? 'none')(status).observe(durationMs),
+    /** Called when the transport answered by itself, or cut off an answer that took too long. */
+    onRefused: (status: number): void => refused.inc({ status }),
+  }
+}
+
+/** Other verbs get no label value of their own, or clients could create any number of them. */
+const verbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+const journalMetrics = (registry: Registry) => {
   const commits = durations(registry, {
     name: 'payments_journal_commit_duration_seconds',
     help: 'Group commits of the journals, from the write to the flush.',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   }).of({})
+  return { commits: 0, entries: 0, bytes: 0, onCommit: commits.observe }
+}
+
+const providerMetrics = (registers: Registry[]) => {
   const calls = new Histogram({
     name: 'payments_provider_call_duration_seconds',
     help: 'Calls to banks and acquirers, by operation and outcome.',
@@ -76,6 +110,17 @@ export const openMetrics = (sources: MetricSources) => {
     labelNames: ['environment', 'kind', 'outcome'],
     registers,
   })
+  return {
+    onProviderCall: (
+      labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,
+      ms: number,
+    ): void => calls.observe(labels, ms / 1000),
+    onNotice: (labels: Readonly<Record<'environment' | 'kind' | 'outcome', string>>): void =>
+      notices.inc(labels),
+  }
+}
+
+const webhookMetrics = (registers: Registry[]) => {
   const newAttemptTally = talliedCounter(registers, {
     name: 'payments_webhook_attempts_total',
     help: 'Webhook attempts, by what they came to.',
@@ -87,11 +132,20 @@ export const openMetrics = (sources: MetricSources) => {
     help: 'Public events that the stream has taken.',
     registers,
   })
-  const counter = sampledCounter.bind(null, registers)
-  const gauge = sampledGauge.bind(null, registers)
-  counter('payments_journal_commits_total', 'Group commits flushed.', () => sources.journal().commits)
-  counter('payments_journal_entries_total', 'Entries flushed.', () => sources.journal().entries)
-  counter('payments_journal_bytes_total', 'Bytes appended.', () => sources.journal().bytes)
+  return {
+    onAttempt: (outcome: string): void => {
+      attempts(outcome).count += 1
+    },
+    onPublished: (events: number): void => published.inc(events),
+  }
+}
+
+type JournalCounts = { readonly commits: number; readonly entries: number; readonly bytes: number }
+
+const shardMetrics = (registers: Registry[], journal: JournalCounts, sources: MetricSources) => {
+  sampledCounter(registers, 'payments_journal_commits_total', 'Group commits flushed.', () => journal.commits)
+  sampledCounter(registers, 'payments_journal_entries_total', 'Entries flushed.', () => journal.entries)
+  sampledCounter(registers, 'payments_journal_bytes_total', 'Bytes appended.', () => journal.bytes)
   new Gauge({
     name: 'payments_webhook_deliveries',
     help: 'Webhook deliveries that are not finished, by what they wait for.',
@@ -101,8 +155,14 @@ export const openMetrics = (sources: MetricSources) => {
       for (const [state, count] of Object.entries(await sources.deliveries())) this.set({ state }, count)
     },
   })
-  gauge('payments_outbox_lag_entries', 'Entries on disk and not published yet.', sources.outboxLag)
-  gauge(
+  sampledGauge(
+    registers,
+    'payments_outbox_lag_entries',
+    'Entries on disk and not published yet.',
+    sources.outboxLag,
+  )
+  sampledGauge(
+    registers,
     'payments_shards_checked',
     'Shards whose journals were read again since the start, and are intact.',
     sources.checked,
@@ -112,94 +172,32 @@ export const openMetrics = (sources: MetricSources) => {
     help: 'Times that stored bytes of a shard were not what had been written.',
     registers,
   })
-  const { isPublishing, consumer } = sources
+  const { isPublishing } = sources
   if (isPublishing !== null)
-    gauge('payments_event_stream_connected', 'Workers that can publish on NATS now.', () =>
+    sampledGauge(registers, 'payments_event_stream_connected', 'Workers that can publish on NATS now.', () =>
       isPublishing() ? 1 : 0,
     )
-  if (sources.cluster !== undefined) {
-    const { counters: cluster, shards, clockAheadMs } = sources.cluster
-    // Every worker hears the same, and workers are summed up.
-    if (sources.worker === 0)
-      gauge(
-        'payments_cluster_clock_ahead_seconds',
-        'How far the clock of this node is ahead of those of the other nodes and the NATS servers.',
-        () => clockAheadMs() / 1000,
-      )
-    for (const [name, help] of Object.entries(clusterHelp))
-      counter(`payments_cluster_${name}_total`, help, () => cluster[name as keyof ClusterCounters])
-    const byShard = (name: string, help: string, value: (status: ReplicaStatus) => number): void => {
-      new Gauge({
-        name,
-        help,
-        labelNames: ['shard'],
-        registers,
-        collect() {
-          this.reset()
-          for (const status of shards()) this.set({ shard: status.shard }, value(status))
-        },
-      })
-    }
-    byShard('payments_shard_owned', 'Whether this node owns the shard, and may answer.', (status) =>
-      status.mayServe ? 1 : 0,
-    )
-    byShard('payments_shard_epoch', 'How often the shard has had a new owner.', ({ epoch }) => epoch)
-    byShard('payments_shard_applied_records', 'Records of its log on this disk.', ({ applied }) => applied)
-    byShard('payments_shard_lag_records', 'Records of its log that this node lacks.', ({ lag }) => lag)
-    byShard(
-      'payments_shard_forked',
-      'Whether the replica has stopped: its log is not the cluster’s.',
-      ({ role }) => (role === 'FORKED' ? 1 : 0),
-    )
-  }
-  watchThread(registers, String(sources.worker))
-  if (consumer !== null) {
-    const backlog = sharedFor(consumer)
-    gauge(
-      'payments_event_consumer_pending',
-      'Events on NATS that the consumer for webhooks has not been handed.',
-      async () => (await backlog())?.pending ?? null,
-    )
-    gauge(
-      'payments_event_consumer_unacknowledged',
-      'Events on NATS that it was handed and that are not planned for delivery yet.',
-      async () => (await backlog())?.unacknowledged ?? null,
-    )
-  }
-  return {
-    registry,
-    onAnswered: ({ verb, route, status, durationMs }: RequestLine): void =>
-      requestsOf(verbs.has(verb) ? verb : 'other')(route ?? 'none')(status).observe(durationMs),
-    /** Called when the transport answered by itself, or cut off an answer that took too long. */
-    onRefused: (status: number): void => refused.inc({ status }),
-    onAttempt: (outcome: string): void => {
-      attempts(outcome).count += 1
-    },
-    onPublished: (events: number): void => published.inc(events),
-    onDamaged: (): void => damages.inc(),
-    onCommit: commits.observe,
-    onProviderCall: (
-      labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,
-      ms: number,
-    ): void => calls.observe(labels, ms / 1000),
-    onNotice: (labels: Readonly<Record<'environment' | 'kind' | 'outcome', string>>): void =>
-      notices.inc(labels),
-    /** Called when facts that were decided here are on disk. */
-    onFlushed: countFacts(registers),
-  }
+  return { onDamaged: (): void => damages.inc() }
 }
 
-/** `payments_cluster_…_total`. */
-const clusterHelp: Readonly<Record<keyof ClusterCounters, string>> = {
-  elsewhere: 'Calls and requests for shards that another node owned.',
-  repeats: 'Times that one was asked again: its shard had moved, or a read got no answer.',
-  calls: 'Calls sent to other nodes.',
-  batches: 'Messages that they left in.',
-  unanswered: 'Calls of which nobody knows whether they were done.',
+const addConsumerMetrics = (
+  registers: Registry[],
+  consumer: NonNullable<MetricSources['consumer']>,
+): void => {
+  const backlog = sharedFor(consumer)
+  sampledGauge(
+    registers,
+    'payments_event_consumer_pending',
+    'Events on NATS that the consumer for webhooks has not been handed.',
+    async () => (await backlog())?.pending ?? null,
+  )
+  sampledGauge(
+    registers,
+    'payments_event_consumer_unacknowledged',
+    'Events on NATS that it was handed and that are not planned for delivery yet.',
+    async () => (await backlog())?.unacknowledged ?? null,
+  )
 }
-
-/** Other verbs get no label value of their own, or clients could create any number of them. */
-const verbs = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Calls made while one is pending share its result. */
 const sharedFor = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {

@@ -10,12 +10,27 @@ export type Input = Readonly<Record<string, unknown>>
 export type Operation = (input: Input, by: Asker) => Promise<object>
 export type Operations = Readonly<Record<string, Operation>>
 
+/** The same with what it works with. */
+export type OperationOn<Context> = (context: Context, input: Input, by: Asker) => Promise<object>
+
+/** The operations of a table that work with the same context. */
+export const operationsOn = <Context>(
+  context: Context,
+  table: Readonly<Record<string, OperationOn<Context>>>,
+): Operations =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, operation]): [string, Operation] => [
+      name,
+      (input, by) => operation(context, input, by),
+    ]),
+  )
+
 /** Wraps an operation so that it accepts only these members: a misspelt one must not be ignored. */
 export const taking =
-  (members: readonly string[], operation: Operation): Operation =>
-  async (input, by) => {
+  <Context>(members: readonly string[], operation: OperationOn<Context>): OperationOn<Context> =>
+  async (context, input, by) => {
     refuseOthers(input, members)
-    return operation(input, by)
+    return operation(context, input, by)
   }
 
 /** Whether something is of the company and environment that the input names; those that it does not name are all the same. */

@@ -3,81 +3,91 @@ import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
 import type { ControlAnswer, ControlChannel, NodeStatus } from '../link/cluster/control.ts'
 import { type ClusterView, clusterView } from '../link/cluster/status.ts'
-import { type Input, type Operations, readText } from '../operations/input.ts'
+import { type Input, type Operations, operationsOn, readText } from '../operations/input.ts'
 import { absent, refuse, refuseInvalid } from '../problems/refusal.ts'
 
-/** The operations on a cluster, available at each of its nodes. */
-export const clusterOperations = (options: {
+type Options = {
   readonly cluster: string
   readonly shards: number
   readonly directory: Directory
   readonly commit: Commit
   readonly channel: ControlChannel
   /** How long nodes have to report their status, and how long a try to move a shard waits for the next one. */
-  readonly statusMs?: number
-}): Operations => {
-  const { cluster, shards, directory, commit, channel, statusMs = limits.clusterStatusMs } = options
+  readonly statusMs: number
+}
 
-  const view = async (): Promise<ClusterView> => {
-    const areEnough = (answers: readonly unknown[]): boolean => isEverybody(statusesIn(answers))
-    const answers = await channel.askAll({ type: 'status' }, statusMs, areEnough)
-    return clusterView(statusesIn(answers), shards, directory.pins)
+/** The operations on a cluster, available at each of its nodes. */
+export const clusterOperations = (
+  options: Omit<Options, 'statusMs'> & Partial<Pick<Options, 'statusMs'>>,
+): Operations =>
+  operationsOn(
+    { statusMs: limits.clusterStatusMs, ...options },
+    { 'cluster status': status, 'cluster drain': drain, 'cluster move': move },
+  )
+
+const view = async ({ channel, statusMs, shards, directory }: Options): Promise<ClusterView> => {
+  const areEnough = (answers: readonly unknown[]): boolean => isEverybody(statusesIn(answers))
+  const answers = await channel.askAll({ type: 'status' }, statusMs, areEnough)
+  return clusterView(statusesIn(answers), shards, directory.pins)
+}
+
+const status = async (options: Options): Promise<object> => ({
+  object: 'cluster',
+  id: options.cluster,
+  ...(await view(options)),
+})
+
+const drain = async ({ channel }: Options, input: Input): Promise<object> => {
+  const node = readText(input, 'node')
+  const answer = (await channel.askNode(node, { type: 'drain' }, limits.drainMs)) as ControlAnswer | null
+  if (answer === null) refuse(`node ${node} does not answer`)
+  if (!answer.ok) refuse(`node ${node} cannot be drained: ${answer.reason}`)
+  return { object: 'node', id: node, state: 'DRAINED' }
+}
+
+const move = async (options: Options, input: Input): Promise<object> => {
+  const { commit, statusMs } = options
+  const shard = shardOf(options, input)
+  const node = readText(input, 'node')
+  if (node === 'auto') {
+    await commit(() => ({ type: 'ShardPinned', shard, node: null }))
+    return { object: 'shard', id: shard, pinnedTo: null }
   }
-
-  const status = async (): Promise<object> => ({ object: 'cluster', id: cluster, ...(await view()) })
-
-  const drain = async (input: Input): Promise<object> => {
-    const node = readText(input, 'node')
-    const answer = (await channel.askNode(node, { type: 'drain' }, limits.drainMs)) as ControlAnswer | null
-    if (answer === null) refuse(`node ${node} does not answer`)
-    if (!answer.ok) refuse(`node ${node} cannot be drained: ${answer.reason}`)
-    return { object: 'node', id: node, state: 'DRAINED' }
+  for (let left: number = limits.moveTriesMax; ; left--) {
+    const problem = await tryToMove(options, shard, node)
+    if (problem === null) return { object: 'shard', id: shard, owner: node, pinnedTo: node }
+    if (left === 1) refuse(problem)
+    await delay(statusMs)
   }
+}
 
-  const move = async (input: Input): Promise<object> => {
-    const shard = shardOf(input)
-    const node = readText(input, 'node')
-    if (node === 'auto') {
-      await commit(() => ({ type: 'ShardPinned', shard, node: null }))
-      return { object: 'shard', id: shard, pinnedTo: null }
-    }
-    for (let left: number = limits.moveTriesMax; ; left--) {
-      const problem = await tryToMove(shard, node)
-      if (problem === null) return { object: 'shard', id: shard, owner: node, pinnedTo: node }
-      if (left === 1) refuse(problem)
-      await delay(statusMs)
-    }
-  }
+/**
+ * Resolves to null once the node owns the shard, otherwise to an obstacle that may soon be gone: the owner is changing right
+ * now, or the node is catching up or not answering for a moment. Pins the shard first, so that rebalancing does not move it
+ * back.
+ */
+const tryToMove = async (options: Options, shard: number, node: string): Promise<string | null> => {
+  const { directory, commit, channel } = options
+  const { nodes, shards: views } = await view(options)
+  const state = nodes.find((found) => found.node === node)?.state
+  if (state === undefined) absent(`there is no node ${node}; the nodes are ${listed(nodes)}`)
+  if (state === 'SILENT') return `node ${node} is SILENT`
+  if (state !== 'ALIVE') refuse(`node ${node} is ${state}`)
+  if (directory.pins.get(shard) !== node) await commit(() => ({ type: 'ShardPinned', shard, node }))
+  const { owner } = views[shard]!
+  if (owner === node) return null
+  const isPinned = `shard ${shard} is pinned to ${node}`
+  if (owner === null) return `${isPinned}, and has no owner now`
+  const request = { type: 'handOver', shard, node } as const
+  const answer = (await channel.askNode(owner, request, limits.handOverMs)) as ControlAnswer | null
+  if (answer?.ok) return null
+  return `${isPinned}, but ${owner} does not hand it over now: ${answer?.reason ?? 'it does not answer'}`
+}
 
-  /**
-   * Resolves to null once the node owns the shard, otherwise to an obstacle that may soon be gone: the owner is changing right
-   * now, or the node is catching up or not answering for a moment. Pins the shard first, so that rebalancing does not move it
-   * back.
-   */
-  const tryToMove = async (shard: number, node: string): Promise<string | null> => {
-    const { nodes, shards: views } = await view()
-    const state = nodes.find((found) => found.node === node)?.state
-    if (state === undefined) absent(`there is no node ${node}; the nodes are ${listed(nodes)}`)
-    if (state === 'SILENT') return `node ${node} is SILENT`
-    if (state !== 'ALIVE') refuse(`node ${node} is ${state}`)
-    if (directory.pins.get(shard) !== node) await commit(() => ({ type: 'ShardPinned', shard, node }))
-    const { owner } = views[shard]!
-    if (owner === node) return null
-    const isPinned = `shard ${shard} is pinned to ${node}`
-    if (owner === null) return `${isPinned}, and has no owner now`
-    const request = { type: 'handOver', shard, node } as const
-    const answer = (await channel.askNode(owner, request, limits.handOverMs)) as ControlAnswer | null
-    if (answer?.ok) return null
-    return `${isPinned}, but ${owner} does not hand it over now: ${answer?.reason ?? 'it does not answer'}`
-  }
-
-  const shardOf = (input: Input): number => {
-    const text = readText(input, 'shard')
-    const shard = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
-    return shard < shards ? shard : refuseInvalid(`shard must be 0 to ${shards - 1}`)
-  }
-
-  return { 'cluster status': status, 'cluster drain': drain, 'cluster move': move }
+const shardOf = ({ shards }: Options, input: Input): number => {
+  const text = readText(input, 'shard')
+  const shard = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
+  return shard < shards ? shard : refuseInvalid(`shard must be 0 to ${shards - 1}`)
 }
 
 /** The same operations for a service outside a cluster, where each is refused. */

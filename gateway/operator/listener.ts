@@ -20,11 +20,7 @@ export type AdminListener = { readonly port: number; readonly close: () => Promi
 /** The file that holds the listener's port and token. */
 export const adminFile = (dataDir: string): string => join(dataDir, 'admin.json')
 
-/**
- * Opens the listener. `POST /<command>` with a JSON object answers the operation's result, and `GET /metrics` the Prometheus
- * page; anything else gets a problem (RFC 9457). Port and token are in `admin.json`, readable only by the service's user.
- */
-export const openAdminListener = async (options: {
+export type AdminOptions = {
   readonly port: number
   readonly dataDir: string
   readonly token: string
@@ -34,10 +30,16 @@ export const openAdminListener = async (options: {
   readonly longOperations: LongOperations
   readonly metrics: () => Promise<string>
   readonly onFault: (error: unknown) => void
-}): Promise<AdminListener> => {
+}
+
+/**
+ * Opens the listener. `POST /<command>` with a JSON object answers the operation's result, and `GET /metrics` the Prometheus
+ * page; anything else gets a problem (RFC 9457). Port and token are in `admin.json`, readable only by the service's user.
+ */
+export const openAdminListener = async (options: AdminOptions): Promise<AdminListener> => {
   const bounds = { requestTimeout: limits.bodyTimeoutMs, connectionsCheckingInterval: 1000 }
   const server = createServer(bounds, (request, response) => {
-    answer(request, response)
+    answer(options, request, response)
       .catch((error: unknown) => {
         if (error instanceof Problem) return error.answer
         // The client has gone.
@@ -51,46 +53,6 @@ export const openAdminListener = async (options: {
         response.writeHead(status, { ...headers, 'Cache-Control': 'no-store' }).end(body)
       })
   })
-
-  /** Null if the answer was already written, line by line. */
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Answer | null> => {
-    // Guards against DNS rebinding: a browser that was lured here by some name sends that name.
-    if (!isOurs(request.headers.host)) throw new Problem(403, 'WRONG_HOST', 'ask 127.0.0.1 or localhost')
-    const isOperator = isSentBy(request, options.token)
-    const metricsToken = isOperator ? null : options.metricsToken()
-    if (!isOperator && (metricsToken === null || !isSentBy(request, metricsToken)))
-      throw new Problem(
-        401,
-        'UNAUTHORIZED',
-        'send the token of admin.json as "Authorization: Bearer <token>"',
-        { 'WWW-Authenticate': 'Bearer' },
-      )
-    const { method, url = '/' } = request
-    if (url === '/metrics') {
-      if (method !== 'GET') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only GET', { Allow: 'GET' })
-      return {
-        status: 200,
-        headers: { 'Content-Type': 'text/plain; version=0.0.4' },
-        body: await options.metrics(),
-      }
-    }
-    if (!isOperator) throw new Problem(403, 'NO_PERMISSION', 'this token may read /metrics, and nothing else')
-    const name = operationName(url)
-    const operation = Object.hasOwn(options.operations, name) ? options.operations[name] : undefined
-    const long = Object.hasOwn(options.longOperations, name) ? options.longOperations[name] : undefined
-    if (operation === undefined && long === undefined)
-      throw new Problem(404, 'OPERATION_NOT_FOUND', 'there is no such operation')
-    if (method !== 'POST') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only POST', { Allow: 'POST' })
-    const input = inputOf(await bodyOf(request))
-    if (operation !== undefined)
-      return json(200, await operation(input, { ...operatorAsks, operation: name }).catch(refused))
-    await answerInLines(long!, input, response, options.onFault).catch(refused)
-    return null
-  }
-
-  const isOurs = (host = ''): boolean =>
-    hostNames.some((name) => [name, `${name}:${port}`].includes(host.toLowerCase()))
-
   await listen(server, options.port)
   const { port } = server.address() as AddressInfo
   writeAdminFile(options.dataDir, { port, token: options.token, pid: process.pid })
@@ -102,6 +64,51 @@ export const openAdminListener = async (options: {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Null if the answer was already written, line by line. */
+const answer = async (
+  options: AdminOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | null> => {
+  // Guards against DNS rebinding: a browser that was lured here by some name sends that name.
+  if (!isOurs(request)) throw new Problem(403, 'WRONG_HOST', 'ask 127.0.0.1 or localhost')
+  const isOperator = isSentBy(request, options.token)
+  const metricsToken = isOperator ? null : options.metricsToken()
+  if (!isOperator && (metricsToken === null || !isSentBy(request, metricsToken)))
+    throw new Problem(
+      401,
+      'UNAUTHORIZED',
+      'send the token of admin.json as "Authorization: Bearer <token>"',
+      { 'WWW-Authenticate': 'Bearer' },
+    )
+  const { method, url = '/' } = request
+  if (url === '/metrics') {
+    if (method !== 'GET') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only GET', { Allow: 'GET' })
+    return {
+      status: 200,
+      headers: { 'Content-Type': 'text/plain; version=0.0.4' },
+      body: await options.metrics(),
+    }
+  }
+  if (!isOperator) throw new Problem(403, 'NO_PERMISSION', 'this token may read /metrics, and nothing else')
+  const name = operationName(url)
+  const operation = Object.hasOwn(options.operations, name) ? options.operations[name] : undefined
+  const long = Object.hasOwn(options.longOperations, name) ? options.longOperations[name] : undefined
+  if (operation === undefined && long === undefined)
+    throw new Problem(404, 'OPERATION_NOT_FOUND', 'there is no such operation')
+  if (method !== 'POST') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'only POST', { Allow: 'POST' })
+  const input = inputOf(await bodyOf(request))
+  if (operation !== undefined)
+    return json(200, await operation(input, { ...operatorAsks, operation: name }).catch(refused))
+  await answerInLines(long!, input, response, options.onFault).catch(refused)
+  return null
+}
+
+const isOurs = ({ headers, socket }: IncomingMessage): boolean => {
+  const host = (headers.host ?? '').toLowerCase()
+  return hostNames.some((name) => host === name || host === `${name}:${socket.localPort}`)
 }
 
 const isSentBy = ({ headers }: IncomingMessage, token: string): boolean => {

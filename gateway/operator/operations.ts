@@ -3,6 +3,7 @@ import { companyProfileOperations } from '../operations/account/company-profile.
 import { ticketOperations } from '../operations/account/ticket-operations.ts'
 import { deliveryOperations } from '../operations/developers/delivery-operations.ts'
 import { keyOperations } from '../operations/developers/key-operations.ts'
+import { resendOperations } from '../operations/developers/resend-operations.ts'
 import { webhookOperations } from '../operations/developers/webhook-operations.ts'
 import type { Operations } from '../operations/input.ts'
 import type { OperationsOptions } from '../operations/operation-options.ts'
@@ -15,6 +16,7 @@ export const openOperations = (options: OperationsOptions): Operations => ({
   ...keyOperations(options),
   ...webhookOperations(options),
   ...deliveryOperations(options),
+  ...resendOperations(options),
   ...sandboxOperations(options),
   ...ticketOperations(options),
 })

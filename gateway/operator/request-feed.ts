@@ -1,5 +1,5 @@
 import type { Directory } from '../../engine/directory/directory.ts'
-import type { RequestLine } from '../api/pipeline.ts'
+import type { RequestLine } from '../api/api.ts'
 import { limits } from '../base/limits.ts'
 import { companyAt } from '../operations/account/company-operations.ts'
 import { type Input, refuseOthers } from '../operations/input.ts'

@@ -64,100 +64,110 @@ type Call = {
   cancel: (() => void) | null
 }
 
+type DriverState = ProviderDriverOptions & {
+  inFlight: number
+  /** Calls made in this turn. */
+  made: Call[]
+  /** Answers that have come, in their order. */
+  readonly pendingAnswers: { readonly call: Call; readonly answer: AnyAnswer }[]
+  isTurnEnding: boolean
+}
+
 /** Opens the driver of one worker. */
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
-  const { providers, execute, wait } = options
-  let inFlight = 0
-  /** Calls made in this turn. */
-  let made: Call[] = []
-  /** Answers that have come, in their order. */
-  const pendingAnswers: { readonly call: Call; readonly answer: AnyAnswer }[] = []
-  let isTurnEnding = false
-
-  const drive: ProviderDriver['drive'] = (request, traceparent) => {
-    inFlight += 1
-    const onAnswer = options.watch?.(request, traceparent)
-    const call: Call = { request, traceparent, onAnswer, isAnswered: false, cancel: null }
-    made.push(call)
-    endTurn()
-    void ask(request).then((answer) => take(call, answer))
+  const driver: DriverState = { ...options, inFlight: 0, made: [], pendingAnswers: [], isTurnEnding: false }
+  return {
+    drive: (request, traceparent) => drive(driver, request, traceparent),
+    inFlight: () => driver.inFlight,
+    hasPendingAnswers: () => driver.pendingAnswers.length > 0,
   }
-
-  /** The first answer counts. */
-  const take = (call: Call, answer: AnyAnswer): void => {
-    if (call.isAnswered) return
-    call.isAnswered = true
-    call.cancel?.()
-    call.onAnswer?.(answer)
-    pendingAnswers.push({ call, answer })
-    endTurn()
-  }
-
-  const endTurn = (): void => {
-    if (isTurnEnding) return
-    isTurnEnding = true
-    options.later(() => {
-      isTurnEnding = false
-      for (const call of made) if (!call.isAnswered) beginTime(call)
-      made = []
-      recordSome()
-    })
-  }
-
-  /** Calls that are answered in the turn in which they are made need no timer. */
-  const beginTime = (call: Call): void => {
-    call.cancel = options.timeout(options.answerTimeoutMs, () => take(call, silent))
-  }
-
-  const recordSome = (): void => {
-    const from = options.stopwatch()
-    let recorded = 0
-    while (
-      recorded < pendingAnswers.length &&
-      (recorded === 0 || options.stopwatch() - from < options.sliceMs)
-    ) {
-      const { call, answer } = pendingAnswers[recorded++]!
-      const { request, traceparent } = call
-      record(request, { ...recordOf(request, answer), ...(traceparent && { traceparent }) })
-    }
-    pendingAnswers.splice(0, recorded)
-    if (pendingAnswers.length > 0) endTurn()
-  }
-
-  /**
-   * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no longer
-   * connected: the call stays open until it is, and the operator is told each time.
-   */
-  const ask = async (request: ProviderCallRequest): Promise<AnyAnswer> => {
-    try {
-      return await connected(providers, request).request(options.revealed(request))
-    } catch (error) {
-      options.onFault(error, request)
-      return silent
-    }
-  }
-
-  /**
-   * Retries until the answer is in the journal. A shard that recovers meanwhile makes the call again, and a repeated answer is
-   * harmless.
-   */
-  const record = (request: ProviderCallRequest, command: AnswerCommand): void =>
-    passOn(execute(command), {
-      resolve: () => {
-        inFlight -= 1
-      },
-      reject: (error) => {
-        if (error instanceof ShardUnavailable) {
-          void wait(options.retryMs).then(() => record(request, command))
-          return
-        }
-        options.onFault(error, request)
-        inFlight -= 1
-      },
-    })
-
-  return { drive, inFlight: () => inFlight, hasPendingAnswers: () => pendingAnswers.length > 0 }
 }
+
+const drive = (
+  driver: DriverState,
+  request: ProviderCallRequest,
+  traceparent: Traceparent | undefined,
+): void => {
+  driver.inFlight += 1
+  const onAnswer = driver.watch?.(request, traceparent)
+  const call: Call = { request, traceparent, onAnswer, isAnswered: false, cancel: null }
+  driver.made.push(call)
+  endTurn(driver)
+  void ask(driver, request).then((answer) => take(driver, call, answer))
+}
+
+/** The first answer counts. */
+const take = (driver: DriverState, call: Call, answer: AnyAnswer): void => {
+  if (call.isAnswered) return
+  call.isAnswered = true
+  call.cancel?.()
+  call.onAnswer?.(answer)
+  driver.pendingAnswers.push({ call, answer })
+  endTurn(driver)
+}
+
+const endTurn = (driver: DriverState): void => {
+  if (driver.isTurnEnding) return
+  driver.isTurnEnding = true
+  driver.later(() => {
+    driver.isTurnEnding = false
+    for (const call of driver.made) if (!call.isAnswered) beginTime(driver, call)
+    driver.made = []
+    recordSome(driver)
+  })
+}
+
+/** Calls that are answered in the turn in which they are made need no timer. */
+const beginTime = (driver: DriverState, call: Call): void => {
+  call.cancel = driver.timeout(driver.answerTimeoutMs, () => take(driver, call, silent))
+}
+
+const recordSome = (driver: DriverState): void => {
+  const from = driver.stopwatch()
+  let recorded = 0
+  while (
+    recorded < driver.pendingAnswers.length &&
+    (recorded === 0 || driver.stopwatch() - from < driver.sliceMs)
+  ) {
+    const { call, answer } = driver.pendingAnswers[recorded++]!
+    const { request, traceparent } = call
+    record(driver, request, { ...recordOf(request, answer), ...(traceparent && { traceparent }) })
+  }
+  driver.pendingAnswers.splice(0, recorded)
+  if (driver.pendingAnswers.length > 0) endTurn(driver)
+}
+
+/**
+ * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no longer
+ * connected: the call stays open until it is, and the operator is told each time.
+ */
+const ask = async (driver: DriverState, request: ProviderCallRequest): Promise<AnyAnswer> => {
+  try {
+    return await connected(driver.providers, request).request(driver.revealed(request))
+  } catch (error) {
+    driver.onFault(error, request)
+    return silent
+  }
+}
+
+/**
+ * Retries until the answer is in the journal. A shard that recovers meanwhile makes the call again, and a repeated answer is
+ * harmless.
+ */
+const record = (driver: DriverState, request: ProviderCallRequest, command: AnswerCommand): void =>
+  passOn(driver.execute(command), {
+    resolve: () => {
+      driver.inFlight -= 1
+    },
+    reject: (error) => {
+      if (error instanceof ShardUnavailable) {
+        void driver.wait(driver.retryMs).then(() => record(driver, request, command))
+        return
+      }
+      driver.onFault(error, request)
+      driver.inFlight -= 1
+    },
+  })
 
 /** Records what a provider answered. */
 export type AnswerCommand = RecordAnswer | RecordPayout | RecordMoneyOut | RecordKeyOwner | RecordChainAnswer

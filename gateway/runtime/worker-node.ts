@@ -1,16 +1,16 @@
-import type { NatsConnection } from '@nats-io/transport-node'
 import { type ClusterMember, openClusterMember } from '../../persistence/cluster/member.ts'
 import { callSubject, lostAnswersSubject } from '../../persistence/cluster/names.ts'
+import { connectNats } from '../../persistence/nats/connection.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { delay } from '../base/delay.ts'
+import type { ClusterSettings } from '../base/settings.ts'
 import { version } from '../base/version.ts'
 import type { ControlRequest } from '../link/cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from '../link/cluster/counters.ts'
 import { openNodeLinks } from '../link/cluster/node-links.ts'
 import { openRemotes, type Remote } from '../link/cluster/remote.ts'
 import type { Serve } from '../link/link.ts'
-import type { openLog } from '../observability/log.ts'
-import type { WorkerStart } from './worker-protocol.ts'
+import type { WorkerBase } from './worker-base.ts'
 
 /** A worker's part in its cluster: the logs of its shards, and the way to their owners. */
 export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'clockAheadMs'> & {
@@ -28,18 +28,18 @@ export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'c
 }
 
 /** Joins the cluster as one worker of this node: opens its links to other nodes and its membership. */
-export const openWorkerNode = async (options: {
-  readonly start: WorkerStart
-  readonly connection: NatsConnection
-  readonly hosts: ReadonlyMap<number, ShardHost>
-  readonly pins: () => ReadonlyMap<number, string>
-  readonly serve: Serve
-  readonly log: ReturnType<typeof openLog>
-  /** Called when this process must end. */
-  readonly fail: (message: string) => void
-}): Promise<WorkerNode> => {
-  const { start, connection, hosts, log, serve } = options
-  const { name: cluster, node, leaseMs } = start.settings.cluster!
+export const openWorkerNode = async (
+  { start, directory, log, sharedLog, send }: WorkerBase,
+  { name: cluster, node, leaseMs }: ClusterSettings,
+  hosts: ReadonlyMap<number, ShardHost>,
+  serve: Serve,
+): Promise<WorkerNode> => {
+  const connection = await connectNats(
+    start.settings.nats!,
+    `payments-node-${start.index}`,
+    new AbortController().signal,
+    ({ message }) => sharedLog.warn(`this node cannot join its cluster yet: ${message}`),
+  )
   const self = { node, worker: start.index }
   const counters = newClusterCounters()
 
@@ -62,11 +62,12 @@ export const openWorkerNode = async (options: {
     worker: start.index,
     workers: start.workers,
     shards: start.shards,
-    pins: options.pins,
+    pins: () => directory.pins,
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
     publishedSequence: (shard) => hosts.get(shard)?.publishedSequence() ?? 0,
     onDied: links.nodeDied,
-    onTwin: (message) => options.fail(`${message}: every node needs a NODE_ID of its own`),
+    onTwin: (message) =>
+      send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
     log,
   })
@@ -95,23 +96,27 @@ export const openWorkerNode = async (options: {
     isCutOff,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
     elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
-    control: async (request) => {
-      switch (request.type) {
-        case 'status':
-          return { shards: member.shards(), nodes: member.nodes(), clockAheadMs: member.clockAheadMs() }
-        case 'drain':
-          return member.drain()
-        case 'handOver':
-          return hosts.has(request.shard)
-            ? { problem: await member.handOver(request.shard, request.node) }
-            : null
-      }
-    },
+    control: (request) => control(member, hosts, request),
     close: async () => {
       links.close()
       await member.close()
       // Without NATS there is no peer left to say goodbye to.
       await connection.drain().catch(() => connection.close())
     },
+  }
+}
+
+const control = async (
+  member: ClusterMember,
+  hosts: ReadonlyMap<number, ShardHost>,
+  request: ControlRequest,
+): Promise<unknown> => {
+  switch (request.type) {
+    case 'status':
+      return { shards: member.shards(), nodes: member.nodes(), clockAheadMs: member.clockAheadMs() }
+    case 'drain':
+      return member.drain()
+    case 'handOver':
+      return hosts.has(request.shard) ? { problem: await member.handOver(request.shard, request.node) } : null
   }
 }

@@ -34,96 +34,101 @@ type Shape = {
 /** A constant text, or a JavaScript statement that writes a value. */
 type Piece = { readonly text: string } | { readonly code: string }
 
+/** The program that writes answers of a schema, as it is made. */
+type Program = {
+  readonly functions: string[]
+  readonly constants: Uint8Array[]
+}
+
 const compiled = (schema: TSchema): Serialize => {
-  const functions: string[] = []
-  const constants: Uint8Array[] = []
-
-  /** A function that writes an object of this shape; returns its name. */
-  const writerOf = (pieces: readonly Piece[]): string => {
-    const name = `write${functions.length}`
-    functions.push(`const ${name} = (v) => { ${codeOf(pieces)} }`)
-    return name
-  }
-
-  /** JavaScript that writes pieces, with constants next to each other as one. */
-  const codeOf = (pieces: readonly Piece[]): string => {
-    const statements: string[] = []
-    let text = ''
-    const endText = (): void => {
-      if (text === '') return
-      statements.push(`constant(k${constants.length})`)
-      constants.push(Buffer.from(text))
-      text = ''
-    }
-    for (const piece of pieces) {
-      if ('text' in piece) text += piece.text
-      else {
-        endText()
-        statements.push(piece.code)
-      }
-    }
-    endText()
-    return statements.join('; ')
-  }
-
-  const piecesOfObject = ({ properties = {}, required = [] }: Shape): Piece[] => {
-    const pieces = Object.entries(properties).flatMap(([name, shape], n): Piece[] => {
-      const value = `v[${JSON.stringify(name)}]`
-      const member = [{ text: `,${JSON.stringify(name)}:` }, ...piecesOf(shape, value)]
-      if (required.includes(name)) return member
-      assert(n > 0, 'the first property of an answer is not optional')
-      return [{ code: `if (${value} !== undefined) { ${codeOf(member)} }` }]
-    })
-    const [first, ...others] = pieces
-    const opening = first === undefined ? '{' : `{${(first as { readonly text: string }).text.slice(1)}`
-    return [{ text: opening }, ...others, { text: '}' }]
-  }
-
-  /** The pieces of a value that is not null. */
-  const piecesOfValue = (shape: Shape, type: string, value: string): Piece[] => {
-    switch (type) {
-      case 'string':
-        return isPlain(shape)
-          ? [{ text: '"' }, { code: `plain(${value})` }, { text: '"' }]
-          : [{ code: `quoted(${value})` }]
-      case 'integer':
-      case 'number':
-      case 'boolean':
-        return [{ code: `plain(String(${value}))` }]
-      case 'array':
-        return [{ code: `listed(${value}, ${writerOf(piecesOf(shape.items!, 'v'))})` }]
-      default:
-        assert(type === 'object', `answers have no ${type}`)
-        return [
-          {
-            code:
-              shape.additionalProperties === true
-                ? `any(JSON.stringify(${value}))`
-                : `${writerOf(piecesOfObject(shape))}(${value})`,
-          },
-        ]
-    }
-  }
-
-  const piecesOf = (shape: Shape, value: string): Piece[] => {
-    const types = [shape.type].flat()
-    const type = types.find((type) => type !== 'null')!
-    const pieces = piecesOfValue(shape, type, value)
-    return types.length === 1
-      ? pieces
-      : [{ code: `if (${value} === null) plain('null'); else { ${codeOf(pieces)} }` }]
-  }
-
-  const write = writerOf(piecesOf(schema as unknown as Shape, 'v'))
+  const program: Program = { functions: [], constants: [] }
+  const write = writerOf(program, piecesOf(program, schema as unknown as Shape, 'v'))
+  const { functions, constants } = program
   const names = constants.map((_, n) => `k${n}`)
-  const program = `'use strict'\n${functions.join('\n')}\nreturn ${write}`
-  const make = new Function('constant', 'plain', 'quoted', 'any', 'listed', ...names, program)
+  const code = `'use strict'\n${functions.join('\n')}\nreturn ${write}`
+  const make = new Function('constant', 'plain', 'quoted', 'any', 'listed', ...names, code)
   const writeValue = make(constant, plain, quoted, any, listed, ...constants) as (value: object) => void
   return (value) => {
     start = at
     writeValue(value)
     return chunk.subarray(start, at) as Buffer
   }
+}
+
+/** A function that writes an object of this shape; returns its name. */
+const writerOf = (program: Program, pieces: readonly Piece[]): string => {
+  const name = `write${program.functions.length}`
+  program.functions.push(`const ${name} = (v) => { ${codeOf(program, pieces)} }`)
+  return name
+}
+
+/** JavaScript that writes pieces, with constants next to each other as one. */
+const codeOf = (program: Program, pieces: readonly Piece[]): string => {
+  const statements: string[] = []
+  let text = ''
+  const endText = (): void => {
+    if (text === '') return
+    statements.push(`constant(k${program.constants.length})`)
+    program.constants.push(Buffer.from(text))
+    text = ''
+  }
+  for (const piece of pieces) {
+    if ('text' in piece) text += piece.text
+    else {
+      endText()
+      statements.push(piece.code)
+    }
+  }
+  endText()
+  return statements.join('; ')
+}
+
+const piecesOfObject = (program: Program, { properties = {}, required = [] }: Shape): Piece[] => {
+  const pieces = Object.entries(properties).flatMap(([name, shape], n): Piece[] => {
+    const value = `v[${JSON.stringify(name)}]`
+    const member = [{ text: `,${JSON.stringify(name)}:` }, ...piecesOf(program, shape, value)]
+    if (required.includes(name)) return member
+    assert(n > 0, 'the first property of an answer is not optional')
+    return [{ code: `if (${value} !== undefined) { ${codeOf(program, member)} }` }]
+  })
+  const [first, ...others] = pieces
+  const opening = first === undefined ? '{' : `{${(first as { readonly text: string }).text.slice(1)}`
+  return [{ text: opening }, ...others, { text: '}' }]
+}
+
+/** The pieces of a value that is not null. */
+const piecesOfValue = (program: Program, shape: Shape, type: string, value: string): Piece[] => {
+  switch (type) {
+    case 'string':
+      return isPlain(shape)
+        ? [{ text: '"' }, { code: `plain(${value})` }, { text: '"' }]
+        : [{ code: `quoted(${value})` }]
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return [{ code: `plain(String(${value}))` }]
+    case 'array':
+      return [{ code: `listed(${value}, ${writerOf(program, piecesOf(program, shape.items!, 'v'))})` }]
+    default:
+      assert(type === 'object', `answers have no ${type}`)
+      return [
+        {
+          code:
+            shape.additionalProperties === true
+              ? `any(JSON.stringify(${value}))`
+              : `${writerOf(program, piecesOfObject(program, shape))}(${value})`,
+        },
+      ]
+  }
+}
+
+const piecesOf = (program: Program, shape: Shape, value: string): Piece[] => {
+  const types = [shape.type].flat()
+  const type = types.find((type) => type !== 'null')!
+  const pieces = piecesOfValue(program, shape, type, value)
+  return types.length === 1
+    ? pieces
+    : [{ code: `if (${value} === null) plain('null'); else { ${codeOf(program, pieces)} }` }]
 }
 
 /** Whether a text of this shape holds no character that JSON escapes, so that it is not searched for one. */

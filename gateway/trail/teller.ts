@@ -34,8 +34,7 @@ export type NoticeTeller = {
   readonly watchKeys: () => Promise<void>
 }
 
-/** Opens it over the shards and the queue of mails. */
-export const openNoticeTeller = (options: {
+export type NoticeTellerOptions = {
   readonly directory: Directory
   readonly router: Pick<Handler, 'execute' | 'query'>
   readonly keyUses: () => Promise<ReadonlyMap<KeyId, Pick<KeySighting, 'used'>>>
@@ -46,104 +45,118 @@ export const openNoticeTeller = (options: {
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
   readonly pause?: (ms: number) => Promise<void>
-}): NoticeTeller => {
-  const { directory, router, queue, realNow, onTrouble, pause = delay } = options
-  const toldKeys = new Set<NoticeId>()
-  const mailing = new Map<AccountId, Promise<void>>()
+}
 
-  const raise: NoticeTeller['raise'] = async ({ accountId, ...notice }, noticeId) => {
-    await router.execute({ type: 'RaiseNotice', accountId, by: byService, noticeId, notice })
-  }
+type TellerState = Required<NoticeTellerOptions> & {
+  /** The notices of keys that were raised already. */
+  readonly raised: Set<NoticeId>
+  readonly mailing: Map<AccountId, Promise<void>>
+}
 
-  /** The next look at the keys raises what this one cannot. */
-  const raiseOrNot = async (notice: ForeignNotice, id: NoticeId): Promise<boolean> => {
-    let pauseMs: number = limits.accountsRetryMs
-    for (let tries = 1; ; tries++) {
-      try {
-        await raise(notice, id)
-        return true
-      } catch (error) {
-        onTrouble(error, notice.accountId)
-        if (tries === limits.noticeTriesMax) return false
-        await pause(pauseMs)
-        pauseMs *= 2
-      }
-    }
-  }
-
-  const mailAccount = async (accountId: AccountId): Promise<void> => {
-    try {
-      const unmailed = await router.query({ type: 'ListUnmailedNotices', accountId })
-      const { notices } = unmailed
-      if (notices.length === 0) return
-      const mails = notices.flatMap((notice) => mailsOf(notice, unmailed))
-      // Queued before they are marked: a crash in between sends one twice rather than not at all.
-      if (mails.length > 0) await queue(mails)
-      const noticeIds = notices.map(({ id }) => id)
-      await router.execute({ type: 'RecordNoticesMailed', accountId, by: byService, noticeIds })
-    } catch (error) {
-      onTrouble(error, accountId)
-    }
-  }
-
-  const mail = async (accountId: AccountId): Promise<void> => {
-    const before = mailing.get(accountId) ?? Promise.resolve()
-    const next = before.then(() => mailAccount(accountId))
-    mailing.set(accountId, next)
-    await next
-    if (mailing.get(accountId) === next) mailing.delete(accountId)
-  }
-
-  const mailsOf = (notice: PeopleNotice, { readers }: UnmailedNotices): readonly NoticeMail[] => {
-    const { accountId, kind } = notice
-    if (hasOwnMail(kind)) return []
-    const details = openDetails(notice.details, options.personal.open)
-    const companyId = companyIdOf(accountId)
-    const environment = environmentOf(accountId)
-    const company = directory.companies.get(companyId)?.name ?? companyId
-    const link = `${options.origin()}/painel/${companyId}/${environment.toLowerCase()}/avisos`
-    return peopleFor(notice)
-      .filter(
-        ({ id }) =>
-          !isMailedByChoice(kind) || (readers[id]?.mail[kind] ?? mailedByDefault(kind, environment)),
-      )
-      .map((to) => ({ to, text: { kind: 'NOTICE', notice: kind, details, company, environment, link } }))
-  }
-
-  /** Those who can act on it. */
-  const peopleFor = ({ accountId, kind, personId }: PeopleNotice): readonly Person[] => {
-    const { persons, memberships } = directory.people
-    const permission = noticeKinds[kind]
-    return [...memberships.values()]
-      .filter(
-        ({ companyId, removedAtMs, roles, personId: member }) =>
-          companyId === companyIdOf(accountId) &&
-          removedAtMs === null &&
-          (permission === null
-            ? member === personId
-            : permissionsOf(roles, environmentOf(accountId)).has(permission)),
-      )
-      .map((membership) => persons.get(membership.personId)!)
-  }
-
-  const watchKeys = async (): Promise<void> => {
-    const uses = await options.keyUses()
-    for (const key of directory.keys.values()) {
-      for (const notice of noticesOfKey(key, uses.get(key.id)?.used?.atMs ?? null, realNow())) {
-        const id = noticeIdOf(key.id, notice.kind === 'KEY_UNUSED')
-        if (!toldKeys.has(id) && (await raiseOrNot(notice, id))) toldKeys.add(id)
-      }
-    }
-  }
-
+/** Opens it over the shards and the queue of mails. */
+export const openNoticeTeller = (options: NoticeTellerOptions): NoticeTeller => {
+  const teller: TellerState = { pause: delay, ...options, raised: new Set(), mailing: new Map() }
   return {
-    raise,
-    mail,
+    raise: (notice, id) => raise(teller, notice, id),
+    mail: (accountId) => mail(teller, accountId),
     mailAll: async () => {
-      for (const { id } of directory.companies.values())
-        for (const environment of ['SANDBOX', 'PRODUCTION'] as const) await mail(accountIdOf(id, environment))
+      for (const { id } of teller.directory.companies.values())
+        for (const environment of ['SANDBOX', 'PRODUCTION'] as const)
+          await mail(teller, accountIdOf(id, environment))
     },
-    watchKeys,
+    watchKeys: () => watchKeys(teller),
+  }
+}
+
+const raise = async (
+  { router }: TellerState,
+  { accountId, ...notice }: ForeignNotice,
+  noticeId: NoticeId,
+): Promise<void> => {
+  await router.execute({ type: 'RaiseNotice', accountId, by: byService, noticeId, notice })
+}
+
+/** The next look at the keys raises what this one cannot. */
+const raiseOrNot = async (teller: TellerState, notice: ForeignNotice, id: NoticeId): Promise<boolean> => {
+  let pauseMs: number = limits.accountsRetryMs
+  for (let tries = 1; ; tries++) {
+    try {
+      await raise(teller, notice, id)
+      return true
+    } catch (error) {
+      teller.onTrouble(error, notice.accountId)
+      if (tries === limits.noticeTriesMax) return false
+      await teller.pause(pauseMs)
+      pauseMs *= 2
+    }
+  }
+}
+
+const mailAccount = async (teller: TellerState, accountId: AccountId): Promise<void> => {
+  try {
+    const unmailed = await teller.router.query({ type: 'ListUnmailedNotices', accountId })
+    const { notices } = unmailed
+    if (notices.length === 0) return
+    const mails = notices.flatMap((notice) => mailsOf(teller, notice, unmailed))
+    // Queued before they are marked: a crash in between sends one twice rather than not at all.
+    if (mails.length > 0) await teller.queue(mails)
+    const noticeIds = notices.map(({ id }) => id)
+    await teller.router.execute({ type: 'RecordNoticesMailed', accountId, by: byService, noticeIds })
+  } catch (error) {
+    teller.onTrouble(error, accountId)
+  }
+}
+
+const mail = async (teller: TellerState, accountId: AccountId): Promise<void> => {
+  const before = teller.mailing.get(accountId) ?? Promise.resolve()
+  const next = before.then(() => mailAccount(teller, accountId))
+  teller.mailing.set(accountId, next)
+  await next
+  if (teller.mailing.get(accountId) === next) teller.mailing.delete(accountId)
+}
+
+const mailsOf = (
+  teller: TellerState,
+  notice: PeopleNotice,
+  { readers }: UnmailedNotices,
+): readonly NoticeMail[] => {
+  const { accountId, kind } = notice
+  if (hasOwnMail(kind)) return []
+  const details = openDetails(notice.details, teller.personal.open)
+  const companyId = companyIdOf(accountId)
+  const environment = environmentOf(accountId)
+  const company = teller.directory.companies.get(companyId)?.name ?? companyId
+  const link = `${teller.origin()}/painel/${companyId}/${environment.toLowerCase()}/avisos`
+  return peopleFor(teller, notice)
+    .filter(
+      ({ id }) => !isMailedByChoice(kind) || (readers[id]?.mail[kind] ?? mailedByDefault(kind, environment)),
+    )
+    .map((to) => ({ to, text: { kind: 'NOTICE', notice: kind, details, company, environment, link } }))
+}
+
+/** Those who can act on it. */
+const peopleFor = (teller: TellerState, { accountId, kind, personId }: PeopleNotice): readonly Person[] => {
+  const { persons, memberships } = teller.directory.people
+  const permission = noticeKinds[kind]
+  return [...memberships.values()]
+    .filter(
+      ({ companyId, removedAtMs, roles, personId: member }) =>
+        companyId === companyIdOf(accountId) &&
+        removedAtMs === null &&
+        (permission === null
+          ? member === personId
+          : permissionsOf(roles, environmentOf(accountId)).has(permission)),
+    )
+    .map((membership) => persons.get(membership.personId)!)
+}
+
+const watchKeys = async (teller: TellerState): Promise<void> => {
+  const uses = await teller.keyUses()
+  for (const key of teller.directory.keys.values()) {
+    for (const notice of noticesOfKey(key, uses.get(key.id)?.used?.atMs ?? null, teller.realNow())) {
+      const id = noticeIdOf(key.id, notice.kind === 'KEY_UNUSED')
+      if (!teller.raised.has(id) && (await raiseOrNot(teller, notice, id))) teller.raised.add(id)
+    }
   }
 }
 

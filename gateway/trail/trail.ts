@@ -16,7 +16,7 @@ export type Trail<Entry extends TrailEntry> = {
   readonly forget: (upTo: number) => void
   /** Tells what has not been told, and goes on until all is. */
   readonly tell: () => void
-  /** From time to time, what another node should have told. */
+  /** Periodically delivers what another node failed to deliver. */
   readonly tellOverdue: () => void
   /** Nothing is told before it is opened. */
   readonly open: (port: TrailPort<Entry>) => void
@@ -35,107 +35,130 @@ export type TrailPort<Entry> = {
   readonly pause?: (ms: number) => Promise<void>
 }
 
-/** A trail with nothing to tell. */
-export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
+type TrailState<Entry extends TrailEntry> = {
   /** The entries that each account is not known to have, oldest first. */
-  const waiting = new Map<AccountId, Entry[]>()
-  const telling = new Set<AccountId>()
-  let told = 0
-  let last = 0
-  let isSaving = false
-  /** How many entries were told. */
-  let tellings = 0
-  let port: TrailPort<Entry> | null = null
+  readonly waiting: Map<AccountId, Entry[]>
+  /** The accounts that entries are being delivered to. */
+  readonly telling: Set<AccountId>
+  /** Every entry up to this number is known to be delivered. */
+  told: number
+  last: number
+  isSaving: boolean
+  /** How many entries were delivered. */
+  tellings: number
+  port: TrailPort<Entry> | null
+}
 
-  const add = (accountId: AccountId, entry: Entry): void => {
-    const entries = waiting.get(accountId)
-    if (entries === undefined) waiting.set(accountId, [entry])
-    else entries.push(entry)
+/** A trail with nothing to deliver. */
+export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
+  const trail: TrailState<Entry> = {
+    waiting: new Map(),
+    telling: new Set(),
+    told: 0,
+    last: 0,
+    isSaving: false,
+    tellings: 0,
+    port: null,
   }
-
-  const forget = (upTo: number): void => {
-    told = upTo
-    for (const accountId of waiting.keys()) keepAfter(accountId, upTo)
-  }
-
-  const keepAfter = (accountId: AccountId, upTo: number): void => {
-    const left = (waiting.get(accountId) ?? []).filter(({ sequence }) => sequence > upTo)
-    if (left.length === 0) waiting.delete(accountId)
-    else waiting.set(accountId, left)
-  }
-
-  /** Accounts are told beside each other: a shard without an owner holds up no other. */
-  const tellAccount = async (
-    accountId: AccountId,
-    { record, onTrouble, pause = delay }: TrailPort<Entry>,
-  ): Promise<void> => {
-    if (telling.has(accountId)) return
-    telling.add(accountId)
-    let pauseMs: number = limits.accountsRetryMs
-    for (;;) {
-      const entry = waiting.get(accountId)?.[0]
-      if (entry === undefined) break
-      try {
-        await record(accountId, entry)
-        keepAfter(accountId, entry.sequence)
-        tellings++
-        pauseMs = limits.accountsRetryMs
-      } catch (error) {
-        onTrouble(error, accountId)
-        await pause(pauseMs)
-        pauseMs = Math.min(2 * pauseMs, limits.accountsCheckMs)
-      }
-    }
-    telling.delete(accountId)
-  }
-
-  /** One fact for all that was told meanwhile. */
-  const save = async ({ save, onTrouble }: TrailPort<Entry>): Promise<void> => {
-    if (isSaving) return
-    isSaving = true
-    try {
-      while (toldNow() > told) {
-        const upTo = toldNow()
-        const before = tellings
-        await save(upTo, () => upTo <= told)
-        // The fact about it is itself nothing to tell; but what was told while it was stored is not in it.
-        if (waiting.size === 0 && tellings === before) break
-      }
-    } catch (error) {
-      onTrouble(error, [...waiting.keys()][0]!)
-    } finally {
-      isSaving = false
-    }
-  }
-
-  /** Everything before the oldest entry that waits. */
-  const toldNow = (): number => {
-    let oldest = last + 1
-    for (const entries of waiting.values()) oldest = Math.min(oldest, entries[0]!.sequence)
-    return oldest - 1
-  }
-
-  const tellThose = (accountIds: readonly AccountId[]): void => {
-    const opened = port
-    if (opened === null) return
-    for (const accountId of accountIds) void tellAccount(accountId, opened).then(() => save(opened))
-  }
-
   return {
-    add,
-    reach: (sequence) => {
-      last = sequence
+    add: (accountId, entry) => {
+      const entries = trail.waiting.get(accountId)
+      if (entries === undefined) trail.waiting.set(accountId, [entry])
+      else entries.push(entry)
     },
-    forget,
-    tell: () => tellThose([...waiting.keys()]),
+    reach: (sequence) => {
+      trail.last = sequence
+    },
+    forget: (upTo) => {
+      trail.told = upTo
+      for (const accountId of trail.waiting.keys()) keepAfter(trail, accountId, upTo)
+    },
+    tell: () => tellThose(trail, [...trail.waiting.keys()]),
     tellOverdue: () => {
-      const beforeMs = (port?.realNow() ?? 0) - limits.accountsCheckMs
+      const beforeMs = (trail.port?.realNow() ?? 0) - limits.accountsCheckMs
+      const overdue = [...trail.waiting].filter(([, entries]) => entries[0]!.atMs <= beforeMs)
       tellThose(
-        [...waiting].filter(([, entries]) => entries[0]!.atMs <= beforeMs).map(([accountId]) => accountId),
+        trail,
+        overdue.map(([accountId]) => accountId),
       )
     },
-    open: (given) => {
-      port = given
+    open: (port) => {
+      trail.port = port
     },
   }
+}
+
+const keepAfter = <Entry extends TrailEntry>(
+  trail: TrailState<Entry>,
+  accountId: AccountId,
+  upTo: number,
+): void => {
+  const left = (trail.waiting.get(accountId) ?? []).filter(({ sequence }) => sequence > upTo)
+  if (left.length === 0) trail.waiting.delete(accountId)
+  else trail.waiting.set(accountId, left)
+}
+
+/** Accounts are told beside each other: a shard without an owner holds up no other. */
+const tellAccount = async <Entry extends TrailEntry>(
+  trail: TrailState<Entry>,
+  accountId: AccountId,
+  { record, onTrouble, pause = delay }: TrailPort<Entry>,
+): Promise<void> => {
+  if (trail.telling.has(accountId)) return
+  trail.telling.add(accountId)
+  let pauseMs: number = limits.accountsRetryMs
+  for (;;) {
+    const entry = trail.waiting.get(accountId)?.[0]
+    if (entry === undefined) break
+    try {
+      await record(accountId, entry)
+      keepAfter(trail, accountId, entry.sequence)
+      trail.tellings++
+      pauseMs = limits.accountsRetryMs
+    } catch (error) {
+      onTrouble(error, accountId)
+      await pause(pauseMs)
+      pauseMs = Math.min(2 * pauseMs, limits.accountsCheckMs)
+    }
+  }
+  trail.telling.delete(accountId)
+}
+
+/** One fact for all that was told meanwhile. */
+const save = async <Entry extends TrailEntry>(
+  trail: TrailState<Entry>,
+  { save, onTrouble }: TrailPort<Entry>,
+): Promise<void> => {
+  if (trail.isSaving) return
+  trail.isSaving = true
+  try {
+    while (toldNow(trail) > trail.told) {
+      const upTo = toldNow(trail)
+      const before = trail.tellings
+      await save(upTo, () => upTo <= trail.told)
+      // The fact about it is itself nothing to tell; but what was told while it was stored is not in it.
+      if (trail.waiting.size === 0 && trail.tellings === before) break
+    }
+  } catch (error) {
+    onTrouble(error, [...trail.waiting.keys()][0]!)
+  } finally {
+    trail.isSaving = false
+  }
+}
+
+/** Everything before the oldest entry that waits. */
+const toldNow = <Entry extends TrailEntry>(trail: TrailState<Entry>): number => {
+  let oldest = trail.last + 1
+  for (const entries of trail.waiting.values()) oldest = Math.min(oldest, entries[0]!.sequence)
+  return oldest - 1
+}
+
+const tellThose = <Entry extends TrailEntry>(
+  trail: TrailState<Entry>,
+  accountIds: readonly AccountId[],
+): void => {
+  const opened = trail.port
+  if (opened === null) return
+  for (const accountId of accountIds)
+    void tellAccount(trail, accountId, opened).then(() => save(trail, opened))
 }

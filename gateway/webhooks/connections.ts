@@ -2,7 +2,7 @@ import { type Address, isAmong } from './address.ts'
 import { attemptErrorOf, type Connect } from './connect.ts'
 import type { ExchangeConnection, WebhookExchange, WebhookExchanges } from './exchange.ts'
 import { newResponseReader } from './response-reader.ts'
-import { newTimeLimit } from './time-limit.ts'
+import { newTimeLimit, type TimeLimit } from './time-limit.ts'
 
 /**
  * Keep-alive connections to endpoints: a few per endpoint, and a bounded number in all. A connection is reused only if its
@@ -61,147 +61,158 @@ export type ConnectionsOptions = {
 /** A lane without connections. */
 export const newLane = (origin: Origin): Lane => ({ origin, open: new Set(), idle: [], waiting: [] })
 
+type ConnectionsState = ConnectionsOptions & {
+  readonly all: Set<Connection>
+  /** Idle or lingering connections, the one unused for longest first. */
+  readonly spare: TimeLimit<Connection>
+  isClosed: boolean
+}
+
 /** Opens the connections of one worker. */
 export const openConnections = (options: ConnectionsOptions): EndpointConnections => {
-  const { exchanges, perEndpointMax, totalMax, monotonicMs } = options
-  const all = new Set<Connection>()
-  /** Idle or lingering connections, the one unused for longest first. */
-  const spare = newTimeLimit<Connection>({
+  const connections: ConnectionsState = {
     ...options,
-    ms: options.idleMs,
-    onLate: (connection) => connection.destroy(),
-  })
-  let isClosed = false
-
-  const begin = (lane: Lane, asked: Asked): void => {
-    const connection = takeIdle(lane, asked.addresses) ?? openOneMore(lane, asked.addresses)
-    if (connection === null) lane.waiting.push(asked)
-    else connection.send(asked)
+    all: new Set(),
+    spare: newTimeLimit({ ...options, ms: options.idleMs, onLate: (connection) => connection.destroy() }),
+    isClosed: false,
   }
-
-  /** Takes the connection used last, so that surplus ones grow old. Closes those that are of no use for this exchange. */
-  const takeIdle = (lane: Lane, addresses: readonly Address[]): Connection | null => {
-    for (;;) {
-      const connection = lane.idle.pop()
-      if (connection === undefined) return null
-      if (connection.reuse(addresses)) return connection
-      connection.destroy()
-    }
-  }
-
-  const openOneMore = (lane: Lane, addresses: readonly Address[]): Connection | null => {
-    if (lane.open.size >= perEndpointMax) [...lane.open].find(spare.has)?.destroy()
-    if (lane.open.size >= perEndpointMax) return null
-    if (all.size >= totalMax) spare.first()?.destroy()
-    const connection = openConnection(lane, addresses)
-    all.add(connection)
-    lane.open.add(connection)
-    return connection
-  }
-
-  const openConnection = (lane: Lane, addresses: readonly Address[]): Connection => {
-    let remoteAddress: string | undefined
-    /** The exchange under way. */
-    let exchange: WebhookExchange | null = null
-    /** What is sent as soon as the socket is connected. */
-    let unsent: Buffer | null = null
-    let isDestroyed = false
-    let usableUntilMs = 0
-
-    const fail = (error: Error): void => {
-      const failed = exchange
-      exchange = null
-      connection.destroy()
-      if (failed !== null) exchanges.fail(failed, attemptErrorOf(error))
-    }
-
-    const reader = newResponseReader(options.headerBytesMax, {
-      onHeader: (statusCode) => exchanges.onHeader(exchange!, statusCode),
-      onBody: (bytes) => exchanges.onBody(exchange!, bytes),
-      onEnd: (keepAliveMs) => {
-        const ended = exchange!
-        exchange = null
-        release(socket.writableLength === 0 ? keepAliveMs : 0)
-        exchanges.onEnd(ended)
-      },
-      onError: fail,
-    })
-
-    const onBytes = (bytes: Buffer): void => {
-      // No request asked for them.
-      if (exchange === null) connection.destroy()
-      else reader.take(bytes)
-      if (exchange !== null) exchanges.onPause(exchange)
-    }
-
-    const socket = options.connect({ ...lane.origin, addresses }, onBytes, (failure) => {
-      if (failure !== null) {
-        fail(failure)
-        return
-      }
-      remoteAddress = socket.remoteAddress
-      if (unsent !== null) socket.write(unsent)
-      unsent = null
-    })
-    socket.on('error', fail)
-    socket.on('close', () => {
-      if (exchange === null) connection.destroy()
-      else reader.close()
-    })
-
-    const release = (keepAliveMs: number): void => {
-      if (isDestroyed) return
-      if (remoteAddress === undefined || keepAliveMs === 0) {
-        connection.destroy()
-        return
-      }
-      usableUntilMs = monotonicMs() + keepAliveMs
-      spare.add(connection)
-      lane.idle.push(connection)
-      serveWaiting(lane)
-    }
-
-    const connection: Connection = {
-      send: (asked) => {
-        exchange = asked.exchange
-        exchange.connection = connection
-        reader.expect()
-        if (isDestroyed) fail(new Error('the connection has just been closed'))
-        else if (remoteAddress === undefined) unsent = asked.request
-        else socket.write(asked.request)
-      },
-      reuse: (addresses) => {
-        spare.delete(connection)
-        return monotonicMs() < usableUntilMs && isAmong(addresses, remoteAddress!)
-      },
-      linger: () => {
-        if (!isDestroyed) spare.add(connection)
-      },
-      destroy: () => {
-        if (isDestroyed) return
-        isDestroyed = true
-        all.delete(connection)
-        spare.delete(connection)
-        lane.open.delete(connection)
-        lane.idle = lane.idle.filter((other) => other !== connection)
-        socket.destroy()
-        serveWaiting(lane)
-      },
-    }
-    return connection
-  }
-
-  const serveWaiting = (lane: Lane): void => {
-    let next = lane.waiting.shift()
-    while (next?.exchange.isOver) next = lane.waiting.shift()
-    if (next !== undefined && !isClosed) begin(lane, next)
-  }
-
   return {
-    begin,
+    begin: (lane, asked) => begin(connections, lane, asked),
     close: () => {
-      isClosed = true
-      for (const connection of all) connection.destroy()
+      connections.isClosed = true
+      for (const connection of connections.all) connection.destroy()
     },
   }
+}
+
+const begin = (connections: ConnectionsState, lane: Lane, asked: Asked): void => {
+  const connection = takeIdle(lane, asked.addresses) ?? openOneMore(connections, lane, asked.addresses)
+  if (connection === null) lane.waiting.push(asked)
+  else connection.send(asked)
+}
+
+/** Takes the connection used last, so that surplus ones grow old. Closes those that are of no use for this exchange. */
+const takeIdle = (lane: Lane, addresses: readonly Address[]): Connection | null => {
+  for (;;) {
+    const connection = lane.idle.pop()
+    if (connection === undefined) return null
+    if (connection.reuse(addresses)) return connection
+    connection.destroy()
+  }
+}
+
+const openOneMore = (
+  connections: ConnectionsState,
+  lane: Lane,
+  addresses: readonly Address[],
+): Connection | null => {
+  if (lane.open.size >= connections.perEndpointMax) [...lane.open].find(connections.spare.has)?.destroy()
+  if (lane.open.size >= connections.perEndpointMax) return null
+  if (connections.all.size >= connections.totalMax) connections.spare.first()?.destroy()
+  const connection = openConnection(connections, lane, addresses)
+  connections.all.add(connection)
+  lane.open.add(connection)
+  return connection
+}
+
+const openConnection = (
+  connections: ConnectionsState,
+  lane: Lane,
+  addresses: readonly Address[],
+): Connection => {
+  let remoteAddress: string | undefined
+  /** The exchange under way. */
+  let exchange: WebhookExchange | null = null
+  /** What is sent as soon as the socket is connected. */
+  let unsent: Buffer | null = null
+  let isDestroyed = false
+  let usableUntilMs = 0
+
+  const fail = (error: Error): void => {
+    const failed = exchange
+    exchange = null
+    connection.destroy()
+    if (failed !== null) connections.exchanges.fail(failed, attemptErrorOf(error))
+  }
+
+  const reader = newResponseReader(connections.headerBytesMax, {
+    onHeader: (statusCode) => connections.exchanges.onHeader(exchange!, statusCode),
+    onBody: (bytes) => connections.exchanges.onBody(exchange!, bytes),
+    onEnd: (keepAliveMs) => {
+      const ended = exchange!
+      exchange = null
+      release(socket.writableLength === 0 ? keepAliveMs : 0)
+      connections.exchanges.onEnd(ended)
+    },
+    onError: fail,
+  })
+
+  const onBytes = (bytes: Buffer): void => {
+    // No request asked for them.
+    if (exchange === null) connection.destroy()
+    else reader.take(bytes)
+    if (exchange !== null) connections.exchanges.onPause(exchange)
+  }
+
+  const socket = connections.connect({ ...lane.origin, addresses }, onBytes, (failure) => {
+    if (failure !== null) {
+      fail(failure)
+      return
+    }
+    remoteAddress = socket.remoteAddress
+    if (unsent !== null) socket.write(unsent)
+    unsent = null
+  })
+  socket.on('error', fail)
+  socket.on('close', () => {
+    if (exchange === null) connection.destroy()
+    else reader.close()
+  })
+
+  const release = (keepAliveMs: number): void => {
+    if (isDestroyed) return
+    if (remoteAddress === undefined || keepAliveMs === 0) {
+      connection.destroy()
+      return
+    }
+    usableUntilMs = connections.monotonicMs() + keepAliveMs
+    connections.spare.add(connection)
+    lane.idle.push(connection)
+    serveWaiting(connections, lane)
+  }
+
+  const connection: Connection = {
+    send: (asked) => {
+      exchange = asked.exchange
+      exchange.connection = connection
+      reader.expect()
+      if (isDestroyed) fail(new Error('the connection has just been closed'))
+      else if (remoteAddress === undefined) unsent = asked.request
+      else socket.write(asked.request)
+    },
+    reuse: (addresses) => {
+      connections.spare.delete(connection)
+      return connections.monotonicMs() < usableUntilMs && isAmong(addresses, remoteAddress!)
+    },
+    linger: () => {
+      if (!isDestroyed) connections.spare.add(connection)
+    },
+    destroy: () => {
+      if (isDestroyed) return
+      isDestroyed = true
+      connections.all.delete(connection)
+      connections.spare.delete(connection)
+      lane.open.delete(connection)
+      lane.idle = lane.idle.filter((other) => other !== connection)
+      socket.destroy()
+      serveWaiting(connections, lane)
+    },
+  }
+  return connection
+}
+
+const serveWaiting = (connections: ConnectionsState, lane: Lane): void => {
+  let next = lane.waiting.shift()
+  while (next?.exchange.isOver) next = lane.waiting.shift()
+  if (next !== undefined && !connections.isClosed) begin(connections, lane, next)
 }

@@ -71,175 +71,205 @@ const queueOf = ({ ready, byHand }: Mailbox, queued: Queued): Queue<Queued> =>
 /** The key that keeps first attempts in order: the object, with attempts by hand apart. */
 const orderOf = ({ objectId, isByHand }: Queued): string => (isByHand ? `again ${objectId}` : objectId)
 
+type PoolState = {
+  readonly options: PoolOptions
+  readonly mailboxes: Map<EndpointId, Mailbox>
+  /** Every delivery that is queued, under way or not recorded yet. */
+  readonly known: Set<DeliveryId>
+  readonly turns: Queue<Mailbox>
+  readonly silentTurns: Queue<Mailbox>
+  inFlight: number
+  silentInFlight: number
+  held: number
+  unrecorded: number
+  retries: number
+  isClosed: boolean
+  whenIdle: () => void
+}
+
 /** Opens the pool of one worker. */
 export const openPool = (options: PoolOptions): Pool => {
-  const mailboxes = new Map<EndpointId, Mailbox>()
-  const known = new Set<DeliveryId>()
-  const turns = newQueue<Mailbox>()
-  const silentTurns = newQueue<Mailbox>()
-  let inFlight = 0
-  let silentInFlight = 0
-  let held = 0
-  let unrecorded = 0
-  let retries = 0
-  let closed = false
-  let whenIdle: () => void = () => undefined
-
-  const enqueue = (delivery: Delivery): void => {
-    if (closed || known.has(delivery.id)) return
-    known.add(delivery.id)
-    const { id, accountId, endpointId, objectId } = delivery
-    const isFirst = delivery.attempts.length === 0
-    const queued = { id, accountId, endpointId, objectId, isFirst, isByHand: options.isByHand(delivery) }
-    if (!isFirst) retries++
-    const mailbox = mailboxOf(endpointId)
-    const before = isFirst ? mailbox.waiting.get(orderOf(queued)) : undefined
-    if (before !== undefined) {
-      if (before === null) mailbox.waiting.set(orderOf(queued), [queued])
-      else before.push(queued)
-      held++
-      return
-    }
-    if (isFirst) mailbox.waiting.set(orderOf(queued), null)
-    queueOf(mailbox, queued).push(queued)
-    giveTurn(mailbox)
-    startNext(delivery)
+  const pool: PoolState = {
+    options,
+    mailboxes: new Map(),
+    known: new Set(),
+    turns: newQueue(),
+    silentTurns: newQueue(),
+    inFlight: 0,
+    silentInFlight: 0,
+    held: 0,
+    unrecorded: 0,
+    retries: 0,
+    isClosed: false,
+    whenIdle: () => undefined,
   }
-
-  const mailboxOf = (endpointId: EndpointId): Mailbox => {
-    let mailbox = mailboxes.get(endpointId)
-    if (mailbox === undefined) {
-      mailbox = {
-        ready: newQueue(),
-        byHand: newQueue(),
-        waiting: new Map(),
-        inFlight: 0,
-        byHandInFlight: 0,
-        slots: limits.initialSlotsPerEndpoint,
-        isSilent: false,
-        hasTurn: false,
-      }
-      mailboxes.set(endpointId, mailbox)
-    }
-    return mailbox
-  }
-
-  /** At most half of the slots go to deliveries by hand, so that a live one soon finds a slot. */
-  const canSendByHand = ({ byHand, byHandInFlight, slots }: Mailbox): boolean =>
-    byHand.length() > 0 && byHandInFlight < Math.max(1, slots / 2)
-
-  const giveTurn = (mailbox: Mailbox): void => {
-    if (mailbox.hasTurn || mailbox.inFlight >= mailbox.slots) return
-    if (mailbox.ready.length() === 0 && !canSendByHand(mailbox)) return
-    mailbox.hasTurn = true
-    if (mailbox.isSilent) silentTurns.push(mailbox)
-    else turns.push(mailbox)
-  }
-
-  const nextTurn = (): Mailbox | undefined => {
-    if (inFlight >= limits.attemptsInFlightMax || unrecorded >= limits.attemptsUnrecordedMax || closed)
-      return undefined
-    return turns.shift() ?? (silentInFlight < limits.attemptsToSilentMax ? silentTurns.shift() : undefined)
-  }
-
-  /** Fills free slots. The state of a delivery that was just enqueued is passed along, which saves loading it. */
-  const startNext = (enqueued: Delivery | null): void => {
-    for (let mailbox = nextTurn(); mailbox !== undefined; mailbox = nextTurn()) {
-      mailbox.hasTurn = false
-      const queued = (mailbox.ready.shift() ?? mailbox.byHand.shift())!
-      run(mailbox, queued, queued.id === enqueued?.id ? enqueued : null)
-      giveTurn(mailbox)
-    }
-  }
-
-  const run = (mailbox: Mailbox, queued: Queued, enqueued: Delivery | null): void => {
-    const { isSilent } = mailbox
-    mailbox.inFlight++
-    if (queued.isByHand) mailbox.byHandInFlight++
-    inFlight++
-    if (isSilent) silentInFlight++
-
-    const begin = (delivery: Delivery | null): void => {
-      if (delivery === null || delivery.nextAttemptAtMs === null) drop()
-      else options.attempt(delivery).then((outcome) => end(delivery, outcome), drop)
-    }
-    /** It is over, or its shard is recovering and hands it out again when it is back. */
-    const drop = (): void => end(null, null)
-    const end = (delivery: Delivery | null, outcome: AttemptOutcome | null): void => {
-      mailbox.inFlight--
-      if (queued.isByHand) mailbox.byHandInFlight--
-      inFlight--
-      if (isSilent) silentInFlight--
-      if (outcome !== null) adjustConcurrency(mailbox, outcome)
-      if (delivery === null) forget(queued)
-      else record(queued, delivery, outcome)
-      finish(mailbox, queued)
-    }
-
-    if (enqueued !== null) begin(enqueued)
-    else options.find(queued, { resolve: begin, reject: drop })
-  }
-
-  /** Slots double with every answer up to the limit; after a timeout there is one, until the endpoint answers again. */
-  const adjustConcurrency = (mailbox: Mailbox, { error }: AttemptOutcome): void => {
-    mailbox.isSilent = error === 'TIMEOUT'
-    mailbox.slots = mailbox.isSilent ? 1 : Math.min(2 * mailbox.slots, limits.attemptsPerEndpointMax)
-  }
-
-  /** Records in the background, with the slot already free: the disk must not slow down the receiver. */
-  const record = (queued: Queued, delivery: Delivery, outcome: AttemptOutcome | null): void => {
-    unrecorded++
-    const resolve = (): void => {
-      unrecorded--
-      forget(queued)
-      if (isIdle()) whenIdle()
-      startNext(null)
-    }
-    // The receiver already has the event: it must not get it again just because the shard was busy or recovering.
-    const reject = (): void => {
-      if (closed) resolve()
-      else void options.pause().then(again)
-    }
-    const again = (): void => options.record(delivery, outcome, { resolve, reject })
-    again()
-  }
-
-  const forget = ({ id, isFirst }: Queued): void => {
-    known.delete(id)
-    if (!isFirst) retries--
-  }
-
-  const finish = (mailbox: Mailbox, queued: Queued): void => {
-    if (queued.isFirst) {
-      const next = mailbox.waiting.get(orderOf(queued))?.shift()
-      if (next !== undefined) {
-        queueOf(mailbox, next).push(next)
-        held--
-      } else mailbox.waiting.delete(orderOf(queued))
-    }
-    const isEmpty = mailbox.inFlight === 0 && mailbox.ready.length() === 0 && mailbox.byHand.length() === 0
-    // A silent endpoint is remembered until it answers.
-    if (isEmpty && !mailbox.isSilent) mailboxes.delete(queued.endpointId)
-    else giveTurn(mailbox)
-    if (isIdle()) whenIdle()
-    startNext(null)
-  }
-
-  const isIdle = (): boolean => inFlight === 0 && unrecorded === 0
-
   return {
-    enqueue,
-    inFlight: () => inFlight,
-    queued: () => known.size - inFlight - unrecorded - held,
-    held: () => held,
-    unrecorded: () => unrecorded,
-    retries: () => retries,
+    enqueue: (delivery) => enqueue(pool, delivery),
+    inFlight: () => pool.inFlight,
+    queued: () => pool.known.size - pool.inFlight - pool.unrecorded - pool.held,
+    held: () => pool.held,
+    unrecorded: () => pool.unrecorded,
+    retries: () => pool.retries,
     close: async () => {
-      closed = true
-      if (isIdle()) return
+      pool.isClosed = true
+      if (isIdle(pool)) return
       await new Promise<void>((resolve) => {
-        whenIdle = resolve
+        pool.whenIdle = resolve
       })
     },
   }
 }
+
+const enqueue = (pool: PoolState, delivery: Delivery): void => {
+  if (pool.isClosed || pool.known.has(delivery.id)) return
+  pool.known.add(delivery.id)
+  const { id, accountId, endpointId, objectId } = delivery
+  const isFirst = delivery.attempts.length === 0
+  const queued = { id, accountId, endpointId, objectId, isFirst, isByHand: pool.options.isByHand(delivery) }
+  if (!isFirst) pool.retries++
+  const mailbox = mailboxOf(pool, endpointId)
+  const before = isFirst ? mailbox.waiting.get(orderOf(queued)) : undefined
+  if (before !== undefined) {
+    if (before === null) mailbox.waiting.set(orderOf(queued), [queued])
+    else before.push(queued)
+    pool.held++
+    return
+  }
+  if (isFirst) mailbox.waiting.set(orderOf(queued), null)
+  queueOf(mailbox, queued).push(queued)
+  giveTurn(pool, mailbox)
+  startNext(pool, delivery)
+}
+
+const mailboxOf = (pool: PoolState, endpointId: EndpointId): Mailbox => {
+  let mailbox = pool.mailboxes.get(endpointId)
+  if (mailbox === undefined) {
+    mailbox = {
+      ready: newQueue(),
+      byHand: newQueue(),
+      waiting: new Map(),
+      inFlight: 0,
+      byHandInFlight: 0,
+      slots: limits.initialSlotsPerEndpoint,
+      isSilent: false,
+      hasTurn: false,
+    }
+    pool.mailboxes.set(endpointId, mailbox)
+  }
+  return mailbox
+}
+
+/** At most half of the slots go to deliveries by hand, so that a live one soon finds a slot. */
+const canSendByHand = ({ byHand, byHandInFlight, slots }: Mailbox): boolean =>
+  byHand.length() > 0 && byHandInFlight < Math.max(1, slots / 2)
+
+const giveTurn = (pool: PoolState, mailbox: Mailbox): void => {
+  if (mailbox.hasTurn || mailbox.inFlight >= mailbox.slots) return
+  if (mailbox.ready.length() === 0 && !canSendByHand(mailbox)) return
+  mailbox.hasTurn = true
+  if (mailbox.isSilent) pool.silentTurns.push(mailbox)
+  else pool.turns.push(mailbox)
+}
+
+const nextTurn = (pool: PoolState): Mailbox | undefined => {
+  if (
+    pool.inFlight >= limits.attemptsInFlightMax ||
+    pool.unrecorded >= limits.attemptsUnrecordedMax ||
+    pool.isClosed
+  )
+    return undefined
+  return (
+    pool.turns.shift() ??
+    (pool.silentInFlight < limits.attemptsToSilentMax ? pool.silentTurns.shift() : undefined)
+  )
+}
+
+/** Fills free slots. The state of a delivery that was just enqueued is passed along, which saves loading it. */
+const startNext = (pool: PoolState, enqueued: Delivery | null): void => {
+  for (let mailbox = nextTurn(pool); mailbox !== undefined; mailbox = nextTurn(pool)) {
+    mailbox.hasTurn = false
+    const queued = (mailbox.ready.shift() ?? mailbox.byHand.shift())!
+    run(pool, mailbox, queued, queued.id === enqueued?.id ? enqueued : null)
+    giveTurn(pool, mailbox)
+  }
+}
+
+const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delivery | null): void => {
+  const { isSilent } = mailbox
+  mailbox.inFlight++
+  if (queued.isByHand) mailbox.byHandInFlight++
+  pool.inFlight++
+  if (isSilent) pool.silentInFlight++
+
+  const begin = (delivery: Delivery | null): void => {
+    if (delivery === null || delivery.nextAttemptAtMs === null) drop()
+    else pool.options.attempt(delivery).then((outcome) => end(delivery, outcome), drop)
+  }
+  /** It is over, or its shard is recovering and hands it out again when it is back. */
+  const drop = (): void => end(null, null)
+  const end = (delivery: Delivery | null, outcome: AttemptOutcome | null): void => {
+    mailbox.inFlight--
+    if (queued.isByHand) mailbox.byHandInFlight--
+    pool.inFlight--
+    if (isSilent) pool.silentInFlight--
+    if (outcome !== null) adjustConcurrency(mailbox, outcome)
+    if (delivery === null) forget(pool, queued)
+    else record(pool, queued, delivery, outcome)
+    finish(pool, mailbox, queued)
+  }
+
+  if (enqueued !== null) begin(enqueued)
+  else pool.options.find(queued, { resolve: begin, reject: drop })
+}
+
+/** Slots double with every answer up to the limit; after a timeout there is one, until the endpoint answers again. */
+const adjustConcurrency = (mailbox: Mailbox, { error }: AttemptOutcome): void => {
+  mailbox.isSilent = error === 'TIMEOUT'
+  mailbox.slots = mailbox.isSilent ? 1 : Math.min(2 * mailbox.slots, limits.attemptsPerEndpointMax)
+}
+
+/** Records in the background, with the slot already free: the disk must not slow down the receiver. */
+const record = (
+  pool: PoolState,
+  queued: Queued,
+  delivery: Delivery,
+  outcome: AttemptOutcome | null,
+): void => {
+  pool.unrecorded++
+  const resolve = (): void => {
+    pool.unrecorded--
+    forget(pool, queued)
+    if (isIdle(pool)) pool.whenIdle()
+    startNext(pool, null)
+  }
+  // The receiver already has the event: it must not get it again just because the shard was busy or recovering.
+  const reject = (): void => {
+    if (pool.isClosed) resolve()
+    else void pool.options.pause().then(again)
+  }
+  const again = (): void => pool.options.record(delivery, outcome, { resolve, reject })
+  again()
+}
+
+const forget = (pool: PoolState, { id, isFirst }: Queued): void => {
+  pool.known.delete(id)
+  if (!isFirst) pool.retries--
+}
+
+const finish = (pool: PoolState, mailbox: Mailbox, queued: Queued): void => {
+  if (queued.isFirst) {
+    const next = mailbox.waiting.get(orderOf(queued))?.shift()
+    if (next !== undefined) {
+      queueOf(mailbox, next).push(next)
+      pool.held--
+    } else mailbox.waiting.delete(orderOf(queued))
+  }
+  const isEmpty = mailbox.inFlight === 0 && mailbox.ready.length() === 0 && mailbox.byHand.length() === 0
+  // A silent endpoint is remembered until it answers.
+  if (isEmpty && !mailbox.isSilent) pool.mailboxes.delete(queued.endpointId)
+  else giveTurn(pool, mailbox)
+  if (isIdle(pool)) pool.whenIdle()
+  startNext(pool, null)
+}
+
+const isIdle = (pool: PoolState): boolean => pool.inFlight === 0 && pool.unrecorded === 0

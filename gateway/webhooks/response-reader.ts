@@ -18,122 +18,138 @@ export type ResponseHandler = {
   readonly onError: (error: Error) => void
 }
 
+type ReaderState = {
+  readonly headerBytesMax: number
+  readonly handler: ResponseHandler
+  isExpecting: boolean
+  step: Step
+  /** The beginning of a header or line whose end has not come. */
+  held: Buffer
+  /** Bytes of the body, or of a chunk of it, that have not come. */
+  left: number
+  keepAliveMs: number
+  /** A server's headers are often the same for a second: only its clock changes them. */
+  lastText: string
+  lastHeader: Header | null
+}
+
 /** Answers with a header of more than `headerBytesMax` are errors. */
 export const newResponseReader = (headerBytesMax: number, handler: ResponseHandler): ResponseReader => {
-  let isExpecting = false
-  let step: Step = 'HEADER'
-  /** The beginning of a header or line whose end has not come. */
-  let held = none
-  /** Bytes of the body, or of a chunk of it, that have not come. */
-  let left = 0
-  let keepAliveMs = 0
-  /** A server's headers are often the same for a second: only its clock changes them. */
-  let lastText = ''
-  let lastHeader: Header | null = null
-
-  const fail = (what: string): void => {
-    if (!isExpecting) return
-    isExpecting = false
-    handler.onError(new Error(`no answer of HTTP/1.1: ${what}`))
+  const reader: ReaderState = {
+    headerBytesMax,
+    handler,
+    isExpecting: false,
+    step: 'HEADER',
+    held: none,
+    left: 0,
+    keepAliveMs: 0,
+    lastText: '',
+    lastHeader: null,
   }
-
-  const end = (forMs: number): void => {
-    if (!isExpecting) return
-    isExpecting = false
-    handler.onEnd(forMs)
-  }
-
-  const take = (bytes: Buffer): void => {
-    let rest = held.length === 0 ? bytes : Buffer.concat([held, bytes])
-    held = none
-    while (rest.length > 0 && isExpecting && step !== 'END') {
-      const taken = step === 'BODY' || step === 'CHUNK' ? takeBody(rest) : takeText(rest)
-      if (taken === 0) {
-        held = Buffer.from(rest)
-        return
-      }
-      rest = rest.subarray(taken)
-    }
-    // Bytes that no request asked for would be taken for the next answer.
-    if (step === 'END') end(rest.length === 0 ? keepAliveMs : 0)
-  }
-
-  const takeBody = (bytes: Buffer): number => {
-    const part = bytes.length > left ? bytes.subarray(0, left) : bytes
-    left -= part.length
-    handler.onBody(part)
-    if (left === 0) step = step === 'CHUNK' ? 'CHUNK_END' : 'END'
-    return part.length
-  }
-
-  /** Takes a header, or a line between chunks, once its end has come; 0 before. */
-  const takeText = (bytes: Buffer): number => {
-    const terminator = step === 'HEADER' ? '\r\n\r\n' : '\r\n'
-    const at = bytes.indexOf(terminator)
-    if (at === -1 ? bytes.length > headerBytesMax : at > headerBytesMax) {
-      fail('too long a header')
-      return 0
-    }
-    if (at === -1) return 0
-    const text = bytes.toString('latin1', 0, at)
-    if (step === 'HEADER') takeHeader(text)
-    else takeLine(text)
-    return at + terminator.length
-  }
-
-  const takeHeader = (text: string): void => {
-    const header = text === lastText ? lastHeader : readHeader(text)
-    lastText = text
-    lastHeader = header
-    if (header === null) {
-      fail('not a header')
-      return
-    }
-    const { statusCode } = header
-    if (statusCode < 200) {
-      if (statusCode === 101) fail('another protocol')
-      return
-    }
-    keepAliveMs = header.keepAliveMs
-    handler.onHeader(statusCode)
-    if (!isExpecting) return
-    if (header.isChunked) step = 'CHUNK_SIZE'
-    else if (header.length === 0) step = 'END'
-    else {
-      step = 'BODY'
-      left = header.length
-    }
-  }
-
-  /** Around the chunks of a body (RFC 9112, section 7.1): `5;name=value`, bytes, an empty line … `0`, trailers, an empty line. */
-  const takeLine = (line: string): void => {
-    if (step === 'TRAILER') {
-      if (line === '') step = 'END'
-    } else if (step === 'CHUNK_END') {
-      if (line !== '') fail('a chunk that is too long')
-      step = 'CHUNK_SIZE'
-    } else {
-      const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(line)
-      if (size === null) {
-        fail('not the size of a chunk')
-        return
-      }
-      left = Number.parseInt(size[1]!, 16)
-      step = left === 0 ? 'TRAILER' : 'CHUNK'
-    }
-  }
-
   return {
     expect: () => {
-      isExpecting = true
-      step = 'HEADER'
-      held = none
+      reader.isExpecting = true
+      reader.step = 'HEADER'
+      reader.held = none
     },
-    take,
+    take: (bytes) => take(reader, bytes),
     close: () => {
-      if (step === 'BODY' && left === Number.POSITIVE_INFINITY) end(0)
-      else fail('it ends too early')
+      if (reader.step === 'BODY' && reader.left === Number.POSITIVE_INFINITY) end(reader, 0)
+      else fail(reader, 'it ends too early')
     },
+  }
+}
+
+const fail = (reader: ReaderState, what: string): void => {
+  if (!reader.isExpecting) return
+  reader.isExpecting = false
+  reader.handler.onError(new Error(`no answer of HTTP/1.1: ${what}`))
+}
+
+const end = (reader: ReaderState, forMs: number): void => {
+  if (!reader.isExpecting) return
+  reader.isExpecting = false
+  reader.handler.onEnd(forMs)
+}
+
+const take = (reader: ReaderState, bytes: Buffer): void => {
+  let rest = reader.held.length === 0 ? bytes : Buffer.concat([reader.held, bytes])
+  reader.held = none
+  while (rest.length > 0 && reader.isExpecting && reader.step !== 'END') {
+    const taken =
+      reader.step === 'BODY' || reader.step === 'CHUNK' ? takeBody(reader, rest) : takeText(reader, rest)
+    if (taken === 0) {
+      reader.held = Buffer.from(rest)
+      return
+    }
+    rest = rest.subarray(taken)
+  }
+  // Bytes that no request asked for would be taken for the next answer.
+  if (reader.step === 'END') end(reader, rest.length === 0 ? reader.keepAliveMs : 0)
+}
+
+const takeBody = (reader: ReaderState, bytes: Buffer): number => {
+  const part = bytes.length > reader.left ? bytes.subarray(0, reader.left) : bytes
+  reader.left -= part.length
+  reader.handler.onBody(part)
+  if (reader.left === 0) reader.step = reader.step === 'CHUNK' ? 'CHUNK_END' : 'END'
+  return part.length
+}
+
+/** Takes a header, or a line between chunks, once its end has come; 0 before. */
+const takeText = (reader: ReaderState, bytes: Buffer): number => {
+  const terminator = reader.step === 'HEADER' ? '\r\n\r\n' : '\r\n'
+  const at = bytes.indexOf(terminator)
+  if (at === -1 ? bytes.length > reader.headerBytesMax : at > reader.headerBytesMax) {
+    fail(reader, 'too long a header')
+    return 0
+  }
+  if (at === -1) return 0
+  const text = bytes.toString('latin1', 0, at)
+  if (reader.step === 'HEADER') takeHeader(reader, text)
+  else takeLine(reader, text)
+  return at + terminator.length
+}
+
+const takeHeader = (reader: ReaderState, text: string): void => {
+  const header = text === reader.lastText ? reader.lastHeader : readHeader(text)
+  reader.lastText = text
+  reader.lastHeader = header
+  if (header === null) {
+    fail(reader, 'not a header')
+    return
+  }
+  const { statusCode } = header
+  if (statusCode < 200) {
+    if (statusCode === 101) fail(reader, 'another protocol')
+    return
+  }
+  reader.keepAliveMs = header.keepAliveMs
+  reader.handler.onHeader(statusCode)
+  if (!reader.isExpecting) return
+  if (header.isChunked) reader.step = 'CHUNK_SIZE'
+  else if (header.length === 0) reader.step = 'END'
+  else {
+    reader.step = 'BODY'
+    reader.left = header.length
+  }
+}
+
+/** Around the chunks of a body (RFC 9112, section 7.1): `5;name=value`, bytes, an empty line … `0`, trailers, an empty line. */
+const takeLine = (reader: ReaderState, line: string): void => {
+  if (reader.step === 'TRAILER') {
+    if (line === '') reader.step = 'END'
+  } else if (reader.step === 'CHUNK_END') {
+    if (line !== '') fail(reader, 'a chunk that is too long')
+    reader.step = 'CHUNK_SIZE'
+  } else {
+    const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(line)
+    if (size === null) {
+      fail(reader, 'not the size of a chunk')
+      return
+    }
+    reader.left = Number.parseInt(size[1]!, 16)
+    reader.step = reader.left === 0 ? 'TRAILER' : 'CHUNK'
   }
 }
 

@@ -5,9 +5,10 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { openEndings } from './endings.ts'
-import { type Connections, type Exchange, openExchanges } from './exchange.ts'
+import { openExchange, openTraffic, readChunk, readHead } from './exchange.ts'
 import { responseHead } from './response-head.ts'
 import { tlsPolicy } from './tls-policy.ts'
+import { type Connections, drainTraffic, type Exchange, endExchange } from './traffic.ts'
 import { type HttpRequest, isStream, type ListenOptions, type Transport } from './transport.ts'
 
 /**
@@ -18,7 +19,7 @@ import { type HttpRequest, isStream, type ListenOptions, type Transport } from '
 export const listenWithNode: Transport = async (options) => {
   const { host, port, sharedPort } = options
   const server = newServer(options)
-  const exchanges = openExchanges(options, connectionsOver(options))
+  const traffic = openTraffic(options, connectionsOver(options))
   const busy = new Set<Duplex>()
   const endings = openEndings(options.limits.stallTimeoutMs)
 
@@ -30,17 +31,17 @@ export const listenWithNode: Transport = async (options) => {
       return
     }
     busy.add(socket)
-    const exchange = exchanges.open(res)
+    const exchange = openExchange(traffic, res)
     res.once('close', () => {
       busy.delete(socket)
-      exchanges.end(exchange)
+      endExchange(exchange)
     })
     const headerBytes = readRequest(exchange, req)
-    if (!exchanges.readHead(exchange, headerBytes)) return
+    if (!readHead(exchange, headerBytes)) return
     if (req.headers.expect !== undefined) res.writeContinue()
-    exchanges.readChunk(exchange, nothing, false)
-    req.on('data', (chunk: Buffer) => exchanges.readChunk(exchange, chunk, false))
-    req.on('end', () => exchanges.readChunk(exchange, nothing, true))
+    readChunk(exchange, nothing, false)
+    req.on('data', (chunk: Buffer) => readChunk(exchange, chunk, false))
+    req.on('end', () => readChunk(exchange, nothing, true))
   }
 
   const onBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -70,7 +71,7 @@ export const listenWithNode: Transport = async (options) => {
     close: (graceMs) => {
       closed ??= (async () => {
         server.close()
-        await exchanges.drain(graceMs)
+        await drainTraffic(traffic, graceMs)
         endings.stop()
         server.closeAllConnections()
       })()

@@ -1,10 +1,11 @@
 import { connect, SocketAddress } from 'node:net'
 import type * as Uws from '@trufflesuite/uws-js-unofficial'
 import { assert } from '../../engine/shared/assert.ts'
-import { type Connections, type Exchange, noRepetition, openExchanges } from './exchange.ts'
+import { failExchange, openExchange, openTraffic, readChunk, readHead } from './exchange.ts'
 import { responseHead } from './response-head.ts'
 import type { StandingHeaders } from './standing-headers.ts'
 import { tls12Ciphers } from './tls-policy.ts'
+import { type Connections, drainTraffic, type Exchange, endExchange, noRepetition } from './traffic.ts'
 import { isStream, type ListenOptions, type Transport } from './transport.ts'
 import { loadUws, type NativeApp, type NativeUws, type UwsBuild } from './uws-builds.ts'
 
@@ -26,20 +27,20 @@ export const listenWithUws =
     const app = tls
       ? uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_ciphers: tls12Ciphers })
       : uws.App()
-    const exchanges = openExchanges(options, {
+    const traffic = openTraffic(options, {
       ...connectionsWith(options.standing),
       overlooksHeaders: options.keepsConnections !== true && (await overlooksNamelessHeaders(uws)),
     })
     app.any('/*', (res, req) => {
-      const exchange = exchanges.open(res)
-      res.onAborted(() => exchanges.end(exchange))
+      const exchange = openExchange(traffic, res)
+      res.onAborted(() => endExchange(exchange))
       try {
         const headerBytes = readRequest(exchange.request, req)
-        if (!exchanges.readHead(exchange, headerBytes)) return
+        if (!readHead(exchange, headerBytes)) return
         // The chunk is only lent: its memory is reclaimed when this returns.
-        res.onData((chunk, isLast) => exchanges.readChunk(exchange, new Uint8Array(chunk), isLast))
+        res.onData((chunk, isLast) => readChunk(exchange, new Uint8Array(chunk), isLast))
       } catch (error) {
-        exchanges.fault(exchange, error)
+        failExchange(exchange, error)
       }
     })
     let socket: Uws.us_listen_socket | null = await listen(uws, app, options)
@@ -63,7 +64,7 @@ export const listenWithUws =
       close: (graceMs) => {
         closed ??= (async () => {
           stopAccepting()
-          await exchanges.drain(graceMs)
+          await drainTraffic(traffic, graceMs)
           app.close()
         })()
         return closed

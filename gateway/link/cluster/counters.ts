@@ -1,4 +1,4 @@
-/** A worker's counters of its calls to other nodes, published by `gateway/observability/metrics.ts`. */
+/** A worker's counters of its calls to other nodes, published by `gateway/observability/cluster-metrics.ts`. */
 export type ClusterCounters = {
   /** Calls and requests for shards that another node owns, or that have no owner. */
   elsewhere: number

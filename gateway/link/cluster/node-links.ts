@@ -37,11 +37,7 @@ export type NodeLinks = {
   readonly close: () => void
 }
 
-/**
- * Opens the links of one worker to those of other nodes. The calls and results of one turn of the event loop leave as one message
- * per place. NATS delivers a message once or, when a connection or server is lost, not at all.
- */
-export const openNodeLinks = (options: {
+export type NodeLinksOptions = {
   readonly bus: Bus
   readonly self: WorkerPlace
   /** The subject on which a worker gets its calls and results; undeliverable ones come back on subjects below it. */
@@ -54,117 +50,66 @@ export const openNodeLinks = (options: {
   readonly wait: (ms: number) => Promise<void>
   readonly counters: ClusterCounters
   readonly onTrouble: (message: string, error: unknown) => void
-}): NodeLinks => {
-  const { bus, self, subjectOf, lostSubject, serve, wait, counters, onTrouble } = options
-  const ownSubject = subjectOf(self)
-  const peers = new Map<string, Peer>()
-  let isAway = false
-  let isClosed = false
-  let isTicking = false
-  let leaving: (() => void)[] = []
+}
+
+type LinksState = NodeLinksOptions & {
+  readonly ownSubject: string
+  readonly peers: Map<string, Peer>
+  isAway: boolean
+  isClosed: boolean
+  isTicking: boolean
+  /** The batches of this turn. */
+  leaving: (() => void)[]
   /**
    * Starts at random: results meant for an earlier life of this worker may still arrive, and must not answer a call of this one.
    */
-  let lastFrame = randomInt(randomMax)
+  lastFrame: number
+}
 
-  /** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
-  const later = (leave: () => void): void => {
-    if (leaving.push(leave) > 1) return
-    setImmediate(() => {
-      const all = leaving
-      leaving = []
-      for (const leave of all) leave()
-    })
+/**
+ * Opens the links of one worker to those of other nodes. The calls and results of one turn of the event loop leave as one message
+ * per place. NATS delivers a message once or, when a connection or server is lost, not at all.
+ */
+export const openNodeLinks = (options: NodeLinksOptions): NodeLinks => {
+  const links: LinksState = {
+    ...options,
+    ownSubject: options.subjectOf(options.self),
+    peers: new Map(),
+    isAway: false,
+    isClosed: false,
+    isTicking: false,
+    leaving: [],
+    lastFrame: randomInt(randomMax),
   }
-
-  const peerAt = (place: WorkerPlace): Peer => {
-    const name = nameOf(place)
-    const known = peers.get(name)
-    if (known !== undefined) return known
-    const post = (batch: Batch): void => send(place, link, batch)
-    const link = openLink({ post, serve, later, firstNumber: randomInt(randomMax) })
-    const peer = { place, link, assemble: newAssembly() }
-    peers.set(name, peer)
-    return peer
+  const subscriptions = subscribe(links)
+  watch(links).catch((error) => links.onTrouble('NATS does not say whether it is there', error))
+  return {
+    call: (to, kind, message, timeoutMs) => callPeer(links, to, kind, message, timeoutMs),
+    nodeDied: (node) => {
+      for (const { place, link } of links.peers.values())
+        if (place.node === node) link.fail(new Unanswered(`node ${node} has died`))
+    },
+    close: () => {
+      links.isClosed = true
+      for (const subscription of subscriptions) subscription.unsubscribe()
+      failAll(links, new ShardUnavailable('the worker stops'))
+    },
   }
+}
 
-  const send = (to: WorkerPlace, link: Link, batch: Batch): void => {
-    const subject = subjectOf(to)
-    for (const { calls, messages } of framesOf(self, batch, () => ++lastFrame)) {
-      const range = calls.length > 0 ? ([calls[0]![0], calls.at(-1)![0]] as const) : null
-      counters.batches += range === null ? 0 : 1
-      counters.calls += calls.length
-      try {
-        // If the subject has no subscriber, NATS reports it to the reply subject, whose name lists the calls in the message.
-        const reply = range && `${ownSubject}.${to.node}.${to.worker}.${range.join('.')}`
-        for (const bytes of messages) bus.publish(subject, bytes, reply === null ? {} : { reply })
-      } catch (error) {
-        onTrouble(`nothing can be sent to ${subject}`, error)
-        if (range !== null) link.fail(new Unanswered('NATS took no message'), ...range)
-      }
-    }
-  }
-
-  const onMessage = (error: Error | null, { data }: BusMessage): void => {
-    if (isClosed) return
-    try {
-      if (error !== null) throw error
-      const frame: Frame = readFrame(data)
-      const [, node, worker] = frame
-      const peer = peerAt({ node, worker })
-      const batch = peer.assemble(frame)
-      if (batch !== null) peer.link.receive(batch)
-    } catch (error) {
-      onTrouble('a message of another node cannot be read', error)
-    }
-  }
-
-  const onUndelivered = (error: Error | null, { subject }: BusMessage): void => {
-    if (error !== null) {
-      onTrouble('NATS does not say what it could not deliver', error)
-      return
-    }
-    const [node, worker, first, last] = subject.slice(ownSubject.length + 1).split('.')
-    const noSubscriber = new ShardMoved(`nobody is there at ${node}`)
-    peers.get(`${node}.${worker}`)?.link.fail(noSubscriber, Number(first), Number(last))
-  }
-
-  const failAll = (error: Error): void => {
-    for (const { link } of peers.values()) link.fail(error)
-  }
-
-  /** Timeouts count ticks rather than time: after a pause of this process, answers that have arrived meanwhile are read first. */
-  const tick = async (): Promise<void> => {
-    if (isTicking) return
-    isTicking = true
-    while ([...peers.values()].some(({ link }) => link.waiting() > 0)) {
-      await wait(limits.nodeCallTickMs)
-      for (const { link } of peers.values()) link.tick()
-    }
-    isTicking = false
-  }
-
-  const watch = async (): Promise<void> => {
-    for await (const { type } of bus.status()) {
-      if (isClosed) return
-      if (type === 'reconnect') {
-        isAway = false
-        // Otherwise workers waiting for an answer that was lost with the connection would wait until their timeout.
-        bus.publish(lostSubject, Buffer.from(nameOf(self)))
-      }
-      if (type !== 'disconnect' && type !== 'close') continue
-      isAway = true
-      // Answers that are sent meanwhile would reach no subscription here.
-      failAll(new Unanswered('the connection to NATS was lost'))
-    }
-  }
-
-  const subscriptions = [
+const subscribe = (links: LinksState): readonly ReturnType<Bus['subscribe']>[] => {
+  const { bus, ownSubject, lostSubject, peers } = links
+  return [
     // A queue group: if several processes take themselves for this worker, each message goes to one of them, and nothing is
     // done twice.
-    bus.subscribe(ownSubject, { queue: 'one', callback: onMessage }),
+    bus.subscribe(ownSubject, {
+      queue: 'one',
+      callback: (error, message) => onMessage(links, error, message),
+    }),
     // Not a queue group: NATS reports undeliverable messages only to a plain subscription of the connection that sent them.
-    bus.subscribe(`${ownSubject}.*.*.*.*`, { callback: onUndelivered }),
+    bus.subscribe(`${ownSubject}.*.*.*.*`, {
+      callback: (error, message) => onUndelivered(links, error, message),
+    }),
     bus.subscribe(lostSubject, {
       callback: (error, { data }) => {
         const peer = error === null ? peers.get(Buffer.from(data).toString()) : undefined
@@ -172,32 +117,122 @@ export const openNodeLinks = (options: {
       },
     }),
   ]
-  watch().catch((error) => onTrouble('NATS does not say whether it is there', error))
+}
 
-  return {
-    call: async (to, kind, message, timeoutMs) => {
-      if (isClosed) throw new ShardUnavailable('the worker stops')
-      // A message published now would be lost, or would leave after its caller has given up.
-      if (isAway) throw new ShardMoved('NATS is away')
-      const ticks = 1 + Math.ceil(timeoutMs / limits.nodeCallTickMs)
-      const answer = peerAt(to).link.call(kind, message, ticks)
-      void tick()
-      try {
-        return await answer
-      } catch (error) {
-        if (error instanceof Unanswered) counters.unanswered += 1
-        throw error
-      }
-    },
-    nodeDied: (node) => {
-      for (const { place, link } of peers.values())
-        if (place.node === node) link.fail(new Unanswered(`node ${node} has died`))
-    },
-    close: () => {
-      isClosed = true
-      for (const subscription of subscriptions) subscription.unsubscribe()
-      failAll(new ShardUnavailable('the worker stops'))
-    },
+const callPeer = async (
+  links: LinksState,
+  to: WorkerPlace,
+  kind: Kind,
+  message: Message,
+  timeoutMs: number,
+): Promise<unknown> => {
+  if (links.isClosed) throw new ShardUnavailable('the worker stops')
+  // A message published now would be lost, or would leave after its caller has given up.
+  if (links.isAway) throw new ShardMoved('NATS is away')
+  const ticks = 1 + Math.ceil(timeoutMs / limits.nodeCallTickMs)
+  const answer = peerAt(links, to).link.call(kind, message, ticks)
+  void tick(links)
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Unanswered) links.counters.unanswered += 1
+    throw error
+  }
+}
+
+/** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
+const leaveLater = (links: LinksState, leave: () => void): void => {
+  if (links.leaving.push(leave) > 1) return
+  setImmediate(() => {
+    const all = links.leaving
+    links.leaving = []
+    for (const leave of all) leave()
+  })
+}
+
+const peerAt = (links: LinksState, place: WorkerPlace): Peer => {
+  const name = nameOf(place)
+  const known = links.peers.get(name)
+  if (known !== undefined) return known
+  const link: Link = openLink({
+    post: (batch) => send(links, place, link, batch),
+    serve: links.serve,
+    later: (leave) => leaveLater(links, leave),
+    firstNumber: randomInt(randomMax),
+  })
+  const peer = { place, link, assemble: newAssembly() }
+  links.peers.set(name, peer)
+  return peer
+}
+
+const send = (links: LinksState, to: WorkerPlace, link: Link, batch: Batch): void => {
+  const subject = links.subjectOf(to)
+  for (const { calls, messages } of framesOf(links.self, batch, () => ++links.lastFrame)) {
+    const range = calls.length > 0 ? ([calls[0]![0], calls.at(-1)![0]] as const) : null
+    links.counters.batches += range === null ? 0 : 1
+    links.counters.calls += calls.length
+    try {
+      // If the subject has no subscriber, NATS reports it to the reply subject, whose name lists the calls in the message.
+      const reply = range && `${links.ownSubject}.${to.node}.${to.worker}.${range.join('.')}`
+      for (const bytes of messages) links.bus.publish(subject, bytes, reply === null ? {} : { reply })
+    } catch (error) {
+      links.onTrouble(`nothing can be sent to ${subject}`, error)
+      if (range !== null) link.fail(new Unanswered('NATS took no message'), ...range)
+    }
+  }
+}
+
+const onMessage = (links: LinksState, error: Error | null, { data }: BusMessage): void => {
+  if (links.isClosed) return
+  try {
+    if (error !== null) throw error
+    const frame: Frame = readFrame(data)
+    const [, node, worker] = frame
+    const peer = peerAt(links, { node, worker })
+    const batch = peer.assemble(frame)
+    if (batch !== null) peer.link.receive(batch)
+  } catch (error) {
+    links.onTrouble('a message of another node cannot be read', error)
+  }
+}
+
+const onUndelivered = (links: LinksState, error: Error | null, { subject }: BusMessage): void => {
+  if (error !== null) {
+    links.onTrouble('NATS does not say what it could not deliver', error)
+    return
+  }
+  const [node, worker, first, last] = subject.slice(links.ownSubject.length + 1).split('.')
+  const noSubscriber = new ShardMoved(`nobody is there at ${node}`)
+  links.peers.get(`${node}.${worker}`)?.link.fail(noSubscriber, Number(first), Number(last))
+}
+
+const failAll = (links: LinksState, error: Error): void => {
+  for (const { link } of links.peers.values()) link.fail(error)
+}
+
+/** Timeouts count ticks rather than time: after a pause of this process, answers that have arrived meanwhile are read first. */
+const tick = async (links: LinksState): Promise<void> => {
+  if (links.isTicking) return
+  links.isTicking = true
+  while ([...links.peers.values()].some(({ link }) => link.waiting() > 0)) {
+    await links.wait(limits.nodeCallTickMs)
+    for (const { link } of links.peers.values()) link.tick()
+  }
+  links.isTicking = false
+}
+
+const watch = async (links: LinksState): Promise<void> => {
+  for await (const { type } of links.bus.status()) {
+    if (links.isClosed) return
+    if (type === 'reconnect') {
+      links.isAway = false
+      // Otherwise workers waiting for an answer that was lost with the connection would wait until their timeout.
+      links.bus.publish(links.lostSubject, Buffer.from(nameOf(links.self)))
+    }
+    if (type !== 'disconnect' && type !== 'close') continue
+    links.isAway = true
+    // Answers that are sent meanwhile would reach no subscription here.
+    failAll(links, new Unanswered('the connection to NATS was lost'))
   }
 }
 

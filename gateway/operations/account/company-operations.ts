@@ -14,8 +14,9 @@ import { absent, refuseInvalid } from '../../problems/refusal.ts'
 import { companyView } from '../../resources/account/company.ts'
 import {
   type Input,
-  type Operation,
+  type OperationOn,
   type Operations,
+  operationsOn,
   optionalEnvironmentOf,
   readText,
   taking,
@@ -36,92 +37,100 @@ import {
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 'realNow' | 'entropy'>
 
 /** The operations on companies: their accounts, products and fees. */
-export const companyOperations = ({ directory, commit, accounts, realNow, entropy }: Options): Operations => {
-  const createCompany = async (input: Input, by: Asker): Promise<object> => {
-    const document = readDocument(readText(input, 'document'))
-    if (document === null || document.documentType !== 'CNPJ') refuseInvalid('document must be a valid CNPJ')
-    const { name, city = 'São Paulo', address = null, products: active, fees } = input
-    const states = (environment: Environment) =>
-      active === undefined ? initialStates(environment) : { ...allDisabled, ...productsOf(active) }
-    const place = { city: cityOf(city), address: null }
-    const timeZone = timeZoneOf(input)
-    const atMs = realNow()
-    const effectiveFrom = dateIn(timeZone, atMs)
-    const company: Company = {
-      id: newId('cmp', atMs, entropy),
-      name: nameOf(name),
-      tradeName: null,
-      document: document.document,
-      companyType: 'OTHER',
-      email: null,
-      phone: null,
-      website: null,
-      statementDescriptor: null,
-      ...profileOfInput(input),
-      logo: null,
-      bankAccount: null,
-      pendingBankAccount: null,
-      pendingTimeZone: null,
-      city: place.city,
-      address: addressOf(address, place),
-      timeZone,
-      products: { SANDBOX: states('SANDBOX'), PRODUCTION: states('PRODUCTION') },
-      fees: fees === undefined ? defaultFees : { ...feesOf(fees, defaultFees), effectiveFrom },
-      revision: 1,
-      suspendedAtMs: null,
-      createdAtMs: atMs,
-      updatedAtMs: atMs,
-    }
-    await commit(() => ({ type: 'CompanyCreated', company }), by)
-    return viewWithAccounts(company.id, 'OPENING')
-  }
-
-  const updateCompany = async (input: Input, by: Asker): Promise<object> => {
-    const { id } = companyAt(directory, input, 'id')
-    const environment = optionalEnvironmentOf(input)
-    await commit(() => {
-      const company = companyAt(directory, input, 'id')
-      const atMs = realNow()
-      const changes = companyChanges(company, input, environment, dateIn(company.timeZone, atMs), atMs)
-      return Object.keys(changes).length === 0 ? null : { type: 'CompanyChanged', id, changes, atMs }
-    }, by)
-    return viewWithAccounts(id, 'UPDATING')
-  }
-
-  /** Once it answers, this node refuses the keys of a suspended company; other nodes follow in less than a second. */
-  const setSuspended =
-    (suspends: boolean): Operation =>
-    async (input, by) => {
-      const { id } = companyAt(directory, input, 'id')
-      const type = suspends ? 'CompanySuspended' : 'CompanyResumed'
-      await commit(() => {
-        const isSuspended = directory.companies.get(id)!.suspendedAtMs !== null
-        return isSuspended === suspends ? null : { type, id, atMs: realNow() }
-      }, by)
-      return companyView(directory.companies.get(id)!)
-    }
-
-  /**
-   * Shows a company, with `otherwise` as a warning if its accounts are not open yet because their shard is recovering or has no
-   * owner.
-   */
-  const viewWithAccounts = async (id: CompanyId, otherwise: string): Promise<object> => {
-    const isOpen = await accounts.open(id)
-    return { ...companyView(directory.companies.get(id)!), ...(!isOpen && { accounts: otherwise }) }
-  }
-
-  const changeable = [...profileMembers, 'city', 'address', 'products', 'fees']
-  return {
+export const companyOperations = (options: Options): Operations =>
+  operationsOn(options, {
     'companies create': taking([...changeable, 'document', 'timezone'], createCompany),
-    'companies list': taking([], async () => ({
+    'companies list': taking([], async ({ directory }) => ({
       object: 'list',
       data: [...directory.companies.values()].map(companyView),
     })),
-    'companies get': taking(['id'], async (input) => companyView(companyAt(directory, input, 'id'))),
+    'companies get': taking(['id'], async ({ directory }, input) =>
+      companyView(companyAt(directory, input, 'id')),
+    ),
     'companies update': taking(['id', 'environment', ...changeable], updateCompany),
     'companies suspend': taking(['id'], setSuspended(true)),
     'companies resume': taking(['id'], setSuspended(false)),
+  })
+
+const changeable = [...profileMembers, 'city', 'address', 'products', 'fees']
+
+const createCompany = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { realNow, entropy, commit } = options
+  const document = readDocument(readText(input, 'document'))
+  if (document === null || document.documentType !== 'CNPJ') refuseInvalid('document must be a valid CNPJ')
+  const { name, city = 'São Paulo', address = null, products: active, fees } = input
+  const states = (environment: Environment) =>
+    active === undefined ? initialStates(environment) : { ...allDisabled, ...productsOf(active) }
+  const place = { city: cityOf(city), address: null }
+  const timeZone = timeZoneOf(input)
+  const atMs = realNow()
+  const effectiveFrom = dateIn(timeZone, atMs)
+  const company: Company = {
+    id: newId('cmp', atMs, entropy),
+    name: nameOf(name),
+    tradeName: null,
+    document: document.document,
+    companyType: 'OTHER',
+    email: null,
+    phone: null,
+    website: null,
+    statementDescriptor: null,
+    ...profileOfInput(input),
+    logo: null,
+    bankAccount: null,
+    pendingBankAccount: null,
+    pendingTimeZone: null,
+    city: place.city,
+    address: addressOf(address, place),
+    timeZone,
+    products: { SANDBOX: states('SANDBOX'), PRODUCTION: states('PRODUCTION') },
+    fees: fees === undefined ? defaultFees : { ...feesOf(fees, defaultFees), effectiveFrom },
+    revision: 1,
+    suspendedAtMs: null,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
   }
+  await commit(() => ({ type: 'CompanyCreated', company }), by)
+  return viewWithAccounts(options, company.id, 'OPENING')
+}
+
+const updateCompany = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, commit, realNow } = options
+  const { id } = companyAt(directory, input, 'id')
+  const environment = optionalEnvironmentOf(input)
+  await commit(() => {
+    const company = companyAt(directory, input, 'id')
+    const atMs = realNow()
+    const changes = companyChanges(company, input, environment, dateIn(company.timeZone, atMs), atMs)
+    return Object.keys(changes).length === 0 ? null : { type: 'CompanyChanged', id, changes, atMs }
+  }, by)
+  return viewWithAccounts(options, id, 'UPDATING')
+}
+
+/** Once it answers, this node refuses the keys of a suspended company; other nodes follow in less than a second. */
+const setSuspended =
+  (suspends: boolean): OperationOn<Options> =>
+  async ({ directory, commit, realNow }, input, by) => {
+    const { id } = companyAt(directory, input, 'id')
+    const type = suspends ? 'CompanySuspended' : 'CompanyResumed'
+    await commit(() => {
+      const isSuspended = directory.companies.get(id)!.suspendedAtMs !== null
+      return isSuspended === suspends ? null : { type, id, atMs: realNow() }
+    }, by)
+    return companyView(directory.companies.get(id)!)
+  }
+
+/**
+ * Shows a company, with `otherwise` as a warning if its accounts are not open yet because their shard is recovering or has no
+ * owner.
+ */
+const viewWithAccounts = async (
+  { accounts, directory }: Options,
+  id: CompanyId,
+  otherwise: string,
+): Promise<object> => {
+  const isOpen = await accounts.open(id)
+  return { ...companyView(directory.companies.get(id)!), ...(!isOpen && { accounts: otherwise }) }
 }
 
 /** The company that a member of the input names. */

@@ -5,7 +5,7 @@ import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
 import { profileView } from '../../resources/account/company.ts'
 import { confirmed } from '../confirmed.ts'
-import { type Input, type Operations, taking } from '../input.ts'
+import { type Input, type Operations, operationsOn, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
 import { companyChanges, profileMembers } from './company-input.ts'
 import { companyAt } from './company-operations.ts'
@@ -14,46 +14,45 @@ import { logoOf } from './logo.ts'
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'confirm' | 'accounts' | 'realNow'>
 
 /** The operations of a company's own people on its profile. Products and fees are for operators alone. */
-export const companyProfileOperations = (options: Options): Operations => {
-  const { directory, commit, accounts, realNow } = options
-
-  const getProfile = async (input: Input): Promise<object> =>
-    profileView(companyAt(directory, input, 'company'), realNow())
-
-  /** The bank account takes an owner and a second factor, and counts a day later. */
-  const updateProfile = async (input: Input, by: Asker): Promise<object> => {
-    const { id } = companyAt(directory, input, 'company')
-    const isBankAccount = input.bankAccount !== undefined
-    if (isBankAccount) refuseUnlessOwner(directory, by, id)
-    const decide = () => {
-      const company = companyAt(directory, input, 'company')
-      const atMs = realNow()
-      const changes = companyChanges(company, input, null, dateIn(company.timeZone, atMs), atMs)
-      return isEmpty(changes) ? null : ({ type: 'CompanyChanged', id, changes, atMs } as const)
-    }
-    await (isBankAccount ? confirmed(options, by, decide) : commit(decide, by))
-    await accounts.open(id)
-    return profileView(directory.companies.get(id)!, realNow())
-  }
-
-  const setLogo = async (input: Input, by: Asker): Promise<object> => {
-    const { id } = companyAt(directory, input, 'company')
-    const logo = input.image === null ? null : logoOf(input.image)
-    await commit(() => {
-      const { logo: before } = directory.companies.get(id)!
-      return before?.base64 === logo?.base64
-        ? null
-        : { type: 'CompanyChanged', id, changes: { logo }, atMs: realNow() }
-    }, by)
-    return profileView(directory.companies.get(id)!, realNow())
-  }
-
-  const place = ['company', 'environment']
-  return {
+export const companyProfileOperations = (options: Options): Operations =>
+  operationsOn(options, {
     'company get': taking(place, getProfile),
     'company update': taking([...place, ...profileMembers, 'bankAccount', 'city', 'address'], updateProfile),
     'company logo': taking([...place, 'image'], setLogo),
+  })
+
+const place = ['company', 'environment']
+
+const getProfile = async ({ directory, realNow }: Options, input: Input): Promise<object> =>
+  profileView(companyAt(directory, input, 'company'), realNow())
+
+/** The bank account takes an owner and a second factor, and counts a day later. */
+const updateProfile = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, realNow, commit, accounts } = options
+  const { id } = companyAt(directory, input, 'company')
+  const isBankAccount = input.bankAccount !== undefined
+  if (isBankAccount) refuseUnlessOwner(directory, by, id)
+  const decide = () => {
+    const company = companyAt(directory, input, 'company')
+    const atMs = realNow()
+    const changes = companyChanges(company, input, null, dateIn(company.timeZone, atMs), atMs)
+    return isEmpty(changes) ? null : ({ type: 'CompanyChanged', id, changes, atMs } as const)
   }
+  await (isBankAccount ? confirmed(options, by, decide) : commit(decide, by))
+  await accounts.open(id)
+  return profileView(directory.companies.get(id)!, realNow())
+}
+
+const setLogo = async ({ directory, commit, realNow }: Options, input: Input, by: Asker): Promise<object> => {
+  const { id } = companyAt(directory, input, 'company')
+  const logo = input.image === null ? null : logoOf(input.image)
+  await commit(() => {
+    const { logo: before } = directory.companies.get(id)!
+    return before?.base64 === logo?.base64
+      ? null
+      : { type: 'CompanyChanged', id, changes: { logo }, atMs: realNow() }
+  }, by)
+  return profileView(directory.companies.get(id)!, realNow())
 }
 
 const isEmpty = (changes: CompanyChanges): boolean => Object.keys(changes).length === 0

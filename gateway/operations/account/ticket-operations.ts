@@ -15,6 +15,7 @@ import {
   type Input,
   lineOf,
   type Operations,
+  operationsOn,
   optionalEnvironmentOf,
   readText,
   taking,
@@ -22,93 +23,100 @@ import {
 import type { OperationsOptions } from '../operation-options.ts'
 import { companyAt } from './company-operations.ts'
 
+type Options = Pick<OperationsOptions, 'directory' | 'router' | 'personal'>
+
 /** What the staff of the service does with support tickets (dashboard, section 4.1). */
-export const ticketOperations = ({
-  directory,
-  router,
-  personal,
-}: Pick<OperationsOptions, 'directory' | 'router' | 'personal'>): Operations => {
-  /** Lists tickets of a company, or of all: by default those that are not closed, the next to be answered first. */
-  const list = async (input: Input): Promise<object> => {
-    const statuses = choicesOf(input, 'status', ticketStatuses) ?? (['OPEN', 'WAITING_COMPANY'] as const)
-    const rows: Ticket[] = []
-    let sum = 0
-    for (const accountId of accountsOf(input)) {
-      const listed = await router.query({
-        type: 'ListTickets',
-        accountId,
-        statuses,
-        page: 1,
-        pageSize: limits.pageSizeMax,
-        asOf: null,
-        from: null,
-        to: null,
-      })
-      rows.push(...listed.rows)
-      sum += listed.total
-    }
-    rows.sort((a, b) => a.firstAnswerDueAtMs - b.firstAnswerDueAtMs)
-    return { object: 'list', data: rows.slice(0, limits.pageSizeMax).map(staffView), total: sum }
-  }
-
-  const reply = async (input: Input): Promise<object> => {
-    const text = readText(input, 'text').trim()
-    const { length } = [...text]
-    if (length < 1 || length > limits.ticketTextCharsMax)
-      refuseInvalid(`text must have 1 to ${limits.ticketTextCharsMax} characters`)
-    if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))
-      refuseInvalid('text must not contain control characters')
-    const name = lineOf(input.name, 'name', limits.nameCharsMax)
-    const message: MessageDraft = { author: 'STAFF', personId: null, name, text }
-    const { id: ticketId, accountId } = await ticketAt(input)
-    return changed({ type: 'AnswerTicket', accountId, by: byOperator, ticketId, message })
-  }
-
-  const close = async (input: Input): Promise<object> => {
-    const { id: ticketId, accountId } = await ticketAt(input)
-    return changed({ type: 'CloseTicket', accountId, by: byOperator, ticketId })
-  }
-
-  const changed = async (command: Command): Promise<object> => {
-    const result = await router.execute(command)
-    return result.accepted ? staffView(result.state as Ticket) : refuse(`refused: ${result.rejection.reason}`)
-  }
-
-  /** An id does not say whose it is, so all accounts are asked, unless the input names one. */
-  const ticketAt = async (input: Input): Promise<Ticket> => {
-    const ticketId = readText(input, 'id') as TicketId
-    for (const accountId of accountsOf(input)) {
-      const ticket = await router.query({ type: 'FindTicket', accountId, ticketId })
-      if (ticket !== null) return ticket
-    }
-    return absent(`there is no ticket ${ticketId}`, 'ticket')
-  }
-
-  const accountsOf = (input: Input): readonly AccountId[] => {
-    const environment = optionalEnvironmentOf(input)
-    const environments = environment === null ? (['PRODUCTION', 'SANDBOX'] as const) : [environment]
-    const companyIds =
-      input.company === undefined
-        ? [...directory.companies.keys()]
-        : [companyAt(directory, input, 'company').id]
-    return companyIds.flatMap((id) => environments.map((environment) => accountIdOf(id, environment)))
-  }
-
-  const staffView = (ticket: Ticket): object => {
-    const companyId = companyIdOf(ticket.accountId)
-    return {
-      ...ticketView(ticket, personal.open),
-      companyId,
-      company: directory.companies.get(companyId)?.name ?? null,
-      environment: environmentIn(ticket.accountId),
-    }
-  }
-
-  return {
+export const ticketOperations = (options: Options): Operations =>
+  operationsOn(options, {
     'tickets list': taking([...place, 'status'], list),
-    'tickets show': taking(['id', ...place], async (input) => staffView(await ticketAt(input))),
+    'tickets show': taking(['id', ...place], async (options, input) =>
+      staffView(options, await ticketAt(options, input)),
+    ),
     'tickets reply': taking(['id', ...place, 'text', 'name'], reply),
     'tickets close': taking(['id', ...place], close),
+  })
+
+/** Lists tickets of a company, or of all: by default those that are not closed, the next to be answered first. */
+const list = async (options: Options, input: Input): Promise<object> => {
+  const { router } = options
+  const statuses = choicesOf(input, 'status', ticketStatuses) ?? (['OPEN', 'WAITING_COMPANY'] as const)
+  const rows: Ticket[] = []
+  let sum = 0
+  for (const accountId of accountsOf(options, input)) {
+    const listed = await router.query({
+      type: 'ListTickets',
+      accountId,
+      statuses,
+      page: 1,
+      pageSize: limits.pageSizeMax,
+      asOf: null,
+      from: null,
+      to: null,
+    })
+    rows.push(...listed.rows)
+    sum += listed.total
+  }
+  rows.sort((a, b) => a.firstAnswerDueAtMs - b.firstAnswerDueAtMs)
+  return {
+    object: 'list',
+    data: rows.slice(0, limits.pageSizeMax).map((ticket) => staffView(options, ticket)),
+    total: sum,
+  }
+}
+
+const reply = async (options: Options, input: Input): Promise<object> => {
+  const text = readText(input, 'text').trim()
+  const { length } = [...text]
+  if (length < 1 || length > limits.ticketTextCharsMax)
+    refuseInvalid(`text must have 1 to ${limits.ticketTextCharsMax} characters`)
+  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))
+    refuseInvalid('text must not contain control characters')
+  const name = lineOf(input.name, 'name', limits.nameCharsMax)
+  const message: MessageDraft = { author: 'STAFF', personId: null, name, text }
+  const { id: ticketId, accountId } = await ticketAt(options, input)
+  return changed(options, { type: 'AnswerTicket', accountId, by: byOperator, ticketId, message })
+}
+
+const close = async (options: Options, input: Input): Promise<object> => {
+  const { id: ticketId, accountId } = await ticketAt(options, input)
+  return changed(options, { type: 'CloseTicket', accountId, by: byOperator, ticketId })
+}
+
+const changed = async (options: Options, command: Command): Promise<object> => {
+  const result = await options.router.execute(command)
+  return result.accepted
+    ? staffView(options, result.state as Ticket)
+    : refuse(`refused: ${result.rejection.reason}`)
+}
+
+/** An id does not say whose it is, so all accounts are asked, unless the input names one. */
+const ticketAt = async (options: Options, input: Input): Promise<Ticket> => {
+  const { router } = options
+  const ticketId = readText(input, 'id') as TicketId
+  for (const accountId of accountsOf(options, input)) {
+    const ticket = await router.query({ type: 'FindTicket', accountId, ticketId })
+    if (ticket !== null) return ticket
+  }
+  return absent(`there is no ticket ${ticketId}`, 'ticket')
+}
+
+const accountsOf = ({ directory }: Options, input: Input): readonly AccountId[] => {
+  const environment = optionalEnvironmentOf(input)
+  const environments = environment === null ? (['PRODUCTION', 'SANDBOX'] as const) : [environment]
+  const companyIds =
+    input.company === undefined
+      ? [...directory.companies.keys()]
+      : [companyAt(directory, input, 'company').id]
+  return companyIds.flatMap((id) => environments.map((environment) => accountIdOf(id, environment)))
+}
+
+const staffView = ({ personal, directory }: Options, ticket: Ticket): object => {
+  const companyId = companyIdOf(ticket.accountId)
+  return {
+    ...ticketView(ticket, personal.open),
+    companyId,
+    company: directory.companies.get(companyId)?.name ?? null,
+    environment: environmentIn(ticket.accountId),
   }
 }
 

@@ -26,6 +26,7 @@ import {
   lineOf,
   listOfInput,
   type Operations,
+  operationsOn,
   optionalTextOf,
   readText,
   taking,
@@ -40,164 +41,166 @@ type Options = Pick<
 >
 
 /** The operations on API keys. A secret appears only in the answer that creates it. */
-export const keyOperations = (options: Options): Operations => {
-  const { directory, commit, keyUses, realNow, entropy, randomBytes } = options
-
-  const newKey = (
-    terms: Omit<Key, 'id' | 'secretHash' | 'last4' | 'createdAtMs' | 'revokedAtMs' | 'rolledTo'>,
-  ): { readonly key: Key; readonly secret: string } => {
-    const secret = newSecret(terms.environment, randomBytes)
-    const atMs = realNow()
-    const key: Key = {
-      ...terms,
-      id: newId('key', atMs, entropy),
-      secretHash: hashSecret(secret),
-      last4: secret.slice(-4),
-      createdAtMs: atMs,
-      revokedAtMs: null,
-      rolledTo: null,
-    }
-    return { key, secret }
-  }
-
-  const createKey = async (input: Input, by: Asker): Promise<object> => {
-    const company = companyAt(directory, input, 'company')
-    const environment: Environment = environmentOf(input)
-    const { key, secret } = newKey({
-      companyId: company.id,
-      environment,
-      name: nameOf(input.name ?? 'API key'),
-      clientId: newId('cli', realNow(), entropy),
-      scopes: scopesOf(input, by, company.id, environment),
-      ipAllowList: networksOf(input),
-      expiresAtMs: endOf(input, realNow()),
-      createdBy: by.personId,
-    })
-    await confirmed(options, by, () => {
-      refuseBeyondMax(key)
-      return { type: 'KeyCreated', key }
-    })
-    return { ...view(key), secret }
-  }
-
-  /** What the person who asks may do in this environment; operators may grant everything. */
-  const scopesOf = (
-    input: Input,
-    by: Asker,
-    companyId: CompanyId,
-    environment: Environment,
-  ): readonly Scope[] => {
-    const own = permissionsOfAsker(directory, by, companyId, environment)
-    const wanted = choicesOf(input, 'scopes', scopes)
-    if (wanted === null) return defaultScopes.filter((scope) => own === null || own.has(scope))
-    const missing = wanted.find((scope) => own !== null && !own.has(scope))
-    return missing === undefined ? wanted : refuseAs('NO_PERMISSION', { requiredPermission: missing })
-  }
-
-  const refuseBeyondMax = ({ companyId, environment }: Key): void => {
-    const living = [...directory.keys.values()].filter(
-      (key) => key.companyId === companyId && key.environment === environment && isLiving(key, realNow()),
-    )
-    if (living.length >= limits.keysLivingMax)
-      refuse((say) => say.operations.tooManyKeys(limits.keysLivingMax))
-  }
-
-  const listKeys = async (input: Input): Promise<object> => {
-    const uses = await keyUses.current()
-    const company = input.company === undefined ? null : companyAt(directory, input, 'company')
-    const keys = [...directory.keys.values()].filter(
-      (key) => (company === null || key.companyId === company.id) && isWithin(input, key),
-    )
-    return listed(input, keys, (key) => keyView(key, realNow(), uses.get(key.id)))
-  }
-
-  const getKey = async (input: Input): Promise<object> => {
-    const uses = await keyUses.current()
-    const key = keyAt(directory, input)
-    return keyView(key, realNow(), uses.get(key.id))
-  }
-
-  /** A name, other networks, or fewer scopes: more of them take a new key, with a second factor. */
-  const updateKey = async (input: Input, by: Asker): Promise<object> => {
-    const { id } = keyAt(directory, input)
-    const changes: KeyChanges = {
-      ...(input.name !== undefined && { name: nameOf(input.name) }),
-      ...(input.ipAllowList !== undefined && { ipAllowList: networksOf(input) }),
-      ...(input.scopes !== undefined && { scopes: choicesOf(input, 'scopes', scopes) ?? [] }),
-    }
-    await commit((): DirectoryEvent | null => {
-      const key = keyAt(directory, input)
-      if (key.revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
-      const wider = changes.scopes?.find((scope) => !key.scopes.includes(scope))
-      if (wider !== undefined)
-        refuseField('scopes', 'INVALID_VALUE', (say) => say.operations.scopesOnlyFewer(wider))
-      const others = Object.fromEntries(
-        Object.entries(changes).filter(
-          ([name, value]) => JSON.stringify(value) !== JSON.stringify(key[name as keyof KeyChanges]),
-        ),
-      ) as KeyChanges
-      return Object.keys(others).length === 0
-        ? null
-        : { type: 'KeyChanged', id, changes: others, atMs: realNow() }
-    }, by)
-    return getKey({ id })
-  }
-
-  /** Makes a new secret for the same client on the same terms; the old one works until the overlap ends. */
-  const rollKey = async (input: Input, by: Asker): Promise<object> => {
-    const { id, companyId, environment, name, clientId, scopes, ipAllowList, expiresAtMs } = keyAt(
-      directory,
-      input,
-    )
-    const overlapMs = durationMsOf(input.overlap ?? '24h', 'overlap', limits.keyOverlapMsMax)
-    const own = permissionsOfAsker(directory, by, companyId, environment)
-    const missing = scopes.find((scope) => own !== null && isScope(scope) && !own.has(scope))
-    if (missing !== undefined) refuseAs('NO_PERMISSION', { requiredPermission: missing })
-    const { key, secret } = newKey({
-      companyId,
-      environment,
-      name,
-      clientId,
-      scopes,
-      ipAllowList,
-      expiresAtMs,
-      createdBy: by.personId,
-    })
-    await confirmed(options, by, () => {
-      const { revokedAtMs, rolledTo } = keyAt(directory, input)
-      if (revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
-      if (rolledTo !== null) refuse((say) => say.operations.keyRolled(id, rolledTo))
-      if (expiresAtMs !== null && expiresAtMs <= realNow()) refuse((say) => say.operations.keyExpired(id))
-      const endsAtMs = realNow() + overlapMs
-      return { type: 'KeyRolled', id, key, expiresAtMs: Math.min(endsAtMs, expiresAtMs ?? endsAtMs) }
-    })
-    return rolledKeyView(view(key), secret, directory.keys.get(id)!)
-  }
-
-  /** When it answers, every node that lives refuses the key. */
-  const revokeKey = async (input: Input, by: Asker): Promise<object> => {
-    const { id } = keyAt(directory, input)
-    await commit(
-      () =>
-        directory.keys.get(id)!.revokedAtMs === null ? { type: 'KeyRevoked', id, atMs: realNow() } : null,
-      by,
-    )
-    return getKey({ id })
-  }
-
-  /** A key that was just made has not been used. */
-  const view = (key: Key) => keyView(key, realNow(), undefined)
-
-  const place = ['company', 'environment']
-  return {
+export const keyOperations = (options: Options): Operations =>
+  operationsOn(options, {
     'keys create': taking([...place, 'name', 'scopes', 'ipAllowList', 'expiresAt'], createKey),
     'keys list': taking([...place, ...pagingMembers], listKeys),
     'keys get': taking(['id', ...place], getKey),
     'keys update': taking(['id', ...place, 'name', 'scopes', 'ipAllowList'], updateKey),
     'keys roll': taking(['id', ...place, 'overlap'], rollKey),
     'keys revoke': taking(['id', ...place], revokeKey),
+  })
+
+const place = ['company', 'environment']
+
+const newKey = (
+  { randomBytes, realNow, entropy }: Options,
+  terms: Omit<Key, 'id' | 'secretHash' | 'last4' | 'createdAtMs' | 'revokedAtMs' | 'rolledTo'>,
+): { readonly key: Key; readonly secret: string } => {
+  const secret = newSecret(terms.environment, randomBytes)
+  const atMs = realNow()
+  const key: Key = {
+    ...terms,
+    id: newId('key', atMs, entropy),
+    secretHash: hashSecret(secret),
+    last4: secret.slice(-4),
+    createdAtMs: atMs,
+    revokedAtMs: null,
+    rolledTo: null,
   }
+  return { key, secret }
 }
+
+const createKey = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, realNow, entropy } = options
+  const company = companyAt(directory, input, 'company')
+  const environment: Environment = environmentOf(input)
+  const { key, secret } = newKey(options, {
+    companyId: company.id,
+    environment,
+    name: nameOf(input.name ?? 'API key'),
+    clientId: newId('cli', realNow(), entropy),
+    scopes: scopesOf(options, input, by, company.id, environment),
+    ipAllowList: networksOf(input),
+    expiresAtMs: endOf(input, realNow()),
+    createdBy: by.personId,
+  })
+  await confirmed(options, by, () => {
+    refuseBeyondMax(options, key)
+    return { type: 'KeyCreated', key }
+  })
+  return { ...view(options, key), secret }
+}
+
+/** What the person who asks may do in this environment; operators may grant everything. */
+const scopesOf = (
+  { directory }: Options,
+  input: Input,
+  by: Asker,
+  companyId: CompanyId,
+  environment: Environment,
+): readonly Scope[] => {
+  const own = permissionsOfAsker(directory, by, companyId, environment)
+  const wanted = choicesOf(input, 'scopes', scopes)
+  if (wanted === null) return defaultScopes.filter((scope) => own === null || own.has(scope))
+  const missing = wanted.find((scope) => own !== null && !own.has(scope))
+  return missing === undefined ? wanted : refuseAs('NO_PERMISSION', { requiredPermission: missing })
+}
+
+const refuseBeyondMax = ({ directory, realNow }: Options, { companyId, environment }: Key): void => {
+  const living = [...directory.keys.values()].filter(
+    (key) => key.companyId === companyId && key.environment === environment && isLiving(key, realNow()),
+  )
+  if (living.length >= limits.keysLivingMax) refuse((say) => say.operations.tooManyKeys(limits.keysLivingMax))
+}
+
+const listKeys = async ({ keyUses, directory, realNow }: Options, input: Input): Promise<object> => {
+  const uses = await keyUses.current()
+  const company = input.company === undefined ? null : companyAt(directory, input, 'company')
+  const keys = [...directory.keys.values()].filter(
+    (key) => (company === null || key.companyId === company.id) && isWithin(input, key),
+  )
+  return listed(input, keys, (key) => keyView(key, realNow(), uses.get(key.id)))
+}
+
+const getKey = async ({ keyUses, directory, realNow }: Options, input: Input): Promise<object> => {
+  const uses = await keyUses.current()
+  const key = keyAt(directory, input)
+  return keyView(key, realNow(), uses.get(key.id))
+}
+
+/** A name, other networks, or fewer scopes: more of them take a new key, with a second factor. */
+const updateKey = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, commit, realNow } = options
+  const { id } = keyAt(directory, input)
+  const changes: KeyChanges = {
+    ...(input.name !== undefined && { name: nameOf(input.name) }),
+    ...(input.ipAllowList !== undefined && { ipAllowList: networksOf(input) }),
+    ...(input.scopes !== undefined && { scopes: choicesOf(input, 'scopes', scopes) ?? [] }),
+  }
+  await commit((): DirectoryEvent | null => {
+    const key = keyAt(directory, input)
+    if (key.revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
+    const wider = changes.scopes?.find((scope) => !key.scopes.includes(scope))
+    if (wider !== undefined)
+      refuseField('scopes', 'INVALID_VALUE', (say) => say.operations.scopesOnlyFewer(wider))
+    const others = Object.fromEntries(
+      Object.entries(changes).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(key[name as keyof KeyChanges]),
+      ),
+    ) as KeyChanges
+    return Object.keys(others).length === 0
+      ? null
+      : { type: 'KeyChanged', id, changes: others, atMs: realNow() }
+  }, by)
+  return getKey(options, { id })
+}
+
+/** Makes a new secret for the same client on the same terms; the old one works until the overlap ends. */
+const rollKey = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, realNow } = options
+  const { id, companyId, environment, name, clientId, scopes, ipAllowList, expiresAtMs } = keyAt(
+    directory,
+    input,
+  )
+  const overlapMs = durationMsOf(input.overlap ?? '24h', 'overlap', limits.keyOverlapMsMax)
+  const own = permissionsOfAsker(directory, by, companyId, environment)
+  const missing = scopes.find((scope) => own !== null && isScope(scope) && !own.has(scope))
+  if (missing !== undefined) refuseAs('NO_PERMISSION', { requiredPermission: missing })
+  const { key, secret } = newKey(options, {
+    companyId,
+    environment,
+    name,
+    clientId,
+    scopes,
+    ipAllowList,
+    expiresAtMs,
+    createdBy: by.personId,
+  })
+  await confirmed(options, by, () => {
+    const { revokedAtMs, rolledTo } = keyAt(directory, input)
+    if (revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
+    if (rolledTo !== null) refuse((say) => say.operations.keyRolled(id, rolledTo))
+    if (expiresAtMs !== null && expiresAtMs <= realNow()) refuse((say) => say.operations.keyExpired(id))
+    const endsAtMs = realNow() + overlapMs
+    return { type: 'KeyRolled', id, key, expiresAtMs: Math.min(endsAtMs, expiresAtMs ?? endsAtMs) }
+  })
+  return rolledKeyView(view(options, key), secret, directory.keys.get(id)!)
+}
+
+/** When it answers, every node that lives refuses the key. */
+const revokeKey = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, commit, realNow } = options
+  const { id } = keyAt(directory, input)
+  await commit(
+    () => (directory.keys.get(id)!.revokedAtMs === null ? { type: 'KeyRevoked', id, atMs: realNow() } : null),
+    by,
+  )
+  return getKey(options, { id })
+}
+
+/** A key that was just made has not been used. */
+const view = ({ realNow }: Options, key: Key) => keyView(key, realNow(), undefined)
 
 const keyAt = ({ keys }: Directory, input: Input): Key => {
   const id = readText(input, 'id') as KeyId

@@ -38,6 +38,7 @@ import {
   type Input,
   isWithin,
   type Operations,
+  operationsOn,
   optionalEnvironmentOf,
   optionalLineOf,
   readText,
@@ -63,158 +64,8 @@ type Options = Pick<
  * The operations on webhook endpoints. When one answers, every worker of this node knows the change; other nodes follow in less
  * than a second. The next attempt already uses it.
  */
-export const webhookOperations = (options: Options): Operations => {
-  const { directory, commit, router, realNow, entropy, randomBytes, masterKey } = options
-
-  const createEndpoint = async (input: Input, by: Asker): Promise<object> => {
-    const company = companyAt(directory, input, 'company')
-    const environment = environmentOf(input)
-    const secret = newWebhookSecret(randomBytes)
-    const url = await urlOf(readText(input, 'url'), environment)
-    const hearsAfter = await lastEntryOf(accountIdOf(company.id, environment))
-    const atMs = realNow()
-    const id = newId('whk', atMs, entropy)
-    const endpoint: Endpoint = {
-      id,
-      companyId: company.id,
-      environment,
-      url,
-      description: descriptionOf(input),
-      eventTypes: eventTypesOf(input),
-      sealedSecret: sealEndpointSecret(secret, id, masterKey),
-      formerSecret: null,
-      hearsAfter,
-      wasSilenced: false,
-      createdAtMs: atMs,
-      updatedAtMs: atMs,
-      deletedAtMs: null,
-    }
-    await commit(() => {
-      const siblings = [...directory.endpoints.values()].filter(
-        (other) =>
-          other.companyId === company.id && other.environment === environment && other.deletedAtMs === null,
-      )
-      if (siblings.length >= engineLimits.endpointsPerAccountMax)
-        refuse((say) => say.operations.tooManyEndpoints(engineLimits.endpointsPerAccountMax))
-      return { type: 'EndpointCreated', endpoint }
-    }, by)
-    return { ...endpointView(endpoint, realNow()), secret }
-  }
-
-  const listEndpoints = async (input: Input): Promise<object> => {
-    const endpoints = endpointsOf(directory, input).filter(
-      ({ deletedAtMs }) => input.deleted === true || deletedAtMs === null,
-    )
-    return listed(input, endpoints, (endpoint) => endpointView(endpoint, realNow()))
-  }
-
-  /** The same with the health of each: the shards are asked. */
-  const listWithHealth = async (input: Input): Promise<object> => {
-    const list = listed(
-      input,
-      endpointsOf(directory, input).filter(({ deletedAtMs }) => deletedAtMs === null),
-      (endpoint) => endpoint,
-    )
-    return { ...list, data: await Promise.all(list.data.map(withHealth)) }
-  }
-
-  const getEndpoint = (input: Input): Promise<object> => withHealth(endpointAt(directory, input))
-
-  const withHealth = async (endpoint: Endpoint): Promise<object> => {
-    const accountId = accountOfEndpoint(endpoint)
-    const health = await router.query({ type: 'ReadEndpointHealth', accountId, endpointId: endpoint.id })
-    return { ...endpointView(endpoint, realNow()), health: healthView(health) }
-  }
-
-  /** A new URL is vetted like that of a new endpoint, and pending deliveries go to it. */
-  const updateEndpoint = async (input: Input, by: Asker): Promise<object> => {
-    const { id, environment } = livingEndpoint(directory, input)
-    const status = input.status === undefined ? null : choiceOf(input.status, 'status', endpointStatuses)
-    const changes: EndpointChanges = {
-      ...(input.url !== undefined && { url: await urlOf(readText(input, 'url'), environment) }),
-      ...(input.description !== undefined && { description: descriptionOf(input) }),
-      ...(input.events !== undefined && { eventTypes: eventTypesOf(input) }),
-    }
-    const view = await changed(input, by, (endpoint) => {
-      const others = differing<EndpointChanges>(endpoint, changes)
-      return Object.keys(others).length === 0
-        ? null
-        : { type: 'EndpointChanged', id, changes: others, atMs: realNow() }
-    })
-    if (status === null) return view
-    return status === 'ENABLED' ? enableEndpoint(input, by) : disableEndpoint(input, by)
-  }
-
-  const disableEndpoint = (input: Input, by: Asker): Promise<object> =>
-    changed(input, by, ({ id, hearsAfter }) =>
-      hearsAfter === null ? null : { type: 'EndpointDisabled', id, atMs: realNow() },
-    )
-
-  const enableEndpoint = async (input: Input, by: Asker): Promise<object> => {
-    const hearsAfter = await lastEntryOf(accountOfEndpoint(livingEndpoint(directory, input)))
-    return changed(input, by, ({ id, hearsAfter: before }) =>
-      before === null ? { type: 'EndpointEnabled', id, atMs: realNow(), hearsAfter } : null,
-    )
-  }
-
-  /** The last entry of an account's shard. Nothing has happened before the account is open. */
-  const lastEntryOf = async (accountId: AccountId): Promise<number> =>
-    (await router.query({ type: 'FindAccount', accountId }))?.sequence ?? 0
-
-  /** Deleting an endpoint twice changes nothing. */
-  const deleteEndpoint = (input: Input, by: Asker): Promise<object> =>
-    changed(
-      input,
-      by,
-      ({ id, deletedAtMs }) =>
-        deletedAtMs === null ? { type: 'EndpointDeleted', id, atMs: realNow() } : null,
-      endpointAt,
-    )
-
-  /**
-   * The new secret signs all attempts from now on, including those of older deliveries (decisions, section 28); with an overlap the one
-   * before signs as well until that ends.
-   */
-  const rotateSecret = async (input: Input, by: Asker): Promise<object> => {
-    const secret = newWebhookSecret(randomBytes)
-    const overlapMs = durationMsOf(input.overlap ?? 0, 'overlap', limits.secretOverlapMsMax)
-    await confirmed(options, by, () => {
-      const former = livingEndpoint(directory, input)
-      const atMs = realNow()
-      const sealedSecret = sealEndpointSecret(secret, former.id, masterKey)
-      const formerSecret =
-        overlapMs === 0 ? null : { sealedSecret: former.sealedSecret, untilMs: atMs + overlapMs }
-      return { type: 'EndpointChanged', id: former.id, changes: { sealedSecret, formerSecret }, atMs }
-    })
-    return { ...endpointView(endpointAt(directory, input), realNow()), secret }
-  }
-
-  const changed = async (
-    input: Input,
-    by: Asker,
-    decide: (endpoint: Endpoint) => DirectoryEvent | null,
-    find: typeof endpointAt = livingEndpoint,
-  ): Promise<object> => {
-    const { id } = find(directory, input)
-    await commit(() => decide(find(directory, input)), by)
-    return endpointView(directory.endpoints.get(id)!, realNow())
-  }
-
-  const urlOf = async (text: string, environment: Environment): Promise<string> => {
-    const read = await options.readEndpointUrl(text, environment)
-    return read.ok
-      ? read.url
-      : refuseField('url', 'INVALID_VALUE', (say) => say.operations.urlRefused(read.reason(say)))
-  }
-
-  const listTypes = async (): Promise<object> => ({
-    object: 'list',
-    data: eventTypes.map((type) => eventTypeView(type, eventTexts[type], sampleEvent(type))),
-  })
-
-  const place = ['company', 'environment']
-  const terms = ['url', 'description', 'events']
-  return {
+export const webhookOperations = (options: Options): Operations =>
+  operationsOn(options, {
     'webhooks types': taking(place, listTypes),
     'webhooks create': taking([...place, ...terms], createEndpoint),
     'webhooks list': taking([...place, 'deleted'], listEndpoints),
@@ -225,8 +76,163 @@ export const webhookOperations = (options: Options): Operations => {
     'webhooks enable': taking(['id'], enableEndpoint),
     'webhooks delete': taking(['id', ...place], deleteEndpoint),
     'webhooks rotate': taking(['id', ...place, 'overlap'], rotateSecret),
+  })
+
+const place = ['company', 'environment']
+const terms = ['url', 'description', 'events']
+
+const createEndpoint = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, randomBytes, realNow, entropy, masterKey, commit } = options
+  const company = companyAt(directory, input, 'company')
+  const environment = environmentOf(input)
+  const secret = newWebhookSecret(randomBytes)
+  const url = await urlOf(options, readText(input, 'url'), environment)
+  const hearsAfter = await lastEntryOf(options, accountIdOf(company.id, environment))
+  const atMs = realNow()
+  const id = newId('whk', atMs, entropy)
+  const endpoint: Endpoint = {
+    id,
+    companyId: company.id,
+    environment,
+    url,
+    description: descriptionOf(input),
+    eventTypes: eventTypesOf(input),
+    sealedSecret: sealEndpointSecret(secret, id, masterKey),
+    formerSecret: null,
+    hearsAfter,
+    wasSilenced: false,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    deletedAtMs: null,
   }
+  await commit(() => {
+    const siblings = [...directory.endpoints.values()].filter(
+      (other) =>
+        other.companyId === company.id && other.environment === environment && other.deletedAtMs === null,
+    )
+    if (siblings.length >= engineLimits.endpointsPerAccountMax)
+      refuse((say) => say.operations.tooManyEndpoints(engineLimits.endpointsPerAccountMax))
+    return { type: 'EndpointCreated', endpoint }
+  }, by)
+  return { ...endpointView(endpoint, realNow()), secret }
 }
+
+const listEndpoints = async ({ directory, realNow }: Options, input: Input): Promise<object> => {
+  const endpoints = endpointsOf(directory, input).filter(
+    ({ deletedAtMs }) => input.deleted === true || deletedAtMs === null,
+  )
+  return listed(input, endpoints, (endpoint) => endpointView(endpoint, realNow()))
+}
+
+/** The same with the health of each: the shards are asked. */
+const listWithHealth = async (options: Options, input: Input): Promise<object> => {
+  const list = listed(
+    input,
+    endpointsOf(options.directory, input).filter(({ deletedAtMs }) => deletedAtMs === null),
+    (endpoint) => endpoint,
+  )
+  return { ...list, data: await Promise.all(list.data.map((endpoint) => withHealth(options, endpoint))) }
+}
+
+const getEndpoint = (options: Options, input: Input): Promise<object> =>
+  withHealth(options, endpointAt(options.directory, input))
+
+const withHealth = async ({ router, realNow }: Options, endpoint: Endpoint): Promise<object> => {
+  const accountId = accountOfEndpoint(endpoint)
+  const health = await router.query({ type: 'ReadEndpointHealth', accountId, endpointId: endpoint.id })
+  return { ...endpointView(endpoint, realNow()), health: healthView(health) }
+}
+
+/** A new URL is vetted like that of a new endpoint, and pending deliveries go to it. */
+const updateEndpoint = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, realNow } = options
+  const { id, environment } = livingEndpoint(directory, input)
+  const status = input.status === undefined ? null : choiceOf(input.status, 'status', endpointStatuses)
+  const changes: EndpointChanges = {
+    ...(input.url !== undefined && { url: await urlOf(options, readText(input, 'url'), environment) }),
+    ...(input.description !== undefined && { description: descriptionOf(input) }),
+    ...(input.events !== undefined && { eventTypes: eventTypesOf(input) }),
+  }
+  const view = await changed(options, input, by, (endpoint) => {
+    const others = differing<EndpointChanges>(endpoint, changes)
+    return Object.keys(others).length === 0
+      ? null
+      : { type: 'EndpointChanged', id, changes: others, atMs: realNow() }
+  })
+  if (status === null) return view
+  return status === 'ENABLED' ? enableEndpoint(options, input, by) : disableEndpoint(options, input, by)
+}
+
+const disableEndpoint = (options: Options, input: Input, by: Asker): Promise<object> =>
+  changed(options, input, by, ({ id, hearsAfter }) =>
+    hearsAfter === null ? null : { type: 'EndpointDisabled', id, atMs: options.realNow() },
+  )
+
+const enableEndpoint = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, realNow } = options
+  const hearsAfter = await lastEntryOf(options, accountOfEndpoint(livingEndpoint(directory, input)))
+  return changed(options, input, by, ({ id, hearsAfter: before }) =>
+    before === null ? { type: 'EndpointEnabled', id, atMs: realNow(), hearsAfter } : null,
+  )
+}
+
+/** The last entry of an account's shard. Nothing has happened before the account is open. */
+const lastEntryOf = async ({ router }: Options, accountId: AccountId): Promise<number> =>
+  (await router.query({ type: 'FindAccount', accountId }))?.sequence ?? 0
+
+/** Deleting an endpoint twice changes nothing. */
+const deleteEndpoint = (options: Options, input: Input, by: Asker): Promise<object> =>
+  changed(
+    options,
+    input,
+    by,
+    ({ id, deletedAtMs }) =>
+      deletedAtMs === null ? { type: 'EndpointDeleted', id, atMs: options.realNow() } : null,
+    endpointAt,
+  )
+
+/**
+ * The new secret signs all attempts from now on, including those of older deliveries (decisions, section 28); with an overlap the one
+ * before signs as well until that ends.
+ */
+const rotateSecret = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { randomBytes, directory, realNow, masterKey } = options
+  const secret = newWebhookSecret(randomBytes)
+  const overlapMs = durationMsOf(input.overlap ?? 0, 'overlap', limits.secretOverlapMsMax)
+  await confirmed(options, by, () => {
+    const former = livingEndpoint(directory, input)
+    const atMs = realNow()
+    const sealedSecret = sealEndpointSecret(secret, former.id, masterKey)
+    const formerSecret =
+      overlapMs === 0 ? null : { sealedSecret: former.sealedSecret, untilMs: atMs + overlapMs }
+    return { type: 'EndpointChanged', id: former.id, changes: { sealedSecret, formerSecret }, atMs }
+  })
+  return { ...endpointView(endpointAt(directory, input), realNow()), secret }
+}
+
+const changed = async (
+  { directory, commit, realNow }: Options,
+  input: Input,
+  by: Asker,
+  decide: (endpoint: Endpoint) => DirectoryEvent | null,
+  find: typeof endpointAt = livingEndpoint,
+): Promise<object> => {
+  const { id } = find(directory, input)
+  await commit(() => decide(find(directory, input)), by)
+  return endpointView(directory.endpoints.get(id)!, realNow())
+}
+
+const urlOf = async (options: Options, text: string, environment: Environment): Promise<string> => {
+  const read = await options.readEndpointUrl(text, environment)
+  return read.ok
+    ? read.url
+    : refuseField('url', 'INVALID_VALUE', (say) => say.operations.urlRefused(read.reason(say)))
+}
+
+const listTypes = async (): Promise<object> => ({
+  object: 'list',
+  data: eventTypes.map((type) => eventTypeView(type, eventTexts[type], sampleEvent(type))),
+})
 
 /** The endpoints of the company and environment that the input names, or all. Deleted ones are among them. */
 export const endpointsOf = (directory: Directory, input: Input): readonly Endpoint[] => {

@@ -1,58 +1,50 @@
-import type { Challenge, ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
+import type { Challenge, ChallengeUse, SessionFact, Sessions } from '../../../engine/people/session.ts'
 import type { PersonId, SessionId } from '../../../engine/shared/ids.ts'
 import { limits } from '../../base/limits.ts'
 import type { PeopleOptions } from './people-options.ts'
-
-/**
- * Challenges of WebAuthn (Level 3, section 13.4.3): 32 random bytes, kept with what an answer to them counts for, so that a signature
- * confirms one act, once (dashboard, section 1.5).
- */
-export type Challenges = {
-  /** Records a new challenge and returns it, in base64url. */
-  readonly issue: (use: ChallengeUse) => Promise<string>
-  /** Judges a signed challenge on the sessions as they are, with the fact that spends it. */
-  readonly spend: (challenge: string, use: ChallengeUse) => Spending
-}
 
 export type Spending = { readonly outcome: SpendingOutcome; readonly facts: readonly SessionFact[] }
 
 /** EXPIRED: it was answered before, too late, or never issued. OTHER_USE: it was issued for something else. */
 export type SpendingOutcome = 'SPENT' | 'EXPIRED' | 'OTHER_USE'
 
-/** Opens the challenges of people. */
-export const openChallenges = (options: PeopleOptions): Challenges => {
+/**
+ * Records a new challenge of WebAuthn (Level 3, section 13.4.3) and returns it: 32 random bytes in base64url, kept with what an answer to
+ * them counts for, so that a signature confirms one act, once (dashboard, section 1.5).
+ */
+export const issueChallenge = async (options: PeopleOptions, use: ChallengeUse): Promise<string> => {
   const { sessions, realNow, randomBytes } = options
+  const challenge = randomBytes(32).toString('base64url')
+  const lifeMs = use.purpose === 'SIGN_IN' ? limits.signInChallengeMs : limits.challengeMs
+  await options.record(() => [
+    ...withdrawn(sessions, use.sessionId),
+    { type: 'ChallengeIssued', challenge, ...use, expiresAtMs: realNow() + lifeMs },
+  ])
+  return challenge
+}
 
-  return {
-    issue: async (use) => {
-      const challenge = randomBytes(32).toString('base64url')
-      const lifeMs = use.purpose === 'SIGN_IN' ? limits.signInChallengeMs : limits.challengeMs
-      await options.record(() => [
-        ...withdrawn(use.sessionId),
-        { type: 'ChallengeIssued', challenge, ...use, expiresAtMs: realNow() + lifeMs },
-      ])
-      return challenge
-    },
-    spend: (challenge, use) => {
-      const issued = sessions.challenges.get(challenge)
-      if (issued === undefined || issued.expiresAtMs <= realNow()) return { outcome: 'EXPIRED', facts: [] }
-      // A person spends no challenge of another, whatever they sign.
-      if (issued.personId !== null && issued.personId !== use.personId)
-        return { outcome: 'OTHER_USE', facts: [] }
-      // A signed challenge is spent even where it does not count, so that it cannot be tried elsewhere.
-      const facts: readonly SessionFact[] = [{ type: 'ChallengeSpent', challenge }]
-      return { outcome: isSameUse(issued, use) ? 'SPENT' : 'OTHER_USE', facts }
-    },
-  }
+/** The oldest challenges of a session that has as many as it may. */
+const withdrawn = ({ challenges }: Sessions, sessionId: SessionId | null): readonly SessionFact[] => {
+  if (sessionId === null) return []
+  const open = [...challenges].filter(([, issued]) => issued.sessionId === sessionId)
+  return open
+    .slice(0, Math.max(0, open.length + 1 - limits.challengesOfSessionMax))
+    .map(([challenge]) => ({ type: 'ChallengeSpent', challenge }))
+}
 
-  /** The oldest challenges of a session that has as many as it may. */
-  function withdrawn(sessionId: SessionId | null): readonly SessionFact[] {
-    if (sessionId === null) return []
-    const open = [...sessions.challenges].filter(([, issued]) => issued.sessionId === sessionId)
-    return open
-      .slice(0, Math.max(0, open.length + 1 - limits.challengesOfSessionMax))
-      .map(([challenge]) => ({ type: 'ChallengeSpent', challenge }))
-  }
+/** Judges a signed challenge on the sessions as they are, with the fact that spends it. */
+export const spendChallenge = (
+  { sessions, realNow }: PeopleOptions,
+  challenge: string,
+  use: ChallengeUse,
+): Spending => {
+  const issued = sessions.challenges.get(challenge)
+  if (issued === undefined || issued.expiresAtMs <= realNow()) return { outcome: 'EXPIRED', facts: [] }
+  // A person spends no challenge of another, whatever they sign.
+  if (issued.personId !== null && issued.personId !== use.personId) return { outcome: 'OTHER_USE', facts: [] }
+  // A signed challenge is spent even where it does not count, so that it cannot be tried elsewhere.
+  const facts: readonly SessionFact[] = [{ type: 'ChallengeSpent', challenge }]
+  return { outcome: isSameUse(issued, use) ? 'SPENT' : 'OTHER_USE', facts }
 }
 
 /** Only the person of a sign-in is not known when its challenge is issued. */

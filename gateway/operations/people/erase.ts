@@ -19,80 +19,80 @@ import { voided } from './void.ts'
  * recorded about the person can be read; name, address and factors; memberships, invitations and sessions. One who was only invited is
  * erased likewise. What is left are ids.
  */
-export const eraseOperation =
-  (options: PeopleOptions) =>
-  async (input: Input, by: Asker): Promise<object> => {
-    const { directory, sessions, realNow } = options
-    const { people, companies } = directory
-    const named = readText(input, 'id').trim()
-    const email = named.toLowerCase()
-
-    const decide = (): { readonly person: Person | null; readonly fact: PersonErased } => {
-      const person = personByEmail(people, named) ?? people.persons.get(named as PersonId) ?? null
-      const invitations = [...people.invitations.values()].filter(
-        (invitation) =>
-          invitation.email === (person?.email ?? email) ||
-          (person !== null && invitation.acceptedBy === person.id),
-      )
-      if (person === null && invitations.length === 0) return absent(`there is no person ${named}`)
-      const memberships = person === null ? [] : membershipsOf(people, person.id)
-      for (const member of memberships)
-        if (isLastOwner(people, member))
-          throw new OperationRefusal(
-            `${named} is the last owner of ${companies.get(member.companyId)!.name}: make another owner first`,
-            'LAST_OWNER',
-          )
-      const companyIds = new Set<CompanyId>([
-        ...memberships.map(({ companyId }) => companyId),
-        ...invitations.map(({ companyId }) => companyId),
-      ])
-      return {
-        person,
-        fact: {
-          type: 'PersonErased',
-          id: person?.id ?? null,
-          invitationIds: invitations.map(({ id }) => id),
-          companyIds: [...companyIds],
-          atMs: realNow(),
-        },
-      }
-    }
-
-    let erased!: ReturnType<typeof decide>
-    await options.commit(() => {
-      erased = decide()
-      return erased.fact
-    }, by)
-    const { person, fact } = erased
-
-    /** Sessions, links by mail, challenges, and what was counted of failures. */
-    const endings = (): readonly SessionFact[] => {
-      const subjects = [
-        passwordSubject(person?.email ?? email),
-        `factor ${fact.id}`,
-        `link ${fact.id}`,
-      ].filter((subject) => sessions.attempts.has(subject))
-      return [
-        ...(fact.id === null ? [] : voided(sessions, fact.id, null)),
-        ...subjects.map(
-          (subject) => ({ type: 'AttemptsChanged', subject, attempts: null, atMs: fact.atMs }) as const,
-        ),
-      ]
-    }
-    await options.record(() => {
-      const facts = endings()
-      return facts.length === 0 ? null : facts
-    })
-
-    const keysMade = [...directory.keys.values()].filter(
-      ({ createdBy, revokedAtMs }) => createdBy !== null && createdBy === fact.id && revokedAtMs === null,
-    )
-    return {
-      object: 'erasure',
-      personId: fact.id,
-      invitations: fact.invitationIds.length,
-      companies: fact.companyIds,
-      // They go on working: programs use them.
-      keys: keysMade.map(({ id }) => id),
-    }
+export const erase = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
+  const named = readText(input, 'id').trim()
+  let erased!: Erased
+  await options.commit(() => {
+    erased = erasedBy(options, named)
+    return erased.fact
+  }, by)
+  const { fact } = erased
+  await options.record(() => {
+    const facts = endings(options, named, erased)
+    return facts.length === 0 ? null : facts
+  })
+  const keysMade = [...options.directory.keys.values()].filter(
+    ({ createdBy, revokedAtMs }) => createdBy !== null && createdBy === fact.id && revokedAtMs === null,
+  )
+  return {
+    object: 'erasure',
+    personId: fact.id,
+    invitations: fact.invitationIds.length,
+    companies: fact.companyIds,
+    // They go on working: programs use them.
+    keys: keysMade.map(({ id }) => id),
   }
+}
+
+/** The person, who is null where one was only invited, and the fact. */
+type Erased = { readonly person: Person | null; readonly fact: PersonErased }
+
+const erasedBy = ({ directory, realNow }: PeopleOptions, named: string): Erased => {
+  const { people, companies } = directory
+  const person = personByEmail(people, named) ?? people.persons.get(named as PersonId) ?? null
+  const email = person?.email ?? named.toLowerCase()
+  const invitations = [...people.invitations.values()].filter(
+    (invitation) => invitation.email === email || (person !== null && invitation.acceptedBy === person.id),
+  )
+  if (person === null && invitations.length === 0) return absent(`there is no person ${named}`)
+  const memberships = person === null ? [] : membershipsOf(people, person.id)
+  for (const member of memberships)
+    if (isLastOwner(people, member))
+      throw new OperationRefusal(
+        `${named} is the last owner of ${companies.get(member.companyId)!.name}: make another owner first`,
+        'LAST_OWNER',
+      )
+  const companyIds = new Set<CompanyId>([
+    ...memberships.map(({ companyId }) => companyId),
+    ...invitations.map(({ companyId }) => companyId),
+  ])
+  return {
+    person,
+    fact: {
+      type: 'PersonErased',
+      id: person?.id ?? null,
+      invitationIds: invitations.map(({ id }) => id),
+      companyIds: [...companyIds],
+      atMs: realNow(),
+    },
+  }
+}
+
+/** Sessions, links by mail, challenges, and what was counted of failures. */
+const endings = (
+  { sessions }: PeopleOptions,
+  named: string,
+  { person, fact }: Erased,
+): readonly SessionFact[] => {
+  const subjects = [
+    passwordSubject(person?.email ?? named.toLowerCase()),
+    `factor ${fact.id}`,
+    `link ${fact.id}`,
+  ].filter((subject) => sessions.attempts.has(subject))
+  return [
+    ...(fact.id === null ? [] : voided(sessions, fact.id, null)),
+    ...subjects.map(
+      (subject) => ({ type: 'AttemptsChanged', subject, attempts: null, atMs: fact.atMs }) as const,
+    ),
+  ]
+}

@@ -23,90 +23,106 @@ export type PasswordCheck = (
   },
 ) => Promise<Person>
 
+type Checking = {
+  readonly options: PeopleOptions
+  readonly hasher: PasswordHasher
+  readonly addresses: AddressThrottle
+  /** Has the tries at one address done one after the other. */
+  readonly inTurn: ReturnType<typeof turnsByName>
+}
+
 /**
  * Opens the only check of a person's password (dashboard, section 1.4). Wherever one is asked, the same count slows down the next try, by
  * account and by address, and a failure is in the audit log: a guesser has no door that is not watched.
  */
-export const openPasswordCheck = ({
-  options,
-  hasher,
-  addresses,
-}: {
-  readonly options: PeopleOptions
-  readonly hasher: PasswordHasher
-  readonly addresses: AddressThrottle
-}): PasswordCheck => {
-  const { directory, sessions, realNow } = options
-  const inTurn = turnsByName()
+export const openPasswordCheck = (parts: Omit<Checking, 'inTurn'>): PasswordCheck => {
+  const checking = { ...parts, inTurn: turnsByName() }
+  return async (by, { email, password, refusal }) => {
+    try {
+      checking.addresses.take(by.ip)
+      const person = await checking.inTurn(email, () => compare(checking, email, password))
+      if (person === null) return refuseAs(refusal)
+      await rehash(checking, by, person, password)
+      return person
+    } catch (error) {
+      await recordRefusal(checking.options, by, email, error)
+      throw error
+    }
+  }
+}
 
-  /** Counted as a failure before it is compared, so that many at once get no more tries than one after the other. */
-  const counted = async (subject: string): Promise<FailedAttempts | null> =>
-    recorded(options, () => {
-      const nowMs = realNow()
-      const before = sessions.attempts.get(subject)
-      const wait = secondsToWait(before, nowMs)
-      if (wait > 0) throw tooManyAttempts(wait)
-      const attempts = withFailure(before, nowMs, passwordThrottle)
-      return { facts: [changed(subject, attempts)], outcome: before ?? null }
-    })
-
-  const changed = (subject: string, attempts: FailedAttempts | null): SessionFact => ({
+const compare = async (
+  { options, hasher }: Checking,
+  email: string,
+  password: string,
+): Promise<Person | null> => {
+  const { directory, realNow } = options
+  const changed = (attempts: FailedAttempts | null): SessionFact => ({
     type: 'AttemptsChanged',
     subject,
     attempts,
     atMs: realNow(),
   })
+  const subject = passwordSubject(email)
+  const before = await countTry(options, subject)
+  const person = personByEmail(directory.people, email)
+  let isRight = false
+  try {
+    isRight = await hasher.isRight(password, person?.passwordHash ?? null)
+  } catch (error) {
+    // It was not compared: too many others wait.
+    await options.record(() => [changed(before)])
+    throw error
+  }
+  if (isRight) await options.record(() => [changed(forgiven(before))])
+  return isRight ? person : null
+}
 
-  /** Failures in a row end; those of the last hour still count, without the one that was none. */
-  const forgiven = (before: FailedAttempts | null): FailedAttempts | null =>
-    before === null || before.recentMs.length === 0 ? null : { ...before, inRow: 0, blockedUntilMs: 0 }
-
-  const compared = async (email: string, password: string): Promise<Person | null> => {
-    const subject = passwordSubject(email)
-    const before = await counted(subject)
-    const person = personByEmail(directory.people, email)
-    let isRight = false
-    try {
-      isRight = await hasher.isRight(password, person?.passwordHash ?? null)
-    } catch (error) {
-      // It was not compared: too many others wait.
-      await options.record(() => [changed(subject, before)])
-      throw error
+/** Counts a try as a failure before it is compared, so that many at once get no more tries than one after the other. */
+const countTry = (options: PeopleOptions, subject: string): Promise<FailedAttempts | null> =>
+  recorded(options, () => {
+    const nowMs = options.realNow()
+    const before = options.sessions.attempts.get(subject)
+    const wait = secondsToWait(before, nowMs)
+    if (wait > 0) throw tooManyAttempts(wait)
+    const attempts = withFailure(before, nowMs, passwordThrottle)
+    return {
+      facts: [{ type: 'AttemptsChanged', subject, attempts, atMs: nowMs }],
+      outcome: before ?? null,
     }
-    if (isRight) await options.record(() => [changed(subject, forgiven(before))])
-    return isRight ? person : null
-  }
+  })
 
-  const rehash = async (by: Asker, { id, passwordHash }: Person, password: string): Promise<void> => {
-    if (passwordHash === null || !hasher.isOutdated(passwordHash)) return
-    const rehashed = await hasher.hash(password)
-    await options.commit(() => {
-      // Not over a password that was set meanwhile.
-      if (directory.people.persons.get(id)?.passwordHash !== passwordHash) return null
-      return { type: 'PersonChanged', id, changes: { passwordHash: rehashed }, atMs: realNow() }
-    }, by)
-  }
+/** Failures in a row end; those of the last hour still count, without the one that was none. */
+const forgiven = (before: FailedAttempts | null): FailedAttempts | null =>
+  before === null || before.recentMs.length === 0 ? null : { ...before, inRow: 0, blockedUntilMs: 0 }
 
-  const recordRefusal = async (by: Asker, email: string, error: unknown): Promise<void> => {
-    const person = personByEmail(directory.people, email)
-    if (person === null || !(error instanceof OperationRefusal)) return
-    const recording = options.refused(by, person.id, error.code)
-    // Strangers must not see by the time whether a person is known.
-    if (by.kind !== 'STRANGER') await recording
-  }
+const rehash = async (
+  { options, hasher }: Checking,
+  by: Asker,
+  { id, passwordHash }: Person,
+  password: string,
+): Promise<void> => {
+  const { directory, realNow } = options
+  if (passwordHash === null || !hasher.isOutdated(passwordHash)) return
+  const rehashed = await hasher.hash(password)
+  await options.commit(() => {
+    // Not over a password that was set meanwhile.
+    if (directory.people.persons.get(id)?.passwordHash !== passwordHash) return null
+    return { type: 'PersonChanged', id, changes: { passwordHash: rehashed }, atMs: realNow() }
+  }, by)
+}
 
-  return async (by, { email, password, refusal }) => {
-    try {
-      addresses.take(by.ip)
-      const person = await inTurn(email, () => compared(email, password))
-      if (person === null) return refuseAs(refusal)
-      await rehash(by, person, password)
-      return person
-    } catch (error) {
-      await recordRefusal(by, email, error)
-      throw error
-    }
-  }
+const recordRefusal = async (
+  { directory, refused }: PeopleOptions,
+  by: Asker,
+  email: string,
+  error: unknown,
+): Promise<void> => {
+  const person = personByEmail(directory.people, email)
+  if (person === null || !(error instanceof OperationRefusal)) return
+  const recording = refused(by, person.id, error.code)
+  // Strangers must not see by the time whether a person is known.
+  if (by.kind !== 'STRANGER') await recording
 }
 
 /** Under which wrong passwords of an address are counted, whether a person has it or not. */

@@ -1,30 +1,35 @@
 import type { PasswordHasher } from '../../identity/password-hash.ts'
 import type { Operations } from '../input.ts'
+import type { OperationsOptions } from '../operation-options.ts'
 import { openAddressThrottle } from './address-throttle.ts'
-import { openChallenges } from './challenges.ts'
+import { forgottenPasswordOperations } from './forgotten-password.ts'
+import { invitationOperations } from './invitations.ts'
 import { meOperations } from './me.ts'
+import { ownFactorOperations } from './own-factors.ts'
+import { ownSessionOperations } from './own-sessions.ts'
 import { openPasswordCheck } from './password-check.ts'
 import type { PeopleOptions } from './people-options.ts'
-import { openSecondFactor, type SecondFactor } from './second-factor.ts'
-import { openSessionsOf } from './sessions-of.ts'
+import { confirmByFactor } from './second-factor.ts'
 import { signInOperations } from './sign-in.ts'
 import { teamOperations } from './team.ts'
 
 /** All operations of people, and the second factor that confirms those of others. */
 export const openPeople = (
   options: PeopleOptions & { readonly hasher: PasswordHasher },
-): { readonly operations: Operations; readonly confirm: SecondFactor['confirm'] } => {
-  const sessionsOf = openSessionsOf(options)
-  const challenges = openChallenges(options)
-  const secondFactor = openSecondFactor(options, challenges)
+): { readonly operations: Operations; readonly confirm: OperationsOptions['confirm'] } => {
   const addresses = openAddressThrottle(options.realNow)
   const checkPassword = openPasswordCheck({ options, hasher: options.hasher, addresses })
+  const context = { ...options, addresses, checkPassword }
   return {
     operations: {
-      ...signInOperations({ options, sessionsOf, secondFactor, challenges, addresses, checkPassword }),
-      ...meOperations({ options, sessionsOf, secondFactor, challenges, checkPassword }),
-      ...teamOperations({ options, sessionsOf, secondFactor, addresses, checkPassword }),
+      ...signInOperations(context),
+      ...ownSessionOperations(context),
+      ...forgottenPasswordOperations(context),
+      ...meOperations(context),
+      ...ownFactorOperations(context),
+      ...teamOperations(context),
+      ...invitationOperations(context),
     },
-    confirm: secondFactor.confirm,
+    confirm: (by) => confirmByFactor(options, by),
   }
 }

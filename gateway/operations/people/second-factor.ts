@@ -1,3 +1,4 @@
+import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import type { Passkey, Person } from '../../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
 import { factorThrottle, secondsToWait, withFailure } from '../../../engine/people/throttle.ts'
@@ -10,7 +11,7 @@ import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { stepOf } from '../../identity/totp.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import { OperationRefusal, refuseAs } from '../../problems/refusal.ts'
-import type { Challenges } from './challenges.ts'
+import { spendChallenge } from './challenges.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { type Decided, recorded } from './recording.ts'
 
@@ -19,163 +20,157 @@ export type GivenFactor =
   | { readonly kind: 'totp'; readonly code: string }
   | { readonly kind: 'passkey'; readonly response: object }
 
-export type SecondFactor = {
-  /**
-   * Takes a factor of the asking person and records, with its use, what follows from it. A passkey has to answer a challenge for exactly
-   * this use. Throws `SECOND_FACTOR_INVALID` with the reason, or `TOO_MANY_ATTEMPTS`; wrong codes are counted.
-   */
-  readonly take: (
-    by: Asker,
-    person: Person,
-    given: GivenFactor,
-    use: ChallengeUse,
-    follows: () => readonly SessionFact[],
-  ) => Promise<void>
-  /** Counts a code that was wrong, of whichever kind; the tenth in a row locks them all. */
-  readonly failed: (personId: PersonId) => readonly SessionFact[]
-  /** Throws unless the request carries a factor for this very operation, which is then used up. */
-  readonly confirm: (by: Asker) => Promise<void>
-}
-
 /** Why a factor is refused. USED: it was used before, or is too old. */
 type FactorRefusal = 'WRONG' | 'USED' | 'OTHER_OPERATION' | 'PASSKEY_COUNTER'
 
 /** Seconds to wait instead of a judgement: no code is looked at. */
 type Taken = 'TAKEN' | FactorRefusal | number
 
-/** Opens the second factors of people. */
-export const openSecondFactor = (options: PeopleOptions, challenges: Challenges): SecondFactor => {
+/**
+ * Takes a factor of the asking person and records, with its use, what follows from it. A passkey has to answer a challenge for exactly
+ * this use. Throws `SECOND_FACTOR_INVALID` with the reason, or `TOO_MANY_ATTEMPTS`; wrong codes are counted.
+ */
+export const takeFactor = async (
+  options: PeopleOptions,
+  by: Asker,
+  person: Person,
+  given: GivenFactor,
+  use: ChallengeUse,
+  follows: () => readonly SessionFact[],
+): Promise<void> => {
+  const outcome =
+    given.kind === 'totp'
+      ? await recorded(options, () => takeCode(options, person.id, given.code, follows))
+      : await takeAssertion(options, by, person, given.response, use, follows)
+  if (typeof outcome === 'number') throw tooManyAttempts(outcome)
+  if (outcome !== 'TAKEN') throw invalidFactor(outcome)
+}
+
+const takeCode = (
+  options: PeopleOptions,
+  personId: PersonId,
+  code: string,
+  follows: () => readonly SessionFact[],
+): Decided<Taken> => {
   const { directory, sessions, realNow, masterKey } = options
+  const nowMs = realNow()
+  const subject = `factor ${personId}`
+  const attempts = sessions.attempts.get(subject)
+  const wait = secondsToWait(attempts, nowMs)
+  if (wait > 0) return { facts: [], outcome: wait }
+  const { sealedTotpSecret } = directory.people.persons.get(personId)!
+  const lastStep = sessions.spentSteps.get(personId) ?? 0
+  const step =
+    sealedTotpSecret === null
+      ? null
+      : stepOf(totpSecretOf(sealedTotpSecret, personId, masterKey), code, nowMs, lastStep)
+  // A used code was known and not guessed, so it counts as no failure.
+  if (step === 'USED') return { facts: [], outcome: 'USED' }
+  if (step === null) return { facts: countFailedFactor(options, personId), outcome: 'WRONG' }
+  const spent: SessionFact[] = [{ type: 'CodeSpent', personId, step }]
+  if (attempts !== undefined) spent.push({ type: 'AttemptsChanged', subject, attempts: null, atMs: nowMs })
+  return { facts: [...spent, ...follows()], outcome: 'TAKEN' }
+}
 
-  const take: SecondFactor['take'] = async (by, person, given, use, follows) => {
-    const outcome =
-      given.kind === 'totp'
-        ? await recorded(options, () => takeCode(person.id, given.code, follows))
-        : await takeAssertion(by, person, given.response, use, follows)
-    if (typeof outcome === 'number') throw tooManyAttempts(outcome)
-    if (outcome !== 'TAKEN') throw invalidFactor(outcome)
-  }
+/** Counts a code that was wrong, of whichever kind; the tenth in a row locks them all. */
+export const countFailedFactor = (options: PeopleOptions, personId: PersonId): readonly SessionFact[] => {
+  const { directory, sessions, realNow } = options
+  const subject = `factor ${personId}`
+  const atMs = realNow()
+  const attempts = withFailure(sessions.attempts.get(subject), atMs, factorThrottle)
+  const counted: SessionFact[] = [{ type: 'AttemptsChanged', subject, attempts, atMs }]
+  if (attempts.inRow % 10 > 0) return counted
+  const { email, language } = directory.people.persons.get(personId)!
+  return [...counted, options.mail(email, language, { kind: 'CODES_LOCKED' })]
+}
 
-  const takeCode = (
-    personId: PersonId,
-    code: string,
-    follows: () => readonly SessionFact[],
-  ): Decided<Taken> => {
-    const nowMs = realNow()
-    const subject = `factor ${personId}`
-    const attempts = sessions.attempts.get(subject)
-    const wait = secondsToWait(attempts, nowMs)
-    if (wait > 0) return { facts: [], outcome: wait }
-    const person = directory.people.persons.get(personId)!
-    const step =
-      person.sealedTotpSecret === null
-        ? null
-        : stepOf(
-            totpSecretOf(person.sealedTotpSecret, personId, masterKey),
-            code,
-            nowMs,
-            lastStepOf(personId),
-          )
-    // A used code was known and not guessed, so it counts as no failure.
-    if (step === 'USED') return { facts: [], outcome: 'USED' }
-    if (step === null) return { facts: failed(personId), outcome: 'WRONG' }
-    const spent: SessionFact[] = [{ type: 'CodeSpent', personId, step }]
-    if (attempts !== undefined) spent.push({ type: 'AttemptsChanged', subject, attempts: null, atMs: nowMs })
-    return { facts: [...spent, ...follows()], outcome: 'TAKEN' }
-  }
+/** A passkey is never locked: who has it has signed, and who has not cannot guess. */
+const takeAssertion = async (
+  options: PeopleOptions,
+  by: Asker,
+  person: Person,
+  response: object,
+  use: ChallengeUse,
+  follows: () => readonly SessionFact[],
+): Promise<Taken> => {
+  const read = readAssertion(response)
+  const passkey = person.passkeys.find(({ credentialId }) => credentialId === read?.credentialId)
+  if (read === null || passkey === undefined) return 'WRONG'
+  const signed = await options.passkeys.verify(response, read.challenge, passkey)
+  // Whether a key is synced never changes: one that says otherwise wants its count to be ignored.
+  if (signed === null || (passkey.isSynced ?? signed.isSynced) !== signed.isSynced) return 'WRONG'
+  const spent = await recorded(options, () => spendChallenge(options, read.challenge, use))
+  if (spent === 'EXPIRED') return 'USED'
+  // After the challenge, so that an answer which is sent twice is not taken for that of a copied key.
+  if (!(await countSignature(options, by, person.id, passkey, signed))) return 'PASSKEY_COUNTER'
+  if (spent === 'OTHER_USE') return 'OTHER_OPERATION'
+  return recorded<Taken>(options, () => ({ facts: follows(), outcome: 'TAKEN' }))
+}
 
-  const failed: SecondFactor['failed'] = (personId) => {
-    const subject = `factor ${personId}`
-    const atMs = realNow()
-    const attempts = withFailure(sessions.attempts.get(subject), atMs, factorThrottle)
-    const counted: SessionFact[] = [{ type: 'AttemptsChanged', subject, attempts, atMs }]
-    if (attempts.inRow % 10 > 0) return counted
-    const { email, language } = directory.people.persons.get(personId)!
-    return [...counted, options.mail(email, language, { kind: 'CODES_LOCKED' })]
-  }
-
-  const lastStepOf = (personId: PersonId): number => sessions.spentSteps.get(personId) ?? 0
-
-  /** A passkey is never locked: who has it has signed, and who has not cannot guess. */
-  const takeAssertion = async (
-    by: Asker,
-    person: Person,
-    response: object,
-    use: ChallengeUse,
-    follows: () => readonly SessionFact[],
-  ): Promise<Taken> => {
-    const read = readAssertion(response)
-    const passkey = person.passkeys.find(({ credentialId }) => credentialId === read?.credentialId)
-    if (read === null || passkey === undefined) return 'WRONG'
-    const signed = await options.passkeys.verify(response, read.challenge, passkey)
-    // Whether a key is synced never changes: one that says otherwise wants its count to be ignored.
-    if (signed === null || (passkey.isSynced ?? signed.isSynced) !== signed.isSynced) return 'WRONG'
-    const spent = await recorded(options, () => challenges.spend(read.challenge, use))
-    if (spent === 'EXPIRED') return 'USED'
-    // After the challenge, so that an answer which is sent twice is not taken for that of a copied key.
-    if (!(await countSignature(by, person, passkey, signed))) return 'PASSKEY_COUNTER'
-    if (spent === 'OTHER_USE') return 'OTHER_OPERATION'
-    return recorded<Taken>(options, () => ({ facts: follows(), outcome: 'TAKEN' }))
-  }
-
-  /** Keeps what the authenticator counted; false where the count fell back. The directory decides between two at once. */
-  const countSignature = async (
-    by: Asker,
-    { id: personId }: Person,
-    { id, isSynced: isKnownSynced = false }: Passkey,
-    signed: Signed,
-  ): Promise<boolean> => {
-    const changed = (changes: (before: Passkey, atMs: number) => Passkey) => () => {
-      const atMs = realNow()
-      const { passkeys } = directory.people.persons.get(personId) ?? refuseAs('UNAUTHORIZED')
-      const before = passkeys.find((passkey) => passkey.id === id)
-      if (before === undefined) throw invalidFactor('WRONG')
-      const after = changes(before, atMs)
-      if (after === before) return null
-      const counted = passkeys.map((passkey) => (passkey === before ? after : passkey))
-      return { type: 'PersonChanged', id: personId, changes: { passkeys: counted }, atMs } as const
-    }
-    // Nothing is judged or kept of a key that is known to be synced, which most are: the directory is not asked.
-    if (isKnownSynced) return true
-    const { counter, isSynced } = signed
-    let isCounted = true
-    await options.commit(
-      changed((before) => {
-        isCounted = !hasFallenBack(signed, before.counter)
-        const isKept = before.isSynced === isSynced && before.counter === counter
-        return isCounted && !isKept ? { ...before, counter, isSynced } : before
-      }),
-    )
-    if (isCounted) return true
-    // An act of the person, so that the audit log and a notice name it.
-    await options.commit(
-      changed((before, atMs) => {
+/** Keeps what the authenticator counted; false where the count fell back. The directory decides between two at once. */
+const countSignature = async (
+  options: PeopleOptions,
+  by: Asker,
+  personId: PersonId,
+  { id, isSynced: isKnownSynced = false }: Passkey,
+  signed: Signed,
+): Promise<boolean> => {
+  // Nothing is judged or kept of a key that is known to be synced, which most are: the directory is not asked.
+  if (isKnownSynced) return true
+  const { counter, isSynced } = signed
+  let isCounted = true
+  await options.commit(() =>
+    passkeyChanged(options, personId, id, (before) => {
+      isCounted = !hasFallenBack(signed, before.counter)
+      const isKept = before.isSynced === isSynced && before.counter === counter
+      return isCounted && !isKept ? { ...before, counter, isSynced } : before
+    }),
+  )
+  if (isCounted) return true
+  // An act of the person, so that the audit log and a notice name it.
+  await options.commit(
+    () =>
+      passkeyChanged(options, personId, id, (before, atMs) => {
         const toldAtMs = before.counterFellBackAtMs ?? 0
         return atMs - toldAtMs < limits.counterNoticeMs ? before : { ...before, counterFellBackAtMs: atMs }
       }),
-      { ...by, personId },
-    )
-    return false
-  }
+    { ...by, personId },
+  )
+  return false
+}
 
-  return {
-    take,
-    failed,
-    confirm: async (by) => {
-      const { kind, personId, sessionId, companyId, environment, secondFactor, digest } = by
-      if (kind === 'OPERATOR') return
-      const person = personId === null ? undefined : directory.people.persons.get(personId)
-      if (person === undefined) return refuseAs('DASHBOARD_ONLY')
-      const { factorFrozenUntilMs } = person
-      if (factorFrozenUntilMs !== null && factorFrozenUntilMs > realNow())
-        refuseAs('FACTOR_FROZEN', { until: new Date(factorFrozenUntilMs).toISOString() })
-      if (secondFactor === null) refuseAs('SECOND_FACTOR_REQUIRED', { methods: factorMethodsOf(person) })
-      const given = readHeader(secondFactor)
-      if (given === null) throw invalidFactor('WRONG')
-      const use = { purpose: 'OPERATION', personId, sessionId, companyId, environment, digest } as const
-      await take(by, person, given, use, () => [])
-    },
-  }
+/** The fact that changes a passkey of a person; null where it stays as it is. */
+const passkeyChanged = (
+  { directory, realNow }: PeopleOptions,
+  personId: PersonId,
+  id: Passkey['id'],
+  change: (before: Passkey, atMs: number) => Passkey,
+): DirectoryEvent | null => {
+  const atMs = realNow()
+  const { passkeys } = directory.people.persons.get(personId) ?? refuseAs('UNAUTHORIZED')
+  const before = passkeys.find((passkey) => passkey.id === id)
+  if (before === undefined) throw invalidFactor('WRONG')
+  const after = change(before, atMs)
+  if (after === before) return null
+  const changed = passkeys.map((passkey) => (passkey === before ? after : passkey))
+  return { type: 'PersonChanged', id: personId, changes: { passkeys: changed }, atMs }
+}
+
+/** Throws unless the request carries a factor for this very operation, which is then used up. An operator needs none. */
+export const confirmByFactor = async (options: PeopleOptions, by: Asker): Promise<void> => {
+  const { directory, realNow } = options
+  const { kind, personId, sessionId, companyId, environment, secondFactor, digest } = by
+  if (kind === 'OPERATOR') return
+  const person = personId === null ? undefined : directory.people.persons.get(personId)
+  if (person === undefined) refuseAs('DASHBOARD_ONLY')
+  const { factorFrozenUntilMs } = person
+  if (factorFrozenUntilMs !== null && factorFrozenUntilMs > realNow())
+    refuseAs('FACTOR_FROZEN', { until: new Date(factorFrozenUntilMs).toISOString() })
+  if (secondFactor === null) refuseAs('SECOND_FACTOR_REQUIRED', { methods: factorMethodsOf(person) })
+  const given = readHeader(secondFactor)
+  if (given === null) throw invalidFactor('WRONG')
+  const use = { purpose: 'OPERATION', personId, sessionId, companyId, environment, digest } as const
+  await takeFactor(options, by, person, given, use, () => [])
 }
 
 /** The header `Service-Second-Factor`: `totp 123456`, or `passkey` and the browser's answer as base64url of its JSON. */

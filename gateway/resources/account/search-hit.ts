@@ -62,91 +62,58 @@ export const searchView = (
 ): Static<typeof searchAnswer> => ({
   object: 'search_result',
   data: [
-    ...found.transaction.map(
-      ({ id, customer, details, method, status, amountCents, createdAtMs }): Hit => ({
-        ...hit('transaction', id, createdAtMs),
-        title: customer?.name ?? details.externalId ?? id,
-        detail: method,
-        status,
-        amount: String(amountCents),
-      }),
-    ),
-    ...found.customer.map(
-      ({ id, customer: { name, email, document }, createdAtMs }): Hit => ({
-        ...hit('customer', id, createdAtMs),
-        title: name,
-        detail: email ?? document,
-      }),
-    ),
-    ...found.subscription.map(
-      ({ id, plan, customer, status, createdAtMs }): Hit => ({
-        ...hit('subscription', id, createdAtMs),
-        title: customer.name,
-        detail: plan.name,
-        status,
-        amount: String(plan.amountCents),
-      }),
-    ),
+    ...found.transaction.map(transactionHit),
+    ...found.customer.map(customerHit),
+    ...found.subscription.map(subscriptionHit),
     ...found.invoice.map(invoiceHit),
-    ...found.plan.map(
-      ({ id, name, active, amountCents, createdAtMs }): Hit => ({
-        ...hit('plan', id, createdAtMs),
-        title: name,
-        status: activity(active),
-        amount: String(amountCents),
-      }),
-    ),
-    ...found.coupon.map(
-      ({ id, code, name, active, createdAtMs }): Hit => ({
-        ...hit('coupon', id, createdAtMs),
-        title: code,
-        detail: name,
-        status: activity(active),
-      }),
-    ),
-    ...keys.map(
-      (key): Hit => ({
-        ...hit('api_key', key.id, key.createdAtMs),
-        title: key.clientId,
-        detail: `…${key.last4}`,
-        status: keyView(key, nowMs, undefined).status,
-      }),
-    ),
-    ...endpoints.map(
-      (endpoint): Hit => ({
-        ...hit('webhook_endpoint', endpoint.id, endpoint.createdAtMs),
-        title: endpoint.url,
-        detail: endpoint.description,
-        status: endpointView(endpoint, nowMs).status,
-      }),
-    ),
-    ...found.delivery.map(
-      ({ id, eventType, objectId, status, createdAtMs }): Hit => ({
-        ...hit('webhook_delivery', id, createdAtMs),
-        title: eventType,
-        detail: objectId,
-        status,
-      }),
-    ),
-    ...found.transfer.map(
-      ({ id, payee, method, status, amountCents, createdAtMs }): Hit => ({
-        ...hit('transfer', id, createdAtMs),
-        title: payee.name,
-        detail: method,
-        status,
-        amount: String(amountCents),
-      }),
-    ),
-    ...found.withdrawal.map(
-      ({ id, payee, amountCents, status, worthCents, createdAtMs }): Hit => ({
-        ...hit('crypto_withdrawal', id, createdAtMs),
-        title: payee.name,
-        detail: `${shortDecimalOf(amountCents)} ${payee.asset}`,
-        status,
-        amount: String(worthCents),
-      }),
-    ),
+    ...found.plan.map(planHit),
+    ...found.coupon.map(couponHit),
+    ...keys.map((key) => keyHit(key, nowMs)),
+    ...endpoints.map((endpoint) => endpointHit(endpoint, nowMs)),
+    ...found.delivery.map(deliveryHit),
+    ...found.transfer.map(transferHit),
+    ...found.withdrawal.map(withdrawalHit),
   ],
+})
+
+const transactionHit = ({
+  id,
+  customer,
+  details,
+  method,
+  status,
+  amountCents,
+  createdAtMs,
+}: SearchFound['transaction'][number]): Hit => ({
+  ...hit('transaction', id, createdAtMs),
+  title: customer?.name ?? details.externalId ?? id,
+  detail: method,
+  status,
+  amount: String(amountCents),
+})
+
+const customerHit = ({
+  id,
+  customer: { name, email, document },
+  createdAtMs,
+}: SearchFound['customer'][number]): Hit => ({
+  ...hit('customer', id, createdAtMs),
+  title: name,
+  detail: email ?? document,
+})
+
+const subscriptionHit = ({
+  id,
+  plan,
+  customer,
+  status,
+  createdAtMs,
+}: SearchFound['subscription'][number]): Hit => ({
+  ...hit('subscription', id, createdAtMs),
+  title: customer.name,
+  detail: plan.name,
+  status,
+  amount: String(plan.amountCents),
 })
 
 const invoiceHit = ({ id, number, subscriptionId, status, totalCents, createdAtMs }: Invoice): Hit => ({
@@ -155,6 +122,77 @@ const invoiceHit = ({ id, number, subscriptionId, status, totalCents, createdAtM
   detail: subscriptionId,
   status,
   amount: String(totalCents),
+})
+
+const planHit = ({ id, name, active, amountCents, createdAtMs }: SearchFound['plan'][number]): Hit => ({
+  ...hit('plan', id, createdAtMs),
+  title: name,
+  status: activity(active),
+  amount: String(amountCents),
+})
+
+const couponHit = ({ id, code, name, active, createdAtMs }: SearchFound['coupon'][number]): Hit => ({
+  ...hit('coupon', id, createdAtMs),
+  title: code,
+  detail: name,
+  status: activity(active),
+})
+
+const keyHit = (key: Key, nowMs: number): Hit => ({
+  ...hit('api_key', key.id, key.createdAtMs),
+  title: key.clientId,
+  detail: `…${key.last4}`,
+  status: keyView(key, nowMs, undefined).status,
+})
+
+const endpointHit = (endpoint: Endpoint, nowMs: number): Hit => ({
+  ...hit('webhook_endpoint', endpoint.id, endpoint.createdAtMs),
+  title: endpoint.url,
+  detail: endpoint.description,
+  status: endpointView(endpoint, nowMs).status,
+})
+
+const deliveryHit = ({
+  id,
+  eventType,
+  objectId,
+  status,
+  createdAtMs,
+}: SearchFound['delivery'][number]): Hit => ({
+  ...hit('webhook_delivery', id, createdAtMs),
+  title: eventType,
+  detail: objectId,
+  status,
+})
+
+const transferHit = ({
+  id,
+  payee,
+  method,
+  status,
+  amountCents,
+  createdAtMs,
+}: SearchFound['transfer'][number]): Hit => ({
+  ...hit('transfer', id, createdAtMs),
+  title: payee.name,
+  detail: method,
+  status,
+  amount: String(amountCents),
+})
+
+const withdrawalHit = ({
+  id,
+  payee,
+  amountCents,
+  status,
+  worthCents,
+  createdAtMs,
+}: SearchFound['withdrawal'][number]): Hit => ({
+  ...hit('crypto_withdrawal', id, createdAtMs),
+  title: payee.name,
+  detail: `${shortDecimalOf(amountCents)} ${payee.asset}`,
+  status,
+  amount: String(worthCents),
 })
 
 const hit = (object: Hit['object'], id: string, createdAtMs: number) => ({

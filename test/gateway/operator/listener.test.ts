@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
-import { taking } from '../../../gateway/operations/input.ts'
+import { operationsOn, taking } from '../../../gateway/operations/input.ts'
 import { openAdminListener } from '../../../gateway/operator/listener.ts'
 import { absent, refuse, refuseInvalid } from '../../../gateway/problems/refusal.ts'
 
@@ -25,7 +25,7 @@ const start = async (t: Test) => {
         inputs.push(input)
         return { object: 'list', data: [] }
       },
-      'things take': taking(['id'], async () => ({})),
+      ...operationsOn(null, { 'things take': taking(['id'], async () => ({})) }),
       'things refuse': async () => refuse('it is not so'),
       'things misread': async () => refuseInvalid('id must be a text'),
       'things miss': async () => absent('there is no thing'),

@@ -177,23 +177,27 @@ t.test('the operations that give roles are those whose roads are known', async (
   )
 })
 
-t.test('facts about roles are made in one place', async (t) => {
-  const types = [
-    'InvitationCreated',
-    'InvitationResent',
-    'InvitationAccepted',
-    'MembershipChanged',
-    'RoleChangeRequested',
-    'RoleChangeDecided',
-  ]
-  const root = join(import.meta.dirname, '../../../../../gateway')
-  const makers = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .filter((path) =>
-      types.some((type) => readFileSync(join(root, path), 'utf8').includes(`type: '${type}'`)),
-    )
-  t.strictSame(makers, ['operations/people/team.ts'])
-})
+t.test(
+  'facts about roles are made in two places, which ask the same function whether they wait',
+  async (t) => {
+    const types = [
+      'InvitationCreated',
+      'InvitationResent',
+      'InvitationAccepted',
+      'MembershipChanged',
+      'RoleChangeRequested',
+      'RoleChangeDecided',
+    ]
+    const root = join(import.meta.dirname, '../../../../../gateway')
+    const makers = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .filter((path) =>
+        types.some((type) => readFileSync(join(root, path), 'utf8').includes(`type: '${type}'`)),
+      )
+    t.strictSame(makers.toSorted(), ['operations/people/invitations.ts', 'operations/people/role-changes.ts'])
+    for (const path of makers) t.match(readFileSync(join(root, path), 'utf8'), 'waitingChange(')
+  },
+)
 
 type Team = {
   readonly ana: MemberRole

@@ -1,0 +1,73 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { ReplicaStatus } from '../link/cluster/control.ts'
+import type { ClusterCounters } from '../link/cluster/counters.ts'
+import { sampledCounter, sampledGauge } from './sampled.ts'
+
+/** What a worker knows of its cluster. */
+export type ClusterSources = {
+  readonly counters: ClusterCounters
+  readonly shards: () => readonly ReplicaStatus[]
+  readonly clockAheadMs: () => number
+}
+
+/** Adds the metrics that only nodes of a cluster have. */
+export const addClusterMetrics = (
+  registers: Registry[],
+  worker: number,
+  { counters, shards, clockAheadMs }: ClusterSources,
+): void => {
+  // Every worker hears the same, and workers are summed up.
+  if (worker === 0)
+    sampledGauge(
+      registers,
+      'payments_cluster_clock_ahead_seconds',
+      'How far the clock of this node is ahead of those of the other nodes and the NATS servers.',
+      () => clockAheadMs() / 1000,
+    )
+  for (const [name, help] of Object.entries(helpOfCounters))
+    sampledCounter(
+      registers,
+      `payments_cluster_${name}_total`,
+      help,
+      () => counters[name as keyof ClusterCounters],
+    )
+  for (const [name, { help, value }] of Object.entries(byShard))
+    new Gauge({
+      name,
+      help,
+      labelNames: ['shard'],
+      registers,
+      collect() {
+        this.reset()
+        for (const status of shards()) this.set({ shard: status.shard }, value(status))
+      },
+    })
+}
+
+/** `payments_cluster_…_total`. */
+const helpOfCounters: Readonly<Record<keyof ClusterCounters, string>> = {
+  elsewhere: 'Calls and requests for shards that another node owned.',
+  repeats: 'Times that one was asked again: its shard had moved, or a read got no answer.',
+  calls: 'Calls sent to other nodes.',
+  batches: 'Messages that they left in.',
+  unanswered: 'Calls of which nobody knows whether they were done.',
+}
+
+type OfReplica = { readonly help: string; readonly value: (status: ReplicaStatus) => number }
+
+const byShard: Readonly<Record<string, OfReplica>> = {
+  payments_shard_owned: {
+    help: 'Whether this node owns the shard, and may answer.',
+    value: ({ mayServe }) => (mayServe ? 1 : 0),
+  },
+  payments_shard_epoch: { help: 'How often the shard has had a new owner.', value: ({ epoch }) => epoch },
+  payments_shard_applied_records: {
+    help: 'Records of its log on this disk.',
+    value: ({ applied }) => applied,
+  },
+  payments_shard_lag_records: { help: 'Records of its log that this node lacks.', value: ({ lag }) => lag },
+  payments_shard_forked: {
+    help: 'Whether the replica has stopped: its log is not the cluster’s.',
+    value: ({ role }) => (role === 'FORKED' ? 1 : 0),
+  },
+}

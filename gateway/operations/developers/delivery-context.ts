@@ -1,0 +1,49 @@
+import type { Command } from '../../../engine/kernel/registry.ts'
+import type { Reply } from '../../../engine/kernel/reply.ts'
+import type { AccountId } from '../../../engine/shared/ids.ts'
+import type { Initiator } from '../../../engine/shared/initiator.ts'
+import type { ListDeliveries } from '../../../engine/webhooks/queries.ts'
+import { limits } from '../../base/limits.ts'
+import type { Asker } from '../../identity/asked.ts'
+import { refuse } from '../../problems/refusal.ts'
+import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
+import type { Input } from '../input.ts'
+import type { OperationsOptions } from '../operation-options.ts'
+import { endpointsOf } from './webhook-operations.ts'
+
+/** What operations on deliveries work with. */
+export type DeliveryContext = Pick<
+  OperationsOptions,
+  'directory' | 'router' | 'realNow' | 'entropy' | 'personal'
+>
+
+/** Executes a command; refuses if its shard does. */
+export const accepted = async (
+  { router }: DeliveryContext,
+  command: Command,
+): Promise<Extract<Reply, { accepted: true }>> => {
+  const reply = await router.execute(command)
+  return reply.accepted ? reply : refuse(`refused: ${reply.rejection.reason}`)
+}
+
+/** The accounts that have or had endpoints, narrowed to a company and environment if the input names them. */
+export const accountsOf = ({ directory }: DeliveryContext, input: Input): readonly AccountId[] => [
+  ...new Set(endpointsOf(directory, input).map(accountOfEndpoint)),
+]
+
+/** Who starts what is done for the one who asks. */
+export const initiatorOf = ({ kind, personId }: Asker): Initiator =>
+  kind === 'PERSON' ? { kind, id: personId } : { kind: 'OPERATOR', id: null }
+
+/** Lists all deliveries of an account, newest first. */
+export const ofAccount = (accountId: AccountId): ListDeliveries => ({
+  type: 'ListDeliveries',
+  accountId,
+  endpointId: null,
+  statuses: [],
+  page: 1,
+  pageSize: limits.pageSizeMax,
+  asOf: null,
+  from: null,
+  to: null,
+})

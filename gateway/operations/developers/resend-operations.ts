@@ -1,0 +1,280 @@
+import type { Directory, Endpoint } from '../../../engine/directory/directory.ts'
+import { eventTypes, type PublicEvent } from '../../../engine/kernel/public-event.ts'
+import type { Command } from '../../../engine/kernel/registry.ts'
+import { type AuditDraft, type AuditedFields, auditChanges } from '../../../engine/shared/audit.ts'
+import {
+  type CalendarDate,
+  endOfDay,
+  isoInstant,
+  readDate,
+  startOfDay,
+} from '../../../engine/shared/calendar.ts'
+import { type AccountId, accountIdOf, type DeliveryId, newId } from '../../../engine/shared/ids.ts'
+import {
+  attemptErrors,
+  type Delivery,
+  deliveryStatuses,
+  statusClasses,
+} from '../../../engine/webhooks/delivery.ts'
+import type { DeliveryFilter, ListDeliveries } from '../../../engine/webhooks/queries.ts'
+import { limits } from '../../base/limits.ts'
+import { eventBody, objectIdOf } from '../../events/body.ts'
+import type { Asker } from '../../identity/asked.ts'
+import { absent, refuseField, refuseInvalid } from '../../problems/refusal.ts'
+import { deliveryView, replayView, resendJobView } from '../../resources/developers/delivery.ts'
+import { askerOf } from '../../trail/audit-draft.ts'
+import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
+import { companyAt } from '../account/company-operations.ts'
+import {
+  choicesOf,
+  environmentOf,
+  type Input,
+  instantMsOf,
+  numberOf,
+  type Operations,
+  operationsOn,
+  optionalTextOf,
+  readText,
+  taking,
+} from '../input.ts'
+import { accepted, accountsOf, type DeliveryContext, initiatorOf, ofAccount } from './delivery-context.ts'
+import { endpointAt, hearingEndpoint } from './webhook-operations.ts'
+
+/** The operations that send deliveries again. */
+export const resendOperations = (context: DeliveryContext): Operations =>
+  operationsOn(context, {
+    'webhooks resend': taking(['id', ...place], resend),
+    'webhooks resend-all': taking([...place, ...filterMembers, 'from', 'to'], resendMany),
+    'webhooks replay': taking(['id', ...place, 'from', 'to', 'types', 'after'], replay),
+  })
+
+const place = ['company', 'environment']
+
+const resend = async (context: DeliveryContext, input: Input, by: Asker): Promise<object> => {
+  const { router, directory } = context
+  const deliveryId = readText(input, 'id') as DeliveryId
+  for (const accountId of accountsOf(context, input)) {
+    const found = await router.query({ type: 'FindDelivery', accountId, deliveryId })
+    if (found === null) continue
+    hearingEndpoint(directory, { id: found.endpointId })
+    const command: Command = {
+      type: 'ResendDelivery',
+      accountId,
+      by: initiatorOf(by),
+      deliveryId,
+      audit: askerOf(context, by),
+    }
+    return deliveryView((await accepted(context, command)).state as Delivery)
+  }
+  return absent(`there is no delivery ${deliveryId}`, 'delivery')
+}
+
+/**
+ * Sends all finished deliveries that a filter means again, the oldest first, 50 a second. When it answers, all of them are scheduled: a
+ * crash loses none. Those that can still be delivered, and those of endpoints that nothing is sent to, are left out.
+ */
+const resendMany = async (context: DeliveryContext, input: Input, by: Asker): Promise<object> => {
+  const { directory } = context
+  const company = companyAt(directory, input, 'company')
+  const accountId = accountIdOf(company.id, environmentOf(input))
+  const filter = filterOf(input, directory)
+  const query: ListDeliveries = {
+    ...ofAccount(accountId),
+    ...filter,
+    statuses: filter.statuses.length === 0 ? ['EXHAUSTED'] : filter.statuses,
+    from: dateOf(input, 'from'),
+    to: dateOf(input, 'to'),
+  }
+  const ids = await resendable(context, query)
+  await record(
+    context,
+    accountId,
+    by,
+    { type: 'company', id: company.id },
+    { deliveries: ids.length, ...filter },
+  )
+  return resendJobView({ jobId: jobIdOf(context, by), count: await resendAll(context, accountId, ids, by) })
+}
+
+/** Resolves to how many were scheduled. */
+const resendAll = async (
+  context: DeliveryContext,
+  accountId: AccountId,
+  ids: readonly DeliveryId[],
+  by: Asker,
+): Promise<number> => {
+  const startsAtMs = context.realNow()
+  let count = 0
+  for (let first = 0; first < ids.length; first += limits.resentAtOnce) {
+    const replies = await Promise.all(
+      ids.slice(first, first + limits.resentAtOnce).map((deliveryId, n) =>
+        accepted(context, {
+          type: 'ResendDelivery',
+          accountId,
+          by: initiatorOf(by),
+          deliveryId,
+          firstAttemptAtMs: startsAtMs + (first + n) * limits.resentEveryMs,
+        }),
+      ),
+    )
+    count += replies.filter(({ steps }) => steps.length > 0).length
+  }
+  return count
+}
+
+/** The deliveries that a query means and that can be sent again, the oldest first. */
+const resendable = async (
+  context: DeliveryContext,
+  query: ListDeliveries,
+): Promise<readonly DeliveryId[]> => {
+  const { router } = context
+  const { total, asOf } = await router.query({ ...query, pageSize: 0 })
+  if (total > limits.resentMax) refuseInvalid((say) => say.operations.tooManyResent(total, limits.resentMax))
+  const ids: DeliveryId[] = []
+  for (let page = 1; (page - 1) * limits.pageSizeMax < total; page++) {
+    const { rows } = await router.query({ ...query, asOf, page })
+    ids.unshift(
+      ...rows
+        .filter((delivery) => isHeard(context, delivery))
+        .map(({ id }) => id)
+        .reverse(),
+    )
+  }
+  return ids
+}
+
+const isHeard = ({ directory }: DeliveryContext, { endpointId, status }: Delivery): boolean =>
+  status !== 'PENDING' && status !== 'RETRYING' && directory.endpoints.get(endpointId)!.hearsAfter !== null
+
+/** The request's own id: log and audit log know it, too. */
+const jobIdOf = ({ realNow, entropy }: DeliveryContext, { requestId }: Asker): string =>
+  requestId ?? newId('req', realNow(), entropy)
+
+const filterMembers = ['endpointId', 'status', 'type', 'objectId', 'statusClass', 'error']
+
+const filterOf = (input: Input, directory: Directory): DeliveryFilter => ({
+  endpointId:
+    input.endpointId === undefined ? null : endpointAt(directory, { ...input, id: input.endpointId }).id,
+  statuses: choicesOf(input, 'status', deliveryStatuses) ?? [],
+  eventTypes: choicesOf(input, 'type', eventTypes) ?? [],
+  objectId: optionalTextOf(input, 'objectId'),
+  statusClasses: choicesOf(input, 'statusClass', statusClasses) ?? [],
+  errors: choicesOf(input, 'error', attemptErrors) ?? [],
+})
+
+const dateOf = (input: Input, name: string): CalendarDate | null => {
+  const text = optionalTextOf(input, name)
+  return text === null
+    ? null
+    : (readDate(text) ?? refuseField(name, 'INVALID_FORMAT', `${name} must be a date (YYYY-MM-DD)`))
+}
+
+/**
+ * Sends the events of a period to one endpoint again, including those from while it was disabled or did not exist yet. A replay
+ * is bounded; if there is more, the answer says where the next one continues.
+ */
+const replay = async (context: DeliveryContext, input: Input, by: Asker): Promise<object> => {
+  const { directory, realNow, router } = context
+  const endpoint = hearingEndpoint(directory, input)
+  const { fromMs, toMs } = spanOf(context, input, endpoint)
+  const types: readonly string[] = choicesOf(input, 'types', eventTypes) ?? endpoint.eventTypes
+  const isWanted = ({ type }: PublicEvent): boolean => types.length === 0 || types.includes(type)
+  const startsAtMs = realNow()
+  const endsAtMs = startsAtMs + limits.replayMsMax
+  const accountId = accountOfEndpoint(endpoint)
+  const span = { from: isoInstant(fromMs), to: isoInstant(toMs), types }
+  await record(context, accountId, by, { type: 'webhook_endpoint', id: endpoint.id }, span)
+  let after = input.after === undefined ? null : numberOf(input.after, 'after', 0, Number.MAX_SAFE_INTEGER)
+  let events = 0
+  let deliveries = 0
+  do {
+    const page = await router.query({ type: 'ListEvents', accountId, fromMs, toMs, after })
+    const wanted = page.events.filter(isWanted)
+    events += wanted.length
+    deliveries += await sendAgain(
+      context,
+      endpoint,
+      wanted,
+      startsAtMs + deliveries * limits.resentEveryMs,
+      by,
+    )
+    after = page.next?.after ?? null
+  } while (after !== null && events < limits.replayedEventsMax && realNow() < endsAtMs)
+  return replayView({
+    jobId: jobIdOf(context, by),
+    endpointId: endpoint.id,
+    fromMs,
+    toMs,
+    events,
+    count: deliveries,
+    after,
+  })
+}
+
+/**
+ * Sends a few events together: each needs a look-up of earlier deliveries, and requests get their turn in between. Resolves to
+ * how many were scheduled.
+ */
+const sendAgain = async (
+  context: DeliveryContext,
+  endpoint: Endpoint,
+  events: readonly PublicEvent[],
+  startsAtMs: number,
+  by: Asker,
+): Promise<number> => {
+  let scheduled = 0
+  for (let first = 0; first < events.length; first += limits.replayedAtOnce) {
+    const { steps } = await accepted(context, {
+      type: 'ReplayEvents',
+      accountId: accountOfEndpoint(endpoint),
+      by: initiatorOf(by),
+      endpointId: endpoint.id,
+      events: events.slice(first, first + limits.replayedAtOnce).map((event, n) => ({
+        eventId: event.id,
+        eventType: event.type,
+        objectId: objectIdOf(event.subject),
+        body: eventBody(event, endpoint.environment),
+        firstAttemptAtMs: startsAtMs + (first + n) * limits.resentEveryMs,
+      })),
+    })
+    scheduled += steps.length
+  }
+  return scheduled
+}
+
+const spanOf = (
+  { directory, realNow }: DeliveryContext,
+  { from, to }: Input,
+  { companyId }: Endpoint,
+): { readonly fromMs: number; readonly toMs: number } => {
+  const { timeZone } = directory.companies.get(companyId)!
+  const fromMs = instantMsOf(from, 'from', timeZone, startOfDay)
+  const toMs = to === undefined ? realNow() : instantMsOf(to, 'to', timeZone, endOfDay)
+  if (fromMs >= toMs) refuseInvalid((say) => say.operations.fromBeforeTo())
+  if (toMs - fromMs > limits.replaySpanMsMax)
+    refuseInvalid((say) => say.operations.replaySpan(limits.replaySpanMsMax / 86_400_000))
+  return { fromMs, toMs }
+}
+
+/** Records what takes many commands before the first of them. */
+const record = (
+  context: DeliveryContext,
+  accountId: AccountId,
+  by: Asker,
+  object: AuditDraft['object'],
+  fields: AuditedFields,
+): Promise<unknown> =>
+  accepted(context, {
+    type: 'RecordAudit',
+    accountId,
+    by: initiatorOf(by),
+    source: null,
+    draft: {
+      ...askerOf(context, by),
+      atMs: context.realNow(),
+      object,
+      changes: auditChanges({}, fields),
+      result: 'DONE',
+      code: null,
+    },
+  })

@@ -1,0 +1,59 @@
+import type { Person, PersonChanges } from '../../../engine/people/person.ts'
+import { countsFor, type Session } from '../../../engine/people/session.ts'
+import type { Asker } from '../../identity/asked.ts'
+import type { FactorChange } from '../../mail/texts.ts'
+import { refuseAs } from '../../problems/refusal.ts'
+import type { PeopleOptions } from './people-options.ts'
+import { askingPerson, currentSession, type Opened } from './sessions-of.ts'
+import { voided } from './void.ts'
+
+/**
+ * Changes password or factors. What hangs on the former ones is void from then on, but for the asker's own session, which `renew` makes
+ * anew; the person is told by mail.
+ */
+export const changeCredentials = async (
+  options: PeopleOptions,
+  by: Asker,
+  what: FactorChange,
+  changes: (now: Person) => PersonChanges,
+  renew: (session: Session) => Opened,
+): Promise<Opened> => {
+  const { sessions, realNow } = options
+  const session = currentSession(options, by)
+  await options.commit(() => {
+    const now = askingPerson(options, by)
+    // Two changes at once: the second was decided on what the first has made void.
+    if (!countsFor(now, session)) refuseAs('INVALID_STATE')
+    return {
+      type: 'PersonChanged',
+      id: now.id,
+      changes: changes(now),
+      beginsGeneration: true,
+      atMs: realNow(),
+    }
+  }, by)
+  const { id, email, language, credentialGeneration } = askingPerson(options, by)
+  const opened = renew({ ...session, credentialGeneration })
+  await options.record(() => [
+    ...voided(sessions, id, session.id),
+    ...opened.facts,
+    { type: 'SessionChanged', id: session.id, changes: { credentialGeneration } },
+    options.mail(email, language, { kind: 'FACTOR_CHANGED', what }),
+  ])
+  return opened
+}
+
+/** Changes what a person says about itself. */
+export const changeAskingPerson = async (
+  options: PeopleOptions,
+  by: Asker,
+  person: Person,
+  changes: (now: Person) => PersonChanges,
+): Promise<Person> => {
+  const { directory, realNow } = options
+  await options.commit(() => {
+    const now = directory.people.persons.get(person.id) ?? refuseAs('UNAUTHORIZED')
+    return { type: 'PersonChanged', id: person.id, changes: changes(now), atMs: realNow() }
+  }, by)
+  return directory.people.persons.get(person.id)!
+}

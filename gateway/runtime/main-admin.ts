@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { AggregatorRegistry } from 'prom-client'
+import { type Backups, openBackups } from '../../persistence/backup/backups.ts'
+import { logEndsOf } from '../../persistence/backup/log-ends.ts'
+import { BackupRefusal } from '../../persistence/backup/refusal.ts'
+import { delay } from '../base/delay.ts'
+import { version } from '../base/version.ts'
+import type { Router } from '../link/router.ts'
+import { metricsTokenOf } from '../observability/metrics-token.ts'
+import { openProcessMetrics } from '../observability/process.ts'
+import { backupOperation } from '../operator/backup.ts'
+import { eventFeed } from '../operator/event-feed.ts'
+import { exportOperation } from '../operator/export.ts'
+import { openAdminListener } from '../operator/listener.ts'
+import { requestFeed } from '../operator/request-feed.ts'
+import { OperationRefusal } from '../problems/refusal.ts'
+import type { MainServices } from './main-services.ts'
+import type { MainState } from './main-state.ts'
+import { openCsvThread } from './open-csv-thread.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+/** Opens what operators reach: operations, backups and metrics. `transport` is named by the metrics. Returns what closes it. */
+export const openMainAdmin = async (
+  { settings, log, storage, directory, personal }: MainState,
+  { operations }: MainServices,
+  pool: WorkerPool,
+  router: Router,
+  transport: string,
+): Promise<{ readonly backups: Backups; readonly close: () => Promise<void> }> => {
+  const { member, masterKey, data } = storage
+  const backups = openBackups({
+    dataDir: settings.dataDir,
+    service: version,
+    masterKey,
+    realNow: Date.now,
+    logEnds: member && (() => logEndsOf(member.connection, member.name, data.shards)),
+  })
+  const makeBackup: Backups['make'] = (...request) =>
+    backups.make(...request).catch((error: unknown) => {
+      throw error instanceof BackupRefusal ? new OperationRefusal(error.message) : error
+    })
+  const processMetrics = openProcessMetrics({ dataDir: settings.dataDir, transport })
+  const listener = await openAdminListener({
+    port: settings.adminPort,
+    dataDir: settings.dataDir,
+    token: randomBytes(32).toString('base64url'),
+    metricsToken: () => metricsTokenOf(settings.metricsToken),
+    operations,
+    longOperations: {
+      backup: backupOperation(makeBackup, log),
+      export: exportOperation({ directory, personal, router, csvOf: openCsvThread(), realNow: Date.now }),
+      listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
+      logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
+    },
+    metrics: async () => {
+      const registries = await pool.ask((ack) => ({ type: 'metrics', ack }))
+      const own = await processMetrics.getMetricsAsJSON()
+      return AggregatorRegistry.aggregate([own, ...(registries as object[])]).metrics()
+    },
+    onFault: (error) => log.error({ err: error }, 'an admin operation failed'),
+  })
+  return { backups, close: listener.close }
+}

@@ -1,0 +1,218 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { AuditSource } from '../../engine/audit/commands.ts'
+import type { AuditDraft } from '../../engine/shared/audit.ts'
+import { type AccountId, companyIdOf } from '../../engine/shared/ids.ts'
+import { type ControlChannel, openControlChannel } from '../../persistence/cluster/control-channel.ts'
+import { systemEntropy } from '../base/entropy.ts'
+import { limits } from '../base/limits.ts'
+import type { Settings } from '../base/settings.ts'
+import { type KeyUse, type KeyUses, openKeyUses } from '../identity/key-uses.ts'
+import { openPasskeys } from '../identity/passkeys.ts'
+import { openPasswordHasher } from '../identity/password-hash.ts'
+import { sessionKeysOf } from '../identity/session-cookie.ts'
+import { type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
+import type { Router } from '../link/router.ts'
+import { type Mailer, smtpMailer } from '../mail/mailer.ts'
+import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
+import { mailOf } from '../mail/texts.ts'
+import { type Accounts, openAccounts } from '../operations/accounts.ts'
+import type { Operations } from '../operations/input.ts'
+import { openPeople } from '../operations/people/people-operations.ts'
+import type { PeopleOptions } from '../operations/people/people-options.ts'
+import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
+import { openOperations } from '../operator/operations.ts'
+import { type AuditActs, openAuditActs } from '../trail/audit-acts.ts'
+import { stopsOf } from '../trail/lost-permissions.ts'
+import { type NoticeTeller, openNoticeTeller } from '../trail/teller.ts'
+import { vetEndpointUrl } from '../webhooks/address.ts'
+import { openResolver } from '../webhooks/resolve.ts'
+import type { MainState } from './main-state.ts'
+import { orUnavailable } from './storage.ts'
+import type { WorkerPool } from './worker-pool.ts'
+import { workerPoolControl } from './worker-pool-control.ts'
+
+/** What the main thread does for the workers, for operators, and by itself. */
+export type MainServices = {
+  readonly accounts: Accounts
+  readonly keyUses: KeyUses
+  /** Null where no mail is sent. */
+  readonly mailer: Mailer | null
+  readonly outbox: MailOutbox
+  readonly notices: NoticeTeller
+  readonly auditActs: AuditActs
+  /** All operations, by name. */
+  readonly operations: Operations
+}
+
+/** Opens the services of the main thread over its state and the shards of the workers. */
+export const openMainServices = (
+  state: MainState,
+  pool: WorkerPool,
+  router: Router,
+  self: { readonly incarnation: string; readonly workers: number },
+  origins: () => readonly string[],
+): MainServices => {
+  const { settings, log, storage, directory, commit, sessions, personal } = state
+  const { member } = storage
+  const accounts = openAccounts({
+    directory,
+    router,
+    commit,
+    realNow: Date.now,
+    onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
+  })
+  const channel = member && openControlChannel(member.connection, member.name, member.node)
+  const keyUses = openKeyUsesOf(settings, pool, channel)
+  if (member !== null)
+    channel?.serve(controlAnswers(workerPoolControl(pool, { node: member.node, ...self }, keyUses)))
+  const mailer = mailerOf(settings, log)
+  const outbox = openMailOutbox({
+    sessions,
+    record: (facts) => storage.sessions.append(() => facts),
+    mailer,
+    masterKey: storage.masterKey,
+    realNow: Date.now,
+    newId: randomUUID,
+    onTrouble: (error) => log.warn({ err: error }, 'mail is not sent yet'),
+  })
+  const notices = openNotices(state, router, keyUses, mailer && outbox, origins)
+  openTrails(state, router, accounts, notices)
+  const record: PeopleOptions['record'] = async (decide) => {
+    await orUnavailable(storage.sessions.append(decide))
+    if (sessions.mails.size > 0) void outbox.send()
+    if (sessions.acts.size > 0) state.actTrail.tell()
+  }
+  const auditActs = openAuditActs({
+    directory,
+    personal,
+    sessions,
+    record,
+    realNow: Date.now,
+    onTrouble: (error) => log.warn({ err: error }, 'a refused factor is not in the audit log'),
+  })
+  const tools = {
+    ...{ directory, commit, personal, randomBytes, masterKey: storage.masterKey },
+    realNow: Date.now,
+    entropy: systemEntropy(),
+  }
+  const people = openPeople({
+    ...tools,
+    sessions,
+    record,
+    act: auditActs.done,
+    refused: auditActs.refusedOf,
+    catchUp: () => orUnavailable(storage.sessions.catchUp()),
+    keys: sessionKeysOf(storage.masterKey),
+    hasher: openPasswordHasher(),
+    passkeys: openPasskeys(origins),
+    origin: () => origins()[0]!,
+    mail: (to, language, text) => outbox.queued(mailOf(to, language, text)),
+    sendsMail: mailer !== null,
+  })
+  const resolveHost = openResolver()
+  const operations = {
+    ...people.operations,
+    ...openOperations({
+      ...{ ...tools, keyUses, accounts, router },
+      confirm: people.confirm,
+      readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
+    }),
+    ...(member === null || channel === null
+      ? noClusterOperations
+      : clusterOperations({ cluster: member.name, shards: storage.data.shards, directory, commit, channel })),
+  }
+  return { accounts, keyUses, mailer, outbox, notices, auditActs, operations }
+}
+
+const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: ControlChannel | null): KeyUses =>
+  openKeyUses({
+    file: join(dataDir, 'key-uses.json'),
+    gather: () => pool.ask((ack) => ({ type: 'keyUses', ack })) as Promise<(readonly KeyUse[])[]>,
+    tell: async (told) => {
+      const answers = await channel?.askAll({ type: 'keyUses', ...told }, limits.keyUsesWaitMs, () => false)
+      return ((answers ?? []) as readonly ControlAnswer[]).map((answer) => (answer.ok && answer.uses) || [])
+    },
+  })
+
+/**
+ * Mail by the server of the settings. Without one it is printed where a developer sees it: on the loopback, unless a public address says that
+ * a proxy stands before the service and its log is read by others. Elsewhere there is none, and no line holds a link.
+ */
+const mailerOf = ({ mailUrl, mailFrom, publicUrl, host }: Settings, log: Logger): Mailer | null => {
+  if (mailUrl !== null)
+    return smtpMailer(
+      mailUrl,
+      mailFrom || `no-reply@${publicUrl === '' ? host : new URL(publicUrl).hostname}`,
+    )
+  const isOnLoopback = host === '127.0.0.1' || host === 'localhost' || host === '::1'
+  if (!isOnLoopback || publicUrl !== '') return null
+  return async (mail) => log.info(mail, 'mail')
+}
+
+/** Without an outbox, where no mail is sent, notices are shown in the dashboard alone. */
+const openNotices = (
+  { log, storage, directory, personal }: MainState,
+  router: Router,
+  keyUses: KeyUses,
+  outbox: MailOutbox | null,
+  origins: () => readonly string[],
+): NoticeTeller =>
+  openNoticeTeller({
+    directory,
+    router,
+    keyUses: keyUses.current,
+    queue: async (mails) => {
+      if (outbox === null) return
+      await storage.sessions.append(() =>
+        mails.map(({ to, text }) => outbox.queued(mailOf(to.email, to.language, text))),
+      )
+      void outbox.send()
+    },
+    personal,
+    origin: () => origins()[0]!,
+    realNow: Date.now,
+    onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'notices are not told yet'),
+  })
+
+/** Opens the trails that bring what the directory and the sessions record to the audit logs of the accounts. */
+const openTrails = (
+  { log, storage, commit, auditTrail, actTrail }: MainState,
+  router: Router,
+  accounts: Accounts,
+  notices: NoticeTeller,
+): void => {
+  const onTrouble = (error: unknown, accountId: AccountId): void =>
+    log.warn({ err: error, accountId }, 'an audit log is not told yet')
+  auditTrail.open({
+    record: async (accountId, { sequence, draft, notices: raised, lost }) => {
+      // A company's accounts are open before they have something to tell.
+      await accounts.open(companyIdOf(accountId))
+      if (draft !== null) await recordAudit(router, accountId, draft, { log: 'DIRECTORY', sequence })
+      for (const { id, ...notice } of raised) await notices.raise(notice, id)
+      for (const command of lost === null ? [] : stopsOf(lost)) await router.execute(command)
+    },
+    commit,
+    realNow: Date.now,
+    onTrouble,
+  })
+  actTrail.open({
+    record: (accountId, { sequence, draft }) =>
+      recordAudit(router, accountId, draft, { log: 'SESSIONS', sequence }),
+    append: storage.sessions.append,
+    realNow: Date.now,
+    onTrouble,
+  })
+}
+
+const recordAudit = async (
+  router: Router,
+  accountId: AccountId,
+  draft: AuditDraft,
+  source: AuditSource,
+): Promise<void> => {
+  const by = { kind: 'OPERATOR', id: null } as const
+  const reply = await router.execute({ type: 'RecordAudit', accountId, by, source, draft })
+  if (!reply.accepted) throw new Error(`an audit log takes no entry: ${reply.rejection.reason}`)
+}

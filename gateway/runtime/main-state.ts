@@ -1,0 +1,105 @@
+import type { Logger } from 'pino'
+import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
+import type { SessionFact, Sessions } from '../../engine/people/session.ts'
+import type { Settings } from '../base/settings.ts'
+import type { CommitBy } from '../identity/asked.ts'
+import { openPersonalTexts, type PersonalTexts, sealedKeyIn } from '../identity/personal-texts.ts'
+import { type ActTrail, newActTrail } from '../trail/act-trail.ts'
+import { withAudit } from '../trail/audit-draft.ts'
+import { type AuditTrail, newAuditTrail } from '../trail/audit-trail.ts'
+import { type SealedDirectory, sealedDirectory } from './sealed-directory.ts'
+import { orUnavailable, type Storage } from './storage.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+/** What the main thread knows of companies, keys and people, and how it records more. */
+export type MainState = {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly storage: Storage
+  readonly directory: Directory
+  /** The facts of the directory so far. */
+  readonly directoryEvents: readonly DirectoryEvent[]
+  readonly auditTrail: AuditTrail
+  readonly commit: CommitBy
+  readonly sessions: Sessions
+  /** The facts about sessions so far. */
+  readonly sessionFacts: readonly SessionFact[]
+  readonly actTrail: ActTrail
+  readonly personal: PersonalTexts
+}
+
+/** Reads what is stored, and follows it: later facts go to all workers by `ask`. */
+export const openMainState = async (
+  settings: Settings,
+  log: Logger,
+  storage: Storage,
+  ask: WorkerPool['ask'],
+): Promise<MainState> => {
+  const { masterKey } = storage
+  const directory = newDirectory()
+  const personal = openPersonalTexts(masterKey, sealedKeyIn(directory))
+  const auditTrail = newAuditTrail({ directory, personal })
+  const directoryLog = sealedDirectory(storage.directory, masterKey)
+  const directoryEvents = followDirectory(directoryLog, directory, auditTrail, ask)
+  // An earlier process may have been killed before it was done.
+  await directoryLog.forgetErased()
+  const sessions = newSessions()
+  const actTrail = newActTrail()
+  const sessionFacts = followSessions(storage, sessions, actTrail, ask)
+  const commit: CommitBy = async (decide, by) => {
+    let fact: DirectoryEvent | null = null
+    const decideWithAudit = (): DirectoryEvent | null => {
+      fact = decide()
+      return fact && withAudit({ directory, personal }, fact, by, Date.now())
+    }
+    await orUnavailable(directoryLog.append(decideWithAudit))
+    if ((fact as DirectoryEvent | null)?.type === 'PersonErased')
+      await orUnavailable(directoryLog.forgetErased())
+    if (by !== undefined && fact !== null) auditTrail.tell()
+  }
+  return {
+    ...{ settings, log, storage, directory, directoryEvents, auditTrail, commit },
+    ...{ sessions, sessionFacts, actTrail, personal },
+  }
+}
+
+const followDirectory = (
+  log: SealedDirectory,
+  directory: Directory,
+  auditTrail: AuditTrail,
+  ask: WorkerPool['ask'],
+): readonly DirectoryEvent[] => {
+  let facts = 0
+  const learn = (event: DirectoryEvent): void => {
+    evolveDirectory(directory, event)
+    auditTrail.apply(event, ++facts)
+  }
+  const stored = log.follow(async (event) => {
+    learn(event)
+    await ask((ack) => ({ type: 'directory', event, ack }))
+  })
+  stored.forEach(learn)
+  return stored
+}
+
+const followSessions = (
+  { sessions: log }: Storage,
+  sessions: Sessions,
+  actTrail: ActTrail,
+  ask: WorkerPool['ask'],
+): readonly SessionFact[] => {
+  const learn = (facts: readonly SessionFact[]): void => {
+    facts.reduce(evolveSessions, sessions)
+    facts.forEach(actTrail.apply)
+  }
+  const stored = log
+    .follow(async (facts) => {
+      learn(facts)
+      await ask((ack) => ({ type: 'sessions', facts, ack }))
+    })
+    .flat()
+  learn(stored)
+  return stored
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
+import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
+import { DiskFull } from '../../persistence/disk/disk-space.ts'
+import {
+  claimDataDirectory,
+  type DataDirectory,
+  DataDirectoryRefusal,
+} from '../../persistence/home/data-directory.ts'
+import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/home/master-key.ts'
+import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
+import { openFactLog } from '../../persistence/journal/fact-log.ts'
+import { openSessionLog, type SessionLog } from '../../persistence/journal/session-log.ts'
+import type { ClusterSettings, Settings } from '../base/settings.ts'
+import { OperationRefusal } from '../problems/refusal.ts'
+
+/** The storage under the service, alone or as a node of a cluster. */
+export type Storage = {
+  readonly data: DataDirectory
+  readonly masterKey: Buffer
+  readonly directory: DirectoryLog
+  readonly sessions: SessionLog
+  /** Whether this start created the data directory, or formed the cluster. */
+  readonly isFirst: boolean
+  /** Null outside a cluster. */
+  readonly member: (ClusterSettings & Pick<JoinedNode, 'connection'>) | null
+  readonly close: () => Promise<void>
+}
+
+/** Opens the data directory, or joins the cluster, which `fail` reports a fork of. */
+export async function openStorage(
+  settings: Settings,
+  log: Logger,
+  fail: (message: string, detail: object) => void,
+): Promise<Storage> {
+  const { cluster, nats, dataDir, shards } = settings
+  const masterKeyFile = settings.masterKeyFile ?? join(dataDir, 'master.key')
+  if (cluster === null || nats === null) return openAlone(settings, masterKeyFile, log)
+  const joined = await joinCluster({
+    ...cluster,
+    cluster: cluster.name,
+    nats,
+    monitorUrls: nats.monitorUrls,
+    dataDir,
+    masterKeyFile,
+    shards,
+    log,
+    onFork: (err) => fail('the directory on this node is not the cluster’s; the service stops', { err }),
+  })
+  return { ...joined, isFirst: joined.hasFormed, member: { ...cluster, connection: joined.connection } }
+}
+
+async function openAlone(
+  { dataDir, shards, workers }: Settings,
+  masterKeyFile: string,
+  log: Logger,
+): Promise<Storage> {
+  const claimed = await claimDataDirectory(dataDir, null)
+  let masterKey = readMasterKey(masterKeyFile)
+  const data = await claimed.settle(shards, workers, (id) => {
+    if (masterKey === null && claimed.shards !== null)
+      throw new DataDirectoryRefusal(
+        `${masterKeyFile} is missing, and opens the secrets of this data directory: put it back, or name it with MASTER_KEY_FILE; a backup that was made with --master-key exclude does not have it`,
+      )
+    masterKey ??= makeMasterKey(masterKeyFile)
+    return masterKeyCheck(masterKey, id)
+  })
+  const directory = openFactLog<DirectoryEvent>(data.directoryPath)
+  const sessions = await openSessions(dataDir, log)
+  const close = async (): Promise<void> => {
+    await sessions.close()
+    await directory.close()
+    await data.release()
+  }
+  return { data, masterKey: masterKey!, directory, sessions, isFirst: data.isNew, member: null, close }
+}
+
+/** Refuses what cannot be recorded, or not with certainty. */
+export const orUnavailable = (recording: Promise<void>): Promise<void> =>
+  recording.catch((error: unknown) => {
+    throw error instanceof DirectoryUnavailable || error instanceof DiskFull
+      ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
+      : error
+  })
+
+const openSessions = (dataDir: string, log: Logger): Promise<SessionLog> =>
+  openSessionLog(join(dataDir, 'sessions'), Date.now(), (error) =>
+    log.error({ err: error }, 'the record of sessions is damaged and dropped: people have to sign in again'),
+  )

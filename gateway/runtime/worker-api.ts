@@ -1,0 +1,112 @@
+import type { RequestLine } from '../api/api.ts'
+import { openDashboard } from '../api/dashboard-pages.ts'
+import { type OpenPage, openPages } from '../api/open-pages.ts'
+import { openPipeline, type Pipeline } from '../api/pipeline.ts'
+import { openDocs } from '../docs/pages.ts'
+import type { LiveFeeds } from '../events/live/feeds.ts'
+import { type LiveStreams, openLiveStreams } from '../events/live/streams.ts'
+import { openPersonalTexts, sealedKeyIn } from '../identity/personal-texts.ts'
+import { newRateLimit, ratePoliciesOf } from '../identity/rate-limit.ts'
+import { sessionKeysOf } from '../identity/session-cookie.ts'
+import { openSessionGate } from '../identity/session-gate.ts'
+import type { Router } from '../link/router.ts'
+import { buildDocument } from '../openapi/build-document.ts'
+import { openReference } from '../openapi/reference-pages.ts'
+import { isHeard } from '../operations/people/heard-memory.ts'
+import { originsOf } from '../operations/people/origins.ts'
+import type { CardTokens } from '../providers/card-tokens.ts'
+import { routes } from '../routes/index.ts'
+import type { HttpRequest } from '../wire/transport.ts'
+import { openCsvThread } from './open-csv-thread.ts'
+import type { Readiness } from './readiness.ts'
+import type { WorkerBase } from './worker-base.ts'
+
+/** The API and the pages, as one worker serves them. */
+export type WorkerApi = {
+  readonly pipeline: Pipeline
+  /** The live streams of this worker's connections. */
+  readonly streams: LiveStreams
+}
+
+/** Opens the API of a worker. */
+export const openWorkerApi = (
+  base: WorkerBase,
+  options: {
+    readonly router: Router
+    readonly readiness: Readiness
+    readonly feeds: LiveFeeds
+    readonly cardTokens: Pick<CardTokens, 'seal'>
+    /** The port that the worker listens on; 0 before it does. */
+    readonly port: () => number
+    readonly onAnswered: (line: RequestLine) => void
+  },
+): WorkerApi => {
+  const { start, directory, sessions, keyring, keyUsage, mainThread, entropy } = base
+  const { settings, masterKey } = start
+  const { router, readiness, feeds, cardTokens, port, onAnswered } = options
+  const gate = openSessionGate({
+    directory,
+    sessions,
+    keys: sessionKeysOf(masterKey),
+    origins: () => originsOf(settings.publicUrl, settings.tls !== null, port()),
+    isCurrent: () => isHeard(start.sessionsHeard, Date.now()),
+  })
+  const streams = openLiveStreams({
+    memory: start.liveStreamsMemory,
+    isStillIn: gate.isStillIn,
+    now: Date.now,
+  })
+  const rates = ratePoliciesOf(settings)
+  const pipeline = openPipeline({
+    routes,
+    router,
+    directory,
+    keyring,
+    keyUsage,
+    people: settings.dashboard
+      ? {
+          gate,
+          operate: mainThread.operate,
+          rateLimit: newRateLimit(rates.sessions, start.sessionRateLimitMemory),
+          feeds,
+          streams,
+        }
+      : null,
+    rateLimit: newRateLimit(rates.keys, start.rateLimitMemory),
+    exportRateLimit: newRateLimit(rates.exports, start.exportRateLimitMemory),
+    realNow: Date.now,
+    entropy,
+    openPage: openWorkerPages(base, readiness),
+    publicUrl: settings.publicUrl,
+    csvOf: openCsvThread(),
+    personal: openPersonalTexts(masterKey, sealedKeyIn(directory)),
+    cardTokens,
+    onAnswered,
+  })
+  return { pipeline, streams }
+}
+
+/** The pages that need no key: health, documentation, the OpenAPI document and its reference, the dashboard. */
+const openWorkerPages = (
+  { start, log, events }: WorkerBase,
+  readiness: Readiness,
+): ((request: HttpRequest) => OpenPage) => {
+  const { settings, index } = start
+  const dashboard = settings.dashboard ? openDashboard() : null
+  if (settings.dashboard && dashboard === null && index === 0)
+    log.warn('the dashboard was not built, and is not served: npm run build builds it')
+  let violationLoggedAtMs = 0
+  return openPages({
+    dashboard,
+    // Strangers can send reports: the log gets one a second at most.
+    onViolation: (report) => {
+      if (Date.now() - violationLoggedAtMs < 1000) return
+      violationLoggedAtMs = Date.now()
+      log.warn({ report }, 'a page of the dashboard broke its content security policy')
+    },
+    reference: openReference(buildDocument),
+    docs: openDocs(),
+    unready: readiness.reasons,
+    eventStream: () => events?.state().toLowerCase() ?? null,
+  })
+}

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino'
+import type { Directory } from '../../engine/directory/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
+import type { Sessions } from '../../engine/people/session.ts'
+import type { Entropy } from '../../engine/shared/ids.ts'
+import { connectNats } from '../../persistence/nats/connection.ts'
+import { type JetStreamEvents, openEventStream } from '../../persistence/nats/event-stream.ts'
+import { openOperate } from '../api/operate.ts'
+import { systemEntropy } from '../base/entropy.ts'
+import { type Keyring, newKeyring } from '../identity/authenticate.ts'
+import { type KeyUsage, newKeyUsage } from '../identity/key-usage.ts'
+import { openLog } from '../observability/log.ts'
+import type { Tracing } from '../observability/tracing.ts'
+import type { Providers } from '../providers/provider.ts'
+import { type Endpoints, newEndpoints } from '../webhooks/endpoints.ts'
+import type { FromWorker, WorkerStart } from './worker-protocol.ts'
+
+/** What every part of a worker is given: how it was started, its log, and its copies of what the main thread decides. */
+export type WorkerBase = {
+  readonly start: WorkerStart
+  readonly providers: Providers
+  readonly log: Logger
+  /** The log of what every worker meets at the same time: one line of it is enough. */
+  readonly sharedLog: Pick<Logger, 'warn' | 'error'>
+  /** Null unless an operator enabled traces. */
+  readonly tracing: Tracing | null
+  readonly send: (message: FromWorker) => void
+  readonly entropy: Entropy
+  readonly directory: Directory
+  readonly keyring: Keyring
+  readonly keyUsage: KeyUsage
+  readonly sessions: Sessions
+  readonly endpoints: Endpoints
+  readonly mainThread: ReturnType<typeof openOperate>
+  /** The events on NATS; null if they stay in the process. */
+  readonly events: JetStreamEvents | null
+}
+
+/** Opens what the parts of a worker share. */
+export const openWorkerBase = async (
+  start: WorkerStart,
+  providers: Providers,
+  send: (message: FromWorker) => void,
+): Promise<WorkerBase> => {
+  const { settings, index } = start
+  const log = openLog(settings)
+  const logDebug = (message: string): void => log.debug(message)
+  const sharedLog = index === 0 ? log : { warn: logDebug, error: logDebug }
+  const tracing = await openTracingOf(start, log)
+  const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
+  const { nats } = settings
+  return {
+    start,
+    providers,
+    log,
+    sharedLog,
+    tracing,
+    send,
+    entropy: systemEntropy(),
+    directory,
+    keyring: newKeyring(directory),
+    keyUsage: newKeyUsage(),
+    sessions: start.sessionFacts.reduce(evolveSessions, newSessions()),
+    endpoints: newEndpoints(directory),
+    mainThread: openOperate((number, asked) => send({ type: 'operate', number, asked })),
+    events:
+      nats === null
+        ? null
+        : openEventStream(
+            (signal, onRefused) => connectNats(nats, `payments-${index}`, signal, onRefused),
+            nats.stream,
+            sharedLog,
+          ),
+  }
+}
+
+/** OpenTelemetry is loaded only where it is used. */
+const openTracingOf = async ({ settings, index }: WorkerStart, log: Logger): Promise<Tracing | null> => {
+  if (settings.tracing === null) return null
+  const { openTracing } = await import('../observability/tracing.ts')
+  return openTracing({
+    settings: settings.tracing,
+    worker: index,
+    node: settings.cluster?.node ?? null,
+    onTrouble: (message) => log.warn(`traces cannot be sent: ${message}`),
+  })
+}

@@ -1,0 +1,120 @@
+import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import { evolveDirectory } from '../../engine/directory/evolve.ts'
+import { evolveSessions } from '../../engine/people/evolve.ts'
+import type { ShardHost } from '../../persistence/shard/shard-host.ts'
+import type { Pipeline } from '../api/pipeline.ts'
+import { limits } from '../base/limits.ts'
+import type { LiveStreams } from '../events/live/streams.ts'
+import type { KeyUse } from '../identity/key-uses.ts'
+import type { Router } from '../link/router.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Listener } from '../wire/transport.ts'
+import type { WorkerBase } from './worker-base.ts'
+import { openWorkerListener } from './worker-listener.ts'
+import type { WorkerNode } from './worker-node.ts'
+import type { ToWorker } from './worker-protocol.ts'
+import { listenToProviders } from './worker-providers.ts'
+import type { WorkerWebhooks } from './worker-webhooks.ts'
+
+/** A worker whose parts are open. */
+export type RunningWorker = {
+  readonly base: WorkerBase
+  readonly hosts: ReadonlyMap<number, ShardHost>
+  readonly router: Router
+  readonly cluster: WorkerNode | null
+  readonly metrics: Metrics
+  readonly webhooks: WorkerWebhooks
+  readonly pipeline: Pipeline
+  readonly streams: LiveStreams
+  readonly ticking: NodeJS.Timeout
+  readonly sweeping: NodeJS.Timeout
+  /** Null until the main thread has it listen. */
+  listener: Listener | null
+  /** Stops listening to providers. */
+  endNotices: () => void
+  /** Whether the main thread wants to hear of each request. */
+  areRequestsWatched: boolean
+}
+
+/** Does what the main thread asks. */
+export const receive = (worker: RunningWorker, message: ToWorker): void => {
+  const { base, metrics, cluster } = worker
+  switch (message.type) {
+    case 'directory':
+      applyDirectoryEvent(worker, message.event)
+      void acknowledge(base, message, null)
+      break
+    case 'sessions':
+      message.facts.reduce(evolveSessions, base.sessions)
+      worker.streams.recheck()
+      void acknowledge(base, message, null)
+      break
+    case 'operated':
+      base.mainThread.operated(message.number, message.outcome)
+      break
+    case 'metrics':
+      void acknowledge(base, message, metrics.registry.getMetricsAsJSON())
+      break
+    case 'keyUses':
+      void acknowledge(base, message, keyUsesOf(base))
+      break
+    case 'control':
+      void acknowledge(base, message, cluster!.control(message.request))
+      break
+    case 'listen':
+      listen(worker, message.port).catch(({ message }: Error) => base.send({ type: 'failed', message }))
+      break
+    case 'accept':
+      worker.listener?.setAccepting(message.isOn)
+      break
+    case 'watchRequests':
+      worker.areRequestsWatched = message.isOn
+      break
+    case 'stop':
+      void stop(worker)
+      break
+  }
+}
+
+const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: DirectoryEvent): void => {
+  evolveDirectory(base.directory, event)
+  base.keyring.apply(event)
+  base.endpoints.apply(event)
+  webhooks.cancelling.apply(event)
+  streams.recheck()
+}
+
+const keyUsesOf = ({ keyUsage, keyring }: WorkerBase): readonly KeyUse[] =>
+  keyUsage.take().map(([ordinal, sighting]) => [keyring.at(ordinal)!.key.id, sighting])
+
+const acknowledge = async (
+  { send }: WorkerBase,
+  { ack }: { readonly ack: number },
+  value: unknown,
+): Promise<void> => send({ type: 'ack', ack, value: await value })
+
+const listen = async (worker: RunningWorker, port: number): Promise<void> => {
+  const { base, router, metrics, pipeline } = worker
+  worker.listener = await openWorkerListener(base, metrics, pipeline.handle, port)
+  worker.endNotices = listenToProviders(base, router, metrics)
+  base.send({ type: 'listening', port: worker.listener.port })
+}
+
+const stop = async (worker: RunningWorker): Promise<void> => {
+  const { base, cluster, webhooks } = worker
+  // Leave while requests are still answered: the nodes that take over its shards are asked from here on.
+  await cluster?.leave()
+  await worker.listener?.close(limits.shutdownGraceMs)
+  worker.endNotices()
+  clearInterval(worker.ticking)
+  clearInterval(worker.sweeping)
+  await webhooks.pool.close()
+  for (const host of worker.hosts.values()) await host.close()
+  await cluster?.close()
+  await base.events?.close()
+  webhooks.attempts.close()
+  await base.tracing?.close()
+  // Exit explicitly: the NATS client keeps the socket of a server that greeted it too late, and that would keep the process
+  // alive.
+  process.exit()
+}

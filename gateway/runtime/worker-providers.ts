@@ -1,0 +1,68 @@
+import { environmentOf, newId } from '../../engine/shared/ids.ts'
+import { delay, timeout } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import type { Router } from '../link/router.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { watchProviderCalls } from '../observability/watch-calls.ts'
+import type { CardTokens } from '../providers/card-tokens.ts'
+import { openProviderDriver, type ProviderDriver } from '../providers/driver.ts'
+import { openInbound } from '../providers/inbound.ts'
+import { everyProvider } from '../providers/index.ts'
+import type { Notice, NoticeOutcome } from '../providers/notice.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { WorkerBase } from './worker-base.ts'
+
+/** Opens the driver of a worker, which calls banks and acquirers for its shards. */
+export const openWorkerDriver = (
+  { providers, log, tracing }: WorkerBase,
+  router: Router,
+  metrics: Metrics,
+  cardTokens: Pick<CardTokens, 'revealed'>,
+): ProviderDriver =>
+  openProviderDriver({
+    providers,
+    revealed: cardTokens.revealed,
+    execute: router.execute,
+    later: setImmediate,
+    stopwatch: () => performance.now(),
+    sliceMs: limits.providerAnswersSliceMs,
+    wait: delay,
+    timeout,
+    answerTimeoutMs: limits.providerTimeoutMs,
+    retryMs: limits.providerRetryMs,
+    onFault: (error, { reference, operation }) =>
+      log.error({ err: error, reference, operation }, 'a provider failed'),
+    watch: watchProviderCalls(metrics, tracing),
+  })
+
+/** Listens to what banks and acquirers report unasked; returns a function that ends it. */
+export const listenToProviders = (
+  { providers, log, entropy }: WorkerBase,
+  router: Router,
+  metrics: Metrics,
+): (() => void) => {
+  const takeNotice = openInbound({
+    providers,
+    execute: router.execute,
+    query: router.query,
+    newTransactionId: () => newId('txn', Date.now(), entropy),
+    onTaken: (provider, notice, outcome) => {
+      const { accountId, kind } = notice
+      metrics.onNotice({ environment: environmentOf(accountId), kind, outcome: outcome.type })
+      if (outcome.type === 'TAKEN' || outcome.type === 'REPEAT') return
+      log.error(troubleOf(provider, notice, outcome), 'a provider reported money that no charge can take')
+    },
+  })
+  const ends = [...everyProvider(providers)].map((provider) =>
+    provider.listen?.((notice) => takeNotice(provider, notice)),
+  )
+  return () => {
+    for (const end of ends) end?.()
+  }
+}
+
+const troubleOf = ({ name: provider }: Provider, notice: Notice, outcome: NoticeOutcome): object => {
+  const { accountId, kind } = notice
+  const reference = kind === 'PIX_IN' ? (notice.endToEndId ?? notice.pays?.id) : notice.transactionId
+  return { provider, accountId, kind, reference, outcome }
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
+import { environmentOf } from '../../engine/shared/ids.ts'
+import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
+import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/cluster/shard-log.ts'
+import { entryLayout } from '../../persistence/codec/entry.ts'
+import { shardPathIn } from '../../persistence/home/data-directory.ts'
+import { openJournal } from '../../persistence/journal/journal.ts'
+import { openShardHost, type ShardHost, type ShardState } from '../../persistence/shard/shard-host.ts'
+import { type EventStream, StreamAway } from '../../persistence/stream/stream.ts'
+import { eventBody, objectIdOf } from '../events/body.ts'
+import type { LiveFeeds } from '../events/live/feeds.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { logParkedTimers } from '../observability/parked-timers.ts'
+import { traceJournal } from '../observability/trace-journal.ts'
+import type { ProviderDriver } from '../providers/driver.ts'
+import { namesOf, pricesOf } from '../providers/index.ts'
+import type { Cancelling } from '../webhooks/cancelling.ts'
+import { hotStatesIn } from './heap.ts'
+import { workerOf } from './open-router.ts'
+import type { Reach, Readiness } from './readiness.ts'
+import type { WorkerBase } from './worker-base.ts'
+import type { WorkerNode } from './worker-node.ts'
+
+/** What the shards of a worker report to. */
+export type ShardSurroundings = {
+  readonly stream: EventStream
+  readonly cluster: WorkerNode | null
+  readonly metrics: Metrics
+  readonly driver: ProviderDriver
+  readonly cancelling: Cancelling
+  readonly feeds: LiveFeeds
+  /** Something is due. */
+  readonly tickSoon: () => void
+  /** Entries of the shards whose journals were read again. */
+  readonly checked: Map<number, number>
+}
+
+/** Opens the shards of a worker, which is every Nth, in its table of hosts. */
+export const hostShards = (
+  base: WorkerBase,
+  hosts: Map<number, ShardHost>,
+  surroundings: ShardSurroundings,
+): void => {
+  const { shards, workers, index } = base.start
+  for (let number = 0; number < shards; number++)
+    if (workerOf(number, workers) === index) hosts.set(number, hostShard(base, number, hosts, surroundings))
+}
+
+const hostShard = (
+  base: WorkerBase,
+  number: number,
+  hosts: ReadonlyMap<number, ShardHost>,
+  surroundings: ShardSurroundings,
+): ShardHost => {
+  const { start, providers, log, entropy, endpoints, events } = base
+  const { settings, shards, workers } = start
+  const { stream, cluster, metrics, driver, cancelling, checked } = surroundings
+  return openShardHost({
+    number,
+    path: shardPathIn(settings.dataDir)(number),
+    realNow: Date.now,
+    entropy,
+    institution: {
+      ispb: settings.ispb,
+      pixLocation: settings.pixLocation,
+      providers: namesOf(providers),
+      crypto: { ...settings.crypto, ...pricesOf(providers) },
+    },
+    hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
+    stream,
+    onPublished: metrics.onPublished,
+    hasSubscribers: events === null ? endpoints.hasSubscribers : () => true,
+    render: (event, accountId) => ({
+      body: eventBody(event, environmentOf(accountId)),
+      objectId: objectIdOf(event.subject),
+    }),
+    openLog: (path, events) => openLogOf(base, number, path, events, surroundings),
+    ...(cluster !== null && { refetchLog: setLogAside }),
+    onMended: () => log.warn({ shard: number }, 'the log of the shard was fetched again, and is whole'),
+    onFlushed: (entry) => onFlushed(base, surroundings, entry, number),
+    onProviderCall: driver.drive,
+    hasWaitingAnswers: driver.hasPendingAnswers,
+    onLead: (isLeading) => cancelling.onLead(number, isLeading),
+    onDue: surroundings.tickSoon,
+    onChecked: (entries) => {
+      checked.set(number, entries)
+      if (checked.size < hosts.size) return
+      const sum = [...checked.values()].reduce((sum, entries) => sum + entries, 0)
+      log.info({ shards: checked.size, entries: sum }, 'all journals were read again, and are intact')
+    },
+    onDamaged: () => {
+      checked.delete(number)
+      metrics.onDamaged()
+    },
+    onTrouble: (message, error) => {
+      if (error === null) log.error(message)
+      else if (error instanceof StreamAway) log.warn(`${message}: ${error.message}`)
+      else log.error({ err: error }, message)
+    },
+  })
+}
+
+const openLogOf = (
+  { tracing }: WorkerBase,
+  shard: number,
+  path: string,
+  events: ShardLogEvents,
+  { cluster, metrics }: ShardSurroundings,
+): ShardLog => {
+  const log =
+    cluster?.openLog(shard, path, metrics.journal, events) ??
+    ownLog(openJournal(join(path, 'journal'), entryLayout, metrics.journal))
+  return tracing === null ? log : { ...log, journal: traceJournal(log.journal, tracing.begin, shard) }
+}
+
+/** An entry that was decided here is on disk. */
+const onFlushed = (
+  { log, send }: WorkerBase,
+  { metrics, feeds, cancelling }: ShardSurroundings,
+  entry: FlushedEntry,
+  shard: number,
+): void => {
+  metrics.onFlushed(entry)
+  logParkedTimers(log, entry)
+  feeds.onFlushed(entry, shard)
+  cancelling.onFlushed(entry)
+  if (entry.steps.some(({ event }) => event.type === 'NoticeRaised'))
+    send({ type: 'noticed', accountId: entry.accountId })
+}
+
+/** Reports whether the shards of this worker serve requests. */
+export const reportReadiness = (
+  readiness: Readiness,
+  hosts: ReadonlyMap<number, ShardHost>,
+  cluster: WorkerNode | null,
+): void => {
+  for (const [number, host] of hosts) readiness.set(number, reachOf(number, host.state(), cluster))
+}
+
+const reachOf = (shard: number, state: ShardState, cluster: WorkerNode | null): Reach => {
+  if (state !== 'SERVING' && cluster !== null) {
+    if (cluster.isCutOff()) return 'CUT_OFF'
+    if (cluster.isElsewhere(shard)) return 'SERVING'
+  }
+  return state === 'FOLLOWING' ? 'OWNERLESS' : state
+}
