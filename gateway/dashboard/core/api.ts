@@ -43,6 +43,24 @@ export const dataOf = async <Data>(
   answer: Promise<{ data?: Data; response: Response }>,
 ): Promise<NonNullable<Data>> => (await answer).data as NonNullable<Data>
 
+/** A verb of the API whose answer is its data alone. */
+const answering =
+  <Input extends unknown[], Data>(
+    call: (...input: Input) => Promise<{ data?: Data; response: Response }>,
+  ): ((...input: Input) => Promise<NonNullable<Data>>) =>
+  (...input) =>
+    dataOf(call(...input))
+
+/** Requests by their verb, which answer data and throw a refusal. */
+export const get = answering(api.GET)
+export const post = answering(api.POST)
+export const put = answering(api.PUT)
+export const patch = answering(api.PATCH)
+export const del = answering(api.DELETE)
+
+/** The object that a path such as `/v1/plans/{id}` is about. */
+export const withId = (id: string) => ({ params: { path: { id } } })
+
 const send = async (verb: string, template: string, { params, headers, body: given }: Parts = {}) => {
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.path?.[name] ?? ''))
   const url = path + queryOf(params?.query)

@@ -79,6 +79,9 @@ export const percent = (bps: number, digits = 2): string =>
       }),
   ).format(bps / 10_000)
 
+/** Basis points as a person types a percentage, without its sign. */
+export const percentText = (bps: number): string => String(bps / 100).replace('.', ',')
+
 const dateFormats = {
   day: { day: '2-digit', month: 'short', year: 'numeric' },
   short: { day: '2-digit', month: 'short' },
@@ -150,6 +153,9 @@ export const distance = (at: string, now: number): string => {
     unit,
   )
 }
+
+/** The end of an id, which is what differs. */
+export const shortId = (id: string): string => `${id.slice(0, 4)}…${id.slice(-6)}`
 
 /** A CPF or CNPJ with its punctuation; any other text as it is, and one of which a part is hidden. */
 export const documentNumber = (digits: string | null): string => {

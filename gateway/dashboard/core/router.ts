@@ -70,6 +70,9 @@ export const placeOf = ([companyId, name]: readonly string[]): Place | null => {
 /** The place of the present address, for requests. */
 export const currentPlace = (): Place | null => placeOf(segmentsOf(location.pathname))
 
+/** Whether the present address is of the Sandbox. */
+export const isSandbox = (): boolean => currentPlace()?.environment === 'SANDBOX'
+
 /** The pages by the word of their address, which `pages/index.ts` adds. */
 export interface PageNames {}
 export type PageName = keyof PageNames

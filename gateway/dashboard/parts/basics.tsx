@@ -12,14 +12,17 @@ type Children = { children?: ComponentChildren }
 /** A page: its heading, what can be done with it, and its content. */
 export const Page = ({
   title,
+  status,
   lead,
   back,
   actions,
   children,
 }: Children & {
   title: ComponentChildren
+  /** How what the page shows stands, beside its heading. */
+  status?: ComponentChildren
   lead?: ComponentChildren
-  back?: { href: string; text: string }
+  back?: BackLink
   actions?: ComponentChildren
 }) => (
   <>
@@ -30,13 +33,36 @@ export const Page = ({
     )}
     <header class="page-head">
       <div>
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1}>
+          {title}
+          {status && <> {status}</>}
+        </h1>
         {lead && <p class="lead">{lead}</p>}
       </div>
       {actions && <div class="actions">{actions}</div>}
     </header>
     {children}
   </>
+)
+
+/** The way from a page to the list that it belongs to. */
+export type BackLink = { readonly href: string; readonly text: string }
+
+/** What stands in the place of a page that is not read: that it is being read, or why it was refused. */
+export const Unread = ({
+  of: { problem, refresh },
+  title,
+  back,
+  rows = 6,
+}: {
+  of: { problem: ApiProblem | null; refresh: () => void }
+  title: string
+  back?: BackLink
+  rows?: number
+}) => (
+  <Page title={title} {...(back && { back })}>
+    {problem ? <Trouble of={problem} retry={refresh} /> : <Loading rows={rows} />}
+  </Page>
 )
 
 /** A part of a page with a heading of its own. */
@@ -65,11 +91,13 @@ export const Button = ({
   isDisabled = false,
   type = 'button',
   onClick,
+  text,
   children,
   ...rest
 }: Children & {
   tone?: 'main' | 'plain' | 'quiet' | 'danger'
   icon?: IconName
+  text?: ComponentChildren
   isBusy?: boolean
   isDisabled?: boolean
   type?: 'button' | 'submit'
@@ -89,8 +117,75 @@ export const Button = ({
     onClick={isBusy ? (event) => event.preventDefault() : onClick}
   >
     {icon && <Icon name={icon} />}
+    {text}
     {children}
   </button>
+)
+
+/** A button for an action that a person can wait for. */
+export const ActionButton = ({
+  of: { isBusy, run },
+  ...rest
+}: {
+  of: { isBusy: boolean; run: () => Promise<unknown> }
+  text: string
+  icon?: IconName
+  tone?: 'main' | 'quiet' | 'danger'
+}) => <Button {...rest} isBusy={isBusy} onClick={() => void run()} />
+
+/** A button that is a picture alone, with the name that others hear. */
+export const IconButton = ({
+  icon,
+  size,
+  name,
+  look,
+  ...rest
+}: {
+  icon: IconName
+  size?: number
+  name: string
+  look?: string
+  title?: string
+  disabled?: boolean
+  onClick: () => void
+  'aria-expanded'?: boolean
+  'aria-controls'?: string
+}) => (
+  <button
+    {...rest}
+    type="button"
+    class={look ? `button quiet icon-only ${look}` : 'button quiet icon-only'}
+    aria-label={name}
+  >
+    <Icon name={icon} {...(size && { size })} />
+  </button>
+)
+
+/** A button that prints the page. */
+export const PrintButton = () => (
+  <Button tone="quiet" icon="printer" aria-label={t.common.print} onClick={() => print()} />
+)
+
+/** A button that looks like a link, as in the rows of a table; `name` says what it acts on where the text does not. */
+export const TextButton = ({
+  text,
+  name,
+  onClick,
+  ...rest
+}: {
+  text: string
+  name?: string | undefined
+  onClick: () => unknown
+  'aria-busy'?: boolean
+}) => (
+  <button {...rest} type="button" class="link" aria-label={name} onClick={() => void onClick()}>
+    {text}
+  </button>
+)
+
+/** The button that opens the dialog about one row. */
+export const EditButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
+  <TextButton text={t.common.edit} name={`${t.common.edit} ${name}`} onClick={onClick} />
 )
 
 /** A link that looks like a button. */
@@ -98,11 +193,13 @@ export const LinkButton = ({
   tone = 'plain',
   icon,
   href,
+  text,
   children,
   ...rest
 }: Children & {
   tone?: 'main' | 'plain' | 'quiet'
   icon?: IconName
+  text?: string
   href: string
   download?: boolean | string
   target?: string
@@ -110,6 +207,7 @@ export const LinkButton = ({
 }) => (
   <a {...rest} class={`button ${tone}`} href={href}>
     {icon && <Icon name={icon} />}
+    {text}
     {children}
   </a>
 )
@@ -212,9 +310,10 @@ export const copy = async (text: string): Promise<void> => {
 export const Empty = ({
   icon = 'info',
   title,
-  children,
+  text,
+  children = text,
   actions,
-}: Children & { icon?: IconName; title: string; actions?: ComponentChildren }) => (
+}: Children & { icon?: IconName; title: string; text?: string; actions?: ComponentChildren }) => (
   <div class="empty">
     <span class="empty-icon">
       <Icon name={icon} size={24} />
@@ -300,22 +399,6 @@ export const Badge = ({ tone, children }: Children & { tone: Tone }) => (
 )
 
 export type Tone = 'good' | 'wait' | 'bad' | 'gone' | 'info' | 'warn'
-
-/** A figure with its name, as above a chart. */
-export const Figure = ({
-  name,
-  href,
-  children,
-  note,
-}: Children & { name: string; href?: string; note?: ComponentChildren }) => (
-  <div class="figure">
-    <dt>{href ? <a href={href}>{name}</a> : name}</dt>
-    <dd>
-      {children}
-      {note && <span class="figure-note">{note}</span>}
-    </dd>
-  </div>
-)
 
 /** Links between the parts of a page. */
 export const Tabs = ({

@@ -1,8 +1,14 @@
 import { useState } from 'preact/hooks'
+import { day, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { Plot } from './plot.tsx'
 import type { Series } from './series.ts'
 import { Rows } from './table.tsx'
+
+/** An amount that a chart counts in reais. */
+export const reais = (value: number): string => money(BigInt(Math.round(value * 100)).toString())
+
+const dayText = (date: string): string => day(date, 'short')
 
 /** A chart over days, with the sentence that it says, and the same numbers as a table. */
 export const Chart = ({
@@ -13,7 +19,6 @@ export const Chart = ({
   kind,
   valueText,
   axisText,
-  dayText,
 }: {
   title: string
   summary: string
@@ -23,7 +28,6 @@ export const Chart = ({
   kind: 'bars' | 'line'
   valueText: (value: number) => string
   axisText: (value: number) => string
-  dayText: (day: string) => string
 }) => {
   const [pointed, setPointed] = useState<number | null>(null)
   const at = pointed ?? days.length - 1

@@ -1,6 +1,6 @@
 import { t } from '../core/language.ts'
 import { useAction } from '../core/query.ts'
-import { Trouble } from './basics.tsx'
+import { TextButton, Trouble } from './basics.tsx'
 
 const words = ['approve', 'reject'] as const
 
@@ -21,16 +21,13 @@ export const Decide = ({
       {words
         .filter((word) => word === 'reject' || !isOwn)
         .map((word) => (
-          <button
+          <TextButton
             key={word}
-            type="button"
-            class="link"
+            text={t.decide[word]}
+            name={`${t.decide[word]}: ${name}`}
             aria-busy={isBusy}
-            aria-label={`${t.decide[word]}: ${name}`}
-            onClick={() => void run(word)}
-          >
-            {t.decide[word]}
-          </button>
+            onClick={() => run(word)}
+          />
         ))}
       <Trouble of={problem} />
     </>

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../core/language.ts'
-import { Icon } from './icons.tsx'
+import { IconButton } from './basics.tsx'
+
+/** What can be closed. */
+export type Closable = { readonly onClose: () => void }
 
 /** A dialog over the page: the browser holds the focus inside, and Escape closes it. */
 export const Dialog = ({
@@ -11,9 +14,8 @@ export const Dialog = ({
   isFixed = false,
   children,
   foot,
-}: {
+}: Closable & {
   title: string
-  onClose: () => void
   isWide?: boolean
   /** Whether only its buttons close it: what it shows is lost with it. */
   isFixed?: boolean
@@ -53,16 +55,7 @@ export const Dialog = ({
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          {!isFixed && (
-            <button
-              type="button"
-              class="button quiet icon-only"
-              aria-label={t.common.close}
-              onClick={onClose}
-            >
-              <Icon name="x" />
-            </button>
-          )}
+          {!isFixed && <IconButton icon="x" name={t.common.close} onClick={onClose} />}
         </header>
         {children}
         {foot && <footer class="dialog-foot">{foot}</footer>}

@@ -84,6 +84,9 @@ export const Status = ({
   </Badge>
 )
 
+/** Whether something is in use. */
+export const ActiveStatus = ({ is }: { is: boolean }) => <Status is={is ? 'ACTIVE' : 'INACTIVE'} />
+
 const methodIcons: Readonly<Partial<Record<Method, IconName>>> = {
   PIX: 'pix',
   BOLETO: 'barcode',

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { t } from '../core/language.ts'
 import { Button } from './basics.tsx'
 import { CopyBox } from './copy-box.tsx'
-import { Dialog } from './dialog.tsx'
+import { type Closable, Dialog } from './dialog.tsx'
+import { Switch } from './switch.tsx'
 
 /** A secret that is shown this once: the dialog closes when the person says that it is saved. */
 export const SecretDialog = ({
@@ -10,29 +11,15 @@ export const SecretDialog = ({
   text,
   secret,
   onClose,
-}: {
-  title: string
-  text: string
-  secret: string
-  onClose: () => void
-}) => {
+}: Closable & { title: string; text: string; secret: string }) => {
   const [isSaved, setSaved] = useState(false)
   return (
     <Dialog title={title} onClose={onClose} isFixed>
       <p>{text}</p>
       <CopyBox label={t.secret.label} text={secret} />
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={isSaved}
-          onChange={(event) => setSaved(event.currentTarget.checked)}
-        />
-        <span>{t.secret.saved}</span>
-      </label>
+      <Switch isOn={isSaved} onChange={setSaved} text={t.secret.saved} />
       <div class="form-foot">
-        <Button tone="main" isDisabled={!isSaved} onClick={onClose}>
-          {t.common.close}
-        </Button>
+        <Button tone="main" isDisabled={!isSaved} onClick={onClose} text={t.common.close} />
       </div>
     </Dialog>
   )

@@ -17,62 +17,93 @@ export type Column<Row> = {
   readonly sort?: string
 }
 
+/** How a column looks: at the end of its row, shown from a width of the page on, or with a heading that sorts by its id. */
+export type Look = 'end' | 'medium' | 'wide' | 'sorted'
+
+/** A column by its id, its heading, its cell, and how it looks. */
+export type ColumnRow<Row> =
+  | Column<Row>
+  | readonly [id: string, title: string, cell: (row: Row) => ComponentChildren, ...look: readonly Look[]]
+
+/** The columns of a table; `false` stands for one that is left out. */
+export type Columns<Row> = readonly (ColumnRow<Row> | false)[]
+
+const columnOf = <Row,>(given: ColumnRow<Row>): Column<Row> => {
+  if ('id' in given) return given
+  const [id, title, cell, ...look] = given
+  const from = look.find((one) => one === 'medium' || one === 'wide')
+  return {
+    id,
+    title,
+    cell,
+    ...(look.includes('end') && { align: 'end' }),
+    ...(from && { from }),
+    ...(look.includes('sorted') && { sort: id }),
+  }
+}
+
 /** A table whose rows lead somewhere: by pointer, by Enter, and with j and k from row to row. */
 export const DataTable = <Row,>({
   label,
-  columns,
+  columns: given,
   rows,
-  keyOf,
+  keyOf = idOf,
   hrefOf,
   nameOf,
   filters,
   isStale = false,
 }: {
   label: string
-  columns: readonly Column<Row>[]
+  columns: Columns<Row>
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  /** What tells rows apart; their id, unless something else is named. */
+  keyOf?: (row: Row) => string
   hrefOf?: (row: Row) => string
   /** What the row's link is called. */
   nameOf?: (row: Row) => string
   filters?: Filters
   isStale?: boolean
-}) => (
-  <div class={isStale ? 'table-box stale' : 'table-box'}>
-    <table class="data list" aria-label={label} aria-busy={isStale}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <Heading key={column.id} column={column} filters={filters} />
-          ))}
-          {hrefOf && (
-            <th class="row-link">
-              <span class="visually-hidden">{t.common.open}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ id, cell, align, from }) => (
-              <td key={id} class={classOf(align, from)}>
-                {cell(row)}
-              </td>
+}) => {
+  const columns = given.filter((one) => one !== false).map(columnOf)
+  return (
+    <div class={isStale ? 'table-box stale' : 'table-box'}>
+      <table class="data list" aria-label={label} aria-busy={isStale}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.id} column={column} filters={filters} />
             ))}
             {hrefOf && (
-              <td class="row-link">
-                <a href={hrefOf(row)} data-row aria-label={nameOf?.(row) ?? t.common.open}>
-                  <Icon name="right" size={14} />
-                </a>
-              </td>
+              <th class="row-link">
+                <span class="visually-hidden">{t.common.open}</span>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ id, cell, align, from }) => (
+                <td key={id} class={classOf(align, from)}>
+                  {cell(row)}
+                </td>
+              ))}
+              {hrefOf && (
+                <td class="row-link">
+                  <a href={hrefOf(row)} data-row aria-label={nameOf?.(row) ?? t.common.open}>
+                    <Icon name="right" size={14} />
+                  </a>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const idOf = (row: unknown): string => (row as { readonly id: string }).id
 
 const classOf = (align: string | undefined, from: string | undefined): string | undefined =>
   [align, from && `from-${from}`].filter(Boolean).join(' ') || undefined

@@ -1,3 +1,4 @@
+import { refresh } from '../core/query.ts'
 import { newStore, useStore } from '../core/store.ts'
 import { Icon } from './icons.tsx'
 
@@ -11,6 +12,12 @@ export const announce = (text: string, kind: Toast['kind'] = 'done'): void => {
   const id = ++made
   toasts.set([...toasts.get().slice(-2), { id, text, kind }])
   setTimeout(() => toasts.set(toasts.get().filter((toast) => toast.id !== id)), 5000)
+}
+
+/** Says that something was done, and reads again what it has changed. */
+export const done = (text: string, ...changed: readonly string[]): void => {
+  refresh(...changed)
+  announce(text)
 }
 
 /** Where announcements appear; it is there from the start, or readers of screens would miss the first. */

@@ -2,11 +2,18 @@ import type { Schemas } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
-import { Amount } from '../../parts/basics.tsx'
-import { MethodLabel, Status } from '../../parts/labels.tsx'
-import { type Column, DataTable } from '../../parts/table.tsx'
+import { statusColumn } from '../../parts/columns.tsx'
+import { amountOf } from '../../parts/facts.tsx'
+import type { Options } from '../../parts/form.tsx'
+import { MethodLabel } from '../../parts/labels.tsx'
+import { type Columns, DataTable } from '../../parts/table.tsx'
 
 type Subscription = Schemas['Subscription']
+
+const methods = ['CREDIT_CARD', 'PIX', 'BOLETO'] as const satisfies readonly Schemas['BillingMethod'][]
+
+/** How a subscription can be paid, as the options of a field. */
+export const billingMethods = (): Options => methods.map((method) => [method, t.method[method]])
 
 /** How often a plan charges, in words. */
 export const intervalText = ({
@@ -17,49 +24,47 @@ export const intervalText = ({
     ? t.plans.every(interval, intervalCount)
     : t.plans.interval[interval]
 
+/** How a subscription is paid. */
+export const BillingLabel = ({ of: { method, card } }: { of: Pick<Subscription, 'method' | 'card'> }) => (
+  <MethodLabel is={method} more={card && `${t.brand[card.brand]} ···· ${card.last4}`} />
+)
+
+/** What a subscription is called where its row is only a link. */
+export const nameOfSubscription = ({ customer, plan }: Subscription): string =>
+  `${customer.name} · ${plan.name}`
+
 /** The columns of subscriptions. */
-export const subscriptionColumns = ({ hasCustomer = true } = {}): readonly Column<Subscription>[] => [
-  ...(hasCustomer
-    ? [
-        {
-          id: 'customer',
-          title: t.common.customer,
-          cell: ({ customer, plan }: Subscription) => (
-            <span class="who">
-              <span>{customer.name}</span>
-              <small class="sub until-medium">{plan.name}</small>
-            </span>
-          ),
-        },
-      ]
-    : []),
-  { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} of="subscription" /> },
-  {
-    id: 'plan',
-    title: t.subscriptions.plan,
-    ...(hasCustomer && { from: 'medium' as const }),
-    cell: ({ plan }) => (
+export const subscriptionColumns = ({ hasCustomer = true } = {}): Columns<Subscription> => [
+  hasCustomer && [
+    'customer',
+    t.common.customer,
+    ({ customer, plan }) => (
+      <span class="who">
+        <span>{customer.name}</span>
+        <small class="sub until-medium">{plan.name}</small>
+      </span>
+    ),
+  ],
+  statusColumn('subscription'),
+  [
+    'plan',
+    t.subscriptions.plan,
+    ({ plan }) => (
       <>
         {plan.name} <small class="sub">{intervalText(plan)}</small>
       </>
     ),
-  },
-  { id: 'amount', title: t.common.amount, from: 'medium', cell: ({ plan }) => <Amount of={plan.amount} /> },
-  {
-    id: 'method',
-    title: t.common.method,
-    from: 'wide',
-    cell: ({ method, card }) => (
-      <MethodLabel is={method} more={card && `${t.brand[card.brand]} ···· ${card.last4}`} />
-    ),
-  },
-  {
-    id: 'next',
-    title: t.subscriptions.next,
-    align: 'end',
-    from: 'medium',
-    cell: ({ nextBillingAt }) => (nextBillingAt ? moment(nextBillingAt, 'day') : '–'),
-  },
+    ...(hasCustomer ? (['medium'] as const) : []),
+  ],
+  ['amount', t.common.amount, ({ plan }) => amountOf(plan.amount), 'medium'],
+  ['method', t.common.method, (row) => <BillingLabel of={row} />, 'wide'],
+  [
+    'next',
+    t.subscriptions.next,
+    ({ nextBillingAt }) => (nextBillingAt ? moment(nextBillingAt, 'day') : '–'),
+    'end',
+    'medium',
+  ],
 ]
 
 /** Subscriptions within another page. */
@@ -74,8 +79,7 @@ export const SubscriptionTable = ({
     label={t.nav.subscriptions}
     columns={subscriptionColumns({ hasCustomer })}
     rows={rows}
-    keyOf={({ id }) => id}
     hrefOf={({ id }) => pathTo(`assinaturas/${id}`)}
-    nameOf={({ customer, plan }) => `${customer.name} · ${plan.name}`}
+    nameOf={nameOfSubscription}
   />
 )
