@@ -16,6 +16,8 @@ export const Page = ({
   lead,
   back,
   actions,
+  unread,
+  rows = 6,
   children,
 }: Children & {
   title: ComponentChildren
@@ -24,6 +26,9 @@ export const Page = ({
   lead?: ComponentChildren
   back?: BackLink
   actions?: ComponentChildren
+  /** What is not read yet, or was refused: it says so in the place of the content. */
+  unread?: { problem: ApiProblem | null; refresh: () => void }
+  rows?: number
 }) => (
   <>
     {back && (
@@ -41,29 +46,14 @@ export const Page = ({
       </div>
       {actions && <div class="actions">{actions}</div>}
     </header>
+    {unread?.problem && <Trouble of={unread.problem} retry={unread.refresh} />}
+    {unread?.problem === null && <Loading rows={rows} />}
     {children}
   </>
 )
 
 /** The way from a page to the list that it belongs to. */
 export type BackLink = { readonly href: string; readonly text: string }
-
-/** What stands in the place of a page that is not read: that it is being read, or why it was refused. */
-export const Unread = ({
-  of: { problem, refresh },
-  title,
-  back,
-  rows = 6,
-}: {
-  of: { problem: ApiProblem | null; refresh: () => void }
-  title: string
-  back?: BackLink
-  rows?: number
-}) => (
-  <Page title={title} {...(back && { back })}>
-    {problem ? <Trouble of={problem} retry={refresh} /> : <Loading rows={rows} />}
-  </Page>
-)
 
 /** A part of a page with a heading of its own. */
 export const Section = ({

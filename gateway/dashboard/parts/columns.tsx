@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../core/language.ts'
 import { Amount, Moment } from './basics.tsx'
-import { type AnyStatus, Status } from './labels.tsx'
+import { type AnyStatus, Status, type StatusNoun } from './labels.tsx'
 import type { ColumnRow, Look } from './table.tsx'
 
 type Having<Key extends string, Value> = Readonly<Record<Key, Value>>
@@ -27,12 +27,12 @@ export const momentColumn = <Key extends string>(
 
 /** The column that says how each row stands. */
 export const statusColumn = (
-  of?: Parameters<typeof Status>[0]['of'],
+  of?: StatusNoun,
   ...look: readonly Look[]
 ): ColumnRow<{ readonly status: AnyStatus }> => [
   'status',
   t.common.status,
-  ({ status }) => <Status is={status} {...(of && { of })} />,
+  ({ status }) => <Status is={status} of={of} />,
   ...look,
 ]
 

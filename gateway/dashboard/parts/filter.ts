@@ -1,4 +1,5 @@
 import { t } from '../core/language.ts'
+import { type AnyStatus, type StatusNoun, statusText } from './labels.tsx'
 
 /** What a list can be narrowed by. */
 export type Filter =
@@ -36,14 +37,11 @@ export const textFilter = (name: string, title: string, hint?: string): Filter =
 })
 
 /** How rows stand. */
-export const statusFilter = <const Value extends string>(
-  values: readonly Value[],
-  texts: Readonly<Record<Value, string>>,
-): Filter =>
+export const statusFilter = (values: readonly AnyStatus[], of?: StatusNoun): Filter =>
   choices(
     'status',
     t.common.status,
-    values.map((value) => ({ value, text: texts[value] })),
+    values.map((value) => ({ value, text: statusText(value, of) })),
   )
 
 /** Whether rows are in use. */

@@ -154,4 +154,4 @@ export const ClearButton = ({
 
 /** The button that opens the dialog for something new, which the key `n` presses too; none for a person who may not make it. */
 export const createButton = (permission: string, text: string, onClick: () => void) =>
-  can(permission) && <Button tone="main" icon="plus" data-key="n" onClick={onClick} text={text} />
+  can(permission) && <Button tone="main" icon="plus" data-key="n" onClick={() => onClick()} text={text} />

@@ -18,6 +18,31 @@ const transactionStatus = {
   CHARGEBACK: 'Contestada',
 } satisfies Record<Schemas['TransactionStatus'], string>
 
+/** The words for statuses that differ by the noun that they stand with; the others are those of `status`. */
+const statusOf: Readonly<Record<StatusNoun, Readonly<Record<string, string>>>> = {
+  invoice: { OPEN: 'Em aberto', PAID: 'Paga' },
+  dispute: { CLOSED: 'Encerrada' },
+  change: { SCHEDULED: 'Agendada', REJECTED: 'Rejeitada' },
+  refund: {},
+  transfer: { SCHEDULED: 'Agendada', COMPLETED: 'Concluída' },
+  splitTransfer: { CANCELLED: 'Cancelado' },
+  boleto: { CANCELLED: 'Cancelado', EXPIRED: 'Expirado' },
+  coupon: { EXPIRED: 'Expirado' },
+  ticket: { OPEN: 'Aberto' },
+  subscription: {
+    SCHEDULED: 'Agendada',
+    PENDING: 'Aguarda pagamento',
+    ACTIVE: 'Ativa',
+    PAUSED: 'Pausada',
+    SUSPENDED: 'Suspensa',
+    COMPLETED: 'Concluída',
+  },
+}
+
+type StatusNoun =
+  | ('invoice' | 'dispute' | 'change' | 'refund' | 'transfer' | 'splitTransfer')
+  | ('boleto' | 'coupon' | 'ticket' | 'subscription')
+
 /** The dashboard in Brazilian Portuguese. */
 export const pt = {
   sandboxGuide,
@@ -372,62 +397,8 @@ export const pt = {
     RETURN_FAILED: 'Devolução falhou',
     BROADCAST: 'Na rede',
   },
-  statusOf: {
-    invoice: {
-      OPEN: 'Em aberto',
-      PAID: 'Paga',
-      PAST_DUE: 'Em atraso',
-      VOID: 'Anulada',
-      UNCOLLECTIBLE: 'Incobrável',
-    },
-    dispute: {
-      OPEN: 'Aberta',
-      UNDER_REVIEW: 'Em análise',
-      WON: 'Ganha',
-      LOST: 'Perdida',
-      CLOSED: 'Encerrada',
-    },
-    change: { SCHEDULED: 'Agendada', REJECTED: 'Rejeitada' },
-    refund: { PROCESSING: 'Processando', COMPLETED: 'Concluído', FAILED: 'Falhou' },
-    transfer: { SCHEDULED: 'Agendada', COMPLETED: 'Concluída', CANCELLED: 'Cancelada' },
-    subscription: {
-      SCHEDULED: 'Agendada',
-      TRIALING: 'Em teste',
-      PENDING: 'Aguarda pagamento',
-      ACTIVE: 'Ativa',
-      PAST_DUE: 'Em atraso',
-      PAUSED: 'Pausada',
-      SUSPENDED: 'Suspensa',
-      CANCELLED: 'Cancelada',
-      COMPLETED: 'Concluída',
-    } satisfies Record<Schemas['SubscriptionStatus'], string>,
-  },
+  statusOf,
   transactionStatus,
-  boletoStatus: {
-    REGISTERED: 'Registrado',
-    OVERDUE: 'Vencido',
-    PROCESSING: 'Processando',
-    PAID: 'Pago',
-    CANCELLED: 'Cancelado',
-    EXPIRED: 'Expirado',
-    REJECTED: 'Rejeitado',
-  } satisfies Record<Schemas['BoletoStatus'], string>,
-  couponStatus: {
-    ACTIVE: 'Ativo',
-    INACTIVE: 'Inativo',
-    SCHEDULED: 'Agendado',
-    EXPIRED: 'Expirado',
-    EXHAUSTED: 'Esgotado',
-  } satisfies Record<Schemas['CouponStatus'], string>,
-  splitTransferStatus: {
-    AWAITING_FUNDS: 'Aguarda saldo',
-    SCHEDULED: 'Agendado',
-    PROCESSING: 'Processando',
-    COMPLETED: 'Concluído',
-    FAILED: 'Falhou',
-    CANCELLED: 'Cancelado',
-    REVERSED: 'Revertido',
-  } satisfies Record<Schemas['SplitTransferStatus'], string>,
   method: methodNames satisfies Record<Schemas['PaymentMethod'], string>,
   origin: {
     API: 'API',
@@ -1157,13 +1128,6 @@ export const pt = {
     one: 'Entrega',
     lead: 'Cada evento a caminho de cada endpoint, com todas as tentativas.',
     failures: 'Fila de falhas',
-    status: {
-      PENDING: 'Pendente',
-      RETRYING: 'Tentando de novo',
-      SUCCEEDED: 'Entregue',
-      EXHAUSTED: 'Esgotada',
-      CANCELLED: 'Cancelada',
-    },
     answer: 'Resposta',
     object: 'Objeto',
     objectHint: 'O id inteiro, como txn_…',
@@ -1712,7 +1676,6 @@ export const pt = {
     urgent: 'urgente',
     due: 'Resposta até',
     answered: 'respondido',
-    status: { OPEN: 'Aberto', WAITING_COMPANY: 'Aguarda você', CLOSED: 'Encerrado' },
     ids: 'Objetos',
     idsHint: 'Ids como txn_… ou dlv_…, por vírgulas.',
     text: 'Mensagem',

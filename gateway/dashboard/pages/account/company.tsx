@@ -6,7 +6,7 @@ import { t } from '../../core/language.ts'
 import { useAction, useGet } from '../../core/query.ts'
 import { currentPlace } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
-import { Button, Facts, Page, Section, Trouble, Unread } from '../../parts/basics.tsx'
+import { Button, Facts, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { AddressFields, BankField } from '../../parts/common-fields.tsx'
 import type { Closable } from '../../parts/dialog.tsx'
 import { base64Of } from '../../parts/files.tsx'
@@ -25,7 +25,7 @@ const zones = [
 export const CompanyPage = () => {
   const query = useGet('/v1/company')
   const { data } = query
-  if (!data) return <Unread of={query} title={t.nav.company} />
+  if (!data) return <Page title={t.nav.company} unread={query} />
   return (
     <Page title={t.nav.company}>
       <div class="split-page">

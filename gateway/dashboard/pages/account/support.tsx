@@ -5,25 +5,16 @@ import { onChangeOf } from '../../core/live.ts'
 import { refresh, useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import {
-  ActionButton,
-  Ago,
-  Badge,
-  Empty,
-  Moment,
-  Page,
-  Section,
-  Trouble,
-  Unread,
-} from '../../parts/basics.tsx'
+import { ActionButton, Ago, Empty, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { useChange } from '../../parts/change.ts'
-import { momentColumn } from '../../parts/columns.tsx'
+import { momentColumn, statusColumn } from '../../parts/columns.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import type { Closable } from '../../parts/dialog.tsx'
 import { FactSection, instant, linkTo } from '../../parts/facts.tsx'
 import { period, statusFilter } from '../../parts/filter.ts'
 import { Choice, Field, Form, type FormState, required, useForm } from '../../parts/form.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Status } from '../../parts/labels.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 
 type Ticket = Schemas['Ticket']
@@ -41,7 +32,7 @@ export const Support = () => {
       query={query}
       hrefOf={({ id }) => pathTo(`suporte/${id}`)}
       nameOf={({ subject }) => subject}
-      filterBy={[statusFilter(['OPEN', 'WAITING_COMPANY', 'CLOSED'], t.support.status), period]}
+      filterBy={[statusFilter(['OPEN', 'WAITING_COMPANY', 'CLOSED'], 'ticket'), period]}
       columns={[
         [
           'subject',
@@ -52,7 +43,7 @@ export const Support = () => {
             </>
           ),
         ],
-        ['status', t.common.status, ({ status }) => <State is={status} />],
+        statusColumn('ticket'),
         [
           'category',
           t.support.category,
@@ -83,11 +74,6 @@ export const Support = () => {
     </ListPage>
   )
 }
-
-/** Whose turn it is. */
-const State = ({ is }: { is: Ticket['status'] }) => (
-  <Badge tone={is === 'OPEN' ? 'wait' : is === 'CLOSED' ? 'gone' : 'warn'}>{t.support.status[is]}</Badge>
-)
 
 const TicketDialog = ({ about, onClose }: Closable & { about: string }) => (
   <FormDialog
@@ -132,13 +118,13 @@ export const TicketPage = ({ id }: { id: string }) => {
     '/v1/support',
   )
   const back = { href: pathTo('suporte'), text: t.nav.support }
-  if (problem || !data) return <Unread of={query} title={t.nav.support} back={back} />
+  if (problem || !data) return <Page title={t.nav.support} back={back} unread={query} />
   const isManager = can('support.manage')
   return (
     <Page
       back={back}
       title={data.subject}
-      status={<State is={data.status} />}
+      status={<Status is={data.status} of="ticket" />}
       lead={`#${data.number}`}
       actions={
         data.status !== 'CLOSED' &&

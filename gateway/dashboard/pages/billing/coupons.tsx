@@ -44,7 +44,7 @@ export const Coupons = () => {
       }
       query={query}
       search={t.coupons.search}
-      filterBy={[statusFilter(statuses, t.couponStatus)]}
+      filterBy={[statusFilter(statuses, 'coupon')]}
       columns={[
         [
           'code',

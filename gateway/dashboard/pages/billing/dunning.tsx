@@ -4,7 +4,7 @@ import { del, put, type Schemas, withId } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { can } from '../../core/session.ts'
-import { ActionButton, Button, Page, Section, Trouble, Unread } from '../../parts/basics.tsx'
+import { ActionButton, Button, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { useChange } from '../../parts/change.ts'
 import type { Closable } from '../../parts/dialog.tsx'
 import { Check, Choice, Field, type Options } from '../../parts/form.tsx'
@@ -18,7 +18,7 @@ export const DunningPage = () => {
   const plans = useGet('/v1/plans', { query: { pageSize: 200 } }).data?.data ?? []
   const [edited, setEdited] = useState<Policy | null>(null)
   const { data } = query
-  if (!data) return <Unread of={query} title={t.nav.dunning} rows={5} />
+  if (!data) return <Page title={t.nav.dunning} unread={query} rows={5} />
   const titleOf = ({ planId }: Policy) =>
     planId ? t.dunning.plan(plans.find(({ id }) => id === planId)?.name ?? planId) : t.dunning.company
   const ofCompany = { ...data.default, planId: null }

@@ -6,7 +6,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Button, Copy, Page, PrintButton, Section, Unread } from '../../parts/basics.tsx'
+import { Button, Copy, Page, PrintButton, Section } from '../../parts/basics.tsx'
 import { Noted } from '../../parts/columns.tsx'
 import { CardFields, testCard } from '../../parts/common-fields.tsx'
 import { CopyBox } from '../../parts/copy-box.tsx'
@@ -30,7 +30,7 @@ export const InvoicePage = ({ id }: { id: string }) => {
     path: { id: data?.subscriptionId ?? '' },
   })
   const back = { href: pathTo('faturas'), text: t.nav.invoices }
-  if (problem || !data) return <Unread of={query} title={t.invoices.one} back={back} />
+  if (problem || !data) return <Page title={t.invoices.one} back={back} unread={query} />
   const pending = data.attempts.findLast(({ status }) => status === 'PENDING')?.payment ?? null
   const isUnpaid = data.status === 'OPEN' || data.status === 'PAST_DUE'
   return (

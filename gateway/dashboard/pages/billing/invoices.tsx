@@ -48,7 +48,7 @@ export const Invoices = () => (
     hrefOf={({ id }) => pathTo(`faturas/${id}`)}
     nameOf={({ number }) => number}
     search={t.invoices.search}
-    filterBy={[statusFilter(statuses, t.statusOf.invoice), period]}
+    filterBy={[statusFilter(statuses, 'invoice'), period]}
     empty={
       <Empty
         icon="receipt"

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts'
 import { useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { ActionButton, Amount, Button, Copy, Page, Section, Trouble, Unread } from '../../parts/basics.tsx'
+import { ActionButton, Amount, Button, Copy, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { amountOrNone, FactSection, instant, linkTo } from '../../parts/facts.tsx'
 import { ActiveStatus } from '../../parts/labels.tsx'
@@ -24,7 +24,7 @@ export const PlanPage = ({ id }: { id: string }) => {
     navigate(pathTo('planos'))
   })
   const back = { href: pathTo('planos'), text: t.nav.plans }
-  if (problem || !data) return <Unread of={query} title={t.plans.one} back={back} />
+  if (problem || !data) return <Page title={t.plans.one} back={back} unread={query} />
   return (
     <Page
       back={back}

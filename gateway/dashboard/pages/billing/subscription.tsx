@@ -5,7 +5,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { ActionButton, Amount, Button, Copy, Page, Section, Trouble, Unread } from '../../parts/basics.tsx'
+import { ActionButton, Amount, Button, Copy, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { useChange } from '../../parts/change.ts'
 import type { Closable } from '../../parts/dialog.tsx'
 import { amountOrNone, FactSection, instant, linkTo, Metadata, SplitPage } from '../../parts/facts.tsx'
@@ -26,7 +26,7 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
   const { data, problem } = query
   const { data: invoices } = useGet('/v1/invoices', { query: { subscriptionId: id, pageSize: 25 } })
   const back = { href: pathTo('assinaturas'), text: t.nav.subscriptions }
-  if (problem || !data) return <Unread of={query} title={t.subscriptions.one} back={back} />
+  if (problem || !data) return <Page title={t.subscriptions.one} back={back} unread={query} />
   const { plan, latestInvoice: invoice } = data
   const isUnpaid = invoice?.status === 'OPEN' || invoice?.status === 'PAST_DUE'
   return (

@@ -38,14 +38,13 @@ export const Subscriptions = ({ part }: { part: 'assinaturas' | 'assinantes' }) 
 
 const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
   const withStatus = (status: string) => ({ href: pathTo(`assinaturas?status=${status}`) })
-  const names = t.statusOf.subscription
   return (
     <Figures
       of={[
         ['MRR', amountOf(of.mrrAmount), { note: t.subscriptions.perYear }],
         [t.subscriptions.active, count(of.activeSubscriptions), withStatus('ACTIVE')],
-        [names.TRIALING, count(of.trialingSubscriptions), withStatus('TRIALING')],
-        [names.PAST_DUE, count(of.pastDueSubscriptions), withStatus('PAST_DUE')],
+        [t.status.TRIALING, count(of.trialingSubscriptions), withStatus('TRIALING')],
+        [t.status.PAST_DUE, count(of.pastDueSubscriptions), withStatus('PAST_DUE')],
         [t.subscriptions.new30, count(of.newLast30Days)],
         [
           t.subscriptions.cancelled30,
@@ -82,7 +81,7 @@ const SubscriptionList = ({ create }: { create: ComponentChildren }) => {
       nameOf={nameOfSubscription}
       search={t.subscriptions.search}
       filterBy={[
-        statusFilter(statuses, t.statusOf.subscription),
+        statusFilter(statuses, 'subscription'),
         choices('planId', t.subscriptions.plan, nameOptions(plans?.data), true),
         choices(
           'method',
@@ -111,7 +110,7 @@ const Subscribers = () => (
     hrefOf={({ customerId }) => pathTo(`clientes/${customerId}`)}
     nameOf={({ customer }) => customer.name}
     search={t.customers.search}
-    filterBy={[statusFilter(['ACTIVE', 'PAST_DUE', 'INACTIVE'], t.status), period]}
+    filterBy={[statusFilter(['ACTIVE', 'PAST_DUE', 'INACTIVE']), period]}
     columns={[
       [
         'customer',
@@ -121,7 +120,7 @@ const Subscribers = () => (
       statusColumn(),
       ['count', t.nav.subscriptions, (row) => `${row.activeSubscriptions} / ${row.subscriptions}`, 'medium'],
       amountColumn('mrrAmount', 'MRR'),
-      amountColumn('overdueAmount', t.statusOf.subscription.PAST_DUE, 'medium'),
+      amountColumn('overdueAmount', t.status.PAST_DUE, 'medium'),
       ['since', t.customers.since, (row) => moment(row.firstSubscribedAt, 'day'), 'end', 'wide'],
     ]}
     empty={<Empty icon="users" title={t.subscriptions.noSubscriber} text={t.subscriptions.noneText} />}

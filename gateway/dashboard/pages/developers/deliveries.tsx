@@ -84,7 +84,7 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
       hrefOf={({ id }) => pathTo(`entregas/${id}`)}
       nameOf={({ type, id }) => `${type} ${id}`}
       filterBy={[
-        statusFilter(statuses, t.deliveries.status),
+        statusFilter(statuses),
         choices(
           'type',
           t.webhooks.event,

@@ -6,7 +6,7 @@ import { t } from '../../core/language.ts'
 import { useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { ActionButton, Ago, Copy, Moment, Page, Section, Trouble, Unread } from '../../parts/basics.tsx'
+import { ActionButton, Ago, Copy, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { codePairs, copyable, FactSection, instant, linkTo, SplitPage } from '../../parts/facts.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { done } from '../../parts/toasts.tsx'
@@ -30,7 +30,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
     navigate(pathTo(`entregas/${made.id}`))
   })
   const back = { href: pathTo('entregas'), text: t.nav.deliveries }
-  if (problem || !data) return <Unread of={query} title={t.deliveries.one} back={back} />
+  if (problem || !data) return <Page title={t.deliveries.one} back={back} unread={query} />
   return (
     <Page
       back={back}

@@ -6,7 +6,7 @@ import { refresh, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
-import { ActionButton, Ago, Button, Copy, Page, Trouble, Unread } from '../../parts/basics.tsx'
+import { ActionButton, Ago, Button, Copy, Page, Trouble } from '../../parts/basics.tsx'
 import { useChange } from '../../parts/change.ts'
 import type { Closable } from '../../parts/dialog.tsx'
 import { FactSection, instant } from '../../parts/facts.tsx'
@@ -39,7 +39,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
     '/v1/webhooks',
   )
   const back = { href: pathTo('webhooks'), text: t.nav.webhooks }
-  if (problem || !data) return <Unread of={query} title={t.hooks.one} back={back} />
+  if (problem || !data) return <Page title={t.hooks.one} back={back} unread={query} />
   return (
     <Page
       back={back}

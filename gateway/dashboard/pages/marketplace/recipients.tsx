@@ -6,7 +6,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Button, Copy, Empty, Page, Unread } from '../../parts/basics.tsx'
+import { Button, Copy, Empty, Page } from '../../parts/basics.tsx'
 import { amountColumn, Noted, statusColumn, Who } from '../../parts/columns.tsx'
 import { BankField, EmailField } from '../../parts/common-fields.tsx'
 import type { Closable } from '../../parts/dialog.tsx'
@@ -63,7 +63,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
       hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
       nameOf={({ id }) => id}
       filterBy={[
-        statusFilter(transferStatuses, t.splitTransferStatus),
+        statusFilter(transferStatuses, 'splitTransfer'),
         !recipientId && choices('recipientId', t.split.recipient, nameOptions(recipients?.data), true),
         period,
       ]}
@@ -98,7 +98,7 @@ export const RecipientPage = ({ id }: { id: string }) => {
   const { data, problem } = query
   const [isEditing, setEditing] = useState(false)
   const back = { href: pathTo('divisao/recebedores'), text: t.split.recipients }
-  if (problem || !data) return <Unread of={query} title={t.split.recipient} back={back} />
+  if (problem || !data) return <Page title={t.split.recipient} back={back} unread={query} />
   return (
     <Page
       back={back}

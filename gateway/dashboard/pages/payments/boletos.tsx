@@ -35,7 +35,7 @@ export const Boletos = () => {
       hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
       nameOf={({ customer, id }) => customer?.name ?? id}
       search={t.boletos.search}
-      filterBy={[period, statusFilter(statuses, t.boletoStatus), externalIdFilter()]}
+      filterBy={[period, statusFilter(statuses, 'boleto'), externalIdFilter()]}
       columns={[
         amountColumn('amount', t.common.amount),
         statusColumn(),

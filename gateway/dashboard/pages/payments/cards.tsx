@@ -63,7 +63,7 @@ const Chargebacks = () => {
       query={query}
       hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
       nameOf={({ id }) => id}
-      filterBy={[period, statusFilter(['OPEN', 'UNDER_REVIEW', 'WON', 'LOST'], t.statusOf.dispute)]}
+      filterBy={[period, statusFilter(['OPEN', 'UNDER_REVIEW', 'WON', 'LOST'], 'dispute')]}
       columns={[
         amountColumn('amount', t.common.amount),
         statusColumn('dispute'),

@@ -5,7 +5,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Copy, Empty, Moment, Page, Section, Unread } from '../../parts/basics.tsx'
+import { Copy, Empty, Moment, Page, Section } from '../../parts/basics.tsx'
 import { Who } from '../../parts/columns.tsx'
 import { AddressFields, EmailField, useDialog } from '../../parts/common-fields.tsx'
 import type { Closable } from '../../parts/dialog.tsx'
@@ -102,7 +102,7 @@ export const CustomerPage = ({ id }: { id: string }) => {
     query: { customerId: id, pageSize: 10 },
   })
   const back = { href: pathTo('clientes'), text: t.nav.customers }
-  if (problem || !data) return <Unread of={query} title={t.customers.one} back={back} />
+  if (problem || !data) return <Page title={t.customers.one} back={back} unread={query} />
   const { address } = data
   return (
     <Page title={data.name} lead={<Copy text={data.id} isShort />} back={back}>

@@ -54,7 +54,7 @@ const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
       {isUndecided && isSandbox() && (
         <SandboxActions
           of={(['WON', 'LOST'] as const).map((result) => ({
-            text: t.statusOf.dispute[result],
+            text: t.status[result],
             act: () => post('/v1/sandbox/chargebacks/{id}/resolve', { ...withId(of.id), body: { result } }),
           }))}
         />

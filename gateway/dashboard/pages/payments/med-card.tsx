@@ -111,7 +111,7 @@ const Simulated = ({ of: { id, status, contest } }: { of: Med }) => {
   return (
     <SandboxActions
       of={(['WON', 'LOST'] as const).map((result) => ({
-        text: t.statusOf.dispute[result],
+        text: t.status[result],
         act: () => post('/v1/sandbox/meds/{id}/contest/resolve', { ...withId(id), body: { result } }),
       }))}
     />

@@ -15,7 +15,7 @@ export const Meds = () => {
       query={query}
       hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
       nameOf={({ id }) => id}
-      filterBy={[period, statusFilter(['OPEN', 'CLOSED'], t.statusOf.dispute)]}
+      filterBy={[period, statusFilter(['OPEN', 'CLOSED'], 'dispute')]}
       columns={[
         amountColumn('amount', t.common.amount),
         statusColumn('dispute'),

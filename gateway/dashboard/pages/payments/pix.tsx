@@ -85,7 +85,7 @@ const Received = () => {
       search={t.pix.search}
       filterBy={[
         period,
-        statusFilter(['RECEIVED', 'RETURNED'], t.status),
+        statusFilter(['RECEIVED', 'RETURNED']),
         textFilter('endToEndId', 'E2E'),
         textFilter('txid', 'txid'),
       ]}

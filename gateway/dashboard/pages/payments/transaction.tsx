@@ -5,7 +5,7 @@ import { t } from '../../core/language.ts'
 import { onChangeOf } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
-import { Amount, Copy, Empty, Moment, Page, Section, Unread } from '../../parts/basics.tsx'
+import { Amount, Copy, Empty, Moment, Page, Section } from '../../parts/basics.tsx'
 import { Noted } from '../../parts/columns.tsx'
 import { amountOf, copyable, FactSection, instant, linkTo, Metadata, SplitPage } from '../../parts/facts.tsx'
 import { Ledger } from '../../parts/figures.tsx'
@@ -25,20 +25,17 @@ export const TransactionPage = ({ id }: { id: string }) => {
   const query = useGet('/v1/transactions/{id}', { path: { id } })
   const { data, problem, poll } = query
   useEffect(() => onChangeOf(id, poll), [id])
-  const head = {
-    title: t.transactions.one,
-    back: { href: pathTo('transacoes'), text: t.nav.transactions },
-  }
+  const back = { href: pathTo('transacoes'), text: t.nav.transactions }
   if (data === null && problem?.status === 404)
     return (
-      <Page {...head}>
+      <Page title={t.transactions.one} back={back}>
         <Empty icon="search" title={t.transactions.absent} text={t.problems.absentText} />
       </Page>
     )
-  if (data === null) return <Unread of={query} {...head} rows={8} />
+  if (data === null) return <Page title={t.transactions.one} back={back} unread={query} rows={8} />
   return (
     <Page
-      back={head.back}
+      back={back}
       title={<Amount of={data.amount} currency={data.currency} size="huge" />}
       status={<Status is={data.status} />}
       lead={

@@ -4,16 +4,7 @@ import { signing } from '../../core/factor.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useAction, useGet } from '../../core/query.ts'
-import {
-  ActionButton,
-  Loading,
-  Moment,
-  Page,
-  Section,
-  TextButton,
-  Trouble,
-  Unread,
-} from '../../parts/basics.tsx'
+import { ActionButton, Loading, Moment, Page, Section, TextButton, Trouble } from '../../parts/basics.tsx'
 import { Field, Form, required, requiredError, useForm } from '../../parts/form.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { announce } from '../../parts/toasts.tsx'
@@ -26,7 +17,7 @@ type Me = Schemas['Person']
 export const MePage = () => {
   const query = useGet('/v1/me')
   const { data } = query
-  if (!data) return <Unread of={query} title={t.nav.me} />
+  if (!data) return <Page title={t.nav.me} unread={query} />
   return (
     <Page title={t.nav.me} lead={data.email}>
       {data.factorFrozenUntil && (
