@@ -102,7 +102,7 @@ const BalanceCard = ({ of }: { of: NonNullable<Overview['balance']> }) => (
     </p>
     {of.blocked !== '0' && (
       <p class="hint">
-        {t.balance.blocked} <Amount of={of.blocked} />
+        {t.disputes.blocked} <Amount of={of.blocked} />
       </p>
     )}
   </section>

@@ -132,7 +132,7 @@ export const InstallmentsField = ({ single = '1×' }: { single?: string }) => (
 export const BankField = ({ isFirst = false }: { isFirst?: boolean }) => (
   <Field
     name="bankCode"
-    label={t.split.bankCode}
+    label={t.money.bank}
     hint={t.split.bankCodeHint}
     inputMode="numeric"
     maxLength={3}

@@ -7,7 +7,7 @@ import { pageOf } from './page-of.ts'
 
 /** A part of a page that is facts alone. */
 export const FactSection = ({
-  title = t.transactions.details,
+  title = t.common.details,
   of,
 }: {
   title?: string

@@ -50,8 +50,8 @@ export const activeFilter = (): Filter =>
     'active',
     t.common.status,
     [
-      { value: 'true', text: t.common.active },
-      { value: 'false', text: t.common.inactive },
+      { value: 'true', text: t.status.ACTIVE },
+      { value: 'false', text: t.status.INACTIVE },
     ],
     true,
   )

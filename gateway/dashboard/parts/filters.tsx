@@ -149,7 +149,7 @@ const summaryOf = (filter: Filter, filters: Filters): { title: string; value: st
     case 'amount': {
       const [min, max] = [filters.get('minAmount'), filters.get('maxAmount')]
       const both = [min && `≥ ${money(min)}`, max && `≤ ${money(max)}`].filter(Boolean).join(' ')
-      return { title: t.filters.amount, value: both || null }
+      return { title: t.common.amount, value: both || null }
     }
     case 'period': {
       const [from, to] = [filters.get('from'), filters.get('to')]

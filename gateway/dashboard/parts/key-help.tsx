@@ -11,13 +11,13 @@ export const KeyHelp = ({ pages }: { pages: Readonly<Record<PageName, { title: (
   const isOn = useStore(keysOn)
   if (!isShown) return null
   return (
-    <Dialog title={t.keys.title} onClose={() => helpShown.set(false)}>
+    <Dialog title={t.nav.help} onClose={() => helpShown.set(false)}>
       <Switch isOn={isOn} onChange={chooseKeys} text={t.keys.on} />
       <dl class="key-list">
         {(
           [
             ['/', t.keys.search],
-            ['n', t.keys.create],
+            ['n', t.common.create],
             ['j k', t.keys.rows],
             ['Enter', t.keys.open],
             ...Object.entries(goKeys).map(([key, page]) => [`g ${key}`, pages[page].title()] as const),

@@ -27,7 +27,7 @@ export const SandboxBar = () => {
   }, [data])
   const isAhead = Math.abs(clockOffsetMs()) > 60_000
   return (
-    <section class="sandbox-bar" aria-label={t.sandbox.bar}>
+    <section class="sandbox-bar" aria-label={t.environment.SANDBOX}>
       <strong class="sandbox-name">
         <Icon name="flask" /> SANDBOX
       </strong>

@@ -76,7 +76,7 @@ const SampleEventForm = () => {
 
 /** The choice of a type of event. */
 export const EventTypeField = () => (
-  <Choice name="type" label={t.sandbox.eventType} of={eventTypes.map((type) => [type, type])} />
+  <Choice name="type" label={t.common.type} of={eventTypes.map((type) => [type, type])} />
 )
 
 /** Every type of event, in the order of the documentation. */

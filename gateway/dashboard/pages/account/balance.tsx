@@ -88,8 +88,8 @@ const Composition = ({ of }: { of: CompanyBalance }) => (
   <FactSection
     title={t.balance.composition}
     of={[
-      [t.balance.available, amountOf(of.available)],
-      [t.balance.blocked, amountOf(of.blocked)],
+      [t.nav.balance, amountOf(of.available)],
+      [t.disputes.blocked, amountOf(of.blocked)],
       [t.balance.receivable, amountOf(of.receivable)],
       [t.balance.recipients, amountOrNone(of.recipients)],
       [
@@ -116,7 +116,7 @@ const Currencies = ({ of }: { of: CompanyBalance }) => (
           note={
             blocked !== '0' && (
               <>
-                {t.balance.blocked}: <Amount of={blocked} currency={currency} />
+                {t.disputes.blocked}: <Amount of={blocked} currency={currency} />
               </>
             )
           }

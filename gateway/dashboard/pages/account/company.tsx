@@ -36,7 +36,7 @@ export const CompanyPage = () => {
               of={[
                 [t.company.legalName, data.legalName],
                 [t.common.document, documentNumber(data.document)],
-                [t.company.type, data.companyType === 'MEI' ? 'MEI' : t.company.other],
+                [t.common.type, data.companyType === 'MEI' ? 'MEI' : t.nav.company],
               ]}
             />
             <p class="hint">{t.company.identityText}</p>
@@ -106,11 +106,11 @@ const BankAccountDialog = ({ of, onClose }: Closable & { of: CompanyProfile }) =
     >
       <div class="form-row">
         <BankField isFirst />
-        <Field name="branch" label={t.split.branch} maxLength={7} />
+        <Field name="branch" label={t.money.branch} maxLength={7} />
       </div>
       <div class="form-row">
-        <Field name="account" label={t.split.account} hint={t.split.accountHint} maxLength={15} />
-        <Choice name="accountType" label={t.company.type} of={Object.entries(t.company.accountType)} />
+        <Field name="account" label={t.money.account} hint={t.split.accountHint} maxLength={15} />
+        <Choice name="accountType" label={t.common.type} of={Object.entries(t.company.accountType)} />
       </div>
     </FormDialog>
   )

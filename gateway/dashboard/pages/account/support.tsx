@@ -78,7 +78,7 @@ export const Support = () => {
 const TicketDialog = ({ about, onClose }: Closable & { about: string }) => (
   <FormDialog
     title={t.support.create}
-    submit={t.support.send}
+    submit={t.hooks.send}
     values={{ subject: '', category: 'PAYMENT', priority: 'NORMAL', objectIds: about, text: '' }}
     check={required('subject', 'text')}
     send={(values) =>
@@ -146,7 +146,7 @@ export const TicketPage = ({ id }: { id: string }) => {
           </ol>
           {isManager && (
             <Section title={t.support.answer}>
-              <Form of={message} submit={t.support.send}>
+              <Form of={message} submit={t.hooks.send}>
                 <Field name="text" label={t.support.text} lines={4} maxLength={5000} />
               </Form>
             </Section>

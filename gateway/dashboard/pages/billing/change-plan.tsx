@@ -61,7 +61,7 @@ const ChangePlanForm = ({
         label={t.subscriptions.plan}
         of={plans.map(({ id, name, amount }) => [id, `${name} · ${money(amount)}`])}
       />
-      <Choice name="effective" label={t.subscriptions.when} of={Object.entries(t.subscriptions.effective)} />
+      <Choice name="effective" label={t.audit.at} of={Object.entries(t.subscriptions.effective)} />
       {preview && <Preview of={preview} />}
     </Form>
   )

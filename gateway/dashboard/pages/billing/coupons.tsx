@@ -93,7 +93,7 @@ const TestDialog = ({ onClose }: Closable) => {
   return (
     <Dialog title={t.coupons.test} onClose={onClose}>
       <p class="hint">{t.coupons.testText}</p>
-      <Form of={form} submit={t.coupons.testAction}>
+      <Form of={form} submit={t.hooks.test}>
         <div class="form-row">
           <Field name="code" label={t.coupons.code} isFirst autoComplete="off" />
           <MoneyField name="amount" label={t.common.amount} isOptional />

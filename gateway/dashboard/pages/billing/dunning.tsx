@@ -89,7 +89,7 @@ const PlanChoice = ({
 /** The days of a policy, as a line from the due date to the end. */
 const Course = ({ of }: { of: Policy }) => (
   <ol class={of.enabled ? 'course' : 'course off'}>
-    <Stop name={t.dunning.due}>{t.dunning.dueText}</Stop>
+    <Stop name={t.boletos.dueDate}>{t.dunning.dueText}</Stop>
     {of.enabled &&
       of.retryDays.map((days, n) => (
         <Stop key={days} name={t.dunning.day(days)}>

@@ -86,7 +86,7 @@ export const PaymentCodes = ({ of }: { of: NonNullable<Detail['attempts'][number
 )
 
 const Attempts = ({ of }: { of: Detail['attempts'] }) => (
-  <Section title={t.invoices.attempts} note={of.length}>
+  <Section title={t.webhooks.attempts} note={of.length}>
     <Rows
       heads={['#', t.common.method, t.common.status, t.invoices.trigger, t.common.createdAt]}
       rows={of.map(({ id, transactionId, number, method, status, failureReason, trigger, createdAt }) => [
@@ -109,7 +109,7 @@ const InvoiceFacts = ({ of, subscription }: { of: Detail; subscription: Schemas[
       [t.subscriptions.one, linkTo(of.subscriptionId, subscription?.plan.name)],
       [t.common.customer, linkTo(of.customerId, subscription?.customer.name)],
       [t.invoices.cycle, of.cycle],
-      [t.subscriptions.period, `${day(of.periodStart, 'short')} – ${day(of.periodEnd)}`],
+      [t.filters.period, `${day(of.periodStart, 'short')} – ${day(of.periodEnd)}`],
       [t.boletos.dueDate, day(of.dueDate)],
       [t.transactions.paid, amountOf(of.paidAmount)],
       [t.transactions.paidAt, instant(of.paidAt)],

@@ -15,7 +15,7 @@ const statuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export const invoiceColumns = (): Columns<Schemas['Invoice']> => [
   [
     'number',
-    t.invoices.number,
+    t.invoices.one,
     ({ number, kind }) => (
       <Noted note={kind === 'PRORATION' && t.invoices.proration}>
         <span class="nowrap">{number}</span>
@@ -27,7 +27,7 @@ export const invoiceColumns = (): Columns<Schemas['Invoice']> => [
   ['method', t.common.method, ({ method }) => <MethodLabel is={method} />, 'wide'],
   [
     'period',
-    t.subscriptions.period,
+    t.filters.period,
     ({ periodStart, periodEnd }) => (
       <span class="nowrap">
         {day(periodStart, 'short')} – {day(periodEnd, 'short')}

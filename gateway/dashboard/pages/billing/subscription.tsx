@@ -87,7 +87,7 @@ const SubscriptionFacts = ({ of }: { of: Subscription }) => (
       [t.common.customer, linkTo(of.customerId, of.customer.name)],
       [t.subscriptions.plan, linkTo(of.planId, of.plan.name)],
       [t.common.method, <BillingLabel key="method" of={of} />],
-      [t.subscriptions.period, `${day(of.currentPeriodStart, 'short')} – ${day(of.currentPeriodEnd)}`],
+      [t.filters.period, `${day(of.currentPeriodStart, 'short')} – ${day(of.currentPeriodEnd)}`],
       [t.subscriptions.next, instant(of.nextBillingAt, 'day')],
       [t.subscriptions.trialEnds, of.trialEndsAt && day(of.trialEndsAt)],
       [
@@ -144,7 +144,7 @@ const SubscriptionActions = ({ of }: { of: Subscription }) => {
 const CancelSubscription = ({ of, onClose }: Closable & { of: Subscription }) => (
   <FormDialog
     title={t.subscriptions.cancelTitle}
-    submit={t.subscriptions.cancelAction}
+    submit={t.subscriptions.cancelTitle}
     tone="danger"
     values={{ reason: '', atPeriodEnd: 'true' }}
     check={required('reason')}

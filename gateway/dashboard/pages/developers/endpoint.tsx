@@ -89,7 +89,7 @@ const EndpointFacts = ({ of }: { of: Endpoint }) => (
     of={[
       [t.common.description, of.description],
       [
-        t.hooks.events,
+        t.nav.events,
         of.events.length === 0
           ? t.hooks.allEvents
           : of.events.map((type) => (

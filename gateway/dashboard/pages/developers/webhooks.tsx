@@ -44,7 +44,7 @@ export const Webhooks = () => {
         statusColumn(),
         [
           'events',
-          t.hooks.events,
+          t.nav.events,
           ({ events }) => (events.length === 0 ? t.hooks.allEvents : count(events.length)),
           'wide',
         ],
@@ -80,7 +80,7 @@ const EventTypes = () => {
   const families = [...new Set(eventTypes.map((type) => type.split('.')[0]!))]
   return (
     <fieldset class="field event-types">
-      <legend>{t.hooks.events}</legend>
+      <legend>{t.nav.events}</legend>
       <p class="hint">{t.hooks.eventsHint}</p>
       {families.map((family) => (
         <div key={family} class="checks field">

@@ -35,7 +35,7 @@ export const Recipients = () => (
     filterBy={[activeFilter(), textFilter('document', t.common.document)]}
     columns={[
       ['name', t.common.name, (row) => <Who name={row.name} sub={documentNumber(row.document)} />],
-      ['bank', t.split.bank, bankText, 'medium'],
+      ['bank', t.money.account, bankText, 'medium'],
       amountColumn('balanceAmount', t.split.balance),
       statusColumn(undefined, 'end'),
     ]}
@@ -116,7 +116,7 @@ export const RecipientPage = ({ id }: { id: string }) => {
           [t.split.balance, amountOf(data.balanceAmount)],
           [t.common.document, documentNumber(data.document)],
           [t.common.email, data.email],
-          [t.split.bank, bankText(data)],
+          [t.money.account, bankText(data)],
         ]}
       />
       <h2 class="gap">{t.split.transfers}</h2>
@@ -171,8 +171,8 @@ export const RecipientDialog = ({ recipient, onClose }: Closable & { recipient: 
     </div>
     <div class="form-row">
       <BankField />
-      <Field name="branch" label={t.split.branch} maxLength={7} />
-      <Field name="account" label={t.split.account} hint={t.split.accountHint} maxLength={15} />
+      <Field name="branch" label={t.money.branch} maxLength={7} />
+      <Field name="account" label={t.money.account} hint={t.split.accountHint} maxLength={15} />
     </div>
     {recipient && <Check name="active" label={t.split.isActive} />}
   </FormDialog>

@@ -61,7 +61,7 @@ export const Simulator = () => {
 }
 
 const Simulation = ({ of }: { of: Schemas['SplitSimulation'] }) => (
-  <Section title={t.split.result} note={`${t.transactions.fees} ${money(of.feeAmount)}`}>
+  <Section title={t.disputes.result} note={`${t.transactions.fees} ${money(of.feeAmount)}`}>
     <div class="shares" aria-hidden="true">
       {of.items.map(({ recipientId, grossAmount }, n) => (
         <span
@@ -75,9 +75,9 @@ const Simulation = ({ of }: { of: Schemas['SplitSimulation'] }) => (
       heads={[
         t.split.recipient,
         t.split.share,
-        t.split.gross,
+        t.transactions.gross,
         t.transactions.fees,
-        t.split.net,
+        t.transactions.net,
         t.transactions.expectedOn,
       ]}
       rows={of.items.map((item, n) => [

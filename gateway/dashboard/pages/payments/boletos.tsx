@@ -91,7 +91,7 @@ const BoletoDialog = ({ onClose }: Closable) => (
       <div class="form-row">
         <RateField name="fine" label={t.boletos.fine} placeholder="2" />
         <RateField name="interest" label={t.boletos.interest} placeholder="1" />
-        <MoneyField name="discount" label={t.boletos.discount} isOptional />
+        <MoneyField name="discount" label={t.coupons.discount} isOptional />
       </div>
       <Field name="instructions" label={t.boletos.instructions} isOptional lines={3} maxLength={400} />
     </FormPart>

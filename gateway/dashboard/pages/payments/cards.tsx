@@ -36,7 +36,7 @@ export const Cards = ({ rest: [part = 'pagamentos'] }: { rest: readonly string[]
         of={[
           { id: 'pagamentos', text: t.cards.payments, href: pathTo('cartoes') },
           { id: 'chargebacks', text: t.cards.chargebacks, href: pathTo('cartoes/chargebacks') },
-          { id: 'tarifas', text: t.cards.fees, href: pathTo('cartoes/tarifas') },
+          { id: 'tarifas', text: t.transactions.fees, href: pathTo('cartoes/tarifas') },
         ]}
       />
       {part === 'pagamentos' && (
@@ -96,7 +96,7 @@ const CardFees = () => {
   if (isLoading) return <Loading rows={8} />
   if (problem) return <Trouble of={problem} retry={refresh} />
   return (
-    <Section title={t.cards.fees} note={data && t.cards.feesSince(day(data.effectiveFrom))}>
+    <Section title={t.transactions.fees} note={data && t.cards.feesSince(day(data.effectiveFrom))}>
       <Rows
         heads={[t.cards.brand, t.cards.installments, t.cards.fee, t.cards.settlement]}
         rows={(data?.fees ?? []).map(

@@ -48,7 +48,7 @@ export const ChargeDialog = ({ onClose }: Closable) => (
         <DescriptionField hint={t.pix.descriptionHint} />
         <div class="form-row">
           <Choice name="expiry" label={t.pix.expiry} of={expiries()} />
-          {expiry === 'due' && <Field name="dueDate" type="date" label={t.pix.dueDate} />}
+          {expiry === 'due' && <Field name="dueDate" type="date" label={t.boletos.dueDate} />}
         </div>
         <MoreOfCharge>
           <CustomerFields isRequired={expiry === 'due'} />

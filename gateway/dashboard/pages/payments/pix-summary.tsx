@@ -54,7 +54,7 @@ const PixFigures = ({ of }: { of: Schemas['PixOverview'] }) => {
           { note: t.pix.conversionNote(count(paid.count), count(created.count)) },
         ],
         [t.transactions.refunded, amountOf(of.refunds.amount), { note: count(of.refunds.count) }],
-        [t.pix.returned, amountOf(of.returned.amount), { note: count(of.returned.count) }],
+        [t.disputes.returned, amountOf(of.returned.amount), { note: count(of.returned.count) }],
         [t.pix.openMed, amountOf(of.med.open.amount), { note: count(of.med.open.count) }],
       ]}
     />

@@ -42,7 +42,7 @@ const RefundDialog = ({ of: { id, refundableAmount, currency }, onClose }: ActPr
   const most = money(refundableAmount, currency)
   return (
     <FormDialog
-      title={t.refund.title}
+      title={t.refund.action}
       lead={t.refund.text(most)}
       submit={({ values }) =>
         centsOf(values.amount ?? '') === refundableAmount ? t.refund.full : t.refund.partial

@@ -91,7 +91,7 @@ const Why = ({ of: { failureReason, failureDetail, cancelReason } }: { of: Detai
   if (failureReason === null && cancelReason === null) return null
   return (
     <div class="notice-line">
-      <strong>{failureReason === null ? t.transactions.cancelled : t.failureReason[failureReason]}</strong>
+      <strong>{failureReason === null ? t.status.CANCELLED : t.failureReason[failureReason]}</strong>
       <span>
         {cancelReason ?? failureDetail?.message}
         {failureDetail?.providerCode && ` (${failureDetail.providerCode})`}
@@ -164,7 +164,13 @@ const failures: Readonly<Record<string, string>> = t.failureReason
 const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
   <Section title={t.nav.split}>
     <Rows
-      heads={[t.split.recipient, t.split.share, t.split.gross, t.transactions.fees, t.split.net]}
+      heads={[
+        t.split.recipient,
+        t.split.share,
+        t.transactions.gross,
+        t.transactions.fees,
+        t.transactions.net,
+      ]}
       rows={of.parties.map(({ recipientId, grossAmount, feeAmount, netAmount, ...share }) => [
         recipientId ?? 'own',
         recipientId === null ? (

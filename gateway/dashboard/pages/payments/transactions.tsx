@@ -194,7 +194,7 @@ const Totals = ({
     label={t.transactions.totals}
     isStale={isStale}
     of={[
-      [t.transactions.count, count(of.count)],
+      [t.nav.transactions, count(of.count)],
       [t.transactions.gross, amountOf(of.grossAmount, currency)],
       [t.transactions.paid, amountOf(of.paidAmount, currency)],
       [t.transactions.fees, amountOf(of.feeAmount, currency)],

@@ -87,7 +87,7 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
         </li>
         <li>{t.enrolment.typeCode}</li>
       </ol>
-      <Form of={form} submit={t.enrolment.confirm}>
+      <Form of={form} submit={t.factor.confirm}>
         <CodeField />
       </Form>
     </>

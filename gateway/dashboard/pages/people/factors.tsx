@@ -37,7 +37,7 @@ export const Factors = ({ of }: { of: Schemas['Person'] }) => {
   })
   const hasTotp = of.factors.includes('totp')
   return (
-    <Section title={t.me.factors}>
+    <Section title={t.team.factors}>
       <ul class="rows">
         <li>
           <strong>{t.team.factor.totp}</strong> <span class="muted">{hasTotp ? t.me.isOn : t.me.isOff}</span>

@@ -80,7 +80,7 @@ const PasswordForm = ({
 
 /** The e-mail address of whoever signs in. */
 export const UserField = ({ isFirst = true }: { isFirst?: boolean }) => (
-  <Field name="email" type="email" label={t.signIn.email} autoComplete="username" isFirst={isFirst} />
+  <Field name="email" type="email" label={t.common.email} autoComplete="username" isFirst={isFirst} />
 )
 
 /** A password that the person has. */
@@ -141,7 +141,7 @@ const SecondFactorForm = ({
   )
   return (
     <>
-      <Form of={form} submit={t.signIn.enter}>
+      <Form of={form} submit={t.signIn.title}>
         {isRecovery ? (
           <Field
             key="recovery"

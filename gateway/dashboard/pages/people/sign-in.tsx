@@ -87,7 +87,7 @@ export const SignIn = () => {
 const headOf = ({ next }: NextFactor) =>
   next === 'ENROL'
     ? { title: t.enrolment.title, lead: t.enrolment.lead }
-    : { title: t.signIn.factorTitle, lead: null }
+    : { title: t.factor.stepUp, lead: null }
 
 /** Enrolling the second factor, which every person must, by one who has a session without. */
 export const SecondFactor = () => {
@@ -208,7 +208,7 @@ export const ForgotPassword = () => {
       </Door>
     )
   return (
-    <Door title={t.reset.title} lead={token === '' ? t.reset.lead : t.reset.chooseLead}>
+    <Door title={t.signIn.newPassword} lead={token === '' ? t.reset.lead : t.reset.chooseLead}>
       {token === '' ? (
         <Form of={ask} submit={t.reset.send}>
           <UserField />

@@ -153,7 +153,7 @@ const Invitations = ({
             </>
           ),
       ],
-      ['until', t.team.expires, ({ expiresAt }) => moment(expiresAt), 'medium'],
+      ['until', t.coupons.expires, ({ expiresAt }) => moment(expiresAt), 'medium'],
       [
         'act',
         '',
@@ -198,8 +198,8 @@ const InvitationActs = ({
   const revoke = useChange(() => del('/v1/team/invitations/{id}', withId(id)), t.team.revoked, '/v1/team')
   return (
     <>
-      <TextButton text={t.team.resend} name={`${t.team.resend} ${email}`} onClick={resend.run} />
-      <TextButton text={t.team.revoke} name={`${t.team.revoke} ${email}`} onClick={revoke.run} />
+      <TextButton text={t.deliveries.resend} name={`${t.deliveries.resend} ${email}`} onClick={resend.run} />
+      <TextButton text={t.apiKeys.revoke} name={`${t.apiKeys.revoke} ${email}`} onClick={revoke.run} />
       <Trouble of={resend.problem ?? revoke.problem} />
     </>
   )
