@@ -60,10 +60,9 @@ export const Section = ({
   title,
   note,
   actions,
-  bare = false,
   children,
-}: Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren; bare?: boolean }) => (
-  <section class={bare ? 'section bare' : 'section'}>
+}: Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren }) => (
+  <section class="section">
     <header class="section-head">
       <h2>{title}</h2>
       {note && <span class="note">{note}</span>}
@@ -92,11 +91,8 @@ export const Button = ({
   isDisabled?: boolean
   type?: 'button' | 'submit'
   onClick?: (event: MouseEvent) => void
-  form?: string
-  'aria-expanded'?: boolean
   'aria-label'?: string
   'data-key'?: string
-  popovertarget?: string
 }) => (
   <button
     {...rest}
@@ -110,72 +106,6 @@ export const Button = ({
     {text}
     {children}
   </button>
-)
-
-/** A button for an action that a person can wait for. */
-export const ActionButton = ({
-  of: { isBusy, run },
-  ...rest
-}: {
-  of: { isBusy: boolean; run: () => Promise<unknown> }
-  text: string
-  icon?: IconName
-  tone?: 'main' | 'quiet' | 'danger'
-}) => <Button {...rest} isBusy={isBusy} onClick={() => void run()} />
-
-/** A button that is a picture alone, with the name that others hear. */
-export const IconButton = ({
-  icon,
-  size,
-  name,
-  look,
-  ...rest
-}: {
-  icon: IconName
-  size?: number
-  name: string
-  look?: string
-  title?: string
-  disabled?: boolean
-  onClick: () => void
-  'aria-expanded'?: boolean
-  'aria-controls'?: string
-}) => (
-  <button
-    {...rest}
-    type="button"
-    class={look ? `button quiet icon-only ${look}` : 'button quiet icon-only'}
-    aria-label={name}
-  >
-    <Icon name={icon} {...(size && { size })} />
-  </button>
-)
-
-/** A button that prints the page. */
-export const PrintButton = () => (
-  <Button tone="quiet" icon="printer" aria-label={t.common.print} onClick={() => print()} />
-)
-
-/** A button that looks like a link, as in the rows of a table; `name` says what it acts on where the text does not. */
-export const TextButton = ({
-  text,
-  name,
-  onClick,
-  ...rest
-}: {
-  text: string
-  name?: string | undefined
-  onClick: () => unknown
-  'aria-busy'?: boolean
-}) => (
-  <button {...rest} type="button" class="link" aria-label={name} onClick={() => void onClick()}>
-    {text}
-  </button>
-)
-
-/** The button that opens the dialog about one row. */
-export const EditButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <TextButton text={t.common.edit} name={`${t.common.edit} ${name}`} onClick={onClick} />
 )
 
 /** A link that looks like a button. */

@@ -1,6 +1,7 @@
 import { t } from '../core/language.ts'
 import { useAction } from '../core/query.ts'
-import { TextButton, Trouble } from './basics.tsx'
+import { Trouble } from './basics.tsx'
+import { TextButton } from './buttons.tsx'
 
 const words = ['approve', 'reject'] as const
 

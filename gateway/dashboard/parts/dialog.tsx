@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../core/language.ts'
-import { IconButton } from './basics.tsx'
+import { IconButton } from './buttons.tsx'
 
 /** What can be closed. */
 export type Closable = { readonly onClose: () => void }

@@ -2,7 +2,8 @@ import type { Schemas } from '../../core/api.ts'
 import { amountText, percent, percentText } from '../../core/format.ts'
 import { bpsOf, cents } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
-import { Button, IconButton } from '../../parts/basics.tsx'
+import { Button } from '../../parts/basics.tsx'
+import { IconButton } from '../../parts/buttons.tsx'
 import { Switch } from '../../parts/switch.tsx'
 
 /** A party of a rule as a person types it. */
