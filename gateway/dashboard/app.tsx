@@ -164,15 +164,9 @@ const NoPage = () => (
   </Page>
 )
 
-const PlainPage = ({
-  title,
-  text,
-  children,
-}: {
-  title: string
-  text: string
-  children?: ComponentChildren
-}) => (
+type PlainPageProps = { title: string; text: string; children?: ComponentChildren }
+
+const PlainPage = ({ title, text, children }: PlainPageProps) => (
   <main class="plain-page">
     <h1>{title}</h1>
     <p>{text}</p>

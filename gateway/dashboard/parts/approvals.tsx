@@ -67,12 +67,12 @@ export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> 
   )
 }
 
+type NeedsApprovalProps = { of: Pick<Schemas['TransferPreview'], 'approvalsRequired' | 'reasons'> }
+
 /** Who has to approve what is about to be signed. */
 export const NeedsApproval = ({
   of: { approvalsRequired, reasons },
-}: {
-  of: Pick<Schemas['TransferPreview'], 'approvalsRequired' | 'reasons'>
-}): ComponentChildren =>
+}: NeedsApprovalProps): ComponentChildren =>
   approvalsRequired > 0 && (
     <div class="notice-line warn">
       <p>{t.approvals.needs(approvalsRequired)}</p>
@@ -88,14 +88,10 @@ const Reasons = ({ of, class: name }: { of: Schemas['Transfer']['approvalReasons
   </ul>
 )
 
+type RejectDialogProps = { act: (reason: string) => Promise<void>; onClose: () => void }
+
 /** Asks why a payment is rejected. */
-export const RejectDialog = ({
-  act,
-  onClose,
-}: {
-  act: (reason: string) => Promise<void>
-  onClose: () => void
-}) => {
+export const RejectDialog = ({ act, onClose }: RejectDialogProps) => {
   const form = useForm(
     { reason: '' },
     async ({ reason }) => {

@@ -9,17 +9,7 @@ import { announce } from './toasts.tsx'
 
 type Children = { children?: ComponentChildren }
 
-/** A page: its heading, what can be done with it, and its content. */
-export const Page = ({
-  title,
-  status,
-  lead,
-  back,
-  actions,
-  unread,
-  rows = 6,
-  children,
-}: Children & {
+type PageProps = Children & {
   title: ComponentChildren
   /** How what the page shows stands, beside its heading. */
   status?: ComponentChildren
@@ -29,7 +19,10 @@ export const Page = ({
   /** What is not read yet, or was refused: it says so in the place of the content. */
   unread?: { problem: ApiProblem | null; refresh: () => void }
   rows?: number
-}) => (
+}
+
+/** A page: its heading, what can be done with it, and its content. */
+export const Page = ({ title, status, lead, back, actions, unread, rows = 6, children }: PageProps) => (
   <>
     {back && (
       <a class="back" href={back.href}>
@@ -55,13 +48,10 @@ export const Page = ({
 /** The way from a page to the list that it belongs to. */
 export type BackLink = { readonly href: string; readonly text: string }
 
+type SectionProps = Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren }
+
 /** A part of a page with a heading of its own. */
-export const Section = ({
-  title,
-  note,
-  actions,
-  children,
-}: Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren }) => (
+export const Section = ({ title, note, actions, children }: SectionProps) => (
   <section class="section">
     <header class="section-head">
       <h2>{title}</h2>
@@ -108,15 +98,7 @@ export const Button = ({
   </button>
 )
 
-/** A link that looks like a button. */
-export const LinkButton = ({
-  tone = 'plain',
-  icon,
-  href,
-  text,
-  children,
-  ...rest
-}: Children & {
+type LinkButtonProps = Children & {
   tone?: 'main' | 'plain' | 'quiet'
   icon?: IconName
   text?: string
@@ -124,7 +106,10 @@ export const LinkButton = ({
   download?: boolean | string
   target?: string
   'data-key'?: string
-}) => (
+}
+
+/** A link that looks like a button. */
+export const LinkButton = ({ tone = 'plain', icon, href, text, children, ...rest }: LinkButtonProps) => (
   <a {...rest} class={`button ${tone}`} href={href}>
     {icon && <Icon name={icon} />}
     {text}
@@ -132,18 +117,10 @@ export const LinkButton = ({
   </a>
 )
 
+type AmountProps = { of: string; currency?: string | undefined; size?: 'large' | 'huge'; isSigned?: boolean }
+
 /** An amount, with the digits that matter set apart from currency and decimals. */
-export const Amount = ({
-  of,
-  currency = 'BRL',
-  size,
-  isSigned = false,
-}: {
-  of: string
-  currency?: string | undefined
-  size?: 'large' | 'huge'
-  isSigned?: boolean
-}) => {
+export const Amount = ({ of, currency = 'BRL', size, isSigned = false }: AmountProps) => {
   const { sign, symbol, whole, decimals } = moneyParts(of, currency)
   return (
     <span class={size ? `amount ${size}` : 'amount'}>
@@ -194,16 +171,10 @@ export const Facts = ({ of }: { of: readonly (readonly [term: string, value: Com
   </dl>
 )
 
+type CopyProps = { text: string; label?: string; isShort?: boolean }
+
 /** A text that is copied with one press: an id, a code, a secret. */
-export const Copy = ({
-  text,
-  label,
-  isShort = false,
-}: {
-  text: string
-  label?: string
-  isShort?: boolean
-}) => (
+export const Copy = ({ text, label, isShort = false }: CopyProps) => (
   <button
     type="button"
     class={isShort ? 'copy short' : 'copy'}
@@ -226,14 +197,10 @@ export const copy = async (text: string): Promise<void> => {
   }
 }
 
+type EmptyProps = Children & { icon?: IconName; title: string; text?: string; actions?: ComponentChildren }
+
 /** What a list or page says while it has nothing: what it is for, and the step that fills it. */
-export const Empty = ({
-  icon = 'info',
-  title,
-  text,
-  children = text,
-  actions,
-}: Children & { icon?: IconName; title: string; text?: string; actions?: ComponentChildren }) => (
+export const Empty = ({ icon = 'info', title, text, children = text, actions }: EmptyProps) => (
   <div class="empty">
     <span class="empty-icon">
       <Icon name={icon} size={24} />
@@ -244,17 +211,15 @@ export const Empty = ({
   </div>
 )
 
-/** Why something was refused, what to do now, and the id by which support finds the request. */
-export const Trouble = ({
-  of,
-  shown = [],
-  retry,
-}: {
+type TroubleProps = {
   of: ApiProblem | null
   /** Fields that show themselves what is wrong with them. */
   shown?: readonly string[]
   retry?: () => void
-}) => {
+}
+
+/** Why something was refused, what to do now, and the id by which support finds the request. */
+export const Trouble = ({ of, shown = [], retry }: TroubleProps) => {
   if (of === null) return null
   const text = troubleText(of)
   const fields = of.fields.filter(({ field }) => !shown.includes(field))
@@ -320,16 +285,14 @@ export const Badge = ({ tone, children }: Children & { tone: Tone }) => (
 
 export type Tone = 'good' | 'wait' | 'bad' | 'gone' | 'info' | 'warn'
 
-/** Links between the parts of a page. */
-export const Tabs = ({
-  label,
-  current,
-  of,
-}: {
+type TabsProps = {
   label: string
   current: string
   of: readonly { id: string; text: string; href: string; count?: number | undefined }[]
-}) => (
+}
+
+/** Links between the parts of a page. */
+export const Tabs = ({ label, current, of }: TabsProps) => (
   <nav class="tabs" aria-label={label}>
     {of.map(({ id, text, href, count }) => (
       <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>

@@ -14,14 +14,10 @@ export const ActionButton = ({
   tone?: 'main' | 'quiet' | 'danger'
 }) => <Button {...rest} isBusy={isBusy} onClick={() => void run()} />
 
+type IconButtonProps = ButtonHTMLAttributes & { icon: IconName; size?: number; name: string; look?: string }
+
 /** A button that is a picture alone, with the name that others hear. */
-export const IconButton = ({
-  icon,
-  size = 16,
-  name,
-  look = '',
-  ...rest
-}: ButtonHTMLAttributes & { icon: IconName; size?: number; name: string; look?: string }) => (
+export const IconButton = ({ icon, size = 16, name, look = '', ...rest }: IconButtonProps) => (
   <button {...rest} type="button" class={`button quiet icon-only ${look}`.trim()} aria-label={name}>
     <Icon name={icon} size={size} />
   </button>
@@ -32,18 +28,15 @@ export const PrintButton = () => (
   <Button tone="quiet" icon="printer" aria-label={t.common.print} onClick={() => print()} />
 )
 
-/** A button that looks like a link, as in the rows of a table; `name` says what it acts on where the text does not. */
-export const TextButton = ({
-  text,
-  name,
-  onClick,
-  ...rest
-}: {
+type TextButtonProps = {
   text: string
   name?: string | undefined
   onClick: () => unknown
   'aria-busy'?: boolean
-}) => (
+}
+
+/** A button that looks like a link, as in the rows of a table; `name` says what it acts on where the text does not. */
+export const TextButton = ({ text, name, onClick, ...rest }: TextButtonProps) => (
   <button {...rest} type="button" class="link" aria-label={name} onClick={() => void onClick()}>
     {text}
   </button>

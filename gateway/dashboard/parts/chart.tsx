@@ -10,16 +10,7 @@ export const reais = (value: number): string => money(BigInt(Math.round(value * 
 
 const dayText = (date: string): string => day(date, 'short')
 
-/** A chart over days, with the sentence that it says, and the same numbers as a table. */
-export const Chart = ({
-  title,
-  summary,
-  days,
-  series,
-  kind,
-  valueText,
-  axisText,
-}: {
+type ChartProps = {
   title: string
   summary: string
   days: readonly string[]
@@ -28,7 +19,10 @@ export const Chart = ({
   kind: 'bars' | 'line'
   valueText: (value: number) => string
   axisText: (value: number) => string
-}) => {
+}
+
+/** A chart over days, with the sentence that it says, and the same numbers as a table. */
+export const Chart = ({ title, summary, days, series, kind, valueText, axisText }: ChartProps) => {
   const [pointed, setPointed] = useState<number | null>(null)
   const at = pointed ?? days.length - 1
   return (

@@ -5,17 +5,15 @@ import { TextButton } from './buttons.tsx'
 
 const words = ['approve', 'reject'] as const
 
-/** Decide has the buttons by which people decide what another person has asked for; of one's own there is only the way back. */
-export const Decide = ({
-  name,
-  isOwn,
-  act,
-}: {
+type DecideProps = {
   /** What it is about. */
   name: string
   isOwn: boolean
   act: (word: (typeof words)[number]) => Promise<unknown>
-}) => {
+}
+
+/** Decide has the buttons by which people decide what another person has asked for; of one's own there is only the way back. */
+export const Decide = ({ name, isOwn, act }: DecideProps) => {
   const { run, isBusy, problem } = useAction(act)
   return (
     <>

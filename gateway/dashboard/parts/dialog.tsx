@@ -6,22 +6,17 @@ import { IconButton } from './buttons.tsx'
 /** What can be closed. */
 export type Closable = { readonly onClose: () => void }
 
-/** A dialog over the page: the browser holds the focus inside, and Escape closes it. */
-export const Dialog = ({
-  title,
-  onClose,
-  isWide = false,
-  isFixed = false,
-  children,
-  foot,
-}: Closable & {
+type DialogProps = Closable & {
   title: string
   isWide?: boolean
   /** Whether only its buttons close it: what it shows is lost with it. */
   isFixed?: boolean
   children: ComponentChildren
   foot?: ComponentChildren
-}) => {
+}
+
+/** A dialog over the page: the browser holds the focus inside, and Escape closes it. */
+export const Dialog = ({ title, onClose, isWide = false, isFixed = false, children, foot }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {

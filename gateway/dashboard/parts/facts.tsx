@@ -5,14 +5,10 @@ import { pathTo } from '../core/router.ts'
 import { Amount, Copy, Facts, Moment, Section } from './basics.tsx'
 import { pageOf } from './page-of.ts'
 
+type FactSectionProps = { title?: string; of: readonly (readonly [term: string, value: ComponentChildren])[] }
+
 /** A part of a page that is facts alone. */
-export const FactSection = ({
-  title = t.common.details,
-  of,
-}: {
-  title?: string
-  of: readonly (readonly [term: string, value: ComponentChildren])[]
-}) => (
+export const FactSection = ({ title = t.common.details, of }: FactSectionProps) => (
   <Section title={title}>
     <Facts of={of} />
   </Section>

@@ -7,16 +7,10 @@ type FigureRow = readonly [
   more?: { readonly note?: ComponentChildren; readonly href?: string },
 ]
 
+type FiguresProps = { of: readonly FigureRow[]; label?: string; isStale?: boolean }
+
 /** Figures with their names, as above a chart or a list. */
-export const Figures = ({
-  of,
-  label,
-  isStale = false,
-}: {
-  of: readonly FigureRow[]
-  label?: string
-  isStale?: boolean
-}) => (
+export const Figures = ({ of, label, isStale = false }: FiguresProps) => (
   <dl class={isStale ? 'figures stale' : 'figures'} aria-label={label}>
     {of.map(([name, value, { note, href } = {}]) => (
       <div key={name} class="figure">

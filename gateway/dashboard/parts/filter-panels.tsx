@@ -23,11 +23,9 @@ export const FilterPanel = ({ filter, filters, close }: PanelProps & { filter: F
   }
 }
 
-const ChoicePanel = ({
-  filter: { name, title, options, isSingle },
-  filters,
-  close,
-}: PanelProps & { filter: Extract<Filter, { kind: 'choices' }> }) => {
+type ChoicePanelProps = PanelProps & { filter: Extract<Filter, { kind: 'choices' }> }
+
+const ChoicePanel = ({ filter: { name, title, options, isSingle }, filters, close }: ChoicePanelProps) => {
   const chosen = filters.list(name)
   return (
     <fieldset class="choices">
@@ -53,16 +51,14 @@ const ChoicePanel = ({
   )
 }
 
-/** The form of a filter: its fields become values of the address. */
-const PanelForm = ({
-  apply,
-  close,
-  children,
-}: {
+type PanelFormProps = {
   apply: (read: (name: string) => string) => void
   close: () => void
   children: ComponentChildren
-}) => (
+}
+
+/** The form of a filter: its fields become values of the address. */
+const PanelForm = ({ apply, close, children }: PanelFormProps) => (
   <form
     class="panel-form"
     onSubmit={(event) => {
@@ -77,11 +73,9 @@ const PanelForm = ({
   </form>
 )
 
-const TextPanel = ({
-  filter: { name, title, hint },
-  filters,
-  close,
-}: PanelProps & { filter: Extract<Filter, { kind: 'text' }> }) => {
+type TextPanelProps = PanelProps & { filter: Extract<Filter, { kind: 'text' }> }
+
+const TextPanel = ({ filter: { name, title, hint }, filters, close }: TextPanelProps) => {
   const id = useId()
   return (
     <PanelForm close={close} apply={(read) => filters.set({ [name]: read('text').trim() })}>
@@ -134,16 +128,10 @@ export const periods = (): readonly (readonly [text: string, from: string, to: s
   ]
 }
 
+type PeriodPresetsProps = { from: string; to: string; choose: (from: string, to: string) => void }
+
 /** Periods by name, one of which may be chosen. */
-export const PeriodPresets = ({
-  from,
-  to,
-  choose,
-}: {
-  from: string
-  to: string
-  choose: (from: string, to: string) => void
-}) => (
+export const PeriodPresets = ({ from, to, choose }: PeriodPresetsProps) => (
   <div class="presets">
     {periods().map(([text, first, last]) => (
       <button

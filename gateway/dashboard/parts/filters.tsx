@@ -11,19 +11,16 @@ import { usePopover } from './popover.ts'
 /** How many filters a bar shows; the others wait behind a button. */
 const shownFirst = 4
 
-/** The search box and filters of a list. All of it stands in the address: a link shows what its sender saw. */
-export const FilterBar = ({
-  filters,
-  of,
-  search,
-  children,
-}: {
+type FilterBarProps = {
   filters: Filters
   of: readonly Filter[]
   /** What the search box finds; none without it. */
   search?: string
   children?: ComponentChildren
-}) => {
+}
+
+/** The search box and filters of a list. All of it stands in the address: a link shows what its sender saw. */
+export const FilterBar = ({ filters, of, search, children }: FilterBarProps) => {
   const names = [...of.flatMap(namesOf), 'q']
   const isFiltered = names.some((name) => filters.get(name) !== '')
   const [areAllShown, setAllShown] = useState(false)
@@ -55,16 +52,10 @@ export const FilterBar = ({
   )
 }
 
+type SearchBoxProps = { filters: Filters; label: string; name?: string }
+
 /** A box whose text becomes the filter `q` once the typing pauses. */
-export const SearchBox = ({
-  filters,
-  label,
-  name = 'q',
-}: {
-  filters: Filters
-  label: string
-  name?: string
-}) => {
+export const SearchBox = ({ filters, label, name = 'q' }: SearchBoxProps) => {
   const [text, setText] = useState(filters.get(name))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const inAddress = filters.get(name)

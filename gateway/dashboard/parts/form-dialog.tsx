@@ -79,18 +79,15 @@ export const FormDialog = <Made,>({
   )
 }
 
-/** The foot of a dialog about something that can be removed. */
-export const RemoveFoot = ({
-  act,
-  changes,
-  text,
-  onClose,
-}: Closable & {
+type RemoveFootProps = Closable & {
   act: () => Promise<unknown>
   changes: string
   /** What is announced. */
   text: string
-}) => {
+}
+
+/** The foot of a dialog about something that can be removed. */
+export const RemoveFoot = ({ act, changes, text, onClose }: RemoveFootProps) => {
   const remove = useChange(act, text, changes)
   return (
     <>

@@ -81,20 +81,16 @@ const FormContext = createContext<FormState | null>(null)
 /** The form around a field or a group of fields. */
 export const useFormAround = (): FormState => useContext(FormContext)!
 
-/** The frame of a form: what was refused as a whole, the fields, and its buttons. */
-export const Form = ({
-  of,
-  submit,
-  tone = 'main',
-  onCancel,
-  children,
-}: {
+type FormProps = {
   of: FormState
   submit: string
   tone?: 'main' | 'danger'
   onCancel?: () => void
   children: ComponentChildren
-}) => (
+}
+
+/** The frame of a form: what was refused as a whole, the fields, and its buttons. */
+export const Form = ({ of, submit, tone = 'main', onCancel, children }: FormProps) => (
   <FormContext.Provider value={of}>
     <form class="form" onSubmit={of.submit} noValidate>
       {children}
@@ -138,16 +134,10 @@ export const useField = ({ form: named, name, hint }: Pick<FieldProps, 'form' | 
   }
 }
 
+type RemarksProps = { id: string; error?: string | null; hint: ComponentChildren }
+
 /** What is wrong with a field, and what helps to fill it in. */
-const Remarks = ({
-  id,
-  error = null,
-  hint,
-}: {
-  id: string
-  error?: string | null
-  hint: ComponentChildren
-}) => (
+const Remarks = ({ id, error = null, hint }: RemarksProps) => (
   <>
     {error && (
       <p class="field-error" id={`${id}-error`}>
@@ -162,17 +152,9 @@ const Remarks = ({
   </>
 )
 
-const Labelled = ({
-  of: { label, hint, isOptional = false },
-  id,
-  error,
-  children,
-}: {
-  of: FieldProps
-  id: string
-  error: string | null
-  children: ComponentChildren
-}) => (
+type LabelledProps = { of: FieldProps; id: string; error: string | null; children: ComponentChildren }
+
+const Labelled = ({ of: { label, hint, isOptional = false }, id, error, children }: LabelledProps) => (
   <div class="field">
     <label for={id}>
       {label}
@@ -333,20 +315,16 @@ export const Checks = ({ of, ...props }: FieldProps & { of: Options }) => {
   )
 }
 
-/** One of the values that a field keeps by commas. */
-export const PillCheck = ({
-  one,
-  value,
-  set,
-  isWrong,
-  children,
-}: {
+type PillCheckProps = {
   one: string
   value: string
   set: (value: string) => void
   isWrong?: boolean
   children: ComponentChildren
-}) => {
+}
+
+/** One of the values that a field keeps by commas. */
+export const PillCheck = ({ one, value, set, isWrong, children }: PillCheckProps) => {
   const chosen = listOf(value)
   return (
     <label class="pill-check">

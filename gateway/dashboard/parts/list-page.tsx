@@ -139,14 +139,10 @@ const NothingFits = ({ filters }: { filters: Filters }) => (
   />
 )
 
+type ClearButtonProps = { of: Filters; names?: readonly string[] }
+
 /** The way back from filters that nothing fits: without names from all of them. */
-export const ClearButton = ({
-  of,
-  names = [...of.query.keys()],
-}: {
-  of: Filters
-  names?: readonly string[]
-}) => (
+export const ClearButton = ({ of, names = [...of.query.keys()] }: ClearButtonProps) => (
   <button type="button" class="button plain" onClick={() => of.clear(names)}>
     {t.filters.clear}
   </button>

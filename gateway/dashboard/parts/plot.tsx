@@ -1,16 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Series } from './series.ts'
 
-/** Plot draws series over days as SVG: bars that stand on each other, or lines. Its colours are those of the style sheet, in either theme. */
-export const Plot = ({
-  days,
-  series,
-  kind,
-  axisText,
-  dayText,
-  pointed,
-  onPoint,
-}: {
+type PlotProps = {
   days: readonly string[]
   series: readonly Series[]
   kind: 'bars' | 'line'
@@ -19,7 +10,10 @@ export const Plot = ({
   /** The day under the pointer, by its index. */
   pointed: number | null
   onPoint: (index: number | null) => void
-}) => {
+}
+
+/** Plot draws series over days as SVG: bars that stand on each other, or lines. Its colours are those of the style sheet, in either theme. */
+export const Plot = ({ days, series, kind, axisText, dayText, pointed, onPoint }: PlotProps) => {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -136,15 +136,13 @@ export const SandboxGuide = () => {
   )
 }
 
-const Scenarios = ({
-  title,
-  note,
-  rows,
-}: {
+type ScenariosProps = {
   title: string
   note: string
   rows: readonly { readonly value: string; readonly effect: string }[]
-}) => (
+}
+
+const Scenarios = ({ title, note, rows }: ScenariosProps) => (
   <details class="scenarios">
     <summary>
       {title} <span class="count">{rows.length}</span>

@@ -62,17 +62,9 @@ const keptOf = (query: URLSearchParams): string => {
   return kept.toString().replaceAll('%2C', ',')
 }
 
-const NameDialog = ({
-  page,
-  query,
-  onClose,
-  onSaved,
-}: {
-  page: string
-  query: string
-  onClose: () => void
-  onSaved: () => void
-}) => {
+type NameDialogProps = { page: string; query: string; onClose: () => void; onSaved: () => void }
+
+const NameDialog = ({ page, query, onClose, onSaved }: NameDialogProps) => {
   const form = useForm(
     { name: '' },
     async ({ name }) => {

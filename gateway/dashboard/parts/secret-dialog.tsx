@@ -5,13 +5,10 @@ import { CopyBox } from './copy-box.tsx'
 import { type Closable, Dialog } from './dialog.tsx'
 import { Switch } from './switch.tsx'
 
+type SecretDialogProps = Closable & { title: string; text: string; secret: string }
+
 /** A secret that is shown this once: the dialog closes when the person says that it is saved. */
-export const SecretDialog = ({
-  title,
-  text,
-  secret,
-  onClose,
-}: Closable & { title: string; text: string; secret: string }) => {
+export const SecretDialog = ({ title, text, secret, onClose }: SecretDialogProps) => {
   const [isSaved, setSaved] = useState(false)
   return (
     <Dialog title={title} onClose={onClose} isFixed>

@@ -37,18 +37,10 @@ export type PageEntry = {
 
 type PageTable = Readonly<Record<PageName, PageEntry>>
 
+type ShellProps = { place: Place; pages: PageTable; page: string; children: ComponentChildren }
+
 /** The frame of every page of a company: where one is, where one can go, and the Sandbox's bar. */
-export const Shell = ({
-  place,
-  pages,
-  page,
-  children,
-}: {
-  place: Place
-  pages: PageTable
-  page: string
-  children: ComponentChildren
-}) => {
+export const Shell = ({ place, pages, page, children }: ShellProps) => {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useEffect(() => setMenuOpen(false), [page])
   const isSandbox = place.environment === 'SANDBOX'
@@ -110,17 +102,9 @@ export const Shell = ({
   )
 }
 
-const Menu = ({
-  of,
-  page,
-  isOpen,
-  close,
-}: {
-  of: ReturnType<typeof groupsOf>
-  page: string
-  isOpen: boolean
-  close: () => void
-}) => (
+type MenuProps = { of: ReturnType<typeof groupsOf>; page: string; isOpen: boolean; close: () => void }
+
+const Menu = ({ of, page, isOpen, close }: MenuProps) => (
   <nav id="menu" class={isOpen ? 'sidebar open' : 'sidebar'} aria-label={t.nav.pages}>
     {of.map(({ group, items }) => (
       <div key={group} class="nav-group">

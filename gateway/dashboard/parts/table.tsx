@@ -130,17 +130,15 @@ const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filt
   )
 }
 
-/** A small table within a page; where it does not fit, each cell says what it is. */
-export const Rows = ({
-  label,
-  heads,
-  rows,
-}: {
+type RowsProps = {
   label?: string
   heads: readonly string[]
   /** Key, then a cell for each heading. */
   rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[]
-}) => (
+}
+
+/** A small table within a page; where it does not fit, each cell says what it is. */
+export const Rows = ({ label, heads, rows }: RowsProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
   <section class="table-box scrolls" tabIndex={0} aria-label={label ?? heads.join(', ')}>
     <table class="data small">

@@ -26,11 +26,9 @@ export const ChangePlanDialog = ({ of, onClose }: Closable & { of: Subscription 
   )
 }
 
-const ChangePlanForm = ({
-  of,
-  plans,
-  onClose,
-}: Closable & { of: Subscription; plans: readonly Schemas['Plan'][] }) => {
+type ChangePlanFormProps = Closable & { of: Subscription; plans: readonly Schemas['Plan'][] }
+
+const ChangePlanForm = ({ of, plans, onClose }: ChangePlanFormProps) => {
   const [preview, setPreview] = useState<Schemas['PlanChange'] | null>(null)
   const send = (isPreview: boolean, { planId, effective }: Values) =>
     post('/v1/subscriptions/{id}/change-plan', {

@@ -59,14 +59,10 @@ const PolicySection = ({ title, of, onEdit }: { title: string; of: Policy; onEdi
   </Section>
 )
 
+type PlanChoiceProps = { of: readonly Schemas['Plan'][]; onChoose: (planId: string) => void }
+
 /** The plans that follow the company's policy: one that is chosen gets its own. */
-const PlanChoice = ({
-  of,
-  onChoose,
-}: {
-  of: readonly Schemas['Plan'][]
-  onChoose: (planId: string) => void
-}) => (
+const PlanChoice = ({ of, onChoose }: PlanChoiceProps) => (
   <label class="switch">
     <span>{t.dunning.addPlan}</span>
     <select
@@ -103,15 +99,9 @@ const Course = ({ of }: { of: Policy }) => (
   </ol>
 )
 
-const Stop = ({
-  name,
-  isEnd = false,
-  children,
-}: {
-  name: string
-  isEnd?: boolean
-  children: ComponentChildren
-}) => (
+type StopProps = { name: string; isEnd?: boolean; children: ComponentChildren }
+
+const Stop = ({ name, isEnd = false, children }: StopProps) => (
   <li class={isEnd ? 'end' : undefined}>
     <strong>{name}</strong>
     <span class="hint">{children}</span>

@@ -35,11 +35,9 @@ const NoPlan = () => (
 /** The way to a plan, where there is none yet. */
 export const FirstPlan = () => <LinkButton tone="main" href={pathTo('planos?novo=1')} text={t.plans.create} />
 
-const SubscriptionForm = ({
-  plans,
-  customers,
-  onClose,
-}: Closable & { plans: Plans; customers: Customers }) => {
+type SubscriptionFormProps = Closable & { plans: Plans; customers: Customers }
+
+const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) => {
   const form = useForm(
     {
       planId: plans[0]!.id,

@@ -67,14 +67,10 @@ export const subscriptionColumns = ({ hasCustomer = true } = {}): Columns<Subscr
   ],
 ]
 
+type SubscriptionTableProps = { rows: readonly Subscription[]; hasCustomer: boolean }
+
 /** Subscriptions within another page. */
-export const SubscriptionTable = ({
-  rows,
-  hasCustomer,
-}: {
-  rows: readonly Subscription[]
-  hasCustomer: boolean
-}) => (
+export const SubscriptionTable = ({ rows, hasCustomer }: SubscriptionTableProps) => (
   <DataTable
     label={t.nav.subscriptions}
     columns={subscriptionColumns({ hasCustomer })}

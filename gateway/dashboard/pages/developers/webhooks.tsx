@@ -109,12 +109,10 @@ const save = async (endpoint: Endpoint | null, values: Values): Promise<string |
   return null
 }
 
+type EndpointDialogProps = Closable & { endpoint: Endpoint | null; onSecret: (secret: string) => void }
+
 /** A new endpoint, or changes of one. */
-export const EndpointDialog = ({
-  endpoint,
-  onClose,
-  onSecret,
-}: Closable & { endpoint: Endpoint | null; onSecret: (secret: string) => void }) => (
+export const EndpointDialog = ({ endpoint, onClose, onSecret }: EndpointDialogProps) => (
   <FormDialog
     title={endpoint ? t.common.edit : t.hooks.create}
     submit={endpoint ? t.common.save : t.common.create}

@@ -104,11 +104,9 @@ export const RuleDialog = ({ id, onClose }: Closable & { id: string | null }) =>
   )
 }
 
-const RuleForm = ({
-  rule,
-  recipients,
-  onClose,
-}: Closable & { rule: Rule | null; recipients: readonly Recipient[] }) => {
+type RuleFormProps = Closable & { rule: Rule | null; recipients: readonly Recipient[] }
+
+const RuleForm = ({ rule, recipients, onClose }: RuleFormProps) => {
   const [items, setItems] = useState<readonly Item[]>(
     rule?.items.map(itemOf) ?? [
       { ...noItem, recipientId: recipients[0]?.id ?? '' },

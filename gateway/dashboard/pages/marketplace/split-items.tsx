@@ -39,16 +39,14 @@ const isPercentage = (share: string): boolean => share.includes('%')
 
 type Recipients = readonly Schemas['Recipient'][]
 
-/** The fields of a rule's parties. */
-export const Items = ({
-  items,
-  onChange,
-  recipients,
-}: {
+type ItemsProps = {
   items: readonly Item[]
   onChange: (items: readonly Item[]) => void
   recipients: Recipients
-}) => {
+}
+
+/** The fields of a rule's parties. */
+export const Items = ({ items, onChange, recipients }: ItemsProps) => {
   const percents = items.reduce((sum, { share }) => sum + (isPercentage(share) ? (bpsOf(share) ?? 0) : 0), 0)
   return (
     <fieldset class="split-items">

@@ -146,13 +146,9 @@ const Address = ({ of }: { of: NonNullable<Schemas['Customer']['address']> }) =>
   </>
 )
 
-const LatestTransactions = ({
-  of,
-  customerId,
-}: {
-  of: Schemas['TransactionList'] | null
-  customerId: string
-}) => (
+type LatestTransactionsProps = { of: Schemas['TransactionList'] | null; customerId: string }
+
+const LatestTransactions = ({ of, customerId }: LatestTransactionsProps) => (
   <Section
     title={t.nav.transactions}
     note={of?.pagination.total}

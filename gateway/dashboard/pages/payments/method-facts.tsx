@@ -49,13 +49,9 @@ const PixFacts = ({ of }: { of: NonNullable<Detail['pix']> }) => {
   )
 }
 
-const CardFacts = ({
-  of,
-  installments,
-}: {
-  of: NonNullable<Detail['card']>
-  installments: Detail['installments']
-}) => (
+type CardFactsProps = { of: NonNullable<Detail['card']>; installments: Detail['installments'] }
+
+const CardFacts = ({ of, installments }: CardFactsProps) => (
   <FactSection
     title={t.cards.card}
     of={[

@@ -90,19 +90,17 @@ export const Transactions = () => {
   )
 }
 
-/** The list of what one product has charged. */
-export const MethodTransactions = ({
-  path,
-  hasMethod = false,
-  ...rest
-}: {
+type MethodTransactionsProps = {
   path: '/v1/cards/transactions' | '/v1/pix/charges' | '/v1/pix/deposits'
   label: string
   search: string
   /** Whether rows say how each was paid. */
   hasMethod?: boolean
   empty: ComponentChildren
-}) => (
+}
+
+/** The list of what one product has charged. */
+export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodTransactionsProps) => (
   <List
     {...rest}
     query={useList(path, ['from', 'to', 'status', 'externalId', 'q'])}
@@ -183,13 +181,9 @@ const shortMethod = ({ card, installments, method }: Transaction): string | null
   return `${t.brand[card.brand]} ···· ${card.last4}${installments && installments > 1 && method === 'CREDIT_CARD' ? ` · ${installments}×` : ''}`
 }
 
-const Totals = ({
-  of: { currency, ...of },
-  isStale,
-}: {
-  of: Schemas['TransactionTotals']
-  isStale: boolean
-}) => (
+type TotalsProps = { of: Schemas['TransactionTotals']; isStale: boolean }
+
+const Totals = ({ of: { currency, ...of }, isStale }: TotalsProps) => (
   <Figures
     label={t.transactions.totals}
     isStale={isStale}

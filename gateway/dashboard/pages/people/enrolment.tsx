@@ -13,14 +13,10 @@ import { Switch } from '../../parts/switch.tsx'
 
 type PersonSession = Schemas['Session']
 
+type EnrolmentProps = { person: string; onDone: (session: PersonSession) => void }
+
 /** Enrols a second factor, and shows the recovery codes once. */
-export const Enrolment = ({
-  person,
-  onDone,
-}: {
-  person: string
-  onDone: (session: PersonSession) => void
-}) => {
+export const Enrolment = ({ person, onDone }: EnrolmentProps) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const finish = useAction(async () => onDone(await get('/v1/session')))
   const passkey = useAction(async () => {
@@ -95,16 +91,10 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
   )
 }
 
+type RecoveryCodesProps = { codes: readonly string[]; person: string; onSaved: () => void }
+
 /** Codes that are shown once: the way on opens when they are saved. */
-export const RecoveryCodes = ({
-  codes,
-  person,
-  onSaved,
-}: {
-  codes: readonly string[]
-  person: string
-  onSaved: () => void
-}) => {
+export const RecoveryCodes = ({ codes, person, onSaved }: RecoveryCodesProps) => {
   const [isSaved, setSaved] = useState(false)
   const text = `${t.enrolment.codesFile(person)}\n\n${codes.join('\n')}\n`
   return (

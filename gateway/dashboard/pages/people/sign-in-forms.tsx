@@ -13,17 +13,15 @@ import { Enrolment, Or } from './enrolment.tsx'
 type NextFactor = Schemas['SignInStep']
 type PersonSession = Schemas['Session']
 
-/** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
-export const SignInForms = ({
-  email = '',
-  onNext,
-  onDone,
-}: {
+type SignInFormsProps = {
   email?: string
   /** Told when the password was right. */
   onNext?: (next: NextFactor) => void
   onDone: (session: PersonSession) => void
-}) => {
+}
+
+/** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
+export const SignInForms = ({ email = '', onNext, onDone }: SignInFormsProps) => {
   const [passed, setPassed] = useState<{ next: NextFactor; person: string } | null>(null)
   if (passed !== null) return <NextStep {...passed} onDone={onDone} />
   const pass = (next: NextFactor, person: string) => {
@@ -38,29 +36,19 @@ export const SignInForms = ({
   )
 }
 
+type NextStepProps = { next: NextFactor; person: string; onDone: (session: PersonSession) => void }
+
 /** What follows a password: the factor that the person has, or enrolling the first. */
-export const NextStep = ({
-  next,
-  person,
-  onDone,
-}: {
-  next: NextFactor
-  person: string
-  onDone: (session: PersonSession) => void
-}) =>
+export const NextStep = ({ next, person, onDone }: NextStepProps) =>
   next.next === 'ENROL' ? (
     <Enrolment person={person} onDone={onDone} />
   ) : (
     <SecondFactorForm next={next} onDone={onDone} />
   )
 
-const PasswordForm = ({
-  email,
-  onNext,
-}: {
-  email: string
-  onNext: (next: NextFactor, email: string) => void
-}) => {
+type PasswordFormProps = { email: string; onNext: (next: NextFactor, email: string) => void }
+
+const PasswordForm = ({ email, onNext }: PasswordFormProps) => {
   const form = useForm(
     { email, password: '' },
     async ({ email, password }) => {
@@ -120,14 +108,10 @@ const PasskeyButton = ({ onDone }: { onDone: (session: PersonSession) => void })
   )
 }
 
+type SecondFactorFormProps = { next: NextFactor; onDone: (session: PersonSession) => void }
+
 /** The second factor after the password: a code, a passkey, or one of the recovery codes. */
-const SecondFactorForm = ({
-  next,
-  onDone,
-}: {
-  next: NextFactor
-  onDone: (session: PersonSession) => void
-}) => {
+const SecondFactorForm = ({ next, onDone }: SecondFactorFormProps) => {
   const [isRecovery, setRecovery] = useState(
     !next.methods.includes('totp') && !next.methods.includes('passkey'),
   )

@@ -22,16 +22,10 @@ type Invitation = Schemas['InvitationRead']
 type NextFactor = Schemas['SignInStep']
 type PersonSession = Schemas['Session']
 
+type DoorProps = { title: string; lead?: ComponentChildren; children: ComponentChildren }
+
 /** The frame of the pages before one is signed in. */
-const Door = ({
-  title,
-  lead,
-  children,
-}: {
-  title: string
-  lead?: ComponentChildren
-  children: ComponentChildren
-}) => {
+const Door = ({ title, lead, children }: DoorProps) => {
   const other = language() === 'en' ? 'pt-BR' : 'en'
   useEffect(() => {
     document.title = `${title} · ${t.dashboard}`
@@ -136,15 +130,9 @@ export const AcceptInvitation = () => {
   )
 }
 
-const AcceptForm = ({
-  token,
-  invitation,
-  onNext,
-}: {
-  token: string
-  invitation: Invitation
-  onNext: (next: NextFactor) => void
-}) => {
+type AcceptFormProps = { token: string; invitation: Invitation; onNext: (next: NextFactor) => void }
+
+const AcceptForm = ({ token, invitation, onNext }: AcceptFormProps) => {
   const { isKnown, email } = invitation
   const form = useForm(
     { name: invitation.name, password: '' },

@@ -120,13 +120,9 @@ const MemberActs = ({ of, onAct }: { of: Member; onAct: (act: Act) => void }) =>
   </span>
 )
 
-const Invitations = ({
-  of,
-  onLink,
-}: {
-  of: readonly OpenInvitation[]
-  onLink: (link: string | null) => void
-}) => (
+type InvitationsProps = { of: readonly OpenInvitation[]; onLink: (link: string | null) => void }
+
+const Invitations = ({ of, onLink }: InvitationsProps) => (
   <DataTable
     label={t.team.invitations}
     rows={of}
@@ -184,13 +180,9 @@ const PendingRoles = ({ of, name }: { of: Member['pendingChange']; name: string 
     />
   )
 
-const InvitationActs = ({
-  of: { id, email },
-  onLink,
-}: {
-  of: OpenInvitation
-  onLink: (link: string | null) => void
-}) => {
+type InvitationActsProps = { of: OpenInvitation; onLink: (link: string | null) => void }
+
+const InvitationActs = ({ of: { id, email }, onLink }: InvitationActsProps) => {
   const resend = useAction(async () => {
     const { link } = await post('/v1/team/invitations/{id}/resend', withId(id))
     done(t.team.resent, '/v1/team')
