@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../core/language.ts'
-import type { Closable } from './dialog.tsx'
-import { FormDialog } from './form-dialog.tsx'
+import { type Closable, FormDialog } from './dialog.tsx'
 
 /** Asks before something that cannot be undone. */
 export const AskDialog = ({

@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts'
 import { Trouble } from './basics.tsx'
-import { useChange } from './change.ts'
 import { Icon } from './icons.tsx'
+import { useChange } from './toasts.tsx'
 
 /** Something that the Sandbox can make happen. */
 export type SandboxAction = { readonly text: string; readonly act: () => Promise<unknown> }

@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { count } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
-import { Button } from './basics.tsx'
+import { Amount, Button, Moment } from './basics.tsx'
 import { Icon } from './icons.tsx'
+import { type AnyStatus, Status, type StatusNoun } from './labels.tsx'
 
 /** A column of a table. Narrow screens show only columns without `from`. */
 export type Column<Row> = {
@@ -210,3 +211,51 @@ export const Pages = ({
     </nav>
   )
 }
+
+type Having<Key extends string, Value> = Readonly<Record<Key, Value>>
+
+/** A column of amounts, in the currency of the row where it has one. */
+export const amountColumn = <Key extends string>(
+  key: Key,
+  title: string,
+  ...look: readonly Look[]
+): ColumnRow<Having<Key, string> & { readonly currency?: string }> => [
+  key,
+  title,
+  (row) => <Amount of={row[key]} currency={row.currency} />,
+  ...look,
+]
+
+/** A column of instants. */
+export const momentColumn = <Key extends string>(
+  key: Key,
+  title: string,
+  ...look: readonly Look[]
+): ColumnRow<Having<Key, string>> => [key, title, (row) => <Moment at={row[key]} />, ...look]
+
+/** The column that says how each row stands. */
+export const statusColumn = (
+  of?: StatusNoun,
+  ...look: readonly Look[]
+): ColumnRow<{ readonly status: AnyStatus }> => [
+  'status',
+  t.common.status,
+  ({ status }) => <Status is={status} of={of} />,
+  ...look,
+]
+
+/** A name, with what else is known about it in small letters below. */
+export const Who = ({ name, sub }: { name: ComponentChildren; sub?: ComponentChildren }) => (
+  <span class="who">
+    <span>{name}</span>
+    <small class="sub">{sub}</small>
+  </span>
+)
+
+/** A value, with a remark below it where there is one. */
+export const Noted = ({ children, note }: { children: ComponentChildren; note: ComponentChildren }) => (
+  <>
+    {children}
+    {note && <small class="sub">{note}</small>}
+  </>
+)

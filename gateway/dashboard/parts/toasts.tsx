@@ -1,4 +1,4 @@
-import { refresh } from '../core/query.ts'
+import { refresh, useAction } from '../core/query.ts'
 import { newStore, useStore } from '../core/store.ts'
 import { Icon } from './icons.tsx'
 
@@ -31,3 +31,14 @@ export const Toasts = () => (
     ))}
   </div>
 )
+
+/** A change that one press makes: what follows from it is read again, and what was done is announced. */
+export const useChange = <Input extends unknown[]>(
+  act: (...input: Input) => Promise<unknown>,
+  text: string,
+  ...changed: readonly string[]
+) =>
+  useAction(async (...input: Input) => {
+    await act(...input)
+    done(text, ...changed)
+  })

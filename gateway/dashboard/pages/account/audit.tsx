@@ -5,9 +5,9 @@ import { t } from '../../core/language.ts'
 import { useAction } from '../../core/query.ts'
 import { Badge, Copy, Empty, LinkButton, Page, Trouble } from '../../parts/basics.tsx'
 import { ActionButton } from '../../parts/buttons.tsx'
-import { momentColumn } from '../../parts/columns.tsx'
 import { period, textFilter } from '../../parts/filter.ts'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
+import { momentColumn } from '../../parts/table.tsx'
 
 type Entry = Schemas['AuditEntry']
 

@@ -6,8 +6,8 @@ import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Empty, LinkButton, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
-import { Noted } from '../../parts/columns.tsx'
 import { amountOf, amountOrNone, FactSection } from '../../parts/facts.tsx'
+import { Noted } from '../../parts/table.tsx'
 import { StatementDays } from './statement.tsx'
 
 type CompanyBalance = Schemas['Balance']

@@ -8,10 +8,9 @@ import { currentPlace } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
 import { Button, Facts, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { AddressFields, BankField } from '../../parts/common-fields.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { base64Of } from '../../parts/files.tsx'
 import { Choice, Field, Form, required, useForm } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { announce, done } from '../../parts/toasts.tsx'
 
 type CompanyProfile = Schemas['Company']

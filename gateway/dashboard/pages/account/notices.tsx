@@ -6,11 +6,11 @@ import { refresh, useAction } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty, Page, Trouble } from '../../parts/basics.tsx'
 import { ActionButton } from '../../parts/buttons.tsx'
-import { momentColumn } from '../../parts/columns.tsx'
 import { choices } from '../../parts/filter.ts'
 import { List, useList } from '../../parts/list-page.tsx'
 import { noticeText } from '../../parts/notice-text.ts'
 import { pageOf } from '../../parts/page-of.ts'
+import { momentColumn } from '../../parts/table.tsx'
 
 /** Notices: what happened that a person should know. */
 export const Notices = () => {

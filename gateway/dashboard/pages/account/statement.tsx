@@ -4,13 +4,11 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { useFilters } from '../../core/router.ts'
 import { Amount, Empty, LinkButton, Loading, Moment, Page, Trouble } from '../../parts/basics.tsx'
-import { amountColumn, Who } from '../../parts/columns.tsx'
-import { amountOf, linkTo } from '../../parts/facts.tsx'
-import { Figures } from '../../parts/figures.tsx'
+import { amountOf, Figures, linkTo } from '../../parts/facts.tsx'
 import { period } from '../../parts/filter.ts'
 import { FilterBar } from '../../parts/filters.tsx'
 import { ClearButton, listQuery } from '../../parts/list-page.tsx'
-import { DataTable, Pages } from '../../parts/table.tsx'
+import { amountColumn, DataTable, Pages, Who } from '../../parts/table.tsx'
 
 /** Every change of the balance, by day. */
 export const Statement = () => {

@@ -3,7 +3,7 @@ import { amountText, percentText } from '../../core/format.ts'
 import { bpsOf, cents, wholeOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog, RemoveFoot } from '../../parts/dialog.tsx'
 import {
   amountError,
   Check,
@@ -17,7 +17,6 @@ import {
   requiredError,
   type Values,
 } from '../../parts/form.tsx'
-import { FormDialog, RemoveFoot } from '../../parts/form-dialog.tsx'
 
 type Coupon = Schemas['Coupon']
 

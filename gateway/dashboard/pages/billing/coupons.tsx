@@ -6,12 +6,12 @@ import { t } from '../../core/language.ts'
 import { can } from '../../core/session.ts'
 import { Button, Copy, Empty } from '../../parts/basics.tsx'
 import { EditButton } from '../../parts/buttons.tsx'
-import { statusColumn } from '../../parts/columns.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, Dialog } from '../../parts/dialog.tsx'
 import { statusFilter } from '../../parts/filter.ts'
 import { amountError, Field, Form, MoneyField, requiredError, useForm } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
+import { statusColumn } from '../../parts/table.tsx'
 import { CouponDialog } from './coupon-dialog.tsx'
 
 type Coupon = Schemas['Coupon']

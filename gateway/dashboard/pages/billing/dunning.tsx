@@ -6,10 +6,9 @@ import { useGet } from '../../core/query.ts'
 import { can } from '../../core/session.ts'
 import { Button, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { ActionButton } from '../../parts/buttons.tsx'
-import { useChange } from '../../parts/change.ts'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { Check, Choice, Field, type Options } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useChange } from '../../parts/toasts.tsx'
 
 type Policy = Schemas['DunningPolicy']
 

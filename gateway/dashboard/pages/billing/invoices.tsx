@@ -3,11 +3,10 @@ import { day } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty, LinkButton } from '../../parts/basics.tsx'
-import { amountColumn, Noted, statusColumn } from '../../parts/columns.tsx'
 import { period, statusFilter } from '../../parts/filter.ts'
 import { MethodLabel } from '../../parts/labels.tsx'
 import { ListPage, useList } from '../../parts/list-page.tsx'
-import type { Columns } from '../../parts/table.tsx'
+import { amountColumn, type Columns, Noted, statusColumn } from '../../parts/table.tsx'
 
 const statuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 

@@ -3,7 +3,7 @@ import { amountText } from '../../core/format.ts'
 import { cents, wholeOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { SplitRuleField } from '../../parts/common-fields.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import {
   amountError,
   Check,
@@ -15,7 +15,6 @@ import {
   requiredError,
   type Values,
 } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { billingMethods } from './subscription-table.tsx'
 
 type Plan = Schemas['Plan']

@@ -1,11 +1,11 @@
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty } from '../../parts/basics.tsx'
-import { amountColumn } from '../../parts/columns.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { activeFilter } from '../../parts/filter.ts'
 import { ActiveStatus } from '../../parts/labels.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
+import { amountColumn } from '../../parts/table.tsx'
 import { PlanDialog } from './plan-dialog.tsx'
 import { intervalText } from './subscription-table.tsx'
 

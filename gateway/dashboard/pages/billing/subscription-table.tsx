@@ -2,11 +2,10 @@ import type { Schemas } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
-import { statusColumn } from '../../parts/columns.tsx'
 import { amountOf } from '../../parts/facts.tsx'
 import type { Options } from '../../parts/form.tsx'
 import { MethodLabel } from '../../parts/labels.tsx'
-import { type Columns, DataTable } from '../../parts/table.tsx'
+import { type Columns, DataTable, statusColumn } from '../../parts/table.tsx'
 
 type Subscription = Schemas['Subscription']
 

@@ -7,11 +7,11 @@ import { pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Button, Empty, LinkButton, Page } from '../../parts/basics.tsx'
-import { momentColumn, statusColumn } from '../../parts/columns.tsx'
 import { choices, period, statusFilter, textFilter } from '../../parts/filter.ts'
 import { optionsOf } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
+import { momentColumn, statusColumn } from '../../parts/table.tsx'
 import { done } from '../../parts/toasts.tsx'
 
 type Delivery = Schemas['Delivery']

@@ -4,14 +4,13 @@ import { count, percent } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty } from '../../parts/basics.tsx'
-import { statusColumn } from '../../parts/columns.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { Field, listOf, PillCheck, required, useField, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
 import { SecretDialog } from '../../parts/secret-dialog.tsx'
+import { statusColumn } from '../../parts/table.tsx'
 
 type Endpoint = Schemas['WebhookEndpointHealth']
 type EventType = Schemas['EventType']

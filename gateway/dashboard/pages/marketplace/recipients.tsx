@@ -7,15 +7,14 @@ import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Button, Copy, Empty, Page } from '../../parts/basics.tsx'
-import { amountColumn, Noted, statusColumn, Who } from '../../parts/columns.tsx'
 import { BankField, EmailField } from '../../parts/common-fields.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOf, FactSection } from '../../parts/facts.tsx'
 import { activeFilter, choices, nameOptions, period, statusFilter, textFilter } from '../../parts/filter.ts'
 import { Check, Field, filled, required, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
+import { amountColumn, Noted, statusColumn, Who } from '../../parts/table.tsx'
 
 type Recipient = Schemas['Recipient']
 

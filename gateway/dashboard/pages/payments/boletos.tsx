@@ -5,7 +5,6 @@ import { addressOf, bpsOf, cents, customerOf, scenarioOf } from '../../core/inpu
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty } from '../../parts/basics.tsx'
-import { amountColumn, momentColumn, statusColumn, Who } from '../../parts/columns.tsx'
 import {
   AddressFields,
   CustomerFields,
@@ -13,12 +12,12 @@ import {
   MoreOfCharge,
   useDialog,
 } from '../../parts/common-fields.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { externalIdFilter, period, statusFilter } from '../../parts/filter.ts'
 import { amountError, Field, FormPart, filled, MoneyField, required, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
+import { amountColumn, momentColumn, statusColumn, Who } from '../../parts/table.tsx'
 
 const statuses = ['REGISTERED', 'OVERDUE', 'PROCESSING', 'PAID', 'CANCELLED', 'EXPIRED', 'REJECTED'] as const
 

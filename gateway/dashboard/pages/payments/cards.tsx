@@ -6,7 +6,6 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
 import { Ago, Empty, Loading, Moment, Page, Section, Tabs, Trouble } from '../../parts/basics.tsx'
-import { amountColumn, momentColumn, statusColumn } from '../../parts/columns.tsx'
 import {
   CardFields,
   CustomerFields,
@@ -16,12 +15,11 @@ import {
   testCard,
   useDialog,
 } from '../../parts/common-fields.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { period, statusFilter } from '../../parts/filter.ts'
 import { amountError, Check, filled, MoneyField } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { createButton, List, useList } from '../../parts/list-page.tsx'
-import { Rows } from '../../parts/table.tsx'
+import { amountColumn, momentColumn, Rows, statusColumn } from '../../parts/table.tsx'
 import { MethodTransactions } from './transactions.tsx'
 
 /** Card payments, chargebacks with their deadlines, and what cards cost. */

@@ -2,9 +2,9 @@ import { now } from '../../core/clock.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Ago, Empty, Moment } from '../../parts/basics.tsx'
-import { amountColumn, momentColumn, statusColumn } from '../../parts/columns.tsx'
 import { period, statusFilter } from '../../parts/filter.ts'
 import { List, useList } from '../../parts/list-page.tsx'
+import { amountColumn, momentColumn, statusColumn } from '../../parts/table.tsx'
 
 /** PIX that payers' banks contest, with their deadlines. */
 export const Meds = () => {

@@ -2,9 +2,8 @@ import { post } from '../../core/api.ts'
 import { cents, customerOf, scenarioOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { CustomerFields, DescriptionField, MoreOfCharge } from '../../parts/common-fields.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountError, Choice, Field, filled, MoneyField, requiredError } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 
 /** Until when a charge can be paid. */
 const expiries = (): [string, string][] => [

@@ -5,8 +5,7 @@ import { useGet } from '../../core/query.ts'
 import { useFilters } from '../../core/router.ts'
 import { Loading, Trouble } from '../../parts/basics.tsx'
 import { Chart, reais } from '../../parts/chart.tsx'
-import { amountOf } from '../../parts/facts.tsx'
-import { Figures } from '../../parts/figures.tsx'
+import { amountOf, Figures } from '../../parts/facts.tsx'
 import { PeriodPresets, periods } from '../../parts/filter-panels.tsx'
 
 /** How PIX went in a period: figures, and what arrived on each day. */

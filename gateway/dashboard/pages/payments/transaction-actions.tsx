@@ -6,9 +6,8 @@ import { t } from '../../core/language.ts'
 import { can } from '../../core/session.ts'
 import { Button } from '../../parts/basics.tsx'
 import { PrintButton } from '../../parts/buttons.tsx'
-import type { Closable } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountError, Field, filled, MoneyField } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 
 type Detail = Schemas['TransactionDetail']
 type Act = 'refund' | 'cancel' | 'capture'

@@ -6,13 +6,20 @@ import { onChangeOf } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Amount, Copy, Empty, Moment, Page, Section } from '../../parts/basics.tsx'
-import { Noted } from '../../parts/columns.tsx'
-import { amountOf, copyable, FactSection, instant, linkTo, Metadata, SplitPage } from '../../parts/facts.tsx'
-import { Ledger } from '../../parts/figures.tsx'
+import {
+  amountOf,
+  copyable,
+  FactSection,
+  instant,
+  Ledger,
+  linkTo,
+  Metadata,
+  SplitPage,
+} from '../../parts/facts.tsx'
 import { PayerInstructions } from '../../parts/instructions.tsx'
 import { MethodLabel, Status } from '../../parts/labels.tsx'
 import { shareText } from '../../parts/share-text.ts'
-import { Rows } from '../../parts/table.tsx'
+import { Noted, Rows } from '../../parts/table.tsx'
 import { Disputes } from './disputes.tsx'
 import { MethodFacts } from './method-facts.tsx'
 import { Timeline } from './timeline.tsx'

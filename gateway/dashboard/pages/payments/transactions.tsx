@@ -6,9 +6,7 @@ import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Empty, LinkButton } from '../../parts/basics.tsx'
-import { momentColumn, Noted, statusColumn } from '../../parts/columns.tsx'
-import { amountOf } from '../../parts/facts.tsx'
-import { Figures } from '../../parts/figures.tsx'
+import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
   choices,
   externalIdFilter,
@@ -20,7 +18,7 @@ import {
 import { MethodLabel, transactionStatusOptions } from '../../parts/labels.tsx'
 import { List, ListPage, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
-import type { Columns } from '../../parts/table.tsx'
+import { type Columns, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
 
 type Transaction = Schemas['Transaction']
 

@@ -4,9 +4,8 @@ import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { LinkButton } from '../../parts/basics.tsx'
-import { type Closable, Dialog } from '../../parts/dialog.tsx'
+import { type Closable, Dialog, FormDialog } from '../../parts/dialog.tsx'
 import { Choice, Field, required, useFormAround, type Values } from '../../parts/form.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { done } from '../../parts/toasts.tsx'
 
 type Member = Schemas['Member']
