@@ -114,22 +114,22 @@ export type DateStyle = keyof typeof dateFormats
 
 /** An instant in the company's zone. */
 export const moment = (at: string | number, style: DateStyle = 'moment'): string =>
-  cached(style, () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: zone.get() }))
-    .format(new Date(at))
+  dateText(new Date(at), style, zone.get())
+
+/** A date without the points and prepositions that short forms have in Portuguese. */
+const dateText = (date: Date, style: DateStyle, timeZone: string): string =>
+  cached(
+    `${style} ${timeZone}`,
+    () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone }),
+  )
+    .format(date)
     .replace(/\.(?=\s|,|$)/g, '')
     .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
 
 /** A calendar day, which has no zone. What an address has instead of one is shown as it is. */
 export const day = (date: string, style: DateStyle = 'day'): string => {
   const noon = new Date(`${date}T12:00:00Z`)
-  if (Number.isNaN(noon.getTime())) return date
-  return cached(
-    `day ${style}`,
-    () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: 'UTC' }),
-  )
-    .format(noon)
-    .replace(/\.(?=\s|,|$)/g, '')
-    .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
+  return Number.isNaN(noon.getTime()) ? date : dateText(noon, style, 'UTC')
 }
 
 /** Today in the company's zone, as the API writes days; `shift` days later. */

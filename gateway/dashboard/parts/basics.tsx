@@ -46,7 +46,7 @@ export const Page = ({ title, status, lead, back, actions, unread, rows = 6, chi
 )
 
 /** The way from a page to the list that it belongs to. */
-export type BackLink = { readonly href: string; readonly text: string }
+type BackLink = { readonly href: string; readonly text: string }
 
 type SectionProps = Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren }
 

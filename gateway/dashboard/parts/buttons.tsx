@@ -1,6 +1,7 @@
 import type { ButtonHTMLAttributes } from 'preact'
+import { downloadPath } from '../core/api.ts'
 import { t } from '../core/language.ts'
-import { Button } from './basics.tsx'
+import { Button, LinkButton } from './basics.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
 /** A button for an action that a person can wait for. */
@@ -45,4 +46,16 @@ export const TextButton = ({ text, name, onClick, ...rest }: TextButtonProps) =>
 /** The button that opens the dialog about one row. */
 export const EditButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <TextButton text={t.common.edit} name={`${t.common.edit} ${name}`} onClick={onClick} />
+)
+
+/** The small button that takes something out. */
+export const OffButton = ({ name, onClick }: { name: string; onClick: () => unknown }) => (
+  <button type="button" class="filter-off" aria-label={name} onClick={() => void onClick()}>
+    <Icon name="x" size={12} />
+  </button>
+)
+
+/** The link to a list as a file. */
+export const CsvButton = ({ path, query }: { path: string; query: Readonly<Record<string, string>> }) => (
+  <LinkButton icon="download" href={downloadPath(path, query)} download text={t.common.csv} />
 )

@@ -11,7 +11,7 @@ export const DescriptionField = ({ hint }: { hint?: string }) => (
 )
 
 /** The merchant's own id. */
-export const ExternalIdField = () => (
+const ExternalIdField = () => (
   <Field
     name="externalId"
     label="externalId"

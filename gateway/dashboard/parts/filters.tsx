@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { day, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
+import { OffButton, TextButton } from './buttons.tsx'
 import { type Filter, namesOf } from './filter.ts'
 import { FilterPanel, periods } from './filter-panels.tsx'
 import { Icon } from './icons.tsx'
@@ -42,11 +43,7 @@ export const FilterBar = ({ filters, of, search, children }: FilterBarProps) => 
           {t.filters.more(rest.length)}
         </button>
       )}
-      {isFiltered && (
-        <button type="button" class="link" onClick={() => filters.clear(names)}>
-          {t.filters.clear}
-        </button>
-      )}
+      {isFiltered && <TextButton text={t.filters.clear} onClick={() => filters.clear(names)} />}
       {children && <div class="actions">{children}</div>}
     </div>
   )
@@ -105,11 +102,7 @@ const FilterMenu = ({ filter, filters }: { filter: Filter; filters: Filters }) =
         {title}
         {value !== null && <strong>{value}</strong>}
       </button>
-      {value !== null && (
-        <button type="button" class="filter-off" aria-label={t.filters.remove(title)} onClick={clear}>
-          <Icon name="x" size={12} />
-        </button>
-      )}
+      {value !== null && <OffButton name={t.filters.remove(title)} onClick={clear} />}
       <div
         {...panel}
         class="popover"

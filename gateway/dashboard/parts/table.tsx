@@ -22,7 +22,7 @@ export type Column<Row> = {
 export type Look = 'end' | 'medium' | 'wide' | 'sorted'
 
 /** A column by its id, its heading, its cell, and how it looks. */
-export type ColumnRow<Row> =
+type ColumnRow<Row> =
   | Column<Row>
   | readonly [id: string, title: string, cell: (row: Row) => ComponentChildren, ...look: readonly Look[]]
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { downloadPath, get, type Schemas } from '../../core/api.ts'
+import { get, type Schemas } from '../../core/api.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useAction } from '../../core/query.ts'
-import { Badge, Copy, Empty, LinkButton, Page, Trouble } from '../../parts/basics.tsx'
-import { ActionButton } from '../../parts/buttons.tsx'
+import { Badge, Copy, Empty, Page, Trouble } from '../../parts/basics.tsx'
+import { ActionButton, CsvButton } from '../../parts/buttons.tsx'
 import { period, textFilter } from '../../parts/filter.ts'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
 import { momentColumn } from '../../parts/table.tsx'
@@ -18,7 +18,6 @@ export const Audit = () => {
   const query = useList('/v1/audit', narrowing)
   const [verified, setVerified] = useState<Schemas['AuditCheck'] | null>(null)
   const verify = useAction(async () => setVerified(await get('/v1/audit/verify')))
-  const exported = downloadPath('/v1/audit/export', listQuery(query.filters, narrowing))
   return (
     <Page
       title={t.nav.audit}
@@ -26,7 +25,7 @@ export const Audit = () => {
       actions={
         <>
           <ActionButton of={verify} icon="shield" text={t.audit.verify} />
-          <LinkButton icon="download" download href={exported} text={t.common.csv} />
+          <CsvButton path="/v1/audit/export" query={listQuery(query.filters, narrowing)} />
         </>
       }
     >

@@ -1,9 +1,10 @@
-import { downloadPath, type Schemas } from '../../core/api.ts'
+import type { Schemas } from '../../core/api.ts'
 import { day } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { useFilters } from '../../core/router.ts'
-import { Amount, Empty, LinkButton, Loading, Moment, Page, Trouble } from '../../parts/basics.tsx'
+import { Amount, Empty, Loading, Moment, Page, Trouble } from '../../parts/basics.tsx'
+import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures, linkTo } from '../../parts/facts.tsx'
 import { period } from '../../parts/filter.ts'
 import { FilterBar } from '../../parts/filters.tsx'
@@ -17,13 +18,12 @@ export const Statement = () => {
   const { data, problem, isLoading, isStale, refresh } = useGet('/v1/statement', { query })
   const { from, to } = query
   const exported = { format: 'csv', ...(from && { from }), ...(to && { to }) }
-  const path = downloadPath('/v1/statement/export', exported)
   const clear = from && <ClearButton of={filters} names={['from', 'to']} />
   return (
     <Page
       title={t.nav.statement}
       lead={data && t.statement.period(day(data.from), day(data.to))}
-      actions={<LinkButton icon="download" href={path} download text={t.common.csv} />}
+      actions={<CsvButton path="/v1/statement/export" query={exported} />}
     >
       <FilterBar filters={filters} of={[period]} />
       <Trouble of={problem} retry={refresh} />

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { downloadPath, type Schemas } from '../../core/api.ts'
+import type { Schemas } from '../../core/api.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Empty, LinkButton } from '../../parts/basics.tsx'
+import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
   choices,
@@ -39,16 +40,7 @@ export const Transactions = () => {
   return (
     <ListPage
       title={t.nav.transactions}
-      actions={
-        can('transactions.export') && (
-          <LinkButton
-            icon="download"
-            href={downloadPath('/v1/transactions/export', exported)}
-            download
-            text={t.common.csv}
-          />
-        )
-      }
+      actions={can('transactions.export') && <CsvButton path="/v1/transactions/export" query={exported} />}
       query={query}
       columns={transactionColumns()}
       hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
