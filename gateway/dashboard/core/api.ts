@@ -140,7 +140,7 @@ const trySending = async (operation: Operation, url: string, headers: Headers): 
 /** Whether another tab has signed in since, so that the browser's session has another token than this page. */
 const hasNewToken = async (token: string): Promise<boolean> => {
   const before = sessionStore.get()
-  const session = before && (await dataOf(api.GET('/v1/session')).catch(() => null))
+  const session = before && (await get('/v1/session').catch(() => null))
   if (!session) return false
   holdSession(session)
   // What one person was about to do is not done by another.

@@ -1,4 +1,5 @@
-import { language } from './language.ts'
+import type { Schemas } from './api.ts'
+import { language, t } from './language.ts'
 import { newStore } from './store.ts'
 
 /** The company's zone, in which all dates are written; that of Brasília until the company is known. */
@@ -173,3 +174,10 @@ export const phone = (number: string): string =>
 /** The typeable line of a boleto in its groups. */
 export const digitableLine = (line: string): string =>
   line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')
+
+/** What a party of a split is given: a percentage, an amount, or the rest. */
+export const shareText = ({
+  percentBps,
+  fixedAmount,
+}: Pick<Schemas['SplitItem'], 'percentBps' | 'fixedAmount'>): string =>
+  percentBps === null ? (fixedAmount === null ? t.split.rest : money(fixedAmount)) : percent(percentBps)

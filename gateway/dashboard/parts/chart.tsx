@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { day, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
-import { Plot } from './plot.tsx'
-import type { Series } from './series.ts'
+import { Plot, type Series } from './plot.tsx'
 import { Rows } from './table.tsx'
 
 /** An amount that a chart counts in reais. */

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { t } from '../core/language.ts'
 import { refresh } from '../core/query.ts'
 import { navigate, type PagePath, pathTo } from '../core/router.ts'
-import { Trouble } from './basics.tsx'
+import { Button, Trouble } from './basics.tsx'
 import { ActionButton, IconButton } from './buttons.tsx'
+import { CopyBox } from './copy-box.tsx'
 import { Form, type FormCheck, type FormState, useForm, type Values } from './form.tsx'
+import { Switch } from './switch.tsx'
 import { announce, useChange } from './toasts.tsx'
 
 /** What can be closed. */
@@ -154,5 +156,22 @@ export const RemoveFoot = ({ act, changes, text, onClose }: RemoveFootProps) => 
         text={t.common.remove}
       />
     </>
+  )
+}
+
+type SecretDialogProps = Closable & { title: string; text: string; secret: string }
+
+/** A secret that is shown this once: the dialog closes when the person says that it is saved. */
+export const SecretDialog = ({ title, text, secret, onClose }: SecretDialogProps) => {
+  const [isSaved, setSaved] = useState(false)
+  return (
+    <Dialog title={title} onClose={onClose} isFixed>
+      <p>{text}</p>
+      <CopyBox label={t.secret.label} text={secret} />
+      <Switch isOn={isSaved} onChange={setSaved} text={t.secret.saved} />
+      <div class="form-foot">
+        <Button tone="main" isDisabled={!isSaved} onClick={onClose} text={t.common.close} />
+      </div>
+    </Dialog>
   )
 }

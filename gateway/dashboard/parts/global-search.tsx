@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../core/api.ts'
+import { get, type Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { navigate, type PageName, pathTo } from '../core/router.ts'
 import { Amount } from './basics.tsx'
@@ -26,7 +26,7 @@ export const GlobalSearch = () => {
     }
     let isOld = false
     const timer = setTimeout(() => {
-      dataOf(api.GET('/v1/search', { params: { query: { q: asked } } }))
+      get('/v1/search', { params: { query: { q: asked } } })
         .then(({ data }) => {
           if (isOld) return
           setHits(data)

@@ -1,5 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Series } from './series.ts'
+
+/** A series over the days of a chart. */
+export type Series = {
+  readonly id: string
+  readonly name: string
+  readonly values: readonly (number | null)[]
+}
 
 type PlotProps = {
   days: readonly string[]

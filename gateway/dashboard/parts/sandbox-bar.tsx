@@ -7,10 +7,9 @@ import { forgetAll, refresh, useAction, useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
 import { Copy, Trouble } from './basics.tsx'
 import { ActionButton } from './buttons.tsx'
-import { advanceClock } from './clock-actions.ts'
 import { type Closable, Dialog } from './dialog.tsx'
 import { Icon } from './icons.tsx'
-import { type Lever, leverHeads, SandboxForm } from './sandbox-forms.tsx'
+import { advanceClock, type Lever, leverHeads, SandboxForm } from './sandbox-forms.tsx'
 import { announce, done, useChange } from './toasts.tsx'
 
 /** Says that nothing here is real, what time it is there, and has the Sandbox's levers at hand. */

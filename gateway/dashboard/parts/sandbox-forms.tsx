@@ -1,7 +1,6 @@
 import { post, type Schemas } from '../core/api.ts'
 import { cents } from '../core/inputs.ts'
 import { t } from '../core/language.ts'
-import { advanceClock } from './clock-actions.ts'
 import { amountError, Choice, Field, Form, MoneyField, useForm } from './form.tsx'
 import { methodOptions, transactionStatusOptions } from './labels.tsx'
 import { announce, done } from './toasts.tsx'
@@ -130,4 +129,10 @@ const SeedForm = () => {
       <Choice name="status" label={t.common.status} of={transactionStatusOptions()} />
     </Form>
   )
+}
+
+/** Puts the Sandbox's clock forward; what falls due on the way is done, so that every page may be another. */
+export const advanceClock = async (body: { by?: string; to?: string }): Promise<void> => {
+  await post('/v1/sandbox/clock/advance', { body })
+  done(t.sandbox.advanced, '/v1/')
 }

@@ -7,11 +7,10 @@ import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Ago, Copy, Empty } from '../../parts/basics.tsx'
 import { TextButton } from '../../parts/buttons.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
-import { type Closable, FormDialog } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog, SecretDialog } from '../../parts/dialog.tsx'
 import { Checks, Choice, Field, listOf, required, type Values } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
-import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { Noted } from '../../parts/table.tsx'
 
 type ApiKey = Schemas['ApiKey']

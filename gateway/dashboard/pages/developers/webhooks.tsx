@@ -5,11 +5,10 @@ import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty } from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
-import { type Closable, FormDialog } from '../../parts/dialog.tsx'
+import { type Closable, FormDialog, SecretDialog } from '../../parts/dialog.tsx'
 import { Field, listOf, PillCheck, required, useField, type Values } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
-import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { statusColumn } from '../../parts/table.tsx'
 
 type Endpoint = Schemas['WebhookEndpointHealth']

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { post, type Schemas } from '../../core/api.ts'
-import { day, money } from '../../core/format.ts'
+import { day, money, shareText } from '../../core/format.ts'
 import { cents } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
@@ -8,7 +8,6 @@ import { Empty, Loading, Section } from '../../parts/basics.tsx'
 import { InstallmentsField } from '../../parts/common-fields.tsx'
 import { amountOf } from '../../parts/facts.tsx'
 import { amountError, Choice, Form, MoneyField, useForm } from '../../parts/form.tsx'
-import { shareText } from '../../parts/share-text.ts'
 import { Rows } from '../../parts/table.tsx'
 
 /** What a rule would make of a sale. */

@@ -1,16 +1,19 @@
+import { post } from '../../core/api.ts'
 import { documentNumber } from '../../core/format.ts'
+import { cents, customerOf, scenarioOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Button, Copy, Empty, Loading, Page, Section, Tabs, Trouble } from '../../parts/basics.tsx'
-import { useDialog } from '../../parts/common-fields.tsx'
+import { CustomerFields, DescriptionField, MoreOfCharge, useDialog } from '../../parts/common-fields.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { period, statusFilter, textFilter } from '../../parts/filter.ts'
+import { amountError, Choice, Field, filled, MoneyField, requiredError } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { createButton, List, useList } from '../../parts/list-page.tsx'
 import { amountColumn, momentColumn, Noted, Who } from '../../parts/table.tsx'
 import { Meds } from './meds.tsx'
-import { ChargeDialog, DepositDialog } from './pix-dialogs.tsx'
 import { PixSummary } from './pix-summary.tsx'
 import { MethodTransactions } from './transactions.tsx'
 
@@ -131,3 +134,75 @@ const PixKeys = () => {
     </Section>
   )
 }
+
+/** Until when a charge can be paid. */
+const expiries = (): [string, string][] => [
+  ['900', t.pix.minutes(15)],
+  ['3600', t.pix.hours(1)],
+  ['86400', t.pix.hours(24)],
+  ['604800', t.pix.days(7)],
+  ['due', t.pix.byDueDate],
+]
+
+/** A new charge, which expires or falls due. */
+export const ChargeDialog = ({ onClose }: Closable) => (
+  <FormDialog
+    title={t.pix.create}
+    submit={t.pix.createAction}
+    values={{ amount: '', expiry: '86400' }}
+    check={({ amount, expiry, dueDate }) => ({
+      amount: amountError(amount),
+      dueDate: expiry === 'due' ? requiredError(dueDate) : null,
+    })}
+    send={(values) =>
+      post('/v1/pix/charges', {
+        body: {
+          amount: cents(values.amount),
+          ...filled(values, 'description', 'externalId', 'splitRuleId'),
+          ...(values.expiry === 'due'
+            ? filled(values, 'dueDate')
+            : { expiresInSeconds: Number(values.expiry) }),
+          ...customerOf(values),
+          ...scenarioOf(values),
+        },
+      })
+    }
+    changes="/v1/"
+    opens={({ id }) => `transacoes/${id}`}
+    onClose={onClose}
+  >
+    {({ values: { expiry } }) => (
+      <>
+        <MoneyField name="amount" label={t.common.amount} isFirst />
+        <DescriptionField hint={t.pix.descriptionHint} />
+        <div class="form-row">
+          <Choice name="expiry" label={t.pix.expiry} of={expiries()} />
+          {expiry === 'due' && <Field name="dueDate" type="date" label={t.boletos.dueDate} />}
+        </div>
+        <MoreOfCharge>
+          <CustomerFields isRequired={expiry === 'due'} />
+        </MoreOfCharge>
+      </>
+    )}
+  </FormDialog>
+)
+
+/** A deposit of the company's own money. */
+export const DepositDialog = ({ onClose }: Closable) => (
+  <FormDialog
+    title={t.pix.createDeposit}
+    hint={t.pix.noDepositText}
+    submit={t.pix.createAction}
+    values={{ amount: '' }}
+    check={({ amount }) => ({ amount: amountError(amount) })}
+    send={(values) =>
+      post('/v1/pix/deposits', { body: { amount: cents(values.amount), ...filled(values, 'description') } })
+    }
+    changes="/v1/"
+    opens={({ id }) => `transacoes/${id}`}
+    onClose={onClose}
+  >
+    <MoneyField name="amount" label={t.common.amount} isFirst />
+    <DescriptionField />
+  </FormDialog>
+)
