@@ -72,10 +72,7 @@ const send = async (verb: string, template: string, { params, headers, body: giv
     new Headers({
       ...headers,
       ...(body !== '' && { 'Content-Type': 'application/json' }),
-      ...(place !== null && {
-        'Service-Company': place.companyId,
-        'Service-Environment': place.environment,
-      }),
+      ...(place !== null && { 'Service-Company': place.companyId, 'Service-Environment': place.environment }),
       'Accept-Language': language() === 'en' ? 'en' : 'pt-BR',
       ...(verb === 'POST' && { 'Idempotency-Key': keyOf(url, body) }),
     }),

@@ -49,10 +49,7 @@ const segmentsOf = (path: string): readonly string[] =>
 /** The parts of the present address. */
 export const useAddress = (): { readonly path: readonly string[]; readonly query: URLSearchParams } => {
   const [path = '', query = ''] = useStore(address).split('?')
-  return {
-    path: segmentsOf(path),
-    query: new URLSearchParams(query),
-  }
+  return { path: segmentsOf(path), query: new URLSearchParams(query) }
 }
 
 /** Where the person works: a company in an environment, as the address says. */

@@ -111,7 +111,8 @@ export const FormPart = ({ title, children }: { title: string; children: Compone
   </details>
 )
 
-type FieldProps = {
+/** What every field says of itself. */
+export type FieldProps = {
   form?: FormState
   name: string
   label: string
@@ -137,7 +138,7 @@ export const useField = ({ form: named, name, hint }: Pick<FieldProps, 'form' | 
 type RemarksProps = { id: string; error?: string | null; hint: ComponentChildren }
 
 /** What is wrong with a field, and what helps to fill it in. */
-const Remarks = ({ id, error = null, hint }: RemarksProps) => (
+export const Remarks = ({ id, error = null, hint }: RemarksProps) => (
   <>
     {error && (
       <p class="field-error" id={`${id}-error`}>
@@ -298,52 +299,6 @@ export const Check = (props: FieldProps) => {
     </div>
   )
 }
-
-/** Several values of a few; kept by commas. */
-export const Checks = ({ of, ...props }: FieldProps & { of: Options }) => {
-  const { id, error, value, set, describedBy } = useField(props)
-  return (
-    <fieldset class="field checks" aria-describedby={describedBy}>
-      <legend>{props.label}</legend>
-      {of.map(([one, text]) => (
-        <PillCheck key={one} isWrong={error !== null} {...{ one, value, set }}>
-          {text}
-        </PillCheck>
-      ))}
-      <Remarks id={id} error={error} hint={props.hint} />
-    </fieldset>
-  )
-}
-
-type PillCheckProps = {
-  one: string
-  value: string
-  set: (value: string) => void
-  isWrong?: boolean
-  children: ComponentChildren
-}
-
-/** One of the values that a field keeps by commas. */
-export const PillCheck = ({ one, value, set, isWrong, children }: PillCheckProps) => {
-  const chosen = listOf(value)
-  return (
-    <label class="pill-check">
-      <input
-        type="checkbox"
-        checked={chosen.includes(one)}
-        aria-invalid={isWrong}
-        onChange={(event) => {
-          const others = chosen.filter((other) => other !== one)
-          set((event.currentTarget.checked ? [...others, one] : others).join(','))
-        }}
-      />
-      {children}
-    </label>
-  )
-}
-
-/** The values that a field keeps by commas. */
-export const listOf = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean)
 
 /** The API takes no larger amount of reais, in centavos. */
 const amountMax = 999_999_999_999n

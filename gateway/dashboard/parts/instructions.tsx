@@ -99,7 +99,7 @@ const simulations = (of: Detail): SandboxAction[] => {
     )
   if (method === 'CREDIT_CARD')
     settle.push(
-      simulation(t.sandbox.chargeback, () =>
+      simulation(t.disputes.chargeback, () =>
         post('/v1/sandbox/card-payments/{id}/chargeback', { ...params, body: {} }),
       ),
     )

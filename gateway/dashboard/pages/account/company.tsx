@@ -128,9 +128,7 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
     },
     async (values) => {
       const changed = Object.fromEntries(texts.map((name) => [name, values[name]?.trim() || null]))
-      await patch('/v1/company', {
-        body: { ...changed, timeZone: values.timeZone!, ...addressOf(values) },
-      })
+      await patch('/v1/company', { body: { ...changed, timeZone: values.timeZone!, ...addressOf(values) } })
       done(t.common.saved, '/v1/company')
     },
   )

@@ -7,19 +7,18 @@ import { useGet } from '../../core/query.ts'
 import { can } from '../../core/session.ts'
 import { Button, Copy, Empty } from '../../parts/basics.tsx'
 import { EditButton } from '../../parts/buttons.tsx'
+import { Checks, listOf } from '../../parts/checks.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, Dialog, FormDialog, RemoveFoot } from '../../parts/dialog.tsx'
 import { statusFilter } from '../../parts/filter.ts'
 import {
   amountError,
   Check,
-  Checks,
   Choice,
   Field,
   Form,
   FormPart,
   filled,
-  listOf,
   MoneyField,
   requiredError,
   useForm,

@@ -7,6 +7,7 @@ import { navigate, pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Button, Copy, Empty, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { ActionButton } from '../../parts/buttons.tsx'
+import { Checks, listOf } from '../../parts/checks.tsx'
 import { SplitRuleField, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOrNone, FactSection, instant } from '../../parts/facts.tsx'
@@ -14,10 +15,8 @@ import { activeFilter } from '../../parts/filter.ts'
 import {
   amountError,
   Check,
-  Checks,
   Choice,
   Field,
-  listOf,
   MoneyField,
   requiredError,
   type Values,

@@ -47,7 +47,7 @@ export const subscriptionColumns = ({ hasCustomer = true } = {}): Columns<Subscr
   statusColumn('subscription'),
   [
     'plan',
-    t.subscriptions.plan,
+    t.plans.one,
     ({ plan }) => (
       <>
         {plan.name} <small class="sub">{intervalText(plan)}</small>

@@ -90,7 +90,7 @@ const SubscriptionFacts = ({ of }: { of: Subscription }) => (
   <FactSection
     of={[
       [t.common.customer, linkTo(of.customerId, of.customer.name)],
-      [t.subscriptions.plan, linkTo(of.planId, of.plan.name)],
+      [t.plans.one, linkTo(of.planId, of.plan.name)],
       [t.common.method, <BillingLabel key="method" of={of} />],
       [t.filters.period, `${day(of.currentPeriodStart, 'short')} – ${day(of.currentPeriodEnd)}`],
       [t.subscriptions.next, instant(of.nextBillingAt, 'day')],
@@ -218,7 +218,7 @@ const ChangePlanForm = ({ of, plans, onClose }: ChangePlanFormProps) => {
     >
       <Choice
         name="planId"
-        label={t.subscriptions.plan}
+        label={t.plans.one}
         of={plans.map(({ id, name, amount }) => [id, `${name} · ${money(amount)}`])}
       />
       <Choice name="effective" label={t.audit.at} of={Object.entries(t.subscriptions.effective)} />

@@ -83,7 +83,7 @@ const SubscriptionList = ({ create }: { create: ComponentChildren }) => {
       search={t.subscriptions.search}
       filterBy={[
         statusFilter(statuses, 'subscription'),
-        choices('planId', t.subscriptions.plan, nameOptions(plans?.data), true),
+        choices('planId', t.plans.one, nameOptions(plans?.data), true),
         choices(
           'method',
           t.common.method,
@@ -159,12 +159,7 @@ type SubscriptionFormProps = Closable & { plans: Plans; customers: Customers }
 
 const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) => {
   const form = useForm(
-    {
-      planId: plans[0]!.id,
-      customerId: customers[0]?.id ?? '',
-      method: plans[0]!.methods[0]!,
-      ...testCard,
-    },
+    { planId: plans[0]!.id, customerId: customers[0]?.id ?? '', method: plans[0]!.methods[0]!, ...testCard },
     async (values) => {
       const created = await post('/v1/subscriptions', {
         body: {
@@ -185,7 +180,7 @@ const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) 
   return (
     <Form of={form} submit={t.subscriptions.createAction} onCancel={onClose}>
       <div class="form-row">
-        <Choice name="planId" label={t.subscriptions.plan} of={namesOf(plans)} />
+        <Choice name="planId" label={t.plans.one} of={namesOf(plans)} />
         <Choice
           name="method"
           label={t.common.method}

@@ -204,7 +204,7 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Detail }) => (
     note={
       nextAttemptAt && (
         <>
-          {t.deliveries.next} <Ago at={nextAttemptAt} />
+          {t.common.next} <Ago at={nextAttemptAt} />
         </>
       )
     }

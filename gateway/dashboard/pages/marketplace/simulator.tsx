@@ -40,7 +40,7 @@ export const Simulator = () => {
         )}
       </div>
       <Section title={t.split.sale}>
-        <Form of={form} submit={t.split.simulate}>
+        <Form of={form} submit={t.sandbox.simulate}>
           <MoneyField name="amount" label={t.common.amount} />
           <Choice
             name="ruleId"

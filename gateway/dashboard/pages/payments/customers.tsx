@@ -100,7 +100,7 @@ export const CustomerPage = ({ id }: { id: string }) => {
     query: { customerId: id, pageSize: 10 },
   })
   const back = { href: pathTo('clientes'), text: t.nav.customers }
-  if (problem || !data) return <Page title={t.customers.one} back={back} unread={query} />
+  if (problem || !data) return <Page title={t.common.customer} back={back} unread={query} />
   const { address } = data
   return (
     <Page title={data.name} lead={<Copy text={data.id} isShort />} back={back}>
