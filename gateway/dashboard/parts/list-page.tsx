@@ -8,20 +8,10 @@ import { Button, Empty, LinkButton, Loading, Page, Trouble } from './basics.tsx'
 import type { Filter } from './filter.ts'
 import { FilterBar } from './filters.tsx'
 import { SavedViews } from './saved-views.tsx'
-import { type Columns, DataTable, Pages } from './table.tsx'
+import { type Columns, DataTable, Pages, type Pagination } from './table.tsx'
 
 /** What every list of the API answers. */
-type Listed<Row> = {
-  readonly data: readonly Row[]
-  readonly pagination: {
-    page: number
-    pageSize: number
-    total: number
-    totalPages: number
-    hasMore: boolean
-    asOf: string
-  }
-}
+type Listed<Row> = { readonly data: readonly Row[]; readonly pagination: Pagination }
 
 /** The query of a list, as the address has it. */
 export const listQuery = (filters: Filters, names: readonly string[]): Record<string, string> =>

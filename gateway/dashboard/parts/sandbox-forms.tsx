@@ -79,33 +79,7 @@ export const EventTypeField = () => (
 )
 
 /** Every type of event, in the order of the documentation. */
-export const eventTypes = [
-  'payment.created',
-  'payment.pending',
-  'payment.approved',
-  'payment.failed',
-  'payment.refunded',
-  'payment.chargeback',
-  'pix.received',
-  'pix.med_opened',
-  'pix.med_closed',
-  'boleto.paid',
-  'subscription.created',
-  'subscription.paid',
-  'subscription.failed',
-  'settlement.processing',
-  'settlement.completed',
-  'crypto.received',
-  'crypto.expired',
-  'crypto.withdrawal_completed',
-  'crypto.withdrawal_failed',
-  'conversion.completed',
-  'conversion.failed',
-  'transfer.scheduled',
-  'transfer.pending_approval',
-  'transfer.completed',
-  'transfer.failed',
-] as const satisfies readonly Schemas['EventType'][]
+export const eventTypes = Object.keys(t.events.meaning) as Schemas['EventType'][]
 
 const SeedForm = () => {
   const form = useForm(

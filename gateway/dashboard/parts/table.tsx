@@ -167,14 +167,18 @@ export const Rows = ({ label, heads, rows }: RowsProps) => (
   </section>
 )
 
+/** Where a list stands: the page, and how many there are. */
+export type Pagination = {
+  readonly page: number
+  readonly pageSize: number
+  readonly total: number
+  readonly totalPages: number
+  readonly hasMore: boolean
+  readonly asOf: string
+}
+
 /** Where a list stands, and the way to its other pages. */
-export const Pages = ({
-  of,
-  filters,
-}: {
-  of: { page: number; pageSize: number; total: number; totalPages: number; hasMore: boolean; asOf: string }
-  filters: Filters
-}) => {
+export const Pages = ({ of, filters }: { of: Pagination; filters: Filters }) => {
   const first = (of.page - 1) * of.pageSize + 1
   const last = Math.min(of.page * of.pageSize, of.total)
   const to = (page: number) =>

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { del } from '../core/api.ts'
 import { language, languageNames, t } from '../core/language.ts'
 import { preferLanguage, preferTheme } from '../core/preferences.ts'
@@ -82,22 +81,14 @@ export const PersonMenu = () => {
         <MenuChoice
           name="theme"
           title={t.theme.title}
-          of={(['system', 'light', 'dark'] as const).map((name) => [
-            name,
-            <span key={name}>{t.theme[name]}</span>,
-          ])}
+          of={(['system', 'light', 'dark'] as const).map((name) => [name, t.theme[name]])}
           chosen={theme}
           choose={preferTheme}
         />
         <MenuChoice
           name="language"
           title={t.theme.language}
-          of={(['pt-BR', 'en'] as const).map((tag) => [
-            tag,
-            <span key={tag} lang={tag}>
-              {languageNames[tag]}
-            </span>,
-          ])}
+          of={(['pt-BR', 'en'] as const).map((tag) => [tag, languageNames[tag], tag])}
           chosen={language()}
           choose={preferLanguage}
         />
@@ -118,16 +109,16 @@ const MenuChoice = <Value extends string>({
 }: {
   name: string
   title: string
-  of: readonly (readonly [value: Value, text: ComponentChildren])[]
+  of: readonly (readonly [value: Value, text: string, lang?: string])[]
   chosen: Value
   choose: (value: Value) => Promise<void>
 }) => (
   <fieldset class="menu-choice">
     <legend>{title}</legend>
-    {of.map(([value, text]) => (
+    {of.map(([value, text, lang]) => (
       <label key={value}>
         <input type="radio" name={name} checked={chosen === value} onChange={() => void choose(value)} />
-        {text}
+        <span lang={lang}>{text}</span>
       </label>
     ))}
   </fieldset>

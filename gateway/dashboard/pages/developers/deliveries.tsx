@@ -109,16 +109,7 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
         period,
       ]}
       columns={[
-        [
-          'type',
-          t.webhooks.event,
-          ({ type, objectId }) => (
-            <span class="who wide">
-              <code>{type}</code>
-              <small class="sub">{objectId}</small>
-            </span>
-          ),
-        ],
+        ['type', t.webhooks.event, (row) => <EventCell of={row} />],
         statusColumn(),
         isOfAll && [
           'url',
@@ -145,6 +136,13 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
     />
   )
 }
+
+const EventCell = ({ of: { type, objectId } }: { of: Delivery }) => (
+  <span class="who wide">
+    <code>{type}</code>
+    <small class="sub">{objectId}</small>
+  </span>
+)
 
 /** What an endpoint has answered, or why it did not. */
 export const resultText = (statusCode: number | null, error: string | null) =>

@@ -119,25 +119,13 @@ const Simulated = ({ of: { id, status, contest } }: { of: Med }) => {
 
 const AnswerDialog = ({ id, answer, onClose }: Closable & { id: string; answer: Answer }) => {
   const [files, setFiles] = useState<readonly File[]>([])
-  const texts = {
-    defend: {
-      lead: t.disputes.defendText,
-      label: t.disputes.defense,
-      submit: t.disputes.send,
-      done: t.disputes.sent,
-    },
-    contest: {
-      lead: t.disputes.contestText,
-      label: t.disputes.contested,
-      submit: t.disputes.sendContest,
-      done: t.disputes.contestSent,
-    },
-  }
-  const { label, ...rest } = texts[answer]
+  const isDefense = answer === 'defend'
   return (
     <FormDialog
-      {...rest}
       title={t.disputes[answer]}
+      lead={isDefense ? t.disputes.defendText : t.disputes.contestText}
+      submit={isDefense ? t.disputes.send : t.disputes.sendContest}
+      done={isDefense ? t.disputes.sent : t.disputes.contestSent}
       values={{ text: '' }}
       check={({ text }) => ({
         text: tooShort(text),
@@ -154,7 +142,7 @@ const AnswerDialog = ({ id, answer, onClose }: Closable & { id: string; answer: 
     >
       {({ errorOf }) => (
         <>
-          <DefenseField label={label} />
+          <DefenseField label={isDefense ? t.disputes.defense : t.disputes.contested} />
           <FileList files={files} onChange={setFiles} error={errorOf('files')} />
         </>
       )}

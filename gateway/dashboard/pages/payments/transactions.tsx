@@ -120,7 +120,7 @@ export const transactionColumns = ({
   isSortable = true,
 } = {}): Columns<Transaction> => {
   const sorted = isSortable ? (['sorted'] as const) : []
-  const all: Columns<Transaction> = [
+  return [
     [
       'amount',
       t.common.amount,
@@ -161,7 +161,6 @@ export const transactionColumns = ({
     hasCustomer && ['origin', t.transactions.origin, ({ origin }) => t.origin[origin], 'wide'],
     momentColumn('createdAt', t.common.createdAt, ...sorted, 'end', 'medium'),
   ]
-  return all
 }
 
 const nounOf = ({ description, reference, externalId }: Transaction) => description ?? reference ?? externalId

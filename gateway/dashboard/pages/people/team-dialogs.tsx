@@ -13,14 +13,7 @@ type MemberRoles = Schemas['MemberRoles']
 type RoleName = NonNullable<MemberRoles['SANDBOX']>
 
 /** The roles, from the one that may do most. */
-export const roleNames = [
-  'OWNER',
-  'ADMIN',
-  'FINANCE',
-  'DEVELOPER',
-  'SUPPORT',
-  'VIEWER',
-] as const satisfies readonly RoleName[]
+export const roleNames = Object.keys(t.role) as RoleName[]
 
 type Ask = 'remove' | 'factor' | 'sessions'
 
