@@ -1,6 +1,6 @@
 import { type ComponentChildren, type ComponentType, Fragment } from 'preact'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
-import { api, dataOf, problemOfError } from './core/api.ts'
+import { get, problemOfError } from './core/api.ts'
 import { languageStore, t } from './core/language.ts'
 import { applyPreferences } from './core/preferences.ts'
 import type { ApiProblem } from './core/problem.ts'
@@ -15,7 +15,7 @@ import {
   SecondFactor,
   SignIn,
 } from './pages/people/sign-in.tsx'
-import { Empty, Page, Trouble } from './parts/basics.tsx'
+import { Empty, LinkButton, Page, Trouble } from './parts/basics.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
 import { SessionEnd } from './parts/session-end.tsx'
 import { type PageEntry, Shell } from './parts/shell.tsx'
@@ -27,7 +27,7 @@ const startProblem = newStore<ApiProblem | null>(null)
 const readSession = async (): Promise<void> => {
   startProblem.set(null)
   try {
-    const session = await dataOf(api.GET('/v1/session'))
+    const session = await get('/v1/session')
     // Before there is a page: another language makes all of it anew, with what was typed.
     await applyPreferences(session.person)
     holdSession(session)
@@ -104,11 +104,7 @@ const Routed = () => {
         title={t.problems.notThere}
         text={first === undefined ? t.problems.nowhereText : t.problems.notThereText}
       >
-        {first && (
-          <a class="button main" href="/painel">
-            {first.companyName}
-          </a>
-        )}
+        {first && <LinkButton tone="main" href="/painel" text={first.companyName} />}
       </PlainPage>
     )
   if (place === null)
@@ -153,26 +149,15 @@ const NoPage = () => (
     <Empty
       icon="search"
       title={t.problems.noPage}
-      actions={
-        <a class="button plain" href={pathIn(currentPlace()!)}>
-          {t.nav.home}
-        </a>
-      }
-    >
-      {t.problems.noPageText}
-    </Empty>
+      text={t.problems.noPageText}
+      actions={<LinkButton href={pathIn(currentPlace()!)} text={t.nav.home} />}
+    />
   </Page>
 )
 
-const PlainPage = ({
-  title,
-  text,
-  children,
-}: {
-  title: string
-  text: string
-  children?: ComponentChildren
-}) => (
+type PlainPageProps = { title: string; text: string; children?: ComponentChildren }
+
+const PlainPage = ({ title, text, children }: PlainPageProps) => (
   <main class="plain-page">
     <h1>{title}</h1>
     <p>{text}</p>

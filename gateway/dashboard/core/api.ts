@@ -43,6 +43,24 @@ export const dataOf = async <Data>(
   answer: Promise<{ data?: Data; response: Response }>,
 ): Promise<NonNullable<Data>> => (await answer).data as NonNullable<Data>
 
+/** A verb of the API whose answer is its data alone. */
+const answering =
+  <Input extends unknown[], Data>(
+    call: (...input: Input) => Promise<{ data?: Data; response: Response }>,
+  ): ((...input: Input) => Promise<NonNullable<Data>>) =>
+  (...input) =>
+    dataOf(call(...input))
+
+/** Requests by their verb, which answer data and throw a refusal. */
+export const get = answering(api.GET)
+export const post = answering(api.POST)
+export const put = answering(api.PUT)
+export const patch = answering(api.PATCH)
+export const del = answering(api.DELETE)
+
+/** The object that a path such as `/v1/plans/{id}` is about. */
+export const withId = (id: string) => ({ params: { path: { id } } })
+
 const send = async (verb: string, template: string, { params, headers, body: given }: Parts = {}) => {
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params?.path?.[name] ?? ''))
   const url = path + queryOf(params?.query)
@@ -54,10 +72,7 @@ const send = async (verb: string, template: string, { params, headers, body: giv
     new Headers({
       ...headers,
       ...(body !== '' && { 'Content-Type': 'application/json' }),
-      ...(place !== null && {
-        'Service-Company': place.companyId,
-        'Service-Environment': place.environment,
-      }),
+      ...(place !== null && { 'Service-Company': place.companyId, 'Service-Environment': place.environment }),
       'Accept-Language': language() === 'en' ? 'en' : 'pt-BR',
       ...(verb === 'POST' && { 'Idempotency-Key': keyOf(url, body) }),
     }),
@@ -122,7 +137,7 @@ const trySending = async (operation: Operation, url: string, headers: Headers): 
 /** Whether another tab has signed in since, so that the browser's session has another token than this page. */
 const hasNewToken = async (token: string): Promise<boolean> => {
   const before = sessionStore.get()
-  const session = before && (await dataOf(api.GET('/v1/session')).catch(() => null))
+  const session = before && (await get('/v1/session').catch(() => null))
   if (!session) return false
   holdSession(session)
   // What one person was about to do is not done by another.

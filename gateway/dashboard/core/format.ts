@@ -1,4 +1,5 @@
-import { language } from './language.ts'
+import type { Schemas } from './api.ts'
+import { language, t } from './language.ts'
 import { newStore } from './store.ts'
 
 /** The company's zone, in which all dates are written; that of Brasília until the company is known. */
@@ -79,6 +80,9 @@ export const percent = (bps: number, digits = 2): string =>
       }),
   ).format(bps / 10_000)
 
+/** Basis points as a person types a percentage, without its sign. */
+export const percentText = (bps: number): string => String(bps / 100).replace('.', ',')
+
 const dateFormats = {
   day: { day: '2-digit', month: 'short', year: 'numeric' },
   short: { day: '2-digit', month: 'short' },
@@ -111,22 +115,22 @@ export type DateStyle = keyof typeof dateFormats
 
 /** An instant in the company's zone. */
 export const moment = (at: string | number, style: DateStyle = 'moment'): string =>
-  cached(style, () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: zone.get() }))
-    .format(new Date(at))
+  dateText(new Date(at), style, zone.get())
+
+/** A date without the points and prepositions that short forms have in Portuguese. */
+const dateText = (date: Date, style: DateStyle, timeZone: string): string =>
+  cached(
+    `${style} ${timeZone}`,
+    () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone }),
+  )
+    .format(date)
     .replace(/\.(?=\s|,|$)/g, '')
     .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
 
 /** A calendar day, which has no zone. What an address has instead of one is shown as it is. */
 export const day = (date: string, style: DateStyle = 'day'): string => {
   const noon = new Date(`${date}T12:00:00Z`)
-  if (Number.isNaN(noon.getTime())) return date
-  return cached(
-    `day ${style}`,
-    () => new Intl.DateTimeFormat(language(), { ...dateFormats[style], timeZone: 'UTC' }),
-  )
-    .format(noon)
-    .replace(/\.(?=\s|,|$)/g, '')
-    .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
+  return Number.isNaN(noon.getTime()) ? date : dateText(noon, style, 'UTC')
 }
 
 /** Today in the company's zone, as the API writes days; `shift` days later. */
@@ -151,6 +155,9 @@ export const distance = (at: string, now: number): string => {
   )
 }
 
+/** The end of an id, which is what differs. */
+export const shortId = (id: string): string => `${id.slice(0, 4)}…${id.slice(-6)}`
+
 /** A CPF or CNPJ with its punctuation; any other text as it is, and one of which a part is hidden. */
 export const documentNumber = (digits: string | null): string => {
   if (digits === null) return ''
@@ -167,3 +174,10 @@ export const phone = (number: string): string =>
 /** The typeable line of a boleto in its groups. */
 export const digitableLine = (line: string): string =>
   line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')
+
+/** What a party of a split is given: a percentage, an amount, or the rest. */
+export const shareText = ({
+  percentBps,
+  fixedAmount,
+}: Pick<Schemas['SplitItem'], 'percentBps' | 'fixedAmount'>): string =>
+  percentBps === null ? (fixedAmount === null ? t.split.rest : money(fixedAmount)) : percent(percentBps)

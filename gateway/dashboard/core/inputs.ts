@@ -1,4 +1,5 @@
-import type { Values } from '../parts/form.tsx'
+import { filled, type Values } from '../parts/form.tsx'
+import type { Schemas } from './api.ts'
 import { centsOf } from './format.ts'
 
 /** The customer that a form describes; none without a name. */
@@ -8,11 +9,30 @@ export const customerOf = ({ customerName, customerDocument, customerEmail }: Va
   return {
     customer: {
       name,
-      ...(customerDocument?.trim() && { document: customerDocument.replace(/[.\-/\s]/g, '') }),
+      ...(customerDocument?.trim() && { document: digitsOf(customerDocument) }),
       ...(customerEmail?.trim() && { email: customerEmail.trim() }),
     },
   }
 }
+
+/** A document without its punctuation. */
+export const digitsOf = (document: string): string => document.replace(/[.\-/\s]/g, '')
+
+/** The address that a form holds; none without a street. */
+export const addressOf = (values: Values): { address?: Schemas['AddressInput'] } => {
+  if (!values.street?.trim()) return {}
+  const { complement, ...parts } = filled(values, 'street', 'number', 'complement', 'district', 'city')
+  const state = (values.state ?? '').trim().toUpperCase()
+  const zip = (values.zip ?? '').replace(/\D/g, '')
+  return { address: { ...parts, state, zip, ...(complement && { complement }) } as Schemas['AddressInput'] }
+}
+
+/** The card that a form names. */
+export const cardOf = ({ token, brand, last4 }: Values) => ({
+  token: token!,
+  brand: brand as Schemas['Brand'],
+  last4: last4!,
+})
 
 /** The Sandbox's scenario that a form names, as metadata. */
 export const scenarioOf = ({ scenario }: Values) =>

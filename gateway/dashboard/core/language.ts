@@ -10,6 +10,15 @@ const chosen = newStore<LanguageTag>(stored === 'en' ? 'en' : 'pt-BR')
 export const language = (): LanguageTag => chosen.get()
 export const languageStore = chosen
 
+/** The languages by the names that they have for themselves. */
+export const languageNames = { 'pt-BR': 'Português', en: 'English' } as const satisfies Record<
+  LanguageTag,
+  string
+>
+
+/** The documentation in that language. */
+export const docsPath = (): string => (language() === 'en' ? '/docs/en' : '/docs/pt')
+
 /** A browser loads the texts of one language. */
 const textsOf = async (tag: LanguageTag): Promise<Texts> =>
   tag === 'en' ? (await import('../texts/en.ts')).en : (await import('../texts/pt.ts')).pt

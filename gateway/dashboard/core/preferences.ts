@@ -1,5 +1,5 @@
 import { announce } from '../parts/toasts.tsx'
-import { api, dataOf, problemOfError, type Schemas } from './api.ts'
+import { patch, problemOfError, type Schemas } from './api.ts'
 import { chooseLanguage, type LanguageTag, language } from './language.ts'
 import { sessionStore } from './session.ts'
 import { chooseTheme, type ThemeName, themeStore } from './theme-choice.ts'
@@ -18,7 +18,7 @@ export const preferTheme = async (theme: ThemeName): Promise<void> => {
 
 const save = async (body: Partial<Pick<Schemas['Person'], 'language' | 'theme'>>): Promise<void> => {
   try {
-    const person = await dataOf(api.PATCH('/v1/me', { body }))
+    const person = await patch('/v1/me', { body })
     const session = sessionStore.get()
     if (session) sessionStore.set({ ...session, person })
   } catch (error) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { api, type GetPath, type Got, problemOfError } from './api.ts'
+import { type GetPath, type Got, get, problemOfError } from './api.ts'
 import type { ApiProblem } from './problem.ts'
 import { currentPlace } from './router.ts'
 
@@ -74,9 +74,9 @@ const entryAt = (key: string, path: string, { isBackground = false, ...params }:
   if (found !== undefined) return found
   const entry: Entry = {
     path,
-    load: async (isPoll) => {
+    load: (isPoll) => {
       const headers = isPoll || isBackground ? { 'Service-Background': '1' } : {}
-      return ((await api.GET(path as never, { params, headers } as never)) as { data: unknown }).data
+      return get(path as never, { params, headers } as never)
     },
     data: undefined,
     problem: null,

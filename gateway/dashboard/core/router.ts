@@ -49,10 +49,7 @@ const segmentsOf = (path: string): readonly string[] =>
 /** The parts of the present address. */
 export const useAddress = (): { readonly path: readonly string[]; readonly query: URLSearchParams } => {
   const [path = '', query = ''] = useStore(address).split('?')
-  return {
-    path: segmentsOf(path),
-    query: new URLSearchParams(query),
-  }
+  return { path: segmentsOf(path), query: new URLSearchParams(query) }
 }
 
 /** Where the person works: a company in an environment, as the address says. */
@@ -69,6 +66,9 @@ export const placeOf = ([companyId, name]: readonly string[]): Place | null => {
 
 /** The place of the present address, for requests. */
 export const currentPlace = (): Place | null => placeOf(segmentsOf(location.pathname))
+
+/** Whether the present address is of the Sandbox. */
+export const isSandbox = (): boolean => currentPlace()?.environment === 'SANDBOX'
 
 /** The pages by the word of their address, which `pages/index.ts` adds. */
 export interface PageNames {}

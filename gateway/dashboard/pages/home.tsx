@@ -1,18 +1,19 @@
 import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../core/api.ts'
 import { now } from '../core/clock.ts'
-import { count, day, isoDay, moment, money, percent } from '../core/format.ts'
+import { day, isoDay, moment, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { onNews } from '../core/live.ts'
 import { useGet } from '../core/query.ts'
 import { currentPlace, pathIn, pathTo, useFilters } from '../core/router.ts'
 import { can, sessionStore } from '../core/session.ts'
-import { Amount, Empty, Loading, Moment, Page, Section, Trouble } from '../parts/basics.tsx'
-import { Chart, Sparkline } from '../parts/chart.tsx'
+import { Amount, Empty, LinkButton, Loading, Moment, Page, Section, Trouble } from '../parts/basics.tsx'
+import { Sparkline } from '../parts/chart.tsx'
 import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { MethodLabel, Status } from '../parts/labels.tsx'
-import type { Series } from '../parts/series.ts'
+import { Charts, dailyTotals } from './home-charts.tsx'
+import { nameOfTransaction } from './payments/transactions.tsx'
 
 type Overview = Schemas['Overview']
 
@@ -38,115 +39,122 @@ export const Home = () => {
     [from, today],
   )
   const isNew = recent.data?.pagination.total === 0
-  const balance = overview.data?.balance
-  const sumOf = (totals: readonly { currency: string; paidAmount: string }[] | undefined) =>
-    totals?.find(({ currency }) => currency === 'BRL')?.paidAmount ?? '0'
   return (
     <Page title={t.home.hello(hourOf(now()), firstName())} lead={day(today, 'weekday')}>
       <Trouble of={recent.problem} retry={recent.refresh} />
       {isNew && <FirstSteps />}
       <div class="home-top">
-        <section class="section today">
-          <h2>{t.home.today}</h2>
-          <p class="today-amount">
-            {todays.data ? <Amount of={sumOf(todays.data.totals)} size="huge" /> : <Loading rows={1} />}
-          </p>
-          <p class="hint">
-            {todays.data && t.home.paymentsToday(todays.data.pagination.total)}
-            {yesterdays.data && ` · ${t.home.yesterday} ${money(sumOf(yesterdays.data.totals))}`}
-          </p>
-          {overview.data && <Sparkline values={dailyTotals(overview.data)} />}
-        </section>
-        {balance && (
-          <section class="section">
-            <h2>
-              <a href={pathTo('saldo')}>{t.nav.balance}</a>
-            </h2>
-            <p class="today-amount">
-              <Amount of={balance.available} size="large" />
-            </p>
-            <p class="hint">
-              {t.balance.receivable} <Amount of={balance.receivable} />
-            </p>
-            {balance.blocked !== '0' && (
-              <p class="hint">
-                {t.balance.blocked} <Amount of={balance.blocked} />
-              </p>
-            )}
-          </section>
-        )}
+        <Today of={todays.data} before={yesterdays.data} overview={overview.data} />
+        {overview.data?.balance && <BalanceCard of={overview.data.balance} />}
         <section class="section">
           <h2>{t.home.toDo}</h2>
           <ToDo of={overview.data} overdue={recurring.data?.delinquency.invoices ?? 0} />
         </section>
-        {recurring.data && (
-          <section class="section">
-            <h2>
-              <abbr title={t.home.mrrLong}>MRR</abbr>
-            </h2>
-            <p class="today-amount">
-              <Amount of={recurring.data.mrrAmount} size="large" />
-            </p>
-            <p class="hint">
-              {t.home.subscriptions(recurring.data.activeSubscriptions, recurring.data.trialingSubscriptions)}
-            </p>
-            <p class="hint">
-              {t.home.churn} {percent(recurring.data.churnBps)} · {t.home.delinquency}{' '}
-              {percent(recurring.data.delinquency.rateBps)}
-            </p>
-          </section>
-        )}
+        {recurring.data && <RecurringCard of={recurring.data} />}
       </div>
       {overview.data && overview.data.volume.length > 0 && (
         <>
-          <nav class="tabs" aria-label={t.filters.period}>
-            {spans.map((span) => (
-              <a
-                key={span}
-                href={pathTo(span === 30 ? 'inicio' : `inicio?dias=${span}`)}
-                aria-current={span === days ? 'page' : undefined}
-              >
-                {t.filters.days(span)}
-              </a>
-            ))}
-          </nav>
+          <Spans present={days} />
           <Charts of={overview.data} from={from} days={days} />
         </>
       )}
       {!isNew && (
         <Section
           title={t.home.latest}
-          actions={
-            <a class="button quiet" href={pathTo('transacoes')}>
-              {t.common.seeAll}
-            </a>
-          }
+          actions={<LinkButton tone="quiet" href={pathTo('transacoes')} text={t.common.seeAll} />}
         >
           {recent.isLoading && <Loading rows={5} />}
-          {recent.data && (
-            <ul class="latest">
-              {recent.data.data.map(
-                ({ id, amount, currency, status, method, customer, description, createdAt }) => (
-                  <li key={id}>
-                    <a href={pathTo(`transacoes/${id}`)} data-row>
-                      <MethodLabel is={method} more="" />
-                      <span class="latest-who">{customer?.name ?? description ?? id}</span>
-                      <Status is={status} />
-                      <Amount of={amount} currency={currency} />
-                      <span class="muted from-medium">
-                        <Moment at={createdAt} />
-                      </span>
-                    </a>
-                  </li>
-                ),
-              )}
-            </ul>
-          )}
+          {recent.data && <Latest of={recent.data.data} />}
         </Section>
       )}
     </Page>
   )
 }
+
+type Listed = Schemas['TransactionList'] | null
+
+const Today = ({ of, before, overview }: { of: Listed; before: Listed; overview: Overview | null }) => (
+  <section class="section today">
+    <h2>{t.home.today}</h2>
+    <p class="today-amount">{of ? <Amount of={paidIn(of)} size="huge" /> : <Loading rows={1} />}</p>
+    <p class="hint">
+      {of && t.home.paymentsToday(of.pagination.total)}
+      {before && ` · ${t.home.yesterday} ${money(paidIn(before))}`}
+    </p>
+    {overview && <Sparkline values={dailyTotals(overview)} />}
+  </section>
+)
+
+/** What was paid in reais. */
+const paidIn = ({ totals }: Schemas['TransactionList']): string =>
+  totals.find(({ currency }) => currency === 'BRL')?.paidAmount ?? '0'
+
+const BalanceCard = ({ of }: { of: NonNullable<Overview['balance']> }) => (
+  <section class="section">
+    <h2>
+      <a href={pathTo('saldo')}>{t.nav.balance}</a>
+    </h2>
+    <p class="today-amount">
+      <Amount of={of.available} size="large" />
+    </p>
+    <p class="hint">
+      {t.balance.receivable} <Amount of={of.receivable} />
+    </p>
+    {of.blocked !== '0' && (
+      <p class="hint">
+        {t.disputes.blocked} <Amount of={of.blocked} />
+      </p>
+    )}
+  </section>
+)
+
+const RecurringCard = ({ of }: { of: Schemas['RecurringOverview'] }) => (
+  <section class="section">
+    <h2>
+      <abbr title={t.home.mrrLong}>MRR</abbr>
+    </h2>
+    <p class="today-amount">
+      <Amount of={of.mrrAmount} size="large" />
+    </p>
+    <p class="hint">{t.home.subscriptions(of.activeSubscriptions, of.trialingSubscriptions)}</p>
+    <p class="hint">
+      {t.home.churn} {percent(of.churnBps)} · {t.home.delinquency} {percent(of.delinquency.rateBps)}
+    </p>
+  </section>
+)
+
+/** For how many days the charts are. */
+const Spans = ({ present }: { present: number }) => (
+  <nav class="tabs" aria-label={t.filters.period}>
+    {spans.map((span) => (
+      <a
+        key={span}
+        href={pathTo(span === 30 ? 'inicio' : `inicio?dias=${span}`)}
+        aria-current={span === present ? 'page' : undefined}
+      >
+        {t.filters.days(span)}
+      </a>
+    ))}
+  </nav>
+)
+
+const Latest = ({ of }: { of: readonly Schemas['Transaction'][] }) => (
+  <ul class="latest">
+    {of.map((one) => (
+      <li key={one.id}>
+        <a href={pathTo(`transacoes/${one.id}`)} data-row>
+          <MethodLabel is={one.method} more="" />
+          <span class="latest-who">{nameOfTransaction(one)}</span>
+          <Status is={one.status} />
+          <Amount of={one.amount} currency={one.currency} />
+          <span class="muted from-medium">
+            <Moment at={one.createdAt} />
+          </span>
+        </a>
+      </li>
+    ))}
+  </ul>
+)
 
 const hourOf = (at: number): number => Number.parseInt(moment(at, 'hour'), 10)
 const firstName = (): string => sessionStore.get()?.person.name.split(' ')[0] ?? ''
@@ -182,129 +190,23 @@ const ToDo = ({ of, overdue }: { of: Overview | null; overdue: number }) => {
   )
 }
 
-const daysFrom = (from: string, many: number): string[] =>
-  Array.from({ length: many }, (_, n) =>
-    new Date(Date.parse(`${from}T12:00:00Z`) + n * 86_400_000).toISOString().slice(0, 10),
-  )
-
-const dailyTotals = ({ volume }: Overview): number[] => {
-  const byDay = new Map<string, number>()
-  for (const { date, amount } of volume) byDay.set(date, (byDay.get(date) ?? 0) + Number(amount))
-  return [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
-}
-
-const Charts = ({ of, from, days: many }: { of: Overview; from: string; days: number }) => {
-  const days = daysFrom(from, many)
-  const methods = (Object.keys(t.method) as Schemas['PaymentMethod'][]).filter((method) =>
-    of.volume.some((one) => one.method === method),
-  )
-  const volume: Series[] = methods.map((method) => ({
-    id: method,
-    name: t.method[method],
-    values: days.map(
-      (date) =>
-        Number(of.volume.find((one) => one.date === date && one.method === method)?.amount ?? 0) / 100,
-    ),
-  }))
-  const sums = methods.map((method) =>
-    of.volume.filter((one) => one.method === method).reduce((sum, { amount }) => sum + BigInt(amount), 0n),
-  )
-  const total = sums.reduce((sum, one) => sum + one, 0n)
-  const attempts = of.approval.reduce((sum, one) => sum + one.attempts, 0)
-  const approved = of.approval.reduce((sum, one) => sum + one.approved, 0)
-  const rate: Series[] = [
-    {
-      id: 'rate',
-      name: t.home.approvalRate,
-      values: days.map((date) => {
-        const found = of.approval.find((one) => one.date === date)
-        return found === undefined || found.attempts === 0 ? null : found.approved / found.attempts
-      }),
-    },
-  ]
-  const reais = (value: number) => money(BigInt(Math.round(value * 100)).toString())
-  return (
-    <div class="charts">
-      <div class="section wide">
-        <Chart
-          title={t.home.volume}
-          summary={t.home.volumeSummary(money(total.toString()), many)}
-          days={days}
-          series={volume}
-          kind="bars"
-          valueText={reais}
-          axisText={(value) => compact(value)}
-          dayText={(date) => day(date, 'short')}
-        />
-      </div>
-      <div class="section">
-        <Chart
-          title={t.home.approvalRate}
-          summary={t.home.approvalSummary(
-            percent(attempts === 0 ? 0 : Math.round((approved / attempts) * 10_000), 1),
-            count(attempts),
-          )}
-          days={days}
-          series={rate}
-          kind="line"
-          valueText={(value) => percent(Math.round(value * 10_000), 1)}
-          axisText={(value) => percent(Math.round(value * 10_000), 0)}
-          dayText={(date) => day(date, 'short')}
-        />
-      </div>
-      <div class="section">
-        <h2>{t.home.mix}</h2>
-        <dl class="mix">
-          {methods.map((method, n) => {
-            const share = total === 0n ? 0 : Number((sums[n]! * 10_000n) / total)
-            return (
-              <div key={method}>
-                <dt>
-                  <MethodLabel is={method} />
-                </dt>
-                <dd>
-                  <Amount of={sums[n]!.toString()} /> <span class="muted">{percent(share, 1)}</span>
-                </dd>
-                <span
-                  class={`mix-bar series-${method}`}
-                  style={{ '--share': `${share / 100}%` }}
-                  aria-hidden="true"
-                />
-              </div>
-            )
-          })}
-        </dl>
-      </div>
-    </div>
-  )
-}
-
-const compact = (value: number): string => {
-  if (value >= 1_000_000) return `${count(Math.round(value / 100_000) / 10)} ${t.home.millions}`
-  if (value >= 1000) return `${count(Math.round(value / 100) / 10)} ${t.home.thousands}`
-  return count(value)
-}
-
 /** What a company does first. In Production, and for those who make no keys, it is not two commands. */
 const FirstSteps = () => {
   const place = currentPlace()!
   const roles = sessionStore.get()?.memberships.find(({ companyId }) => companyId === place.companyId)?.roles
   if (place.environment === 'SANDBOX' && can('keys.manage')) return <TwoCommands />
+  const isElsewhere = place.environment === 'PRODUCTION' && roles?.SANDBOX
   return (
     <Empty
       icon="list"
       title={t.transactions.none}
+      text={t.transactions.noneText}
       actions={
-        place.environment === 'PRODUCTION' &&
-        roles?.SANDBOX && (
-          <a class="button plain" href={pathIn({ ...place, environment: 'SANDBOX' })}>
-            {t.home.trySandbox}
-          </a>
+        isElsewhere && (
+          <LinkButton href={pathIn({ ...place, environment: 'SANDBOX' })} text={t.home.trySandbox} />
         )
       }
-    >
-      {t.transactions.noneText}
-    </Empty>
+    />
   )
 }
 
@@ -316,9 +218,7 @@ const TwoCommands = () => (
     <ol class="steps">
       <li>
         <span>{t.home.stepKey}</span>
-        <a class="button plain" href={pathTo('chaves')}>
-          {t.nav.keys}
-        </a>
+        <LinkButton href={pathTo('chaves')} text={t.nav.keys} />
       </li>
       <li>
         <span>{t.home.stepCharge}</span>

@@ -4,8 +4,8 @@ import { moment } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { can, sessionStore } from '../core/session.ts'
 import { Moment, Section } from './basics.tsx'
-import { Dialog } from './dialog.tsx'
-import { Field, Form, requiredError, useForm } from './form.tsx'
+import { type Closable, FormDialog } from './dialog.tsx'
+import { Field, required } from './form.tsx'
 
 /** What a payment says that other people may have to approve. */
 type Approvable = Pick<
@@ -67,12 +67,12 @@ export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> 
   )
 }
 
+type NeedsApprovalProps = { of: Pick<Schemas['TransferPreview'], 'approvalsRequired' | 'reasons'> }
+
 /** Who has to approve what is about to be signed. */
 export const NeedsApproval = ({
   of: { approvalsRequired, reasons },
-}: {
-  of: Pick<Schemas['TransferPreview'], 'approvalsRequired' | 'reasons'>
-}): ComponentChildren =>
+}: NeedsApprovalProps): ComponentChildren =>
   approvalsRequired > 0 && (
     <div class="notice-line warn">
       <p>{t.approvals.needs(approvalsRequired)}</p>
@@ -89,26 +89,16 @@ const Reasons = ({ of, class: name }: { of: Schemas['Transfer']['approvalReasons
 )
 
 /** Asks why a payment is rejected. */
-export const RejectDialog = ({
-  act,
-  onClose,
-}: {
-  act: (reason: string) => Promise<void>
-  onClose: () => void
-}) => {
-  const form = useForm(
-    { reason: '' },
-    async ({ reason }) => {
-      await act(reason!.trim())
-      onClose()
-    },
-    ({ reason }) => ({ reason: requiredError(reason) }),
-  )
-  return (
-    <Dialog title={t.decide.reject} onClose={onClose}>
-      <Form of={form} submit={t.decide.reject} tone="danger" onCancel={onClose}>
-        <Field form={form} name="reason" label={t.approvals.rejectReason} lines={3} maxLength={240} isFirst />
-      </Form>
-    </Dialog>
-  )
-}
+export const RejectDialog = ({ act, onClose }: Closable & { act: (reason: string) => Promise<void> }) => (
+  <FormDialog
+    title={t.decide.reject}
+    submit={t.decide.reject}
+    tone="danger"
+    values={{ reason: '' }}
+    check={required('reason')}
+    send={({ reason }) => act(reason!.trim())}
+    onClose={onClose}
+  >
+    <Field name="reason" label={t.approvals.rejectReason} lines={3} maxLength={240} isFirst />
+  </FormDialog>
+)

@@ -9,19 +9,20 @@ import { announce } from './toasts.tsx'
 
 type Children = { children?: ComponentChildren }
 
-/** A page: its heading, what can be done with it, and its content. */
-export const Page = ({
-  title,
-  lead,
-  back,
-  actions,
-  children,
-}: Children & {
+type PageProps = Children & {
   title: ComponentChildren
+  /** How what the page shows stands, beside its heading. */
+  status?: ComponentChildren
   lead?: ComponentChildren
-  back?: { href: string; text: string }
+  back?: BackLink
   actions?: ComponentChildren
-}) => (
+  /** What is not read yet, or was refused: it says so in the place of the content. */
+  unread?: { problem: ApiProblem | null; refresh: () => void }
+  rows?: number
+}
+
+/** A page: its heading, what can be done with it, and its content. */
+export const Page = ({ title, status, lead, back, actions, unread, rows = 6, children }: PageProps) => (
   <>
     {back && (
       <a class="back" href={back.href}>
@@ -30,24 +31,28 @@ export const Page = ({
     )}
     <header class="page-head">
       <div>
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1}>
+          {title}
+          {status && <> {status}</>}
+        </h1>
         {lead && <p class="lead">{lead}</p>}
       </div>
       {actions && <div class="actions">{actions}</div>}
     </header>
+    {unread?.problem && <Trouble of={unread.problem} retry={unread.refresh} />}
+    {unread?.problem === null && <Loading rows={rows} />}
     {children}
   </>
 )
 
+/** The way from a page to the list that it belongs to. */
+type BackLink = { readonly href: string; readonly text: string }
+
+type SectionProps = Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren }
+
 /** A part of a page with a heading of its own. */
-export const Section = ({
-  title,
-  note,
-  actions,
-  bare = false,
-  children,
-}: Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren; bare?: boolean }) => (
-  <section class={bare ? 'section bare' : 'section'}>
+export const Section = ({ title, note, actions, children }: SectionProps) => (
+  <section class="section">
     <header class="section-head">
       <h2>{title}</h2>
       {note && <span class="note">{note}</span>}
@@ -65,20 +70,19 @@ export const Button = ({
   isDisabled = false,
   type = 'button',
   onClick,
+  text,
   children,
   ...rest
 }: Children & {
   tone?: 'main' | 'plain' | 'quiet' | 'danger'
   icon?: IconName
+  text?: ComponentChildren
   isBusy?: boolean
   isDisabled?: boolean
   type?: 'button' | 'submit'
   onClick?: (event: MouseEvent) => void
-  form?: string
-  'aria-expanded'?: boolean
   'aria-label'?: string
   'data-key'?: string
-  popovertarget?: string
 }) => (
   <button
     {...rest}
@@ -89,43 +93,34 @@ export const Button = ({
     onClick={isBusy ? (event) => event.preventDefault() : onClick}
   >
     {icon && <Icon name={icon} />}
+    {text}
     {children}
   </button>
 )
 
-/** A link that looks like a button. */
-export const LinkButton = ({
-  tone = 'plain',
-  icon,
-  href,
-  children,
-  ...rest
-}: Children & {
+type LinkButtonProps = Children & {
   tone?: 'main' | 'plain' | 'quiet'
   icon?: IconName
+  text?: string
   href: string
   download?: boolean | string
   target?: string
   'data-key'?: string
-}) => (
+}
+
+/** A link that looks like a button. */
+export const LinkButton = ({ tone = 'plain', icon, href, text, children, ...rest }: LinkButtonProps) => (
   <a {...rest} class={`button ${tone}`} href={href}>
     {icon && <Icon name={icon} />}
+    {text}
     {children}
   </a>
 )
 
+type AmountProps = { of: string; currency?: string | undefined; size?: 'large' | 'huge'; isSigned?: boolean }
+
 /** An amount, with the digits that matter set apart from currency and decimals. */
-export const Amount = ({
-  of,
-  currency = 'BRL',
-  size,
-  isSigned = false,
-}: {
-  of: string
-  currency?: string | undefined
-  size?: 'large' | 'huge'
-  isSigned?: boolean
-}) => {
+export const Amount = ({ of, currency = 'BRL', size, isSigned = false }: AmountProps) => {
   const { sign, symbol, whole, decimals } = moneyParts(of, currency)
   return (
     <span class={size ? `amount ${size}` : 'amount'}>
@@ -176,16 +171,10 @@ export const Facts = ({ of }: { of: readonly (readonly [term: string, value: Com
   </dl>
 )
 
+type CopyProps = { text: string; label?: string; isShort?: boolean }
+
 /** A text that is copied with one press: an id, a code, a secret. */
-export const Copy = ({
-  text,
-  label,
-  isShort = false,
-}: {
-  text: string
-  label?: string
-  isShort?: boolean
-}) => (
+export const Copy = ({ text, label, isShort = false }: CopyProps) => (
   <button
     type="button"
     class={isShort ? 'copy short' : 'copy'}
@@ -208,13 +197,10 @@ export const copy = async (text: string): Promise<void> => {
   }
 }
 
+type EmptyProps = Children & { icon?: IconName; title: string; text?: string; actions?: ComponentChildren }
+
 /** What a list or page says while it has nothing: what it is for, and the step that fills it. */
-export const Empty = ({
-  icon = 'info',
-  title,
-  children,
-  actions,
-}: Children & { icon?: IconName; title: string; actions?: ComponentChildren }) => (
+export const Empty = ({ icon = 'info', title, text, children = text, actions }: EmptyProps) => (
   <div class="empty">
     <span class="empty-icon">
       <Icon name={icon} size={24} />
@@ -225,17 +211,15 @@ export const Empty = ({
   </div>
 )
 
-/** Why something was refused, what to do now, and the id by which support finds the request. */
-export const Trouble = ({
-  of,
-  shown = [],
-  retry,
-}: {
+type TroubleProps = {
   of: ApiProblem | null
   /** Fields that show themselves what is wrong with them. */
   shown?: readonly string[]
   retry?: () => void
-}) => {
+}
+
+/** Why something was refused, what to do now, and the id by which support finds the request. */
+export const Trouble = ({ of, shown = [], retry }: TroubleProps) => {
   if (of === null) return null
   const text = troubleText(of)
   const fields = of.fields.filter(({ field }) => !shown.includes(field))
@@ -301,32 +285,14 @@ export const Badge = ({ tone, children }: Children & { tone: Tone }) => (
 
 export type Tone = 'good' | 'wait' | 'bad' | 'gone' | 'info' | 'warn'
 
-/** A figure with its name, as above a chart. */
-export const Figure = ({
-  name,
-  href,
-  children,
-  note,
-}: Children & { name: string; href?: string; note?: ComponentChildren }) => (
-  <div class="figure">
-    <dt>{href ? <a href={href}>{name}</a> : name}</dt>
-    <dd>
-      {children}
-      {note && <span class="figure-note">{note}</span>}
-    </dd>
-  </div>
-)
-
-/** Links between the parts of a page. */
-export const Tabs = ({
-  label,
-  current,
-  of,
-}: {
+type TabsProps = {
   label: string
   current: string
   of: readonly { id: string; text: string; href: string; count?: number | undefined }[]
-}) => (
+}
+
+/** Links between the parts of a page. */
+export const Tabs = ({ label, current, of }: TabsProps) => (
   <nav class="tabs" aria-label={label}>
     {of.map(({ id, text, href, count }) => (
       <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>

@@ -1,20 +1,15 @@
 import { useState } from 'preact/hooks'
+import { day, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
-import { Plot } from './plot.tsx'
-import type { Series } from './series.ts'
+import { Plot, type Series } from './plot.tsx'
 import { Rows } from './table.tsx'
 
-/** A chart over days, with the sentence that it says, and the same numbers as a table. */
-export const Chart = ({
-  title,
-  summary,
-  days,
-  series,
-  kind,
-  valueText,
-  axisText,
-  dayText,
-}: {
+/** An amount that a chart counts in reais. */
+export const reais = (value: number): string => money(BigInt(Math.round(value * 100)).toString())
+
+const dayText = (date: string): string => day(date, 'short')
+
+type ChartProps = {
   title: string
   summary: string
   days: readonly string[]
@@ -23,8 +18,10 @@ export const Chart = ({
   kind: 'bars' | 'line'
   valueText: (value: number) => string
   axisText: (value: number) => string
-  dayText: (day: string) => string
-}) => {
+}
+
+/** A chart over days, with the sentence that it says, and the same numbers as a table. */
+export const Chart = ({ title, summary, days, series, kind, valueText, axisText }: ChartProps) => {
   const [pointed, setPointed] = useState<number | null>(null)
   const at = pointed ?? days.length - 1
   return (

@@ -1,111 +1,166 @@
+import type { ComponentChildren } from 'preact'
 import { t } from '../core/language.ts'
 import { useGet } from '../core/query.ts'
-import { currentPlace } from '../core/router.ts'
-import { Choice, Field, type FormState } from './form.tsx'
+import { type Filters, isSandbox } from '../core/router.ts'
+import type { Texts } from '../texts/texts.ts'
+import { Choice, Field, FormPart, type FormState, useFormAround } from './form.tsx'
 
-/** Who is to pay. */
-export const CustomerFields = ({ form, isRequired = false }: { form: FormState; isRequired?: boolean }) => (
-  <>
-    <div class="form-row">
-      <Field
-        form={form}
-        name="customerName"
-        label={t.common.customer}
-        isOptional={!isRequired}
-        autoComplete="off"
-      />
-      <Field
-        form={form}
-        name="customerDocument"
-        label={t.common.document}
-        isOptional={!isRequired}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-    </div>
-    <Field
-      form={form}
-      name="customerEmail"
-      type="email"
-      label={t.common.email}
-      isOptional
-      autoComplete="off"
-    />
-  </>
+/** A description for whoever pays. */
+export const DescriptionField = ({ hint }: { hint?: string }) => (
+  <Field name="description" label={t.common.description} hint={hint} isOptional maxLength={140} />
 )
 
-/** The rule that divides a payment; nothing where there is none. */
-export const SplitRuleField = ({ form }: { form: FormState }) => {
-  const { data } = useGet('/v1/split/rules', { query: { active: 'true', pageSize: 200 } })
-  if (!data || data.data.length === 0) return null
+/** The merchant's own id. */
+const ExternalIdField = () => (
+  <Field
+    name="externalId"
+    label="externalId"
+    hint={t.common.externalIdHint}
+    isOptional
+    maxLength={80}
+    autoComplete="off"
+  />
+)
+
+/** An e-mail address that the browser does not fill in. */
+export const EmailField = () => (
+  <Field name="email" type="email" label={t.common.email} isOptional autoComplete="off" />
+)
+
+/** A code of the authenticator app. */
+export const CodeField = ({ hint }: { hint?: string }) => (
+  <Field
+    name="code"
+    label={t.factor.code}
+    hint={hint}
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    maxLength={7}
+    isFirst
+  />
+)
+
+/** Who is to pay. */
+export const CustomerFields = ({ form, isRequired = false }: { form?: FormState; isRequired?: boolean }) => {
+  const common = { ...(form && { form }), isOptional: !isRequired, autoComplete: 'off' }
   return (
-    <Choice
-      form={form}
-      name="splitRuleId"
-      label={t.split.rule}
-      isOptional
-      of={[['', t.split.noRule], ...data.data.map(({ id, name }) => [id, name] as const)]}
-    />
+    <>
+      <div class="form-row">
+        <Field {...common} name="customerName" label={t.common.customer} />
+        <Field {...common} name="customerDocument" label={t.common.document} inputMode="numeric" />
+      </div>
+      <Field {...common} name="customerEmail" type="email" label={t.common.email} isOptional />
+    </>
   )
 }
 
+/** The rule that divides a payment; nothing where there is none. */
+export const SplitRuleField = () => {
+  const { data } = useGet('/v1/split/rules', { query: { active: 'true', pageSize: 200 } })
+  if (!data || data.data.length === 0) return null
+  const rules = data.data.map(({ id, name }) => [id, name] as const)
+  return <Choice name="splitRuleId" label={t.split.rule} isOptional of={[['', t.split.noRule], ...rules]} />
+}
+
 /** What is to become of a charge in the Sandbox. */
-export const ScenarioField = ({ form }: { form: FormState }) => {
-  if (currentPlace()?.environment !== 'SANDBOX') return null
+const ScenarioField = () => {
+  const { values } = useFormAround()
+  if (!isSandbox()) return null
   const { scenarios } = t.sandboxGuide
-  const effect = scenarios.find(({ value }) => value === form.values.scenario)?.effect.replaceAll('`', '')
   return (
     <Choice
-      form={form}
       name="scenario"
       label={t.sandbox.scenario}
-      hint={effect}
+      hint={effectOf(scenarios, values.scenario)}
       isOptional
       of={[['', t.sandbox.noScenario], ...scenarios.map(({ value }) => [value, value] as const)]}
     />
   )
 }
 
+const effectOf = (guide: Texts['sandboxGuide']['scenarios'], chosen: string | undefined) =>
+  guide.find(({ value }) => value === chosen)?.effect.replaceAll('`', '')
+
+/** What few charges need: fields of their method, the merchant's id, a split, a scenario of the Sandbox. */
+export const MoreOfCharge = ({ children }: { children: ComponentChildren }) => (
+  <FormPart title={t.common.more}>
+    {children}
+    <ExternalIdField />
+    <SplitRuleField />
+    <ScenarioField />
+  </FormPart>
+)
+
+/** The card with which a form begins. */
+export const testCard = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
+
 /** A card by its token: card numbers are never typed here. */
-export const CardFields = ({ form }: { form: FormState }) => {
+export const CardFields = () => {
+  const { values } = useFormAround()
   const { tokens } = t.sandboxGuide
-  const isSandbox = currentPlace()?.environment === 'SANDBOX'
+  const hint = t.cards.tokenHint
   return (
     <>
-      {isSandbox ? (
+      {isSandbox() ? (
         <Choice
-          form={form}
           name="token"
           label={t.cards.token}
-          hint={
-            tokens.find(({ value }) => value === form.values.token)?.effect.replaceAll('`', '') ??
-            t.cards.tokenHint
-          }
-          of={tokens.map(({ value }) => [value, value] as const)}
+          hint={effectOf(tokens, values.token) ?? hint}
+          of={tokens.map(({ value }) => [value, value])}
         />
       ) : (
-        <Field form={form} name="token" label={t.cards.token} hint={t.cards.tokenHint} autoComplete="off" />
+        <Field name="token" label={t.cards.token} hint={hint} autoComplete="off" />
       )}
       <div class="form-row">
-        <Choice form={form} name="brand" label={t.cards.brand} of={Object.entries(t.brand)} />
-        <Field
-          form={form}
-          name="last4"
-          label={t.cards.last4}
-          inputMode="numeric"
-          maxLength={4}
-          autoComplete="off"
-        />
+        <Choice name="brand" label={t.cards.brand} of={Object.entries(t.brand)} />
+        <Field name="last4" label={t.cards.last4} inputMode="numeric" maxLength={4} autoComplete="off" />
       </div>
     </>
   )
 }
 
+/** A number of installments, up to twelve. */
+export const InstallmentsField = ({ single = '1×' }: { single?: string }) => (
+  <Choice
+    name="installments"
+    label={t.cards.installments}
+    of={Array.from({ length: 12 }, (_, n) => [String(n + 1), n === 0 ? single : `${n + 1}×`])}
+  />
+)
+
+/** The bank of an account. */
+export const BankField = ({ isFirst = false }: { isFirst?: boolean }) => (
+  <Field
+    name="bankCode"
+    label={t.money.bank}
+    hint={t.split.bankCodeHint}
+    inputMode="numeric"
+    maxLength={3}
+    isFirst={isFirst}
+  />
+)
+
+/** An address, part by part. */
+export const AddressFields = () => (
+  <>
+    <div class="form-row">
+      <Field name="zip" label={t.address.zip} isOptional inputMode="numeric" maxLength={9} />
+      <Field name="street" label={t.address.street} isOptional maxLength={80} />
+      <Field name="number" label={t.address.number} isOptional maxLength={10} />
+    </div>
+    <div class="form-row">
+      <Field name="complement" label={t.address.complement} isOptional maxLength={40} />
+      <Field name="district" label={t.address.district} isOptional maxLength={60} />
+    </div>
+    <div class="form-row">
+      <Field name="city" label={t.address.city} isOptional maxLength={60} />
+      <Field name="state" label={t.address.state} isOptional maxLength={2} />
+    </div>
+  </>
+)
+
 /** A dialog that the address opens, so that a link leads to it and Back closes it. */
-export const useDialog = (
-  filters: { get: (name: string) => string; set: (changes: Record<string, string>) => void },
-  name = 'novo',
-) => ({
+export const useDialog = (filters: Pick<Filters, 'get' | 'set'>, name = 'novo') => ({
   open: filters.get(name),
   show: (value = '1') => filters.set({ [name]: value }),
   close: () => filters.set({ [name]: '' }),

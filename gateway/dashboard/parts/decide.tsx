@@ -1,36 +1,32 @@
 import { t } from '../core/language.ts'
 import { useAction } from '../core/query.ts'
 import { Trouble } from './basics.tsx'
+import { TextButton } from './buttons.tsx'
 
 const words = ['approve', 'reject'] as const
 
-/** Decide has the buttons by which people decide what another person has asked for; of one's own there is only the way back. */
-export const Decide = ({
-  name,
-  isOwn,
-  act,
-}: {
+type DecideProps = {
   /** What it is about. */
   name: string
   isOwn: boolean
   act: (word: (typeof words)[number]) => Promise<unknown>
-}) => {
+}
+
+/** Decide has the buttons by which people decide what another person has asked for; of one's own there is only the way back. */
+export const Decide = ({ name, isOwn, act }: DecideProps) => {
   const { run, isBusy, problem } = useAction(act)
   return (
     <>
       {words
         .filter((word) => word === 'reject' || !isOwn)
         .map((word) => (
-          <button
+          <TextButton
             key={word}
-            type="button"
-            class="link"
+            text={t.decide[word]}
+            name={`${t.decide[word]}: ${name}`}
             aria-busy={isBusy}
-            aria-label={`${t.decide[word]}: ${name}`}
-            onClick={() => void run(word)}
-          >
-            {t.decide[word]}
-          </button>
+            onClick={() => run(word)}
+          />
         ))}
       <Trouble of={problem} />
     </>

@@ -1,25 +1,29 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { t } from '../core/language.ts'
-import { Icon } from './icons.tsx'
+import { refresh } from '../core/query.ts'
+import { navigate, type PagePath, pathTo } from '../core/router.ts'
+import { Button, Trouble } from './basics.tsx'
+import { ActionButton, IconButton } from './buttons.tsx'
+import { CopyBox } from './copy-box.tsx'
+import { Form, type FormCheck, type FormState, useForm, type Values } from './form.tsx'
+import { Switch } from './switch.tsx'
+import { announce, useChange } from './toasts.tsx'
 
-/** A dialog over the page: the browser holds the focus inside, and Escape closes it. */
-export const Dialog = ({
-  title,
-  onClose,
-  isWide = false,
-  isFixed = false,
-  children,
-  foot,
-}: {
+/** What can be closed. */
+export type Closable = { readonly onClose: () => void }
+
+type DialogProps = Closable & {
   title: string
-  onClose: () => void
   isWide?: boolean
   /** Whether only its buttons close it: what it shows is lost with it. */
   isFixed?: boolean
   children: ComponentChildren
   foot?: ComponentChildren
-}) => {
+}
+
+/** A dialog over the page: the browser holds the focus inside, and Escape closes it. */
+export const Dialog = ({ title, onClose, isWide = false, isFixed = false, children, foot }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -53,20 +57,121 @@ export const Dialog = ({
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={id}>{title}</h2>
-          {!isFixed && (
-            <button
-              type="button"
-              class="button quiet icon-only"
-              aria-label={t.common.close}
-              onClick={onClose}
-            >
-              <Icon name="x" />
-            </button>
-          )}
+          {!isFixed && <IconButton icon="x" name={t.common.close} onClick={onClose} />}
         </header>
         {children}
         {foot && <footer class="dialog-foot">{foot}</footer>}
       </div>
     </dialog>
+  )
+}
+
+/**
+ * A dialog whose form sends something. When that was taken, what it has changed is read again, what was done is announced, and the dialog
+ * closes, or the page of what was made opens.
+ */
+export const FormDialog = <Made,>({
+  title,
+  lead,
+  hint,
+  submit,
+  tone = 'main',
+  isWide = false,
+  values = {},
+  check,
+  send,
+  changes,
+  done,
+  opens,
+  onMade,
+  onClose,
+  foot,
+  children,
+}: Closable & {
+  title: string
+  lead?: ComponentChildren
+  /** The lead in small letters. */
+  hint?: string | null
+  submit: string | ((form: FormState) => string)
+  tone?: 'main' | 'danger'
+  isWide?: boolean
+  /** What the fields begin with. */
+  values?: Values
+  check?: FormCheck
+  send: (values: Values) => Promise<Made>
+  /** What it changes, as the beginning of a path of the API. */
+  changes?: string
+  done?: string | ((made: Made) => string)
+  /** The page that opens when it was sent. */
+  opens?: (made: Made) => PagePath
+  onMade?: (made: Made) => unknown
+  foot?: ComponentChildren
+  children?: ComponentChildren | ((form: FormState) => ComponentChildren)
+}) => {
+  const form = useForm(
+    values,
+    async (values) => {
+      const made = await send(values)
+      if (changes !== undefined) refresh(changes)
+      if (done !== undefined) announce(typeof done === 'string' ? done : done(made))
+      if (opens !== undefined) return navigate(pathTo(opens(made)))
+      onClose()
+      onMade?.(made)
+    },
+    check,
+  )
+  return (
+    <Dialog title={title} onClose={onClose} isWide={isWide} foot={foot}>
+      {lead && <p>{lead}</p>}
+      {hint && <p class="hint">{hint}</p>}
+      <Form
+        of={form}
+        submit={typeof submit === 'string' ? submit : submit(form)}
+        tone={tone}
+        onCancel={onClose}
+      >
+        {typeof children === 'function' ? children(form) : children}
+      </Form>
+    </Dialog>
+  )
+}
+
+type RemoveFootProps = Closable & {
+  act: () => Promise<unknown>
+  changes: string
+  /** What is announced. */
+  text: string
+}
+
+/** The foot of a dialog about something that can be removed. */
+export const RemoveFoot = ({ act, changes, text, onClose }: RemoveFootProps) => {
+  const remove = useChange(act, text, changes)
+  return (
+    <>
+      <Trouble of={remove.problem} />
+      <ActionButton
+        of={{ ...remove, run: async () => (await remove.run()) && onClose() }}
+        tone="quiet"
+        icon="trash"
+        text={t.common.remove}
+      />
+    </>
+  )
+}
+
+type SecretDialogProps = Closable & { title: string; text: string; secret: string }
+
+/** A secret that is shown this once: the dialog closes when the person says that it is saved. */
+export const SecretDialog = ({ title, text, secret, onClose }: SecretDialogProps) => {
+  const [isSaved, setSaved] = useState(false)
+  return (
+    <Dialog title={title} onClose={onClose} isFixed>
+      <p>{text}</p>
+      <CopyBox label={t.secret.label} text={secret} />
+      <Switch isOn={isSaved} onChange={setSaved} text={t.secret.saved} />
+      <div class="form-foot">
+        <Button tone="main" isDisabled={!isSaved} onClick={onClose} text={t.common.close} />
+      </div>
+    </Dialog>
   )
 }

@@ -1,13 +1,15 @@
-import { api, dataOf } from '../core/api.ts'
+import { post } from '../core/api.ts'
 import { type FactorQuestion, factorQuestion, signed } from '../core/factor.ts'
 import { t } from '../core/language.ts'
 import { base64url, hasPasskeys, provePasskey } from '../core/passkeys.ts'
 import { useAction } from '../core/query.ts'
 import { holdSession } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
-import { Button, Facts, Trouble } from './basics.tsx'
+import { Facts, Trouble } from './basics.tsx'
+import { ActionButton } from './buttons.tsx'
+import { CodeField } from './common-fields.tsx'
 import { Dialog } from './dialog.tsx'
-import { Field, Form, requiredError, useForm } from './form.tsx'
+import { Form, required, useForm } from './form.tsx'
 
 /** Asks for a second factor when an operation needs one, and lets it go on. */
 export const FactorDialog = () => {
@@ -24,25 +26,20 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
     async ({ code }) => {
       const totp = code!.replace(/\s/g, '')
       if (!isForSession) return answer({ header: `totp ${totp}` })
-      holdSession(await dataOf(api.POST('/v1/session/step-up', { body: { totp } })))
+      holdSession(await post('/v1/session/step-up', { body: { totp } }))
       answer({ header: null })
     },
-    ({ code }) => ({ code: requiredError(code) }),
+    required('code'),
   )
   const passkey = useAction(async () => {
     const { verb, path, body } = operation
     if (isForSession) {
-      const options = await dataOf(api.POST('/v1/session/challenge', { body: {} }))
-      const assertion = await provePasskey(options)
-      holdSession(await dataOf(api.POST('/v1/session/step-up', { body: { assertion } })))
+      const assertion = await provePasskey(await post('/v1/session/challenge', { body: {} }))
+      holdSession(await post('/v1/session/step-up', { body: { assertion } }))
       return answer({ header: null })
     }
-    const options = await dataOf(
-      api.POST('/v1/session/challenge', {
-        body: { verb, path, ...(body !== '' && { body: JSON.parse(body) }) },
-      }),
-    )
-    const assertion = await provePasskey(options)
+    const signed = { verb, path, ...(body !== '' && { body: JSON.parse(body) }) }
+    const assertion = await provePasskey(await post('/v1/session/challenge', { body: signed }))
     answer({ header: `passkey ${base64url(new TextEncoder().encode(JSON.stringify(assertion)))}` })
   })
   return (
@@ -52,23 +49,12 @@ const Asking = ({ question }: { question: FactorQuestion }) => {
       <Trouble of={refusal} />
       {methods.includes('totp') && (
         <Form of={form} submit={t.factor.confirm} onCancel={() => answer(null)}>
-          <Field
-            form={form}
-            name="code"
-            label={t.factor.code}
-            hint={t.factor.codeHint}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={7}
-            isFirst
-          />
+          <CodeField hint={t.factor.codeHint} />
         </Form>
       )}
       {methods.includes('passkey') && hasPasskeys() && (
         <>
-          <Button icon="key" isBusy={passkey.isBusy} onClick={() => void passkey.run()}>
-            {t.factor.passkey}
-          </Button>
+          <ActionButton of={passkey} icon="key" text={t.factor.passkey} />
           <Trouble of={passkey.problem} />
         </>
       )}

@@ -11,16 +11,14 @@ const filesMax = 3
 export const filesTooBig = (files: readonly File[]): boolean =>
   files.length > filesMax || files.reduce((sum, { size }) => sum + size, 0) > bytesMax
 
-/** Files that prove something: those that were chosen, each of which can be taken out again, and the way to another. */
-export const FileList = ({
-  files,
-  onChange,
-  error,
-}: {
+type FileListProps = {
   files: readonly File[]
   onChange: (files: readonly File[]) => void
   error: string | null
-}) => {
+}
+
+/** Files that prove something: those that were chosen, each of which can be taken out again, and the way to another. */
+export const FileList = ({ files, onChange, error }: FileListProps) => {
   const id = useId()
   return (
     <div class="field">

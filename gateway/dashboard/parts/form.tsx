@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { problemOfError } from '../core/api.ts'
 import { amountText, centsOf, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
@@ -18,6 +18,9 @@ export type FormState = {
   readonly submit: (event?: Event) => void
 }
 
+/** Finds what is wrong with each field before a form is sent. */
+export type FormCheck = (values: Values) => Readonly<Record<string, string | null>>
+
 /**
  * Holds a form. `send` reads the values and throws the API's refusal, whose field errors appear at the fields of the same name;
  * `check` finds what the browser knows to be wrong.
@@ -25,7 +28,7 @@ export type FormState = {
 export const useForm = (
   initial: Values,
   send: (values: Values) => Promise<unknown>,
-  check: (values: Values) => Readonly<Record<string, string | null>> = () => ({}),
+  check: FormCheck = () => ({}),
 ): FormState => {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Readonly<Record<string, string | null>>>({})
@@ -72,58 +75,71 @@ export const useForm = (
 const focusFirstWrong = (form: HTMLFormElement | null): void =>
   void requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 
-/** The frame of a form: what was refused as a whole, the fields, and its buttons. */
-export const Form = ({
-  of,
-  submit,
-  tone = 'main',
-  onCancel,
-  children,
-}: {
+/** The form that a field belongs to, unless it names another. */
+const FormContext = createContext<FormState | null>(null)
+
+/** The form around a field or a group of fields. */
+export const useFormAround = (): FormState => useContext(FormContext)!
+
+type FormProps = {
   of: FormState
   submit: string
   tone?: 'main' | 'danger'
   onCancel?: () => void
   children: ComponentChildren
-}) => (
-  <form class="form" onSubmit={of.submit} noValidate>
-    {children}
-    <Trouble of={of.problem} shown={Object.keys(of.values)} />
-    <div class="form-foot">
-      {onCancel && (
-        <Button tone="quiet" onClick={onCancel}>
-          {t.common.cancel}
-        </Button>
-      )}
-      <Button type="submit" tone={tone} isBusy={of.isBusy}>
-        {submit}
-      </Button>
-    </div>
-  </form>
+}
+
+/** The frame of a form: what was refused as a whole, the fields, and its buttons. */
+export const Form = ({ of, submit, tone = 'main', onCancel, children }: FormProps) => (
+  <FormContext.Provider value={of}>
+    <form class="form" onSubmit={of.submit} noValidate>
+      {children}
+      <Trouble of={of.problem} shown={Object.keys(of.values)} />
+      <div class="form-foot">
+        {onCancel && <Button tone="quiet" onClick={onCancel} text={t.common.cancel} />}
+        <Button type="submit" tone={tone} isBusy={of.isBusy} text={submit} />
+      </div>
+    </form>
+  </FormContext.Provider>
 )
 
-type FieldProps = {
-  form: FormState
+/** Fields of a form that are seldom needed, behind their title. */
+export const FormPart = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <details class="form-part">
+    <summary>{title}</summary>
+    <div class="form">{children}</div>
+  </details>
+)
+
+/** What every field says of itself. */
+export type FieldProps = {
+  form?: FormState
   name: string
   label: string
   hint?: ComponentChildren
   isOptional?: boolean
 }
 
-const Labelled = ({
-  id,
-  label,
-  hint,
-  isOptional,
-  error,
-  children,
-}: Omit<FieldProps, 'form' | 'name'> & { id: string; error: string | null; children: ComponentChildren }) => (
-  <div class="field">
-    <label for={id}>
-      {label}
-      {isOptional && <span class="optional">{t.common.optional}</span>}
-    </label>
-    {children}
+/** What every kind of field needs of its form. */
+export const useField = ({ form: named, name, hint }: Pick<FieldProps, 'form' | 'name' | 'hint'>) => {
+  const around = useFormAround()
+  const form = named ?? around
+  const id = useId()
+  const error = form.errorOf(name)
+  return {
+    id,
+    error,
+    value: form.values[name] ?? '',
+    set: (value: string) => form.set(name, value),
+    describedBy: [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
+  }
+}
+
+type RemarksProps = { id: string; error?: string | null; hint: ComponentChildren }
+
+/** What is wrong with a field, and what helps to fill it in. */
+export const Remarks = ({ id, error = null, hint }: RemarksProps) => (
+  <>
     {error && (
       <p class="field-error" id={`${id}-error`}>
         {error}
@@ -134,11 +150,21 @@ const Labelled = ({
         {hint}
       </p>
     )}
-  </div>
+  </>
 )
 
-const described = (id: string, error: string | null, hint: ComponentChildren) =>
-  [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+type LabelledProps = { of: FieldProps; id: string; error: string | null; children: ComponentChildren }
+
+const Labelled = ({ of: { label, hint, isOptional = false }, id, error, children }: LabelledProps) => (
+  <div class="field">
+    <label for={id}>
+      {label}
+      {isOptional && <span class="optional">{t.common.optional}</span>}
+    </label>
+    {children}
+    <Remarks id={id} error={error} hint={hint} />
+  </div>
+)
 
 /** The reference of a field that has the focus as soon as it is there; a dialog that opens gives it too. */
 const useFirst = (isFirst: boolean) => {
@@ -150,87 +176,77 @@ const useFirst = (isFirst: boolean) => {
 }
 
 /** A text, number, day or secret. */
-export const Field = ({
-  form,
-  name,
-  label,
-  hint,
-  isOptional = false,
-  isFirst = false,
-  lines,
-  type = 'text',
-  ...rest
-}: FieldProps & {
-  isFirst?: boolean
-  lines?: number
-  type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number' | 'tel' | 'url' | 'search'
-  inputMode?: 'numeric' | 'decimal' | 'email' | 'tel'
-  autoComplete?: string
-  placeholder?: string
-  min?: string | number
-  max?: string | number
-  maxLength?: number
-  pattern?: string
-}) => {
-  const id = useId()
-  const error = form.errorOf(name)
+export const Field = (
+  props: FieldProps & {
+    isFirst?: boolean
+    lines?: number
+    type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number' | 'tel' | 'url' | 'search'
+    inputMode?: 'numeric' | 'decimal' | 'email' | 'tel'
+    autoComplete?: string
+    placeholder?: string
+    min?: string | number
+    max?: string | number
+    maxLength?: number
+    pattern?: string
+  },
+) => {
+  const {
+    form,
+    name,
+    label,
+    hint,
+    isOptional = false,
+    isFirst = false,
+    lines,
+    type = 'text',
+    ...rest
+  } = props
+  const { id, error, value, set, describedBy } = useField(props)
   const common = {
     ref: useFirst(isFirst),
     id,
     name,
-    value: form.values[name] ?? '',
+    value,
     'aria-invalid': error !== null,
-    'aria-describedby': described(id, error, hint),
+    'aria-describedby': describedBy,
     'aria-required': !isOptional,
     'data-first': isFirst || undefined,
     spellcheck: false,
+    onInput: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
     ...rest,
   }
-  const onInput = (event: { currentTarget: { value: string } }) => form.set(name, event.currentTarget.value)
   return (
-    <Labelled id={id} label={label} hint={hint} isOptional={isOptional} error={error}>
-      {lines ? (
-        <textarea {...common} rows={lines} onInput={onInput} />
-      ) : (
-        <input {...common} {...({ type } as object)} onInput={onInput} />
-      )}
+    <Labelled of={props} id={id} error={error}>
+      {lines ? <textarea {...common} rows={lines} /> : <input {...common} {...({ type } as object)} />}
     </Labelled>
   )
 }
 
 /** An amount of money in reais. The value is kept as it was typed; `cents` reads it. */
-export const MoneyField = ({
-  form,
-  name,
-  label,
-  hint,
-  isOptional = false,
-  isFirst = false,
-}: FieldProps & { isFirst?: boolean }) => {
-  const id = useId()
-  const field = useFirst(isFirst)
-  const error = form.errorOf(name)
+export const MoneyField = (props: FieldProps & { isFirst?: boolean }) => {
+  const { name, isOptional = false, isFirst = false } = props
+  const { id, error, value, set, describedBy } = useField(props)
   return (
-    <Labelled id={id} label={label} hint={hint} isOptional={isOptional} error={error}>
+    <Labelled of={props} id={id} error={error}>
       <div class="money-field">
         <span aria-hidden="true">R$</span>
         <input
-          ref={field}
+          ref={useFirst(isFirst)}
           id={id}
           name={name}
           type="text"
           inputMode="decimal"
           autoComplete="off"
           placeholder="0,00"
-          value={form.values[name] ?? ''}
+          value={value}
           aria-invalid={error !== null}
           aria-required={!isOptional}
-          aria-describedby={described(id, error, hint)}
+          aria-describedby={describedBy}
           data-first={isFirst || undefined}
-          onInput={(event) => form.set(name, event.currentTarget.value)}
+          onInput={(event) => set(event.currentTarget.value)}
           onBlur={(event) => {
             const cents = centsOf(event.currentTarget.value)
-            if (cents !== null) form.set(name, amountText(cents))
+            if (cents !== null) set(amountText(cents))
           }}
         />
       </div>
@@ -238,26 +254,21 @@ export const MoneyField = ({
   )
 }
 
+/** The choices of a field: values with their texts. */
+export type Options = readonly (readonly [value: string, text: string])[]
+
 /** One of several values. */
-export const Choice = ({
-  form,
-  name,
-  label,
-  hint,
-  isOptional = false,
-  of,
-}: FieldProps & { of: readonly (readonly [value: string, text: string])[] }) => {
-  const id = useId()
-  const error = form.errorOf(name)
+export const Choice = ({ of, ...props }: FieldProps & { of: Options }) => {
+  const { id, error, value, set, describedBy } = useField(props)
   return (
-    <Labelled id={id} label={label} hint={hint} isOptional={isOptional} error={error}>
+    <Labelled of={props} id={id} error={error}>
       <select
         id={id}
-        name={name}
-        value={form.values[name] ?? ''}
+        name={props.name}
+        value={value}
         aria-invalid={error !== null}
-        aria-describedby={described(id, error, hint)}
-        onChange={(event) => form.set(name, event.currentTarget.value)}
+        aria-describedby={describedBy}
+        onChange={(event) => set(event.currentTarget.value)}
       >
         {of.map(([value, text]) => (
           <option key={value} value={value}>
@@ -270,67 +281,22 @@ export const Choice = ({
 }
 
 /** Yes or no; the value is `true` or empty. */
-export const Check = ({ form, name, label, hint }: FieldProps) => {
-  const id = useId()
+export const Check = (props: FieldProps) => {
+  const { name, label, hint } = props
+  const { id, value, set } = useField(props)
   return (
     <div class="field check">
       <input
         id={id}
         name={name}
         type="checkbox"
-        checked={form.values[name] === 'true'}
-        aria-describedby={described(id, null, hint)}
-        onChange={(event) => form.set(name, event.currentTarget.checked ? 'true' : '')}
+        checked={value === 'true'}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => set(event.currentTarget.checked ? 'true' : '')}
       />
       <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Remarks id={id} hint={hint} />
     </div>
-  )
-}
-
-/** Several values of a few; kept by commas. */
-export const Checks = ({
-  form,
-  name,
-  label,
-  hint,
-  of,
-}: FieldProps & { of: readonly (readonly [string, string])[] }) => {
-  const id = useId()
-  const chosen = (form.values[name] ?? '').split(',').filter(Boolean)
-  const error = form.errorOf(name)
-  return (
-    <fieldset class="field checks" aria-describedby={described(id, error, hint)}>
-      <legend>{label}</legend>
-      {of.map(([value, text]) => (
-        <label key={value} class="pill-check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(value)}
-            aria-invalid={error !== null}
-            onChange={(event) => {
-              const rest = chosen.filter((one) => one !== value)
-              form.set(name, (event.currentTarget.checked ? [...rest, value] : rest).join(','))
-            }}
-          />
-          {text}
-        </label>
-      ))}
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </fieldset>
   )
 }
 
@@ -348,6 +314,12 @@ export const amountError = (text: string | undefined, isOptional = false): strin
 /** The error of a field that may not be left empty. */
 export const requiredError = (text: string | undefined): string | null =>
   text?.trim() ? null : t.common.required
+
+/** The check of a form whose fields of these names may not be left empty. */
+export const required =
+  (...names: readonly string[]) =>
+  (values: Values): Record<string, string | null> =>
+    Object.fromEntries(names.map((name) => [name, requiredError(values[name])]))
 
 /** The values that were filled in, trimmed. */
 export const filled = (values: Values, ...names: readonly string[]): Record<string, string> =>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../core/api.ts'
+import { get, type Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { navigate, type PageName, pathTo } from '../core/router.ts'
 import { Amount } from './basics.tsx'
@@ -15,32 +15,10 @@ export const showSearch = (): void => document.querySelector<HTMLElement>('.glob
 export const GlobalSearch = () => {
   const id = useId()
   const [text, setText] = useState('')
-  const [hits, setHits] = useState<readonly SearchHit[] | null>(null)
-  const [at, setAt] = useState(0)
+  const { hits, at, setAt, forget } = useHits(text)
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const asked = text.trim()
-    if (asked.length < 2) {
-      setHits(null)
-      return
-    }
-    let isOld = false
-    const timer = setTimeout(() => {
-      dataOf(api.GET('/v1/search', { params: { query: { q: asked } } }))
-        .then(({ data }) => {
-          if (isOld) return
-          setHits(data)
-          setAt(0)
-        })
-        .catch(() => !isOld && setHits([]))
-    }, 250)
-    return () => {
-      isOld = true
-      clearTimeout(timer)
-    }
-  }, [text])
   const close = () => {
-    setHits(null)
+    forget()
     setText('')
   }
   const open = (hit: SearchHit | undefined) => {
@@ -52,7 +30,7 @@ export const GlobalSearch = () => {
     <div
       class="global-search search"
       ref={box}
-      onFocusOut={(event) => !box.current?.contains(event.relatedTarget as Node) && setHits(null)}
+      onFocusOut={(event) => !box.current?.contains(event.relatedTarget as Node) && forget()}
     >
       <Icon name="search" />
       <input
@@ -80,34 +58,66 @@ export const GlobalSearch = () => {
           if (event.key === 'Enter') open(hits[at])
         }}
       />
-      <div id={id} class="hits" role="listbox" aria-label={t.search.label} hidden={hits === null}>
-        {hits?.map((hit, n) => (
-          <div
-            key={hit.id}
-            id={`${id}-${n}`}
-            class="hit"
-            role="option"
-            aria-selected={n === at}
-            tabIndex={-1}
-            onMouseDown={(event) => {
-              event.preventDefault()
-              open(hit)
-            }}
-          >
-            <span class="muted">{t.search.kind[hit.object]}</span>
-            <span class="hit-title">{hit.title}</span>
-            {hit.amount && <Amount of={hit.amount} />}
-          </div>
-        ))}
-        {hits?.length === 0 && (
-          <div class="hint" role="option" aria-selected={false} tabIndex={-1}>
-            {t.search.nothing}
-          </div>
-        )}
-      </div>
+      <Hits id={id} of={hits} at={at} open={open} />
     </div>
   )
 }
+
+/** What a text finds once the typing pauses, and which of it is chosen. */
+const useHits = (text: string) => {
+  const [hits, setHits] = useState<readonly SearchHit[] | null>(null)
+  const [at, setAt] = useState(0)
+  const forget = () => setHits(null)
+  useEffect(() => {
+    const q = text.trim()
+    if (q.length < 2) return forget()
+    let isOld = false
+    const timer = setTimeout(() => {
+      get('/v1/search', { params: { query: { q } } })
+        .then(({ data }) => {
+          if (isOld) return
+          setHits(data)
+          setAt(0)
+        })
+        .catch(() => !isOld && setHits([]))
+    }, 250)
+    return () => {
+      isOld = true
+      clearTimeout(timer)
+    }
+  }, [text])
+  return { hits, at, setAt, forget }
+}
+
+type HitsProps = { id: string; of: readonly SearchHit[] | null; at: number; open: (hit: SearchHit) => void }
+
+const Hits = ({ id, of, at, open }: HitsProps) => (
+  <div id={id} class="hits" role="listbox" aria-label={t.search.label} hidden={of === null}>
+    {of?.map((hit, n) => (
+      <div
+        key={hit.id}
+        id={`${id}-${n}`}
+        class="hit"
+        role="option"
+        aria-selected={n === at}
+        tabIndex={-1}
+        onMouseDown={(event) => {
+          event.preventDefault()
+          open(hit)
+        }}
+      >
+        <span class="muted">{t.search.kind[hit.object]}</span>
+        <span class="hit-title">{hit.title}</span>
+        {hit.amount && <Amount of={hit.amount} />}
+      </div>
+    ))}
+    {of?.length === 0 && (
+      <div class="hint" role="option" aria-selected={false} tabIndex={-1}>
+        {t.search.nothing}
+      </div>
+    )}
+  </div>
+)
 
 const otherPages: Readonly<Partial<Record<SearchHit['object'], PageName>>> = {
   coupon: 'cupons',

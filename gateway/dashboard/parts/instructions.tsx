@@ -1,13 +1,13 @@
-import { api, downloadPath, type Schemas } from '../core/api.ts'
+import { downloadPath, post, type Schemas, withId } from '../core/api.ts'
 import { useNow } from '../core/clock.ts'
 import { day, digitableLine, distance } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { useGet } from '../core/query.ts'
-import { currentPlace } from '../core/router.ts'
+import { isSandbox } from '../core/router.ts'
 import { assetText } from './asset.tsx'
 import { Amount, LinkButton, Moment, Section } from './basics.tsx'
 import { CopyBox } from './copy-box.tsx'
-import { SandboxActions } from './sandbox-actions.tsx'
+import { type SandboxAction, SandboxActions } from './sandbox-actions.tsx'
 
 type Detail = Schemas['TransactionDetail']
 
@@ -17,8 +17,7 @@ export const PayerInstructions = ({ of }: { of: Detail }) => {
   const isPayable = of.status === 'PENDING'
   // Its image comes with the charge alone.
   const coin = useGet(crypto && isPayable ? '/v1/crypto/charges/{id}' : null, { path: { id: of.id } })
-  const isSandbox = currentPlace()?.environment === 'SANDBOX'
-  const actions = isSandbox ? simulations(of) : []
+  const actions = isSandbox() ? simulations(of) : []
   if (!isPayable) return actions.length === 0 ? null : <SandboxActions of={actions} />
   const code = pix?.copyPaste ?? crypto?.uri ?? null
   const image = crypto ? coin.data?.crypto.qrCode : downloadPath(imagePath(of), { size: '6' })
@@ -45,9 +44,12 @@ export const PayerInstructions = ({ of }: { of: Detail }) => {
           {code && <CopyBox label={crypto ? t.crypto.uri : t.instructions.code} text={code} />}
           {boleto && (
             <div class="actions">
-              <LinkButton icon="download" href={downloadPath(`/v1/boletos/${of.id}/pdf`)} target="_blank">
-                {t.instructions.pdf}
-              </LinkButton>
+              <LinkButton
+                icon="download"
+                href={downloadPath(`/v1/boletos/${of.id}/pdf`)}
+                target="_blank"
+                text={t.instructions.pdf}
+              />
               <span class="hint">{t.instructions.due(day(boleto.dueDate))}</span>
             </div>
           )}
@@ -73,81 +75,63 @@ const Expiry = ({ at }: { at: string }) => {
 }
 
 /** What the Sandbox can do with a transaction as it stands. */
-const simulations = ({
-  id,
-  method,
-  status,
-  origin,
-}: Detail): { text: string; act: () => Promise<unknown> }[] => {
-  const params = { path: { id } }
+const simulations = (of: Detail): SandboxAction[] => {
+  const { id, method, status } = of
+  const params = withId(id)
   const isPaid = ['APPROVED', 'PARTIALLY_REFUNDED'].includes(status)
-  const settle = {
-    text: t.sandbox.settle,
-    act: () => api.POST('/v1/sandbox/transactions/{id}/settle', { params }),
-  }
-  if (method === 'PIX' && status === 'PENDING')
-    return [
-      { text: t.sandbox.pay, act: () => api.POST('/v1/sandbox/pix/charges/{id}/pay', { params, body: {} }) },
-      ...(origin === 'DEPOSIT'
-        ? []
-        : [
-            {
-              text: t.sandbox.expire,
-              act: () => api.POST('/v1/sandbox/pix/charges/{id}/expire', { params }),
-            },
-          ]),
-    ]
-  if (method === 'BOLETO' && status === 'PENDING')
-    return [
-      {
-        text: t.sandbox.payBarcode,
-        act: () => api.POST('/v1/sandbox/boletos/{id}/pay', { params, body: { by: 'BAR_CODE' } }),
-      },
-      {
-        text: t.sandbox.payPix,
-        act: () => api.POST('/v1/sandbox/boletos/{id}/pay', { params, body: { by: 'PIX' } }),
-      },
-      { text: t.sandbox.expire, act: () => api.POST('/v1/sandbox/boletos/{id}/expire', { params }) },
-    ]
-  if (method === 'CRYPTO' && status === 'PENDING')
-    return [
-      {
-        text: t.crypto.simulatePaid,
-        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/pay', { params, body: {} }),
-      },
-      {
-        text: t.crypto.simulateSeen,
-        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/pay', { params, body: { confirmations: 0 } }),
-      },
-    ]
+  const settle = [simulation(t.sandbox.settle, () => post('/v1/sandbox/transactions/{id}/settle', params))]
+  if (status === 'PENDING') return waysToPay(of)
   if (method === 'CRYPTO' && status === 'PROCESSING')
     return [
-      {
-        text: t.crypto.simulateConfirm,
-        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/confirm', { params }),
-      },
-      {
-        text: t.crypto.simulateDrop,
-        act: () => api.POST('/v1/sandbox/crypto/charges/{id}/drop', { params }),
-      },
-    ]
-  if (method === 'PIX' && isPaid)
-    return [
-      settle,
-      { text: t.sandbox.med, act: () => api.POST('/v1/sandbox/transactions/{id}/med', { params, body: {} }) },
-    ]
-  if (method === 'CREDIT_CARD' && isPaid)
-    return [
-      settle,
-      {
-        text: t.sandbox.chargeback,
-        act: () => api.POST('/v1/sandbox/card-payments/{id}/chargeback', { params, body: {} }),
-      },
+      simulation(t.crypto.simulateConfirm, () => post('/v1/sandbox/crypto/charges/{id}/confirm', params)),
+      simulation(t.crypto.simulateDrop, () => post('/v1/sandbox/crypto/charges/{id}/drop', params)),
     ]
   if (method === 'CREDIT_CARD' && status === 'PROCESSING')
-    return (['APPROVED', 'DECLINED', 'FAILED'] as const).map((result) => ({
-      text: t.status[result],
-      act: () => api.POST('/v1/sandbox/card-payments/{id}/resolve', { params, body: { result } }),
-    }))
-  return isPaid ? [settle] : []
+    return (['APPROVED', 'DECLINED', 'FAILED'] as const).map((result) =>
+      simulation(t.status[result], () =>
+        post('/v1/sandbox/card-payments/{id}/resolve', { ...params, body: { result } }),
+      ),
+    )
+  if (!isPaid) return []
+  if (method === 'PIX')
+    settle.push(
+      simulation(t.sandbox.med, () => post('/v1/sandbox/transactions/{id}/med', { ...params, body: {} })),
+    )
+  if (method === 'CREDIT_CARD')
+    settle.push(
+      simulation(t.disputes.chargeback, () =>
+        post('/v1/sandbox/card-payments/{id}/chargeback', { ...params, body: {} }),
+      ),
+    )
+  return settle
 }
+
+/** What the payer of a charge that waits can do, and that it expires. */
+const waysToPay = ({ id, method, origin }: Detail): SandboxAction[] => {
+  const params = withId(id)
+  if (method === 'PIX') {
+    const expire = simulation(t.sandbox.expire, () => post('/v1/sandbox/pix/charges/{id}/expire', params))
+    const pay = () => post('/v1/sandbox/pix/charges/{id}/pay', { ...params, body: {} })
+    return [simulation(t.sandbox.pay, pay), ...(origin === 'DEPOSIT' ? [] : [expire])]
+  }
+  if (method === 'BOLETO') {
+    const pay = (by: 'BAR_CODE' | 'PIX') => () =>
+      post('/v1/sandbox/boletos/{id}/pay', { ...params, body: { by } })
+    return [
+      simulation(t.sandbox.payBarcode, pay('BAR_CODE')),
+      simulation(t.sandbox.payPix, pay('PIX')),
+      simulation(t.sandbox.expire, () => post('/v1/sandbox/boletos/{id}/expire', params)),
+    ]
+  }
+  if (method === 'CRYPTO') {
+    const pay = (body: { confirmations?: number }) => () =>
+      post('/v1/sandbox/crypto/charges/{id}/pay', { ...params, body })
+    return [
+      simulation(t.crypto.simulatePaid, pay({})),
+      simulation(t.crypto.simulateSeen, pay({ confirmations: 0 })),
+    ]
+  }
+  return []
+}
+
+const simulation = (text: string, act: () => Promise<unknown>): SandboxAction => ({ text, act })

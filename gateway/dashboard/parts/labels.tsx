@@ -1,5 +1,6 @@
 import type { Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
+import type { Texts } from '../texts/texts.ts'
 import { Badge, type Tone } from './basics.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -52,9 +53,7 @@ const tones = {
   EXPIRING: 'warn',
   REVOKED: 'gone',
   WAITING_COMPANY: 'warn',
-  DONE: 'good',
   REFUSED: 'bad',
-  INVITED: 'wait',
   PENDING_APPROVAL: 'wait',
   EFFECTIVE: 'good',
   SUPERSEDED: 'gone',
@@ -67,22 +66,26 @@ const tones = {
 
 export type AnyStatus = keyof typeof tones
 
+/** The nouns with which a status may have a word, or a colour, of its own. */
+export type StatusNoun = keyof Texts['statusOf']
+
+/** A status in words. */
+export const statusText = (is: AnyStatus, of?: StatusNoun): string =>
+  (of && t.statusOf[of][is]) ?? t.status[is]
+
 /** The status of anything, as colour, shape and word. `of` tells words apart that differ by the noun. */
-export const Status = ({
-  is,
-  of,
-}: {
-  is: AnyStatus
-  of?: 'invoice' | 'dispute' | 'refund' | 'subscription' | 'change' | 'transfer'
-}) => (
-  <Badge
-    tone={
-      of === 'refund' && is === 'COMPLETED' ? 'good' : of === 'invoice' && is === 'OPEN' ? 'wait' : tones[is]
-    }
-  >
-    {(of && (t.statusOf[of] as Record<string, string>)[is]) ?? t.status[is]}
-  </Badge>
+export const Status = ({ is, of }: { is: AnyStatus; of?: StatusNoun | undefined }) => (
+  <Badge tone={(of && tonesOf[of]?.[is]) ?? tones[is]}>{statusText(is, of)}</Badge>
 )
+
+/** Where a status means something else than with other nouns. */
+const tonesOf: Readonly<Partial<Record<StatusNoun, Partial<Record<AnyStatus, Tone>>>>> = {
+  invoice: { OPEN: 'wait' },
+  ticket: { OPEN: 'wait' },
+}
+
+/** Whether something is in use. */
+export const ActiveStatus = ({ is }: { is: boolean }) => <Status is={is ? 'ACTIVE' : 'INACTIVE'} />
 
 const methodIcons: Readonly<Partial<Record<Method, IconName>>> = {
   PIX: 'pix',

@@ -3,23 +3,15 @@ import type { GetPath, Got } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { type Query, useGet } from '../core/query.ts'
 import { type Filters, pathTo, useAddress, useFilters } from '../core/router.ts'
-import { Empty, Loading, Trouble } from './basics.tsx'
-import { type Filter, FilterBar } from './filters.tsx'
+import { can } from '../core/session.ts'
+import { Button, Empty, LinkButton, Loading, Page, Trouble } from './basics.tsx'
+import type { Filter } from './filter.ts'
+import { FilterBar } from './filters.tsx'
 import { SavedViews } from './saved-views.tsx'
-import { type Column, DataTable, Pages } from './table.tsx'
+import { type Columns, DataTable, Pages, type Pagination } from './table.tsx'
 
 /** What every list of the API answers. */
-type Listed<Row> = {
-  readonly data: readonly Row[]
-  readonly pagination: {
-    page: number
-    pageSize: number
-    total: number
-    totalPages: number
-    hasMore: boolean
-    asOf: string
-  }
-}
+type Listed<Row> = { readonly data: readonly Row[]; readonly pagination: Pagination }
 
 /** The query of a list, as the address has it. */
 export const listQuery = (filters: Filters, names: readonly string[]): Record<string, string> =>
@@ -43,35 +35,55 @@ export const useList = <Path extends GetPath>(
   return { ...query, filters }
 }
 
-/** A list with its filters: rows, or why there are none. */
-export const List = <Row,>({
-  label,
-  query,
-  columns,
-  keyOf,
-  hrefOf,
-  nameOf,
-  filterBy = [],
-  search,
-  empty,
-  tools,
-  above,
-}: {
+type ListProps<Row> = {
   label: string
   query: Query<Listed<Row>> & { filters: Filters }
-  columns: readonly Column<Row>[]
-  keyOf: (row: Row) => string
+  columns: Columns<Row>
+  keyOf?: (row: Row) => string
   hrefOf?: (row: Row) => string
   nameOf?: (row: Row) => string
-  filterBy?: readonly Filter[]
+  /** `false` stands for one that is left out. */
+  filterBy?: readonly (Filter | false)[]
   search?: string
   /** What is said where there is nothing at all, without any filter. */
   empty: ComponentChildren
   tools?: ComponentChildren
   /** Between the filters and the table. */
   above?: ComponentChildren
-}) => {
-  const { filters, data, problem } = query
+}
+
+/** A page that is a list, with its heading and the dialogs that it opens. */
+export const ListPage = <Row,>({
+  title,
+  lead,
+  actions,
+  children,
+  ...list
+}: Omit<ListProps<Row>, 'label'> & {
+  title: string
+  lead?: string
+  actions?: ComponentChildren
+  children?: ComponentChildren
+}) => (
+  <Page title={title} lead={lead} actions={actions}>
+    <List label={title} {...list} />
+    {children}
+  </Page>
+)
+
+/** A list with its filters: rows, or why there are none. */
+export const List = <Row,>({
+  label,
+  query,
+  filterBy: given = [],
+  search,
+  empty,
+  tools,
+  above,
+  ...table
+}: ListProps<Row>) => {
+  const { filters, data, problem, refresh, isLoading, isStale } = query
+  const filterBy = given.filter((one) => one !== false)
   const { path } = useAddress()
   const isFiltered = [...filters.query.keys()].some(
     (name) => !['pagina', 'porPagina', 'sort', 'novo'].includes(name),
@@ -85,34 +97,11 @@ export const List = <Row,>({
           {tools}
         </FilterBar>
       )}
-      {problem?.code === 'PRODUCT_NOT_ACTIVE' ? (
-        <Empty
-          icon="info"
-          title={t.problems.notActive}
-          actions={
-            <a class="button plain" href={pathTo('suporte')}>
-              {t.nav.support}
-            </a>
-          }
-        >
-          {t.problems.notActiveText}
-        </Empty>
-      ) : (
-        <Trouble of={problem} retry={query.refresh} />
-      )}
+      {problem?.code === 'PRODUCT_NOT_ACTIVE' ? <NotActive /> : <Trouble of={problem} retry={refresh} />}
       {!isBare && above}
-      {query.isLoading && <Loading rows={8} />}
+      {isLoading && <Loading rows={8} />}
       {data !== null && data.data.length > 0 && (
-        <DataTable
-          label={label}
-          columns={columns}
-          rows={data.data}
-          keyOf={keyOf}
-          filters={filters}
-          isStale={query.isStale}
-          {...(hrefOf && { hrefOf })}
-          {...(nameOf && { nameOf })}
-        />
+        <DataTable {...table} {...{ label, filters, isStale }} rows={data.data} />
       )}
       {data !== null &&
         data.data.length === 0 &&
@@ -123,16 +112,32 @@ export const List = <Row,>({
   )
 }
 
+const NotActive = () => (
+  <Empty
+    title={t.problems.notActive}
+    text={t.problems.notActiveText}
+    actions={<LinkButton href={pathTo('suporte')} text={t.nav.support} />}
+  />
+)
+
 const NothingFits = ({ filters }: { filters: Filters }) => (
   <Empty
     icon="filter"
     title={t.filters.noRow}
-    actions={
-      <button type="button" class="button plain" onClick={() => filters.clear([...filters.query.keys()])}>
-        {t.filters.clear}
-      </button>
-    }
-  >
-    {t.filters.noRowText}
-  </Empty>
+    text={t.filters.noRowText}
+    actions={<ClearButton of={filters} />}
+  />
 )
+
+type ClearButtonProps = { of: Filters; names?: readonly string[] }
+
+/** The way back from filters that nothing fits: without names from all of them. */
+export const ClearButton = ({ of, names = [...of.query.keys()] }: ClearButtonProps) => (
+  <button type="button" class="button plain" onClick={() => of.clear(names)}>
+    {t.filters.clear}
+  </button>
+)
+
+/** The button that opens the dialog for something new, which the key `n` presses too; none for a person who may not make it. */
+export const createButton = (permission: string, text: string, onClick: () => void) =>
+  can(permission) && <Button tone="main" icon="plus" data-key="n" onClick={() => onClick()} text={text} />

@@ -1,16 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Series } from './series.ts'
 
-/** Plot draws series over days as SVG: bars that stand on each other, or lines. Its colours are those of the style sheet, in either theme. */
-export const Plot = ({
-  days,
-  series,
-  kind,
-  axisText,
-  dayText,
-  pointed,
-  onPoint,
-}: {
+/** A series over the days of a chart. */
+export type Series = {
+  readonly id: string
+  readonly name: string
+  readonly values: readonly (number | null)[]
+}
+
+type PlotProps = {
   days: readonly string[]
   series: readonly Series[]
   kind: 'bars' | 'line'
@@ -19,7 +16,10 @@ export const Plot = ({
   /** The day under the pointer, by its index. */
   pointed: number | null
   onPoint: (index: number | null) => void
-}) => {
+}
+
+/** Plot draws series over days as SVG: bars that stand on each other, or lines. Its colours are those of the style sheet, in either theme. */
+export const Plot = ({ days, series, kind, axisText, dayText, pointed, onPoint }: PlotProps) => {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -1,20 +1,14 @@
 import { t } from '../core/language.ts'
-import { refresh, useAction } from '../core/query.ts'
 import { Trouble } from './basics.tsx'
 import { Icon } from './icons.tsx'
-import { announce } from './toasts.tsx'
+import { useChange } from './toasts.tsx'
+
+/** Something that the Sandbox can make happen. */
+export type SandboxAction = { readonly text: string; readonly act: () => Promise<unknown> }
 
 /** What the Sandbox can make happen to the thing on the page. */
-export const SandboxActions = ({
-  of,
-}: {
-  of: readonly { readonly text: string; readonly act: () => Promise<unknown> }[]
-}) => {
-  const { run, isBusy, problem } = useAction(async (act: () => Promise<unknown>) => {
-    await act()
-    refresh('/v1/')
-    announce(t.sandbox.done)
-  })
+export const SandboxActions = ({ of }: { of: readonly SandboxAction[] }) => {
+  const { run, isBusy, problem } = useChange((act: SandboxAction['act']) => act(), t.sandbox.done, '/v1/')
   if (of.length === 0) return null
   return (
     <section class="sandbox-actions" aria-label={t.sandbox.simulate}>

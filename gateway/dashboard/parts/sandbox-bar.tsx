@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, dataOf, problemOfError } from '../core/api.ts'
+import { post, problemOfError } from '../core/api.ts'
 import { clockOffsetMs, useNow } from '../core/clock.ts'
 import { moment } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { forgetAll, refresh, useAction, useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
-import { Button, Copy, Trouble } from './basics.tsx'
-import { advanceClock } from './clock-actions.ts'
-import { Dialog } from './dialog.tsx'
+import { Copy, Trouble } from './basics.tsx'
+import { ActionButton } from './buttons.tsx'
+import { type Closable, Dialog } from './dialog.tsx'
 import { Icon } from './icons.tsx'
-import { SandboxForm } from './sandbox-forms.tsx'
-import { announce } from './toasts.tsx'
+import { advanceClock, type Lever, leverHeads, SandboxForm } from './sandbox-forms.tsx'
+import { announce, done, useChange } from './toasts.tsx'
 
 /** Says that nothing here is real, what time it is there, and has the Sandbox's levers at hand. */
 export const SandboxBar = () => {
@@ -26,7 +26,7 @@ export const SandboxBar = () => {
   }, [data])
   const isAhead = Math.abs(clockOffsetMs()) > 60_000
   return (
-    <section class="sandbox-bar" aria-label={t.sandbox.bar}>
+    <section class="sandbox-bar" aria-label={t.environment.SANDBOX}>
       <strong class="sandbox-name">
         <Icon name="flask" /> SANDBOX
       </strong>
@@ -78,75 +78,69 @@ const Jump = ({ by, text }: { by: string; text: string }) => {
   )
 }
 
-const SandboxTools = ({ onClose }: { onClose: () => void }) => {
-  const guide = t.sandboxGuide
-  const reset = useAction(async () => {
-    await dataOf(api.POST('/v1/sandbox/clock/reset', {}))
-    refresh('/v1/')
-    announce(t.sandbox.clockReset)
-  })
+const SandboxTools = ({ onClose }: Closable) => {
+  const reset = useChange(() => post('/v1/sandbox/clock/reset', {}), t.sandbox.clockReset, '/v1/')
   const drop = useAction(async () => {
     if (!confirm(t.sandbox.dropAsk)) return
-    await dataOf(api.POST('/v1/sandbox/reset', {}))
+    await post('/v1/sandbox/reset', {})
     forgetAll()
-    refresh('/v1/')
-    announce(t.sandbox.dropped)
+    done(t.sandbox.dropped, '/v1/')
     location.reload()
   })
   return (
-    <Dialog title={t.sandbox.tools} onClose={onClose} isWide>
+    <Dialog
+      title={t.sandbox.tools}
+      onClose={onClose}
+      isWide
+      foot={
+        <>
+          <Trouble of={drop.problem} />
+          <ActionButton of={drop} tone="danger" icon="trash" text={t.sandbox.drop} />
+        </>
+      }
+    >
       <div class="tools-grid">
-        <section>
-          <h3>{t.sandbox.clock}</h3>
-          <p class="hint">{t.sandbox.clockText}</p>
-          <SandboxForm kind="clock" />
-          <Button tone="quiet" icon="undo" isBusy={reset.isBusy} onClick={() => void reset.run()}>
-            {t.sandbox.clockBack}
-          </Button>
-          <Trouble of={reset.problem} />
-        </section>
-        <section>
-          <h3>{t.sandbox.incoming}</h3>
-          <p class="hint">{t.sandbox.incomingText}</p>
-          <SandboxForm kind="pix" />
-        </section>
-        <section>
-          <h3>{t.sandbox.event}</h3>
-          <p class="hint">{t.sandbox.eventText}</p>
-          <SandboxForm kind="event" />
-        </section>
-        <section>
-          <h3>{t.sandbox.rows}</h3>
-          <p class="hint">{t.sandbox.rowsText}</p>
-          <SandboxForm kind="rows" />
-        </section>
+        {Object.entries(leverHeads()).map(([kind, [title, text]]) => (
+          <section key={kind}>
+            <h3>{title}</h3>
+            <p class="hint">{text}</p>
+            <SandboxForm kind={kind as Lever} />
+            {kind === 'clock' && (
+              <>
+                <ActionButton of={reset} tone="quiet" icon="undo" text={t.sandbox.clockBack} />
+                <Trouble of={reset.problem} />
+              </>
+            )}
+          </section>
+        ))}
       </div>
-      <Scenarios title={t.sandbox.scenarios} note={t.sandbox.scenariosText} rows={guide.scenarios} />
-      <Scenarios title={t.sandbox.tokens} note={t.sandbox.tokensText} rows={guide.tokens} />
-      <Scenarios title={t.sandbox.documents} note={t.sandbox.documentsText} rows={guide.documents} />
+      <SandboxGuide />
       <p class="hint">
         <a href={pathTo('relogio')}>{t.sandbox.more}</a>
       </p>
-      <footer class="dialog-foot">
-        <Trouble of={drop.problem} />
-        <Button tone="danger" icon="trash" isBusy={drop.isBusy} onClick={() => void drop.run()}>
-          {t.sandbox.drop}
-        </Button>
-      </footer>
     </Dialog>
   )
 }
 
-/** Values that force an outcome, each with its effect. */
-export const Scenarios = ({
-  title,
-  note,
-  rows,
-}: {
+/** The values that force outcomes, of each kind. */
+export const SandboxGuide = () => {
+  const { scenarios, tokens, documents } = t.sandboxGuide
+  return (
+    <>
+      <Scenarios title={t.sandbox.scenarios} note={t.sandbox.scenariosText} rows={scenarios} />
+      <Scenarios title={t.sandbox.tokens} note={t.sandbox.tokensText} rows={tokens} />
+      <Scenarios title={t.sandbox.documents} note={t.sandbox.documentsText} rows={documents} />
+    </>
+  )
+}
+
+type ScenariosProps = {
   title: string
   note: string
   rows: readonly { readonly value: string; readonly effect: string }[]
-}) => (
+}
+
+const Scenarios = ({ title, note, rows }: ScenariosProps) => (
   <details class="scenarios">
     <summary>
       {title} <span class="count">{rows.length}</span>

@@ -1,14 +1,23 @@
-import { api, dataOf, type Schemas } from '../core/api.ts'
-import { centsOf } from '../core/format.ts'
+import { post, type Schemas } from '../core/api.ts'
+import { cents } from '../core/inputs.ts'
 import { t } from '../core/language.ts'
-import { refresh } from '../core/query.ts'
-import { advanceClock } from './clock-actions.ts'
 import { amountError, Choice, Field, Form, MoneyField, useForm } from './form.tsx'
 import { methodOptions, transactionStatusOptions } from './labels.tsx'
-import { announce } from './toasts.tsx'
+import { announce, done } from './toasts.tsx'
+
+/** A lever of the Sandbox. */
+export type Lever = 'clock' | 'pix' | 'event' | 'rows'
+
+/** What each lever is called, and what it does. */
+export const leverHeads = (): Readonly<Record<Lever, readonly [title: string, text: string]>> => ({
+  clock: [t.sandbox.clock, t.sandbox.clockText],
+  pix: [t.sandbox.incoming, t.sandbox.incomingText],
+  event: [t.sandbox.event, t.sandbox.eventText],
+  rows: [t.sandbox.rows, t.sandbox.rowsText],
+})
 
 /** One of the Sandbox's levers. */
-export const SandboxForm = ({ kind }: { kind: 'clock' | 'pix' | 'event' | 'rows' }) => {
+export const SandboxForm = ({ kind }: { kind: Lever }) => {
   switch (kind) {
     case 'clock':
       return <ClockForm />
@@ -29,7 +38,7 @@ const ClockForm = () => {
   )
   return (
     <Form of={form} submit={t.sandbox.advance}>
-      <Field form={form} name="to" type="datetime-local" label={t.sandbox.advanceTo} />
+      <Field name="to" type="datetime-local" label={t.sandbox.advanceTo} />
     </Form>
   )
 }
@@ -39,89 +48,65 @@ const IncomingPixForm = () => {
     { amount: '', name: '' },
     async ({ amount, name }) => {
       const payer = name ? { payer: { name } } : {}
-      await dataOf(api.POST('/v1/sandbox/pix/received', { body: { amount: centsOf(amount!)!, ...payer } }))
-      refresh('/v1/')
-      announce(t.sandbox.received)
+      await post('/v1/sandbox/pix/received', { body: { amount: cents(amount), ...payer } })
+      done(t.sandbox.received, '/v1/')
     },
     ({ amount }) => ({ amount: amountError(amount) }),
   )
   return (
     <Form of={form} submit={t.sandbox.receive}>
-      <MoneyField form={form} name="amount" label={t.common.amount} />
-      <Field form={form} name="name" label={t.sandbox.payer} isOptional />
+      <MoneyField name="amount" label={t.common.amount} />
+      <Field name="name" label={t.sandbox.payer} isOptional />
     </Form>
   )
 }
 
 const SampleEventForm = () => {
   const form = useForm({ type: 'payment.approved' }, async ({ type }) => {
-    await dataOf(api.POST('/v1/sandbox/events', { body: { type: type as Schemas['EventType'] } }))
+    await post('/v1/sandbox/events', { body: { type: type as Schemas['EventType'] } })
     announce(t.sandbox.eventSent)
   })
   return (
     <Form of={form} submit={t.sandbox.sendEvent}>
-      <Choice
-        form={form}
-        name="type"
-        label={t.sandbox.eventType}
-        of={eventTypes.map((type) => [type, type])}
-      />
+      <EventTypeField />
     </Form>
   )
 }
 
+/** The choice of a type of event. */
+export const EventTypeField = () => (
+  <Choice name="type" label={t.common.type} of={eventTypes.map((type) => [type, type])} />
+)
+
 /** Every type of event, in the order of the documentation. */
-export const eventTypes = [
-  'payment.created',
-  'payment.pending',
-  'payment.approved',
-  'payment.failed',
-  'payment.refunded',
-  'payment.chargeback',
-  'pix.received',
-  'pix.med_opened',
-  'pix.med_closed',
-  'boleto.paid',
-  'subscription.created',
-  'subscription.paid',
-  'subscription.failed',
-  'settlement.processing',
-  'settlement.completed',
-  'crypto.received',
-  'crypto.expired',
-  'crypto.withdrawal_completed',
-  'crypto.withdrawal_failed',
-  'conversion.completed',
-  'conversion.failed',
-  'transfer.scheduled',
-  'transfer.pending_approval',
-  'transfer.completed',
-  'transfer.failed',
-] as const satisfies readonly Schemas['EventType'][]
+export const eventTypes = Object.keys(t.events.meaning) as Schemas['EventType'][]
 
 const SeedForm = () => {
   const form = useForm(
     { amount: '', method: 'PIX', status: 'APPROVED' },
     async ({ amount, method, status }) => {
-      await dataOf(
-        api.POST('/v1/sandbox/transactions', {
-          body: {
-            amount: centsOf(amount!)!,
-            method: method as Schemas['PaymentMethod'],
-            status: status as Schemas['TransactionStatus'],
-          },
-        }),
-      )
-      refresh('/v1/')
-      announce(t.sandbox.seeded)
+      await post('/v1/sandbox/transactions', {
+        body: {
+          amount: cents(amount),
+          method: method as Schemas['PaymentMethod'],
+          status: status as Schemas['TransactionStatus'],
+        },
+      })
+      done(t.sandbox.seeded, '/v1/')
     },
     ({ amount }) => ({ amount: amountError(amount) }),
   )
   return (
     <Form of={form} submit={t.sandbox.seed}>
-      <MoneyField form={form} name="amount" label={t.common.amount} />
-      <Choice form={form} name="method" label={t.common.method} of={methodOptions()} />
-      <Choice form={form} name="status" label={t.common.status} of={transactionStatusOptions()} />
+      <MoneyField name="amount" label={t.common.amount} />
+      <Choice name="method" label={t.common.method} of={methodOptions()} />
+      <Choice name="status" label={t.common.status} of={transactionStatusOptions()} />
     </Form>
   )
+}
+
+/** Puts the Sandbox's clock forward; what falls due on the way is done, so that every page may be another. */
+export const advanceClock = async (body: { by?: string; to?: string }): Promise<void> => {
+  await post('/v1/sandbox/clock/advance', { body })
+  done(t.sandbox.advanced, '/v1/')
 }

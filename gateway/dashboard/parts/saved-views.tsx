@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf } from '../core/api.ts'
+import { del, put, withId } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { useAction, useGet } from '../core/query.ts'
 import { useFilters } from '../core/router.ts'
-import { Dialog } from './dialog.tsx'
-import { Field, Form, requiredError, useForm } from './form.tsx'
-import { Icon } from './icons.tsx'
+import { OffButton, TextButton } from './buttons.tsx'
+import { type Closable, FormDialog } from './dialog.tsx'
+import { Field, required } from './form.tsx'
 
 /** A person's named filters of a list: each is a link; the present ones can be kept. Nothing until they are read. */
 export const SavedViews = ({ page }: { page: string }) => {
@@ -13,7 +13,7 @@ export const SavedViews = ({ page }: { page: string }) => {
   const { query } = useFilters()
   const [isNaming, setNaming] = useState(false)
   const remove = useAction(async (id: string) => {
-    await dataOf(api.DELETE('/v1/views/{id}', { params: { path: { id } } }))
+    await del('/v1/views/{id}', withId(id))
     refresh()
   })
   if (data === null) return null
@@ -31,23 +31,10 @@ export const SavedViews = ({ page }: { page: string }) => {
           <a href={`${location.pathname}?${query}`} aria-current={query === present ? 'page' : undefined}>
             {name}
           </a>
-          {query === present && (
-            <button
-              type="button"
-              class="filter-off"
-              aria-label={t.views.remove(name)}
-              onClick={() => void remove.run(id)}
-            >
-              <Icon name="x" size={12} />
-            </button>
-          )}
+          {query === present && <OffButton name={t.views.remove(name)} onClick={() => remove.run(id)} />}
         </span>
       ))}
-      {present !== '' && !isKnown && (
-        <button type="button" class="link" onClick={() => setNaming(true)}>
-          {t.views.save}
-        </button>
-      )}
+      {present !== '' && !isKnown && <TextButton text={t.views.save} onClick={() => setNaming(true)} />}
       {isNaming && (
         <NameDialog page={page} query={present} onClose={() => setNaming(false)} onSaved={refresh} />
       )}
@@ -62,31 +49,18 @@ const keptOf = (query: URLSearchParams): string => {
   return kept.toString().replaceAll('%2C', ',')
 }
 
-const NameDialog = ({
-  page,
-  query,
-  onClose,
-  onSaved,
-}: {
-  page: string
-  query: string
-  onClose: () => void
-  onSaved: () => void
-}) => {
-  const form = useForm(
-    { name: '' },
-    async ({ name }) => {
-      await dataOf(api.PUT('/v1/views', { body: { page, name: name!.trim(), query } }))
-      onSaved()
-      onClose()
-    },
-    ({ name }) => ({ name: requiredError(name) }),
-  )
-  return (
-    <Dialog title={t.views.save} onClose={onClose}>
-      <Form of={form} submit={t.common.save} onCancel={onClose}>
-        <Field form={form} name="name" label={t.common.name} isFirst maxLength={60} />
-      </Form>
-    </Dialog>
-  )
-}
+type NameDialogProps = Closable & { page: string; query: string; onSaved: () => void }
+
+const NameDialog = ({ page, query, onClose, onSaved }: NameDialogProps) => (
+  <FormDialog
+    title={t.views.save}
+    submit={t.common.save}
+    values={{ name: '' }}
+    check={required('name')}
+    send={({ name }) => put('/v1/views', { body: { page, name: name!.trim(), query } })}
+    onClose={onClose}
+    onMade={onSaved}
+  >
+    <Field name="name" label={t.common.name} isFirst maxLength={60} />
+  </FormDialog>
+)

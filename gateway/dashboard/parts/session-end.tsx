@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, dataOf } from '../core/api.ts'
+import { get } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { useAction } from '../core/query.ts'
 import { hasEnded, holdSession, idleEndMs, sessionStore } from '../core/session.ts'
@@ -17,7 +17,7 @@ export const SessionEnd = () => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
-  const stay = useAction(async () => holdSession(await dataOf(api.GET('/v1/session'))))
+  const stay = useAction(async () => holdSession(await get('/v1/session')))
   if (!session) return null
   if (isOver)
     return (

@@ -1,24 +1,22 @@
 import type { ComponentChildren, ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { api } from '../core/api.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { useClockOf } from '../core/clock.ts'
 import { zone } from '../core/format.ts'
-import { chooseKeys, goKeys, helpShown, keysOn } from '../core/keys.ts'
-import { language, t } from '../core/language.ts'
-import { preferLanguage, preferTheme } from '../core/preferences.ts'
-import { forgetAll, useGet } from '../core/query.ts'
-import { navigate, type PageName, type Place, pathIn, pathTo } from '../core/router.ts'
-import { can, holdSession, sessionStore } from '../core/session.ts'
+import { helpShown } from '../core/keys.ts'
+import { docsPath, t } from '../core/language.ts'
+import { useGet } from '../core/query.ts'
+import { type PageName, type Place, pathTo } from '../core/router.ts'
+import { can } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
-import { type ThemeName, themeStore } from '../core/theme-choice.ts'
 import type { Texts } from '../texts/texts.ts'
 import { Loading } from './basics.tsx'
-import { Dialog } from './dialog.tsx'
-import { place as placePopover } from './filters.tsx'
+import { IconButton } from './buttons.tsx'
 import { GlobalSearch, showSearch } from './global-search.tsx'
 import { Icon, type IconName } from './icons.tsx'
+import { KeyHelp } from './key-help.tsx'
 import { NoticeBell } from './notice-bell.tsx'
 import { SandboxBar } from './sandbox-bar.tsx'
+import { PersonMenu, PlaceSwitch } from './top-menus.tsx'
 
 /** A page of the dashboard. */
 export type PageEntry = {
@@ -39,18 +37,10 @@ export type PageEntry = {
 
 type PageTable = Readonly<Record<PageName, PageEntry>>
 
+type ShellProps = { place: Place; pages: PageTable; page: string; children: ComponentChildren }
+
 /** The frame of every page of a company: where one is, where one can go, and the Sandbox's bar. */
-export const Shell = ({
-  place,
-  pages,
-  page,
-  children,
-}: {
-  place: Place
-  pages: PageTable
-  page: string
-  children: ComponentChildren
-}) => {
+export const Shell = ({ place, pages, page, children }: ShellProps) => {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useEffect(() => setMenuOpen(false), [page])
   const isSandbox = place.environment === 'SANDBOX'
@@ -67,67 +57,43 @@ export const Shell = ({
         {t.common.skip}
       </a>
       <header class="topbar">
-        <button
-          type="button"
-          class="button quiet icon-only menu-button"
+        <IconButton
+          icon={isMenuOpen ? 'x' : 'menu'}
+          size={20}
+          name={t.nav.menu}
+          look="menu-button"
           aria-expanded={isMenuOpen}
           aria-controls="menu"
-          aria-label={t.nav.menu}
           onClick={() => setMenuOpen(!isMenuOpen)}
-        >
-          <Icon name={isMenuOpen ? 'x' : 'menu'} size={20} />
-        </button>
+        />
         <PlaceSwitch place={place} />
         <GlobalSearch />
         <div class="topbar-end">
           <NoticeBell />
-          <button
-            type="button"
-            class="button quiet icon-only search-button"
-            aria-label={t.search.label}
+          <IconButton
+            icon="search"
+            size={18}
+            name={t.search.label}
+            look="search-button"
             onClick={showSearch}
-          >
-            <Icon name="search" size={18} />
-          </button>
-          <button
-            type="button"
-            class="button quiet icon-only"
-            aria-label={t.nav.help}
+          />
+          <IconButton
+            icon="help"
+            size={18}
+            name={t.nav.help}
             title={`${t.nav.help} (?)`}
             onClick={() => helpShown.set(true)}
-          >
-            <Icon name="help" size={18} />
-          </button>
+          />
           <PersonMenu />
         </div>
       </header>
       {isSandbox && <SandboxBar />}
-      <nav id="menu" class={isMenuOpen ? 'sidebar open' : 'sidebar'} aria-label={t.nav.pages}>
-        {groupsOf(pages, isSandbox).map(({ group, items }) => (
-          <div key={group} class="nav-group">
-            {group && <h2>{t.nav[group]}</h2>}
-            <ul>
-              {items.map(({ name, icon, text }) => (
-                <li key={name}>
-                  <a
-                    href={pathTo(name)}
-                    aria-current={name === page ? 'page' : undefined}
-                    onClick={() => setMenuOpen(false)}
-                  >
-                    <Icon name={icon} />
-                    {text()}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-        <div class="nav-foot">
-          <a href={language() === 'en' ? '/docs/en' : '/docs/pt'} target="_blank" rel="noreferrer">
-            {t.nav.docs} <Icon name="external" size={12} />
-          </a>
-        </div>
-      </nav>
+      <Menu
+        of={groupsOf(pages, isSandbox)}
+        page={page}
+        isOpen={isMenuOpen}
+        close={() => setMenuOpen(false)}
+      />
       <main id="content" tabIndex={-1}>
         {isClockKnown ? children : <Loading rows={8} />}
       </main>
@@ -135,6 +101,33 @@ export const Shell = ({
     </div>
   )
 }
+
+type MenuProps = { of: ReturnType<typeof groupsOf>; page: string; isOpen: boolean; close: () => void }
+
+const Menu = ({ of, page, isOpen, close }: MenuProps) => (
+  <nav id="menu" class={isOpen ? 'sidebar open' : 'sidebar'} aria-label={t.nav.pages}>
+    {of.map(({ group, items }) => (
+      <div key={group} class="nav-group">
+        {group && <h2>{t.nav[group]}</h2>}
+        <ul>
+          {items.map(({ name, icon, text }) => (
+            <li key={name}>
+              <a href={pathTo(name)} aria-current={name === page ? 'page' : undefined} onClick={close}>
+                <Icon name={icon} />
+                {text()}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))}
+    <div class="nav-foot">
+      <a href={docsPath()} target="_blank" rel="noreferrer">
+        {t.nav.docs} <Icon name="external" size={12} />
+      </a>
+    </div>
+  </nav>
+)
 
 /** The pages that the person may see, in groups. */
 const groupsOf = (pages: PageTable, isSandbox: boolean) => {
@@ -148,184 +141,3 @@ const groupsOf = (pages: PageTable, isSandbox: boolean) => {
 }
 
 type MenuItem = { readonly name: PageName; readonly icon: IconName; readonly text: () => string }
-
-const PlaceSwitch = ({ place }: { place: Place }) => {
-  const session = useStore(sessionStore)
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const own = session?.memberships.find(({ companyId }) => companyId === place.companyId)
-  return (
-    <div class="place">
-      <button ref={button} type="button" class="place-button" popovertarget="places" aria-expanded={isOpen}>
-        <span class="place-mark" aria-hidden="true" data-initials={(own?.companyName ?? '?').slice(0, 1)} />
-        <span class="visually-hidden">{t.nav.place}: </span>
-        <span class="place-name">{own?.companyName}</span>
-        <span class={place.environment === 'SANDBOX' ? 'environment sandbox' : 'environment'}>
-          {t.environment[place.environment]}
-        </span>
-        <Icon name="down" size={12} />
-      </button>
-      <div
-        id="places"
-        ref={panel}
-        popover="auto"
-        class="popover menu"
-        onBeforeToggle={(event) => {
-          if (event.newState === 'open') placePopover(panel.current!, button.current!)
-          setOpen(event.newState === 'open')
-        }}
-      >
-        {session?.memberships.map(({ companyId, companyName, roles }) => (
-          <div key={companyId} class="place-company">
-            <strong>{companyName}</strong>
-            {(['SANDBOX', 'PRODUCTION'] as const)
-              .filter((environment) => roles[environment] !== null)
-              .map((environment) => (
-                <a
-                  key={environment}
-                  href={pathIn({ companyId, environment })}
-                  aria-current={
-                    companyId === place.companyId && environment === place.environment ? 'true' : undefined
-                  }
-                  onClick={() => panel.current?.hidePopover()}
-                >
-                  <span>{t.environment[environment]}</span>
-                  <span class="hint">
-                    {t.role[roles[environment] as keyof Texts['role']] ?? roles[environment]}
-                  </span>
-                </a>
-              ))}
-          </div>
-        ))}
-      </div>
-    </div>
-  )
-}
-
-const PersonMenu = () => {
-  const session = useStore(sessionStore)
-  const theme = useStore(themeStore)
-  const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const name = session?.person.name ?? ''
-  const initials = name
-    .split(/\s+/)
-    .filter((_, n, all) => n === 0 || n === all.length - 1)
-    .map((word) => word.slice(0, 1))
-    .join('')
-  return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        class="person-button"
-        popovertarget="person"
-        aria-expanded={isOpen}
-        aria-label={`${t.nav.me}: ${name}`}
-      >
-        <span aria-hidden="true" data-initials={initials} />
-      </button>
-      <div
-        id="person"
-        ref={panel}
-        popover="auto"
-        class="popover menu"
-        onBeforeToggle={(event) => {
-          if (event.newState === 'open') placePopover(panel.current!, button.current!)
-          setOpen(event.newState === 'open')
-        }}
-      >
-        <div class="person-head">
-          <strong>{name}</strong>
-          <span class="hint">{session?.person.email}</span>
-        </div>
-        <a href={pathTo('eu')} onClick={() => panel.current?.hidePopover()}>
-          {t.nav.me}
-        </a>
-        <fieldset class="menu-choice">
-          <legend>{t.theme.title}</legend>
-          {(['system', 'light', 'dark'] as const satisfies readonly ThemeName[]).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="theme"
-                checked={theme === name}
-                onChange={() => void preferTheme(name)}
-              />
-              <span>{t.theme[name]}</span>
-            </label>
-          ))}
-        </fieldset>
-        <fieldset class="menu-choice">
-          <legend>{t.theme.language}</legend>
-          {(['pt-BR', 'en'] as const).map((tag) => (
-            <label key={tag}>
-              <input
-                type="radio"
-                name="language"
-                checked={language() === tag}
-                onChange={() => void preferLanguage(tag)}
-              />
-              <span lang={tag}>{tag === 'en' ? 'English' : 'Português'}</span>
-            </label>
-          ))}
-        </fieldset>
-        <button type="button" onClick={() => void signOut()}>
-          <Icon name="logout" /> {t.nav.signOut}
-        </button>
-      </div>
-    </>
-  )
-}
-
-/** Ends the session here and at the service. */
-export const signOut = async (): Promise<void> => {
-  await api.DELETE('/v1/session').catch(() => undefined)
-  forgetAll()
-  holdSession(null)
-  navigate('/painel/entrar')
-}
-
-const KeyHelp = ({ pages }: { pages: PageTable }) => {
-  const isShown = useStore(helpShown)
-  const isOn = useStore(keysOn)
-  if (!isShown) return null
-  const close = () => helpShown.set(false)
-  return (
-    <Dialog title={t.keys.title} onClose={close}>
-      <label class="switch">
-        <input type="checkbox" checked={isOn} onChange={(event) => chooseKeys(event.currentTarget.checked)} />
-        <span>{t.keys.on}</span>
-      </label>
-      <dl class="key-list">
-        {(
-          [
-            ['/', t.keys.search],
-            ['n', t.keys.create],
-            ['j k', t.keys.rows],
-            ['Enter', t.keys.open],
-            ...Object.entries(goKeys).map(([key, page]) => [`g ${key}`, pages[page].title()] as const),
-            ['?', t.keys.help],
-          ] as const
-        ).map(([keys, text]) => (
-          <div key={keys}>
-            <dt>
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <p class="hint">
-        {t.keys.more}{' '}
-        <a href={language() === 'en' ? '/docs/en' : '/docs/pt'} target="_blank" rel="noreferrer">
-          {t.nav.docs}
-        </a>
-      </p>
-    </Dialog>
-  )
-}

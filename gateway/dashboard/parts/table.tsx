@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { count } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
-import { Button } from './basics.tsx'
+import { Amount, Button, Moment } from './basics.tsx'
 import { Icon } from './icons.tsx'
+import { type AnyStatus, Status, type StatusNoun } from './labels.tsx'
 
 /** A column of a table. Narrow screens show only columns without `from`. */
 export type Column<Row> = {
@@ -17,62 +18,93 @@ export type Column<Row> = {
   readonly sort?: string
 }
 
+/** How a column looks: at the end of its row, shown from a width of the page on, or with a heading that sorts by its id. */
+export type Look = 'end' | 'medium' | 'wide' | 'sorted'
+
+/** A column by its id, its heading, its cell, and how it looks. */
+type ColumnRow<Row> =
+  | Column<Row>
+  | readonly [id: string, title: string, cell: (row: Row) => ComponentChildren, ...look: readonly Look[]]
+
+/** The columns of a table; `false` stands for one that is left out. */
+export type Columns<Row> = readonly (ColumnRow<Row> | false)[]
+
+const columnOf = <Row,>(given: ColumnRow<Row>): Column<Row> => {
+  if ('id' in given) return given
+  const [id, title, cell, ...look] = given
+  const from = look.find((one) => one === 'medium' || one === 'wide')
+  return {
+    id,
+    title,
+    cell,
+    ...(look.includes('end') && { align: 'end' }),
+    ...(from && { from }),
+    ...(look.includes('sorted') && { sort: id }),
+  }
+}
+
 /** A table whose rows lead somewhere: by pointer, by Enter, and with j and k from row to row. */
 export const DataTable = <Row,>({
   label,
-  columns,
+  columns: given,
   rows,
-  keyOf,
+  keyOf = idOf,
   hrefOf,
   nameOf,
   filters,
   isStale = false,
 }: {
   label: string
-  columns: readonly Column<Row>[]
+  columns: Columns<Row>
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  /** What tells rows apart; their id, unless something else is named. */
+  keyOf?: (row: Row) => string
   hrefOf?: (row: Row) => string
   /** What the row's link is called. */
   nameOf?: (row: Row) => string
   filters?: Filters
   isStale?: boolean
-}) => (
-  <div class={isStale ? 'table-box stale' : 'table-box'}>
-    <table class="data list" aria-label={label} aria-busy={isStale}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <Heading key={column.id} column={column} filters={filters} />
-          ))}
-          {hrefOf && (
-            <th class="row-link">
-              <span class="visually-hidden">{t.common.open}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ id, cell, align, from }) => (
-              <td key={id} class={classOf(align, from)}>
-                {cell(row)}
-              </td>
+}) => {
+  const columns = given.filter((one) => one !== false).map(columnOf)
+  return (
+    <div class={isStale ? 'table-box stale' : 'table-box'}>
+      <table class="data list" aria-label={label} aria-busy={isStale}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.id} column={column} filters={filters} />
             ))}
             {hrefOf && (
-              <td class="row-link">
-                <a href={hrefOf(row)} data-row aria-label={nameOf?.(row) ?? t.common.open}>
-                  <Icon name="right" size={14} />
-                </a>
-              </td>
+              <th class="row-link">
+                <span class="visually-hidden">{t.common.open}</span>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ id, cell, align, from }) => (
+                <td key={id} class={classOf(align, from)}>
+                  {cell(row)}
+                </td>
+              ))}
+              {hrefOf && (
+                <td class="row-link">
+                  <a href={hrefOf(row)} data-row aria-label={nameOf?.(row) ?? t.common.open}>
+                    <Icon name="right" size={14} />
+                  </a>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const idOf = (row: unknown): string => (row as { readonly id: string }).id
 
 const classOf = (align: string | undefined, from: string | undefined): string | undefined =>
   [align, from && `from-${from}`].filter(Boolean).join(' ') || undefined
@@ -99,17 +131,15 @@ const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filt
   )
 }
 
-/** A small table within a page; where it does not fit, each cell says what it is. */
-export const Rows = ({
-  label,
-  heads,
-  rows,
-}: {
+type RowsProps = {
   label?: string
   heads: readonly string[]
   /** Key, then a cell for each heading. */
   rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[]
-}) => (
+}
+
+/** A small table within a page; where it does not fit, each cell says what it is. */
+export const Rows = ({ label, heads, rows }: RowsProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
   <section class="table-box scrolls" tabIndex={0} aria-label={label ?? heads.join(', ')}>
     <table class="data small">
@@ -137,14 +167,18 @@ export const Rows = ({
   </section>
 )
 
+/** Where a list stands: the page, and how many there are. */
+export type Pagination = {
+  readonly page: number
+  readonly pageSize: number
+  readonly total: number
+  readonly totalPages: number
+  readonly hasMore: boolean
+  readonly asOf: string
+}
+
 /** Where a list stands, and the way to its other pages. */
-export const Pages = ({
-  of,
-  filters,
-}: {
-  of: { page: number; pageSize: number; total: number; totalPages: number; hasMore: boolean; asOf: string }
-  filters: Filters
-}) => {
+export const Pages = ({ of, filters }: { of: Pagination; filters: Filters }) => {
   const first = (of.page - 1) * of.pageSize + 1
   const last = Math.min(of.page * of.pageSize, of.total)
   const to = (page: number) =>
@@ -181,3 +215,51 @@ export const Pages = ({
     </nav>
   )
 }
+
+type Having<Key extends string, Value> = Readonly<Record<Key, Value>>
+
+/** A column of amounts, in the currency of the row where it has one. */
+export const amountColumn = <Key extends string>(
+  key: Key,
+  title: string,
+  ...look: readonly Look[]
+): ColumnRow<Having<Key, string> & { readonly currency?: string }> => [
+  key,
+  title,
+  (row) => <Amount of={row[key]} currency={row.currency} />,
+  ...look,
+]
+
+/** A column of instants. */
+export const momentColumn = <Key extends string>(
+  key: Key,
+  title: string,
+  ...look: readonly Look[]
+): ColumnRow<Having<Key, string>> => [key, title, (row) => <Moment at={row[key]} />, ...look]
+
+/** The column that says how each row stands. */
+export const statusColumn = (
+  of?: StatusNoun,
+  ...look: readonly Look[]
+): ColumnRow<{ readonly status: AnyStatus }> => [
+  'status',
+  t.common.status,
+  ({ status }) => <Status is={status} of={of} />,
+  ...look,
+]
+
+/** A name, with what else is known about it in small letters below. */
+export const Who = ({ name, sub }: { name: ComponentChildren; sub?: ComponentChildren }) => (
+  <span class="who">
+    <span>{name}</span>
+    <small class="sub">{sub}</small>
+  </span>
+)
+
+/** A value, with a remark below it where there is one. */
+export const Noted = ({ children, note }: { children: ComponentChildren; note: ComponentChildren }) => (
+  <>
+    {children}
+    {note && <small class="sub">{note}</small>}
+  </>
+)

@@ -1,3 +1,4 @@
+import { refresh, useAction } from '../core/query.ts'
 import { newStore, useStore } from '../core/store.ts'
 import { Icon } from './icons.tsx'
 
@@ -13,6 +14,12 @@ export const announce = (text: string, kind: Toast['kind'] = 'done'): void => {
   setTimeout(() => toasts.set(toasts.get().filter((toast) => toast.id !== id)), 5000)
 }
 
+/** Says that something was done, and reads again what it has changed. */
+export const done = (text: string, ...changed: readonly string[]): void => {
+  refresh(...changed)
+  announce(text)
+}
+
 /** Where announcements appear; it is there from the start, or readers of screens would miss the first. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
@@ -24,3 +31,14 @@ export const Toasts = () => (
     ))}
   </div>
 )
+
+/** A change that one press makes: what follows from it is read again, and what was done is announced. */
+export const useChange = <Input extends unknown[]>(
+  act: (...input: Input) => Promise<unknown>,
+  text: string,
+  ...changed: readonly string[]
+) =>
+  useAction(async (...input: Input) => {
+    await act(...input)
+    done(text, ...changed)
+  })

@@ -1,122 +1,107 @@
 import { useState } from 'preact/hooks'
-import type { components } from '#generated/api'
-import { api, dataOf, downloadPath } from '../../core/api.ts'
+import { get, type Schemas } from '../../core/api.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useAction } from '../../core/query.ts'
-import { Badge, Button, Copy, Empty, LinkButton, Moment, Page, Trouble } from '../../parts/basics.tsx'
+import { Badge, Copy, Empty, Page, Trouble } from '../../parts/basics.tsx'
+import { ActionButton, CsvButton } from '../../parts/buttons.tsx'
+import { period, textFilter } from '../../parts/filter.ts'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
+import { momentColumn } from '../../parts/table.tsx'
 
-type AuditEntry = components['schemas']['AuditEntry']
-type AuditCheck = components['schemas']['AuditCheck']
+type Entry = Schemas['AuditEntry']
 
 const narrowing = ['actor', 'action', 'objectId', 'from', 'to']
 
 /** Who did what, when and from where, in a chain that shows whether an entry was changed. */
 export const Audit = () => {
   const query = useList('/v1/audit', narrowing)
-  const [verified, setVerified] = useState<AuditCheck | null>(null)
-  const verify = useAction(async () => setVerified(await dataOf(api.GET('/v1/audit/verify'))))
+  const [verified, setVerified] = useState<Schemas['AuditCheck'] | null>(null)
+  const verify = useAction(async () => setVerified(await get('/v1/audit/verify')))
   return (
     <Page
       title={t.nav.audit}
       lead={t.audit.lead}
       actions={
         <>
-          <Button icon="shield" isBusy={verify.isBusy} onClick={() => void verify.run()}>
-            {t.audit.verify}
-          </Button>
-          <LinkButton
-            icon="download"
-            download
-            href={downloadPath('/v1/audit/export', listQuery(query.filters, narrowing))}
-          >
-            {t.common.csv}
-          </LinkButton>
+          <ActionButton of={verify} icon="shield" text={t.audit.verify} />
+          <CsvButton path="/v1/audit/export" query={listQuery(query.filters, narrowing)} />
         </>
       }
     >
       <Trouble of={verify.problem} />
-      {verified && (
-        <p role="status" class={verified.valid ? 'notice-line calm' : 'notice-line'}>
-          <strong>
-            {verified.brokenAt === null
-              ? t.audit.valid(count(verified.entries))
-              : t.audit.invalid(count(verified.brokenAt.position))}
-          </strong>
-          {verified.headHash && <Copy text={verified.headHash} isShort />}
-        </p>
-      )}
+      {verified && <Verified of={verified} />}
       <List
         label={t.nav.audit}
         query={query}
-        keyOf={({ id }) => id}
         filterBy={[
-          { kind: 'period' },
-          { kind: 'text', name: 'actor', title: t.audit.actor, hint: t.audit.actorHint },
-          { kind: 'text', name: 'action', title: t.audit.action, hint: t.audit.actionHint },
-          { kind: 'text', name: 'objectId', title: t.deliveries.object },
+          period,
+          textFilter('actor', t.audit.actor, t.audit.actorHint),
+          textFilter('action', t.audit.action, t.audit.actionHint),
+          textFilter('objectId', t.deliveries.object),
         ]}
         columns={[
-          { id: 'at', title: t.audit.at, cell: ({ at }) => <Moment at={at} /> },
-          {
-            id: 'actor',
-            title: t.audit.actor,
-            cell: ({ actor, ip }) => (
+          momentColumn('at', t.audit.at),
+          [
+            'actor',
+            t.audit.actor,
+            ({ actor, ip }) => (
               <>
                 {nameOf(actor)}
                 <small class="sub">{isErased(actor) ? actor.id : ip}</small>
               </>
             ),
-          },
-          {
-            id: 'action',
-            title: t.audit.action,
-            cell: ({ action, object, result, code }) => (
+          ],
+          [
+            'action',
+            t.audit.action,
+            ({ action, object, result, code }) => (
               <>
                 <code>{action}</code>{' '}
                 {result === 'REFUSED' && <Badge tone="bad">{code ?? t.status.REFUSED}</Badge>}
                 <small class="sub">{object?.id}</small>
               </>
             ),
-          },
-          {
-            id: 'changes',
-            title: t.audit.changes,
-            from: 'medium',
-            cell: ({ changes }) => (
-              <ul class="changes">
-                {changes.map(({ field, before, after }) => (
-                  <li key={field}>
-                    <code>{field}</code> {text(before)} → <strong>{text(after)}</strong>
-                  </li>
-                ))}
-              </ul>
-            ),
-          },
-          {
-            id: 'request',
-            title: 'requestId',
-            from: 'wide',
-            align: 'end',
-            cell: ({ requestId }) => requestId && <Copy text={requestId} isShort />,
-          },
+          ],
+          ['changes', t.audit.changes, (entry) => <Changes of={entry} />, 'medium'],
+          [
+            'request',
+            'requestId',
+            ({ requestId }) => requestId && <Copy text={requestId} isShort />,
+            'wide',
+            'end',
+          ],
         ]}
-        empty={
-          <Empty icon="shield" title={t.audit.none}>
-            {t.audit.noneText}
-          </Empty>
-        }
+        empty={<Empty icon="shield" title={t.audit.none} text={t.audit.noneText} />}
       />
     </Page>
   )
 }
 
+const Verified = ({ of: { valid, entries, brokenAt, headHash } }: { of: Schemas['AuditCheck'] }) => (
+  <p role="status" class={valid ? 'notice-line calm' : 'notice-line'}>
+    <strong>
+      {brokenAt === null ? t.audit.valid(count(entries)) : t.audit.invalid(count(brokenAt.position))}
+    </strong>
+    {headHash && <Copy text={headHash} isShort />}
+  </p>
+)
+
+const Changes = ({ of: { changes } }: { of: Entry }) => (
+  <ul class="changes">
+    {changes.map(({ field, before, after }) => (
+      <li key={field}>
+        <code>{field}</code> {text(before)} → <strong>{text(after)}</strong>
+      </li>
+    ))}
+  </ul>
+)
+
 /** The log keeps of them what they did, and their id. */
-const isErased = ({ kind, id, name }: AuditEntry['actor']): boolean =>
+const isErased = ({ kind, id, name }: Entry['actor']): boolean =>
   kind === 'PERSON' && id !== null && name === null
 
-const nameOf = (actor: AuditEntry['actor']): string =>
+const nameOf = (actor: Entry['actor']): string =>
   isErased(actor) ? t.erasedPerson : (actor.name ?? t.actor[actor.kind])
 
 const text = (value: unknown): string => {

@@ -1,21 +1,16 @@
 import { useEffect } from 'preact/hooks'
+import type { Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { onNews } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import {
-  Amount,
-  Empty,
-  Facts,
-  LinkButton,
-  Loading,
-  Moment,
-  Page,
-  Section,
-  Trouble,
-} from '../../parts/basics.tsx'
+import { Amount, Empty, LinkButton, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { amountOf, amountOrNone, FactSection } from '../../parts/facts.tsx'
+import { Noted } from '../../parts/table.tsx'
 import { StatementDays } from './statement.tsx'
+
+type CompanyBalance = Schemas['Balance']
 
 /** What the company has, what of it can be sent, and the last changes. */
 export const Balance = () => {
@@ -36,13 +31,15 @@ export const Balance = () => {
       lead={data && t.balance.asOf}
       actions={
         <>
-          <LinkButton icon="list" href={pathTo('extrato')}>
-            {t.nav.statement}
-          </LinkButton>
+          <LinkButton icon="list" href={pathTo('extrato')} text={t.nav.statement} />
           {can('transfers.create') && (
-            <LinkButton tone="main" icon="send" href={pathTo('transferencias/nova')} data-key="n">
-              {t.transfers.create}
-            </LinkButton>
+            <LinkButton
+              tone="main"
+              icon="send"
+              href={pathTo('transferencias/nova')}
+              data-key="n"
+              text={t.transfers.create}
+            />
           )}
         </>
       }
@@ -51,68 +48,20 @@ export const Balance = () => {
       {balance.isLoading && <Loading rows={6} />}
       {data && (
         <div class="split-page even">
-          <section class="section today">
-            <h2>{t.balance.withdrawable}</h2>
-            <p class="today-amount">
-              <Amount of={data.withdrawable} size="huge" />
-            </p>
-            <p class="hint">{t.balance.withdrawableText}</p>
-            {data.available.startsWith('-') && <p class="notice-line warn">{t.balance.negative}</p>}
-          </section>
-          <Section title={t.balance.composition}>
-            <Facts
-              of={[
-                [t.balance.available, <Amount key="a" of={data.available} />],
-                [t.balance.blocked, <Amount key="b" of={data.blocked} />],
-                [t.balance.receivable, <Amount key="r" of={data.receivable} />],
-                [t.balance.recipients, data.recipients !== '0' && <Amount key="s" of={data.recipients} />],
-                [
-                  t.balance.scheduledOut,
-                  data.scheduledOut !== '0' && (
-                    <a key="o" href={pathTo('transferencias?status=SCHEDULED,PENDING_APPROVAL')}>
-                      <Amount of={data.scheduledOut} />
-                    </a>
-                  ),
-                ],
-              ]}
-            />
-          </Section>
-          {data.currencies.length > 1 && (
-            <Section title={t.balance.currencies}>
-              <Facts
-                of={data.currencies
-                  .filter(({ currency }) => currency !== 'BRL')
-                  .map(({ currency, available, blocked }) => [
-                    currency,
-                    <>
-                      <Amount of={available} currency={currency} />
-                      {blocked !== '0' && (
-                        <small class="sub">
-                          {t.balance.blocked}: <Amount of={blocked} currency={currency} />
-                        </small>
-                      )}
-                    </>,
-                  ])}
-              />
-            </Section>
-          )}
+          <Withdrawable of={data} />
+          <Composition of={data} />
+          {data.currencies.length > 1 && <Currencies of={data} />}
         </div>
       )}
       <Section
         title={t.balance.latest}
-        actions={
-          <a class="button quiet" href={pathTo('extrato')}>
-            {t.common.seeAll}
-          </a>
-        }
+        actions={<LinkButton tone="quiet" href={pathTo('extrato')} text={t.common.seeAll} />}
       >
         <Trouble of={statement.problem} retry={statement.refresh} />
         {statement.isLoading && <Loading rows={5} />}
         {statement.data && <StatementDays of={statement.data.days} />}
         {statement.data?.days.length === 0 && (
-          <Empty icon="list" title={t.balance.none}>
-            {t.balance.noneText}
-          </Empty>
+          <Empty icon="list" title={t.balance.none} text={t.balance.noneText} />
         )}
       </Section>
       {data && (
@@ -123,3 +72,57 @@ export const Balance = () => {
     </Page>
   )
 }
+
+const Withdrawable = ({ of }: { of: CompanyBalance }) => (
+  <section class="section today">
+    <h2>{t.balance.withdrawable}</h2>
+    <p class="today-amount">
+      <Amount of={of.withdrawable} size="huge" />
+    </p>
+    <p class="hint">{t.balance.withdrawableText}</p>
+    {of.available.startsWith('-') && <p class="notice-line warn">{t.balance.negative}</p>}
+  </section>
+)
+
+const Composition = ({ of }: { of: CompanyBalance }) => (
+  <FactSection
+    title={t.balance.composition}
+    of={[
+      [t.nav.balance, amountOf(of.available)],
+      [t.disputes.blocked, amountOf(of.blocked)],
+      [t.balance.receivable, amountOf(of.receivable)],
+      [t.balance.recipients, amountOrNone(of.recipients)],
+      [
+        t.balance.scheduledOut,
+        of.scheduledOut !== '0' && (
+          <a key="out" href={pathTo('transferencias?status=SCHEDULED,PENDING_APPROVAL')}>
+            <Amount of={of.scheduledOut} />
+          </a>
+        ),
+      ],
+    ]}
+  />
+)
+
+const Currencies = ({ of }: { of: CompanyBalance }) => (
+  <FactSection
+    title={t.balance.currencies}
+    of={of.currencies
+      .filter(({ currency }) => currency !== 'BRL')
+      .map(({ currency, available, blocked }) => [
+        currency,
+        <Noted
+          key={currency}
+          note={
+            blocked !== '0' && (
+              <>
+                {t.disputes.blocked}: <Amount of={blocked} currency={currency} />
+              </>
+            )
+          }
+        >
+          <Amount of={available} currency={currency} />
+        </Noted>,
+      ])}
+  />
+)

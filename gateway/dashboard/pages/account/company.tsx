@@ -1,42 +1,30 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { patch, put, type Schemas } from '../../core/api.ts'
 import { documentNumber, moment } from '../../core/format.ts'
+import { addressOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
-import { refresh, useAction, useGet } from '../../core/query.ts'
+import { useAction, useGet } from '../../core/query.ts'
 import { currentPlace } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
-import { Button, Facts, Loading, Page, Section, Trouble } from '../../parts/basics.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Button, Facts, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { AddressFields, BankField } from '../../parts/common-fields.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { base64Of } from '../../parts/files.tsx'
-import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
-import { announce } from '../../parts/toasts.tsx'
-import { AddressFields, addressOf } from '../payments/boletos.tsx'
+import { Choice, Field, Form, required, useForm } from '../../parts/form.tsx'
+import { announce, done } from '../../parts/toasts.tsx'
 
 type CompanyProfile = Schemas['Company']
 
 const zones = [
-  'America/Sao_Paulo',
-  'America/Noronha',
-  'America/Bahia',
-  'America/Fortaleza',
-  'America/Recife',
-  'America/Belem',
-  'America/Manaus',
-  'America/Cuiaba',
-  'America/Campo_Grande',
-  'America/Porto_Velho',
-  'America/Rio_Branco',
-]
+  ...['Sao_Paulo', 'Noronha', 'Bahia', 'Fortaleza', 'Recife', 'Belem', 'Manaus', 'Cuiaba', 'Campo_Grande'],
+  ...['Porto_Velho', 'Rio_Branco'],
+].map((city) => `America/${city}`)
 
 /** The company: what never changes, and what can. */
 export const CompanyPage = () => {
-  const { data, problem, refresh: again } = useGet('/v1/company')
-  if (!data)
-    return (
-      <Page title={t.nav.company}>
-        {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
-      </Page>
-    )
+  const query = useGet('/v1/company')
+  const { data } = query
+  if (!data) return <Page title={t.nav.company} unread={query} />
   return (
     <Page title={t.nav.company}>
       <div class="split-page">
@@ -47,7 +35,7 @@ export const CompanyPage = () => {
               of={[
                 [t.company.legalName, data.legalName],
                 [t.common.document, documentNumber(data.document)],
-                [t.company.type, data.companyType === 'MEI' ? 'MEI' : t.company.other],
+                [t.common.type, data.companyType === 'MEI' ? 'MEI' : t.nav.company],
               ]}
             />
             <p class="hint">{t.company.identityText}</p>
@@ -70,13 +58,7 @@ const BankAccount = ({ of }: { of: CompanyProfile }) => {
   return (
     <Section
       title={t.company.bankAccount}
-      actions={
-        isOwner() && (
-          <Button icon="edit" onClick={() => setEditing(true)}>
-            {t.common.edit}
-          </Button>
-        )
-      }
+      actions={isOwner() && <Button icon="edit" onClick={() => setEditing(true)} text={t.common.edit} />}
     >
       <p>{text(bankAccount)}</p>
       {pending && (
@@ -96,93 +78,58 @@ const isOwner = (): boolean => {
   return membership?.roles.PRODUCTION === 'OWNER'
 }
 
-const BankAccountDialog = ({ of, onClose }: { of: CompanyProfile; onClose: () => void }) => {
+const BankAccountDialog = ({ of, onClose }: Closable & { of: CompanyProfile }) => {
   const { bankCode = '', branch = '', account = '', accountType = 'CHECKING' } = of.bankAccount ?? {}
-  const form = useForm(
-    { bankCode, branch, account, accountType },
-    async (values) => {
-      const bankAccount = {
-        bankCode: values.bankCode!.trim(),
-        branch: values.branch!.trim(),
-        account: values.account!.trim(),
-        accountType: values.accountType as 'CHECKING' | 'SAVINGS' | 'PAYMENT',
-      }
-      await dataOf(api.PATCH('/v1/company', { body: { bankAccount } }))
-      refresh('/v1/company')
-      announce(t.company.bankAccountSet)
-      onClose()
-    },
-    (values) =>
-      Object.fromEntries(
-        ['bankCode', 'branch', 'account'].map((name) => [name, requiredError(values[name])]),
-      ),
-  )
   return (
-    <Dialog title={t.company.bankAccount} onClose={onClose}>
-      <p class="hint">{t.company.bankAccountText}</p>
-      <Form of={form} submit={t.common.save} onCancel={onClose}>
-        <div class="form-row">
-          <Field
-            form={form}
-            name="bankCode"
-            label={t.split.bankCode}
-            hint={t.split.bankCodeHint}
-            inputMode="numeric"
-            maxLength={3}
-            isFirst
-          />
-          <Field form={form} name="branch" label={t.split.branch} maxLength={7} />
-        </div>
-        <div class="form-row">
-          <Field
-            form={form}
-            name="account"
-            label={t.split.account}
-            hint={t.split.accountHint}
-            maxLength={15}
-          />
-          <Choice
-            form={form}
-            name="accountType"
-            label={t.company.type}
-            of={Object.entries(t.company.accountType)}
-          />
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.company.bankAccount}
+      hint={t.company.bankAccountText}
+      submit={t.common.save}
+      values={{ bankCode, branch, account, accountType }}
+      check={required('bankCode', 'branch', 'account')}
+      send={(values) =>
+        patch('/v1/company', {
+          body: {
+            bankAccount: {
+              bankCode: values.bankCode!.trim(),
+              branch: values.branch!.trim(),
+              account: values.account!.trim(),
+              accountType: values.accountType as 'CHECKING' | 'SAVINGS' | 'PAYMENT',
+            },
+          },
+        })
+      }
+      changes="/v1/company"
+      done={t.company.bankAccountSet}
+      onClose={onClose}
+    >
+      <div class="form-row">
+        <BankField isFirst />
+        <Field name="branch" label={t.money.branch} maxLength={7} />
+      </div>
+      <div class="form-row">
+        <Field name="account" label={t.money.account} hint={t.split.accountHint} maxLength={15} />
+        <Choice name="accountType" label={t.common.type} of={Object.entries(t.company.accountType)} />
+      </div>
+    </FormDialog>
   )
 }
+
+/** What the company says of itself as a text. */
+const texts = ['tradeName', 'email', 'phone', 'website', 'statementDescriptor'] as const
 
 const CompanyForm = ({ of }: { of: CompanyProfile }) => {
   const isManager = can('company.manage')
   const form = useForm(
     {
-      tradeName: of.tradeName ?? '',
-      email: of.email ?? '',
-      phone: of.phone ?? '',
-      website: of.website ?? '',
-      statementDescriptor: of.statementDescriptor ?? '',
+      ...Object.fromEntries(texts.map((name) => [name, of[name] ?? ''])),
       timeZone: of.timeZone,
       ...Object.fromEntries(Object.entries(of.address ?? {}).map(([name, value]) => [name, value ?? ''])),
     },
     async (values) => {
-      const orNull = (name: string) => values[name]?.trim() || null
-      const { address } = addressOf(values)
-      await dataOf(
-        api.PATCH('/v1/company', {
-          body: {
-            tradeName: orNull('tradeName'),
-            email: orNull('email'),
-            phone: orNull('phone'),
-            website: orNull('website'),
-            statementDescriptor: orNull('statementDescriptor'),
-            timeZone: values.timeZone!,
-            ...(address && { address }),
-          },
-        }),
-      )
-      refresh('/v1/company')
-      announce(t.common.saved)
+      const changed = Object.fromEntries(texts.map((name) => [name, values[name]?.trim() || null]))
+      await patch('/v1/company', { body: { ...changed, timeZone: values.timeZone!, ...addressOf(values) } })
+      done(t.common.saved, '/v1/company')
     },
   )
   return (
@@ -190,7 +137,6 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
       <fieldset disabled={!isManager}>
         <Form of={form} submit={t.common.save}>
           <Field
-            form={form}
             name="tradeName"
             label={t.company.tradeName}
             hint={t.company.tradeNameHint}
@@ -198,44 +144,48 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
             maxLength={80}
           />
           <div class="form-row">
-            <Field form={form} name="email" type="email" label={t.common.email} isOptional />
-            <Field form={form} name="phone" type="tel" label={t.common.phone} isOptional />
-            <Field form={form} name="website" type="url" label={t.company.website} isOptional />
+            <Field name="email" type="email" label={t.common.email} isOptional />
+            <Field name="phone" type="tel" label={t.common.phone} isOptional />
+            <Field name="website" type="url" label={t.company.website} isOptional />
           </div>
           <div class="form-row">
             <Field
-              form={form}
               name="statementDescriptor"
               label={t.company.descriptor}
               hint={t.company.descriptorHint}
               isOptional
               maxLength={22}
             />
-            <Choice
-              form={form}
-              name="timeZone"
-              label={t.company.zone}
-              hint={t.company.zoneHint}
-              of={[...new Set([of.timeZone, ...zones])].map((zone) => [
-                zone,
-                zone.replace('America/', '').replaceAll('_', ' '),
-              ])}
-            />
+            <ZoneField present={of.timeZone} />
           </div>
           <h3>{t.address.title}</h3>
-          <AddressFields form={form} />
+          <AddressFields />
         </Form>
       </fieldset>
     </Section>
   )
 }
 
+const ZoneField = ({ present }: { present: string }) => (
+  <Choice
+    name="timeZone"
+    label={t.company.zone}
+    hint={t.company.zoneHint}
+    of={[...new Set([present, ...zones])].map((zone) => [
+      zone,
+      zone.replace('America/', '').replaceAll('_', ' '),
+    ])}
+  />
+)
+
+const logoBytesMax = 48 * 1024
+
 const Logo = ({ of }: { of: CompanyProfile }) => {
   const [shown, setShown] = useState<string | null>(of.logo)
   const [tooBig, setTooBig] = useState(false)
   const save = useAction(async (file: File) => {
     const image = await base64Of(file)
-    await dataOf(api.PUT('/v1/company/logo', { body: { image } }))
+    await put('/v1/company/logo', { body: { image } })
     setShown(`data:${file.type};base64,${image}`)
     announce(t.common.saved)
   })
@@ -256,15 +206,15 @@ const Logo = ({ of }: { of: CompanyProfile }) => {
             onChange={(event) => {
               const file = event.currentTarget.files?.[0]
               if (file === undefined) return
-              setTooBig(file.size > 48 * 1024)
-              if (file.size <= 48 * 1024) void save.run(file)
+              setTooBig(file.size > logoBytesMax)
+              if (file.size <= logoBytesMax) void save.run(file)
             }}
           />
         </label>
       )}
       <p class={tooBig ? 'field-error' : 'hint'}>{t.company.logoHint}</p>
       <Trouble of={save.problem} />
-      {save.isBusy && <Button isBusy>{t.common.loading}</Button>}
+      {save.isBusy && <Button isBusy text={t.common.loading} />}
     </Section>
   )
 }

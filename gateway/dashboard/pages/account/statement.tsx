@@ -1,15 +1,15 @@
-import { downloadPath, type Schemas } from '../../core/api.ts'
+import type { Schemas } from '../../core/api.ts'
 import { day } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
-import { pathTo, useFilters } from '../../core/router.ts'
-import { Amount, Empty, Figure, LinkButton, Loading, Moment, Page, Trouble } from '../../parts/basics.tsx'
+import { useFilters } from '../../core/router.ts'
+import { Amount, Empty, Loading, Moment, Page, Trouble } from '../../parts/basics.tsx'
+import { CsvButton } from '../../parts/buttons.tsx'
+import { amountOf, Figures, linkTo } from '../../parts/facts.tsx'
+import { period } from '../../parts/filter.ts'
 import { FilterBar } from '../../parts/filters.tsx'
-import { listQuery } from '../../parts/list-page.tsx'
-import { pageOf } from '../../parts/page-of.ts'
-import { DataTable, Pages } from '../../parts/table.tsx'
-
-type Days = Schemas['Statement']['days']
+import { ClearButton, listQuery } from '../../parts/list-page.tsx'
+import { amountColumn, DataTable, Pages, Who } from '../../parts/table.tsx'
 
 /** Every change of the balance, by day. */
 export const Statement = () => {
@@ -18,44 +18,28 @@ export const Statement = () => {
   const { data, problem, isLoading, isStale, refresh } = useGet('/v1/statement', { query })
   const { from, to } = query
   const exported = { format: 'csv', ...(from && { from }), ...(to && { to }) }
+  const clear = from && <ClearButton of={filters} names={['from', 'to']} />
   return (
     <Page
       title={t.nav.statement}
       lead={data && t.statement.period(day(data.from), day(data.to))}
-      actions={
-        <LinkButton icon="download" href={downloadPath('/v1/statement/export', exported)} download>
-          {t.common.csv}
-        </LinkButton>
-      }
+      actions={<CsvButton path="/v1/statement/export" query={exported} />}
     >
-      <FilterBar filters={filters} of={[{ kind: 'period' }]} />
+      <FilterBar filters={filters} of={[period]} />
       <Trouble of={problem} retry={refresh} />
       {isLoading && <Loading rows={8} />}
       {data && (
         <>
-          <dl class={isStale ? 'figures stale' : 'figures'}>
-            <Figure name={t.statement.opening}>
-              <Amount of={data.openingBalance} />
-            </Figure>
-            <Figure name={t.statement.closing}>
-              <Amount of={data.closingBalance} />
-            </Figure>
-          </dl>
+          <Figures
+            isStale={isStale}
+            of={[
+              [t.statement.opening, amountOf(data.openingBalance)],
+              [t.statement.closing, amountOf(data.closingBalance)],
+            ]}
+          />
           <StatementDays of={data.days} />
           {data.days.length === 0 && (
-            <Empty
-              icon="list"
-              title={t.statement.none}
-              actions={
-                filters.get('from') !== '' && (
-                  <button type="button" class="button plain" onClick={() => filters.clear(['from', 'to'])}>
-                    {t.filters.clear}
-                  </button>
-                )
-              }
-            >
-              {t.statement.noneText}
-            </Empty>
+            <Empty icon="list" title={t.statement.none} text={t.statement.noneText} actions={clear} />
           )}
           <Pages of={data.pagination} filters={filters} />
         </>
@@ -65,7 +49,7 @@ export const Statement = () => {
 }
 
 /** Days of a statement, with what they opened and closed with. */
-export const StatementDays = ({ of }: { of: Days }) => (
+export const StatementDays = ({ of }: { of: Schemas['Statement']['days'] }) => (
   <>
     {of.map(({ date, openingBalance, closingBalance, lines }) => (
       <section key={date} class="statement-day">
@@ -80,46 +64,17 @@ export const StatementDays = ({ of }: { of: Days }) => (
           rows={lines}
           keyOf={({ objectId, balanceAfter, type }) => `${objectId} ${type} ${balanceAfter}`}
           columns={[
-            {
-              id: 'type',
-              title: t.statement.type,
-              cell: ({ type, objectId }) => (
-                <span class="who">
-                  <span>{t.statement.types[type]}</span>
-                  <small class="sub">
-                    <Reference id={objectId} />
-                  </small>
-                </span>
-              ),
-            },
-            {
-              id: 'at',
-              title: t.statement.time,
-              from: 'medium',
-              cell: ({ at }) => <Moment at={at} style="time" />,
-            },
-            {
-              id: 'amount',
-              title: t.common.amount,
-              align: 'end',
-              cell: ({ amount }) => <Amount of={amount} isSigned />,
-            },
-            {
-              id: 'after',
-              title: t.nav.balance,
-              align: 'end',
-              from: 'medium',
-              cell: ({ balanceAfter }) => <Amount of={balanceAfter} />,
-            },
+            [
+              'type',
+              t.statement.type,
+              ({ type, objectId: id }) => <Who name={t.statement.types[type]} sub={linkTo(id, id)} />,
+            ],
+            ['at', t.statement.time, ({ at }) => <Moment at={at} style="time" />, 'medium'],
+            ['amount', t.common.amount, ({ amount }) => <Amount of={amount} isSigned />, 'end'],
+            amountColumn('balanceAfter', t.nav.balance, 'end', 'medium'),
           ]}
         />
       </section>
     ))}
   </>
 )
-
-/** What moved the balance, as a link where it has a page. */
-const Reference = ({ id }: { id: string }) => {
-  const page = pageOf(id)
-  return page === null ? <code>{id}</code> : <a href={pathTo(page)}>{id}</a>
-}

@@ -1,29 +1,21 @@
 import { useEffect } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { post, type Schemas, withId } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { onChangeOf } from '../../core/live.ts'
-import { refresh, useAction, useGet } from '../../core/query.ts'
-import { navigate, pathTo } from '../../core/router.ts'
+import { refresh, useGet } from '../../core/query.ts'
+import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import {
-  Ago,
-  Badge,
-  Button,
-  Empty,
-  Facts,
-  Loading,
-  Moment,
-  Page,
-  Section,
-  Trouble,
-} from '../../parts/basics.tsx'
+import { Ago, Empty, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { ActionButton } from '../../parts/buttons.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
-import { optionsOf } from '../../parts/labels.tsx'
-import { List, useList } from '../../parts/list-page.tsx'
-import { pageOf } from '../../parts/page-of.ts'
-import { announce } from '../../parts/toasts.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
+import { FactSection, instant, linkTo } from '../../parts/facts.tsx'
+import { period, statusFilter } from '../../parts/filter.ts'
+import { Choice, Field, Form, type FormState, required, useForm } from '../../parts/form.tsx'
+import { Status } from '../../parts/labels.tsx'
+import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
+import { momentColumn, statusColumn } from '../../parts/table.tsx'
+import { useChange } from '../../parts/toasts.tsx'
 
 type Ticket = Schemas['Ticket']
 
@@ -31,186 +23,112 @@ type Ticket = Schemas['Ticket']
 export const Support = () => {
   const query = useList('/v1/support/tickets', ['status', 'from', 'to'])
   const dialog = useDialog(query.filters)
-  const create = can('support.manage') && (
-    <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>
-      {t.support.create}
-    </Button>
-  )
+  const create = createButton('support.manage', t.support.create, dialog.show)
   return (
-    <Page title={t.nav.support} lead={t.support.lead} actions={create}>
-      <List
-        label={t.nav.support}
-        query={query}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => pathTo(`suporte/${id}`)}
-        nameOf={({ subject }) => subject}
-        filterBy={[
-          {
-            kind: 'choices',
-            name: 'status',
-            title: t.common.status,
-            options: optionsOf(['OPEN', 'WAITING_COMPANY', 'CLOSED'], (status) => t.support.status[status]),
-          },
-          { kind: 'period' },
-        ]}
-        columns={[
-          {
-            id: 'subject',
-            title: t.support.subject,
-            cell: ({ number, subject }) => (
-              <>
-                <span class="muted">#{number}</span> <strong>{subject}</strong>
-              </>
+    <ListPage
+      title={t.nav.support}
+      lead={t.support.lead}
+      actions={create}
+      query={query}
+      hrefOf={({ id }) => pathTo(`suporte/${id}`)}
+      nameOf={({ subject }) => subject}
+      filterBy={[statusFilter(['OPEN', 'WAITING_COMPANY', 'CLOSED'], 'ticket'), period]}
+      columns={[
+        [
+          'subject',
+          t.support.subject,
+          ({ number, subject }) => (
+            <>
+              <span class="muted">#{number}</span> <strong>{subject}</strong>
+            </>
+          ),
+        ],
+        statusColumn('ticket'),
+        [
+          'category',
+          t.support.category,
+          ({ category, priority }) => (
+            <>
+              {t.support.categories[category]}
+              {priority === 'URGENT' && <small class="sub warn-text">{t.support.urgent}</small>}
+            </>
+          ),
+          'medium',
+        ],
+        [
+          'due',
+          t.support.due,
+          ({ firstAnswerDueAt, messages }) =>
+            messages.some(({ author }) => author === 'STAFF') ? (
+              t.support.answered
+            ) : (
+              <Ago at={firstAnswerDueAt} />
             ),
-          },
-          { id: 'status', title: t.common.status, cell: ({ status }) => <State is={status} /> },
-          {
-            id: 'category',
-            title: t.support.category,
-            from: 'medium',
-            cell: ({ category, priority }) => (
-              <>
-                {t.support.categories[category]}
-                {priority === 'URGENT' && <small class="sub warn-text">{t.support.urgent}</small>}
-              </>
-            ),
-          },
-          {
-            id: 'due',
-            title: t.support.due,
-            from: 'medium',
-            cell: ({ firstAnswerDueAt, messages }) =>
-              messages.some(({ author }) => author === 'STAFF') ? (
-                t.support.answered
-              ) : (
-                <Ago at={firstAnswerDueAt} />
-              ),
-          },
-          {
-            id: 'createdAt',
-            title: t.common.createdAt,
-            align: 'end',
-            from: 'wide',
-            cell: ({ createdAt }) => <Moment at={createdAt} />,
-          },
-        ]}
-        empty={
-          <Empty icon="help" title={t.support.none} actions={create}>
-            {t.support.noneText}
-          </Empty>
-        }
-      />
+          'medium',
+        ],
+        momentColumn('createdAt', t.common.createdAt, 'end', 'wide'),
+      ]}
+      empty={<Empty icon="help" title={t.support.none} text={t.support.noneText} actions={create} />}
+    >
       {dialog.open && <TicketDialog about={dialog.open === '1' ? '' : dialog.open} onClose={dialog.close} />}
-    </Page>
+    </ListPage>
   )
 }
 
-/** Whose turn it is. */
-const State = ({ is }: { is: Ticket['status'] }) => (
-  <Badge tone={is === 'OPEN' ? 'wait' : is === 'CLOSED' ? 'gone' : 'warn'}>{t.support.status[is]}</Badge>
+const TicketDialog = ({ about, onClose }: Closable & { about: string }) => (
+  <FormDialog
+    title={t.support.create}
+    submit={t.hooks.send}
+    values={{ subject: '', category: 'PAYMENT', priority: 'NORMAL', objectIds: about, text: '' }}
+    check={required('subject', 'text')}
+    send={(values) =>
+      post('/v1/support/tickets', {
+        body: {
+          subject: values.subject!.trim(),
+          category: values.category as Ticket['category'],
+          priority: values.priority as Ticket['priority'],
+          objectIds: values.objectIds!.split(/[\s,;]+/).filter(Boolean),
+          text: values.text!.trim(),
+        },
+      })
+    }
+    changes="/v1/support"
+    opens={({ id }) => `suporte/${id}`}
+    onClose={onClose}
+  >
+    <Field name="subject" label={t.support.subject} isFirst maxLength={120} />
+    <div class="form-row">
+      <Choice name="category" label={t.support.category} of={Object.entries(t.support.categories)} />
+      <Choice name="priority" label={t.support.priority} of={Object.entries(t.support.priorities)} />
+    </div>
+    <Field name="objectIds" label={t.support.ids} hint={t.support.idsHint} isOptional autoComplete="off" />
+    <Field name="text" label={t.support.text} hint={t.support.textHint} lines={6} maxLength={5000} />
+  </FormDialog>
 )
-
-const TicketDialog = ({ about, onClose }: { about: string; onClose: () => void }) => {
-  const form = useForm(
-    { subject: '', category: 'PAYMENT', priority: 'NORMAL', objectIds: about, text: '' },
-    async (values) => {
-      const made = await dataOf(
-        api.POST('/v1/support/tickets', {
-          body: {
-            subject: values.subject!.trim(),
-            category: values.category as Ticket['category'],
-            priority: values.priority as Ticket['priority'],
-            objectIds: values.objectIds!.split(/[\s,;]+/).filter(Boolean),
-            text: values.text!.trim(),
-          },
-        }),
-      )
-      refresh('/v1/support')
-      navigate(pathTo(`suporte/${made.id}`))
-    },
-    ({ subject, text }) => ({ subject: requiredError(subject), text: requiredError(text) }),
-  )
-  return (
-    <Dialog title={t.support.create} onClose={onClose}>
-      <Form of={form} submit={t.support.send} onCancel={onClose}>
-        <Field form={form} name="subject" label={t.support.subject} isFirst maxLength={120} />
-        <div class="form-row">
-          <Choice
-            form={form}
-            name="category"
-            label={t.support.category}
-            of={Object.entries(t.support.categories)}
-          />
-          <Choice
-            form={form}
-            name="priority"
-            label={t.support.priority}
-            of={Object.entries(t.support.priorities)}
-          />
-        </div>
-        <Field
-          form={form}
-          name="objectIds"
-          label={t.support.ids}
-          hint={t.support.idsHint}
-          isOptional
-          autoComplete="off"
-        />
-        <Field
-          form={form}
-          name="text"
-          label={t.support.text}
-          hint={t.support.textHint}
-          lines={6}
-          maxLength={5000}
-        />
-      </Form>
-    </Dialog>
-  )
-}
 
 /** One ticket, as a conversation. */
 export const TicketPage = ({ id }: { id: string }) => {
-  const { data, problem, refresh: again, poll } = useGet('/v1/support/tickets/{id}', { path: { id } })
-  const params = { path: { id } }
+  const query = useGet('/v1/support/tickets/{id}', { path: { id } })
+  const { data, problem, poll } = query
   useEffect(() => onChangeOf(id, poll), [id])
-  const form = useForm(
-    { text: '' },
-    async ({ text }) => {
-      await dataOf(api.POST('/v1/support/tickets/{id}/messages', { params, body: { text: text!.trim() } }))
-      form.set('text', '')
-      refresh('/v1/support')
-    },
-    ({ text }) => ({ text: requiredError(text) }),
+  const message = useMessage(id)
+  const close = useChange(
+    () => post('/v1/support/tickets/{id}/close', withId(id)),
+    t.support.closed,
+    '/v1/support',
   )
-  const close = useAction(async () => {
-    await dataOf(api.POST('/v1/support/tickets/{id}/close', { params }))
-    refresh('/v1/support')
-    announce(t.support.closed)
-  })
   const back = { href: pathTo('suporte'), text: t.nav.support }
-  if (problem || !data)
-    return (
-      <Page title={t.nav.support} back={back}>
-        {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
-      </Page>
-    )
+  if (problem || !data) return <Page title={t.nav.support} back={back} unread={query} />
+  const isManager = can('support.manage')
   return (
     <Page
       back={back}
-      title={
-        <>
-          {data.subject} <State is={data.status} />
-        </>
-      }
+      title={data.subject}
+      status={<Status is={data.status} of="ticket" />}
       lead={`#${data.number}`}
       actions={
         data.status !== 'CLOSED' &&
-        can('support.manage') && (
-          <Button icon="check" isBusy={close.isBusy} onClick={() => void close.run()}>
-            {t.support.close}
-          </Button>
-        )
+        isManager && <ActionButton of={close} icon="check" text={t.support.close} />
       }
     >
       <Trouble of={close.problem} />
@@ -226,37 +144,37 @@ export const TicketPage = ({ id }: { id: string }) => {
               </li>
             ))}
           </ol>
-          {can('support.manage') && (
+          {isManager && (
             <Section title={t.support.answer}>
-              <Form of={form} submit={t.support.send}>
-                <Field form={form} name="text" label={t.support.text} lines={4} maxLength={5000} />
+              <Form of={message} submit={t.hooks.send}>
+                <Field name="text" label={t.support.text} lines={4} maxLength={5000} />
               </Form>
             </Section>
           )}
         </div>
-        <Section title={t.transactions.details}>
-          <Facts
-            of={[
-              [t.support.category, t.support.categories[data.category]],
-              [t.support.priority, t.support.priorities[data.priority]],
-              [t.support.due, <Moment key="due" at={data.firstAnswerDueAt} />],
-              [
-                t.support.ids,
-                data.objectIds.map((objectId) => {
-                  const page = pageOf(objectId)
-                  return page === null ? (
-                    <code key={objectId}>{objectId}</code>
-                  ) : (
-                    <a key={objectId} href={pathTo(page)}>
-                      {objectId}
-                    </a>
-                  )
-                }),
-              ],
-            ]}
-          />
-        </Section>
+        <FactSection
+          of={[
+            [t.support.category, t.support.categories[data.category]],
+            [t.support.priority, t.support.priorities[data.priority]],
+            [t.support.due, instant(data.firstAnswerDueAt)],
+            [t.support.ids, data.objectIds.map((objectId) => linkTo(objectId, objectId))],
+          ]}
+        />
       </div>
     </Page>
   )
+}
+
+/** What is written meanwhile, which stays where the ticket cannot be read again. */
+const useMessage = (id: string): FormState => {
+  const form = useForm(
+    { text: '' },
+    async ({ text }) => {
+      await post('/v1/support/tickets/{id}/messages', { ...withId(id), body: { text: text!.trim() } })
+      form.set('text', '')
+      refresh('/v1/support')
+    },
+    required('text'),
+  )
+  return form
 }

@@ -1,250 +1,201 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { post, type Schemas, withId } from '../../core/api.ts'
 import { day } from '../../core/format.ts'
+import { cardOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
-import { refresh, useGet } from '../../core/query.ts'
+import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import {
-  Amount,
-  Button,
-  Copy,
-  Empty,
-  Facts,
-  Loading,
-  Moment,
-  Page,
-  Section,
-  Trouble,
-} from '../../parts/basics.tsx'
-import { CardFields } from '../../parts/common-fields.tsx'
+import { Button, Copy, Empty, LinkButton, Page, Section } from '../../parts/basics.tsx'
+import { PrintButton } from '../../parts/buttons.tsx'
+import { CardFields, testCard } from '../../parts/common-fields.tsx'
 import { CopyBox } from '../../parts/copy-box.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Choice, Form, useForm } from '../../parts/form.tsx'
-import { MethodLabel, optionsOf, Status } from '../../parts/labels.tsx'
-import { List, useList } from '../../parts/list-page.tsx'
-import { type Column, Rows } from '../../parts/table.tsx'
-import { announce } from '../../parts/toasts.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
+import { amountOf, FactSection, instant, Ledger, linkTo, SplitPage } from '../../parts/facts.tsx'
+import { period, statusFilter } from '../../parts/filter.ts'
+import { Choice } from '../../parts/form.tsx'
+import { MethodLabel, Status } from '../../parts/labels.tsx'
+import { ListPage, useList } from '../../parts/list-page.tsx'
+import { amountColumn, type Columns, Noted, Rows, statusColumn } from '../../parts/table.tsx'
+import { billingMethods } from './subscription-table.tsx'
 
-type Invoice = Schemas['Invoice']
 const statuses = ['OPEN', 'PAST_DUE', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 
 /** The columns of invoices. */
-export const invoiceColumns = (): readonly Column<Invoice>[] => [
-  {
-    id: 'number',
-    title: t.invoices.number,
-    cell: ({ number, kind }) => (
-      <>
+export const invoiceColumns = (): Columns<Schemas['Invoice']> => [
+  [
+    'number',
+    t.invoices.one,
+    ({ number, kind }) => (
+      <Noted note={kind === 'PRORATION' && t.invoices.proration}>
         <span class="nowrap">{number}</span>
-        {kind === 'PRORATION' && <small class="sub">{t.invoices.proration}</small>}
-      </>
+      </Noted>
     ),
-  },
-  { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} of="invoice" /> },
-  { id: 'amount', title: t.common.amount, cell: ({ totalAmount }) => <Amount of={totalAmount} /> },
-  { id: 'method', title: t.common.method, from: 'wide', cell: ({ method }) => <MethodLabel is={method} /> },
-  {
-    id: 'period',
-    title: t.subscriptions.period,
-    from: 'wide',
-    cell: ({ periodStart, periodEnd }) => (
+  ],
+  statusColumn('invoice'),
+  amountColumn('totalAmount', t.common.amount),
+  ['method', t.common.method, ({ method }) => <MethodLabel is={method} />, 'wide'],
+  [
+    'period',
+    t.filters.period,
+    ({ periodStart, periodEnd }) => (
       <span class="nowrap">
         {day(periodStart, 'short')} – {day(periodEnd, 'short')}
       </span>
     ),
-  },
-  { id: 'attempts', title: t.webhooks.attempts, from: 'medium', cell: ({ attemptCount }) => attemptCount },
-  { id: 'due', title: t.boletos.dueDate, align: 'end', from: 'medium', cell: ({ dueDate }) => day(dueDate) },
+    'wide',
+  ],
+  ['attempts', t.webhooks.attempts, ({ attemptCount }) => attemptCount, 'medium'],
+  ['due', t.boletos.dueDate, ({ dueDate }) => day(dueDate), 'end', 'medium'],
 ]
 
 /** Invoices of all subscriptions. */
-export const Invoices = () => {
-  const query = useList('/v1/invoices', ['from', 'to', 'status', 'subscriptionId', 'customerId', 'q'])
-  return (
-    <Page title={t.nav.invoices}>
-      <List
-        label={t.nav.invoices}
-        query={query}
-        columns={invoiceColumns()}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => pathTo(`faturas/${id}`)}
-        nameOf={({ number }) => number}
-        search={t.invoices.search}
-        filterBy={[
-          {
-            kind: 'choices',
-            name: 'status',
-            title: t.common.status,
-            options: optionsOf(statuses, (status) => t.statusOf.invoice[status]),
-          },
-          { kind: 'period' },
-        ]}
-        empty={
-          <Empty
-            icon="receipt"
-            title={t.invoices.none}
-            actions={
-              <a class="button plain" href={pathTo('assinaturas')}>
-                {t.nav.subscriptions}
-              </a>
-            }
-          >
-            {t.invoices.noneText}
-          </Empty>
-        }
+export const Invoices = () => (
+  <ListPage
+    title={t.nav.invoices}
+    query={useList('/v1/invoices', ['from', 'to', 'status', 'subscriptionId', 'customerId', 'q'])}
+    columns={invoiceColumns()}
+    hrefOf={({ id }) => pathTo(`faturas/${id}`)}
+    nameOf={({ number }) => number}
+    search={t.invoices.search}
+    filterBy={[statusFilter(statuses, 'invoice'), period]}
+    empty={
+      <Empty
+        icon="receipt"
+        title={t.invoices.none}
+        text={t.invoices.noneText}
+        actions={<LinkButton href={pathTo('assinaturas')} text={t.nav.subscriptions} />}
       />
-    </Page>
-  )
-}
+    }
+  />
+)
+
+type Detail = Schemas['InvoiceDetail']
 
 /** One invoice: its lines, every attempt to collect it, and another one. */
 export const InvoicePage = ({ id }: { id: string }) => {
   const [isRetrying, setRetrying] = useState(false)
-  const { data, problem, refresh: again } = useGet('/v1/invoices/{id}', { path: { id } })
+  const query = useGet('/v1/invoices/{id}', { path: { id } })
+  const { data, problem } = query
   const { data: subscription } = useGet(data && '/v1/subscriptions/{id}', {
     path: { id: data?.subscriptionId ?? '' },
   })
   const back = { href: pathTo('faturas'), text: t.nav.invoices }
-  if (problem || !data)
-    return (
-      <Page title={t.invoices.one} back={back}>
-        {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
-      </Page>
-    )
+  if (problem || !data) return <Page title={t.invoices.one} back={back} unread={query} />
   const pending = data.attempts.findLast(({ status }) => status === 'PENDING')?.payment ?? null
   const isUnpaid = data.status === 'OPEN' || data.status === 'PAST_DUE'
   return (
     <Page
       back={back}
-      title={
-        <>
-          {data.number} <Status is={data.status} of="invoice" />
-        </>
-      }
+      title={data.number}
+      status={<Status is={data.status} of="invoice" />}
       lead={<Copy text={data.id} isShort />}
       actions={
         <>
           {isUnpaid && can('subscriptions.manage') && (
-            <Button tone="main" icon="repeat" onClick={() => setRetrying(true)}>
-              {t.invoices.retry}
-            </Button>
+            <Button tone="main" icon="repeat" onClick={() => setRetrying(true)} text={t.invoices.retry} />
           )}
-          <Button tone="quiet" icon="printer" aria-label={t.common.print} onClick={() => print()} />
+          <PrintButton />
         </>
       }
     >
-      <div class="split-page">
-        <div>
-          {pending && isUnpaid && (
-            <Section title={t.instructions.title}>
-              {pending.pix && <CopyBox label={t.instructions.code} text={pending.pix.copyPaste} />}
-              {pending.boleto && <CopyBox label={t.instructions.line} text={pending.boleto.digitableLine} />}
-            </Section>
-          )}
-          <Section title={t.invoices.lines}>
-            <dl class="ledger">
-              {data.lines.map(({ type, description, amount }) => (
-                <div key={type + description}>
-                  <dt>
-                    {description}
-                    <small class="sub">{t.invoices.lineType[type]}</small>
-                  </dt>
-                  <dd>
-                    <Amount of={amount} />
-                  </dd>
-                </div>
-              ))}
-              <div class="sum">
-                <dt>{t.invoices.total}</dt>
-                <dd>
-                  <Amount of={data.totalAmount} />
-                </dd>
-              </div>
-            </dl>
+      <SplitPage side={<InvoiceFacts of={data} subscription={subscription} />}>
+        {pending && isUnpaid && (
+          <Section title={t.instructions.title}>
+            <PaymentCodes of={pending} />
           </Section>
-          <Section title={t.invoices.attempts} note={data.attempts.length}>
-            <Rows
-              heads={['#', t.common.method, t.common.status, t.invoices.trigger, t.common.createdAt]}
-              rows={data.attempts.map((attempt) => [
-                attempt.id,
-                attempt.transactionId ? (
-                  <a key="number" href={pathTo(`transacoes/${attempt.transactionId}`)}>
-                    {attempt.number}
-                  </a>
-                ) : (
-                  attempt.number
-                ),
-                <MethodLabel key="method" is={attempt.method} />,
-                <>
-                  <Status is={attempt.status === 'SUCCEEDED' ? 'PAID' : attempt.status} />
-                  {attempt.failureReason && (
-                    <small class="sub">{t.failureReason[attempt.failureReason]}</small>
-                  )}
-                </>,
-                t.invoices.triggers[attempt.trigger],
-                <Moment key="at" at={attempt.createdAt} />,
-              ])}
-            />
-          </Section>
-        </div>
-        <aside class="facts-side">
-          <Section title={t.transactions.details}>
-            <Facts
-              of={[
-                [
-                  t.subscriptions.one,
-                  <a key="sub" href={pathTo(`assinaturas/${data.subscriptionId}`)}>
-                    {subscription?.plan.name ?? t.common.open}
-                  </a>,
-                ],
-                [
-                  t.common.customer,
-                  <a key="cus" href={pathTo(`clientes/${data.customerId}`)}>
-                    {subscription?.customer.name ?? t.common.open}
-                  </a>,
-                ],
-                [t.invoices.cycle, data.cycle],
-                [t.subscriptions.period, `${day(data.periodStart, 'short')} – ${day(data.periodEnd)}`],
-                [t.boletos.dueDate, day(data.dueDate)],
-                [t.transactions.paid, <Amount key="paid" of={data.paidAmount} />],
-                [t.transactions.paidAt, data.paidAt && <Moment key="at" at={data.paidAt} />],
-                [t.invoices.nextAttempt, data.nextAttemptAt && <Moment key="next" at={data.nextAttemptAt} />],
-              ]}
-            />
-          </Section>
-        </aside>
-      </div>
+        )}
+        <Section title={t.invoices.lines}>
+          <Ledger
+            of={[
+              ...data.lines.map(
+                ({ type, description, amount }) =>
+                  [
+                    <Noted key={type} note={t.invoices.lineType[type]}>
+                      {description}
+                    </Noted>,
+                    amountOf(amount),
+                  ] as const,
+              ),
+              [t.invoices.total, amountOf(data.totalAmount), true],
+            ]}
+          />
+        </Section>
+        <Attempts of={data.attempts} />
+      </SplitPage>
       {isRetrying && <RetryDialog of={data} onClose={() => setRetrying(false)} />}
     </Page>
   )
 }
 
-const RetryDialog = ({ of, onClose }: { of: Schemas['InvoiceDetail']; onClose: () => void }) => {
-  const form = useForm(
-    { method: of.method, useCard: '', token: 'tok_test_approved', brand: 'VISA', last4: '4242' },
-    async (values) => {
-      const isNewCard = values.method === 'CREDIT_CARD' && of.method !== 'CREDIT_CARD'
-      const card = { token: values.token!, brand: values.brand as Schemas['Brand'], last4: values.last4! }
-      const body = { method: values.method as Schemas['BillingMethod'], ...(isNewCard && { card }) }
-      await dataOf(api.POST('/v1/invoices/{id}/retry', { params: { path: { id: of.id } }, body }))
-      refresh('/v1/')
-      announce(t.invoices.retried)
-      onClose()
-    },
-  )
+/** The codes by which an invoice can be paid. */
+export const PaymentCodes = ({ of }: { of: NonNullable<Detail['attempts'][number]['payment']> }) => (
+  <>
+    {of.pix && <CopyBox label={t.instructions.code} text={of.pix.copyPaste} />}
+    {of.boleto && <CopyBox label={t.instructions.line} text={of.boleto.digitableLine} />}
+  </>
+)
+
+const Attempts = ({ of }: { of: Detail['attempts'] }) => (
+  <Section title={t.webhooks.attempts} note={of.length}>
+    <Rows
+      heads={['#', t.common.method, t.common.status, t.invoices.trigger, t.common.createdAt]}
+      rows={of.map(({ id, transactionId, number, method, status, failureReason, trigger, createdAt }) => [
+        id,
+        linkTo(transactionId, String(number)) ?? number,
+        <MethodLabel key="method" is={method} />,
+        <Noted key="status" note={failureReason && t.failureReason[failureReason]}>
+          <Status is={status === 'SUCCEEDED' ? 'PAID' : status} />
+        </Noted>,
+        t.invoices.triggers[trigger],
+        instant(createdAt),
+      ])}
+    />
+  </Section>
+)
+
+const InvoiceFacts = ({ of, subscription }: { of: Detail; subscription: Schemas['Subscription'] | null }) => (
+  <FactSection
+    of={[
+      [t.subscriptions.one, linkTo(of.subscriptionId, subscription?.plan.name)],
+      [t.common.customer, linkTo(of.customerId, subscription?.customer.name)],
+      [t.invoices.cycle, of.cycle],
+      [t.filters.period, `${day(of.periodStart, 'short')} – ${day(of.periodEnd)}`],
+      [t.boletos.dueDate, day(of.dueDate)],
+      [t.transactions.paid, amountOf(of.paidAmount)],
+      [t.transactions.paidAt, instant(of.paidAt)],
+      [t.invoices.nextAttempt, instant(of.nextAttemptAt)],
+    ]}
+  />
+)
+
+const RetryDialog = ({ of, onClose }: Closable & { of: Detail }) => {
+  const isNewCard = (method: string | undefined) => method === 'CREDIT_CARD' && of.method !== 'CREDIT_CARD'
   return (
-    <Dialog title={t.invoices.retry} onClose={onClose}>
-      <p>{t.invoices.retryText}</p>
-      <Form of={form} submit={t.invoices.retryAction} onCancel={onClose}>
-        <Choice
-          form={form}
-          name="method"
-          label={t.common.method}
-          of={(['CREDIT_CARD', 'PIX', 'BOLETO'] as const).map((method) => [method, t.method[method]])}
-        />
-        {form.values.method === 'CREDIT_CARD' && of.method !== 'CREDIT_CARD' && <CardFields form={form} />}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.invoices.retry}
+      lead={t.invoices.retryText}
+      submit={t.invoices.retryAction}
+      values={{ method: of.method, useCard: '', ...testCard }}
+      send={(values) =>
+        post('/v1/invoices/{id}/retry', {
+          ...withId(of.id),
+          body: {
+            method: values.method as Schemas['BillingMethod'],
+            ...(isNewCard(values.method) && { card: cardOf(values) }),
+          },
+        })
+      }
+      changes="/v1/"
+      done={t.invoices.retried}
+      onClose={onClose}
+    >
+      {({ values: { method } }) => (
+        <>
+          <Choice name="method" label={t.common.method} of={billingMethods()} />
+          {isNewCard(method) && <CardFields />}
+        </>
+      )}
+    </FormDialog>
   )
 }

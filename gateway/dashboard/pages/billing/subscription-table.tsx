@@ -2,11 +2,17 @@ import type { Schemas } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
-import { Amount } from '../../parts/basics.tsx'
-import { MethodLabel, Status } from '../../parts/labels.tsx'
-import { type Column, DataTable } from '../../parts/table.tsx'
+import { amountOf } from '../../parts/facts.tsx'
+import type { Options } from '../../parts/form.tsx'
+import { MethodLabel } from '../../parts/labels.tsx'
+import { type Columns, DataTable, statusColumn } from '../../parts/table.tsx'
 
 type Subscription = Schemas['Subscription']
+
+const methods = ['CREDIT_CARD', 'PIX', 'BOLETO'] as const satisfies readonly Schemas['BillingMethod'][]
+
+/** How a subscription can be paid, as the options of a field. */
+export const billingMethods = (): Options => methods.map((method) => [method, t.method[method]])
 
 /** How often a plan charges, in words. */
 export const intervalText = ({
@@ -17,65 +23,58 @@ export const intervalText = ({
     ? t.plans.every(interval, intervalCount)
     : t.plans.interval[interval]
 
+/** How a subscription is paid. */
+export const BillingLabel = ({ of: { method, card } }: { of: Pick<Subscription, 'method' | 'card'> }) => (
+  <MethodLabel is={method} more={card && `${t.brand[card.brand]} ···· ${card.last4}`} />
+)
+
+/** What a subscription is called where its row is only a link. */
+export const nameOfSubscription = ({ customer, plan }: Subscription): string =>
+  `${customer.name} · ${plan.name}`
+
 /** The columns of subscriptions. */
-export const subscriptionColumns = ({ hasCustomer = true } = {}): readonly Column<Subscription>[] => [
-  ...(hasCustomer
-    ? [
-        {
-          id: 'customer',
-          title: t.common.customer,
-          cell: ({ customer, plan }: Subscription) => (
-            <span class="who">
-              <span>{customer.name}</span>
-              <small class="sub until-medium">{plan.name}</small>
-            </span>
-          ),
-        },
-      ]
-    : []),
-  { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} of="subscription" /> },
-  {
-    id: 'plan',
-    title: t.subscriptions.plan,
-    ...(hasCustomer && { from: 'medium' as const }),
-    cell: ({ plan }) => (
+export const subscriptionColumns = ({ hasCustomer = true } = {}): Columns<Subscription> => [
+  hasCustomer && [
+    'customer',
+    t.common.customer,
+    ({ customer, plan }) => (
+      <span class="who">
+        <span>{customer.name}</span>
+        <small class="sub until-medium">{plan.name}</small>
+      </span>
+    ),
+  ],
+  statusColumn('subscription'),
+  [
+    'plan',
+    t.plans.one,
+    ({ plan }) => (
       <>
         {plan.name} <small class="sub">{intervalText(plan)}</small>
       </>
     ),
-  },
-  { id: 'amount', title: t.common.amount, from: 'medium', cell: ({ plan }) => <Amount of={plan.amount} /> },
-  {
-    id: 'method',
-    title: t.common.method,
-    from: 'wide',
-    cell: ({ method, card }) => (
-      <MethodLabel is={method} more={card && `${t.brand[card.brand]} ···· ${card.last4}`} />
-    ),
-  },
-  {
-    id: 'next',
-    title: t.subscriptions.next,
-    align: 'end',
-    from: 'medium',
-    cell: ({ nextBillingAt }) => (nextBillingAt ? moment(nextBillingAt, 'day') : '–'),
-  },
+    ...(hasCustomer ? (['medium'] as const) : []),
+  ],
+  ['amount', t.common.amount, ({ plan }) => amountOf(plan.amount), 'medium'],
+  ['method', t.common.method, (row) => <BillingLabel of={row} />, 'wide'],
+  [
+    'next',
+    t.subscriptions.next,
+    ({ nextBillingAt }) => (nextBillingAt ? moment(nextBillingAt, 'day') : '–'),
+    'end',
+    'medium',
+  ],
 ]
 
+type SubscriptionTableProps = { rows: readonly Subscription[]; hasCustomer: boolean }
+
 /** Subscriptions within another page. */
-export const SubscriptionTable = ({
-  rows,
-  hasCustomer,
-}: {
-  rows: readonly Subscription[]
-  hasCustomer: boolean
-}) => (
+export const SubscriptionTable = ({ rows, hasCustomer }: SubscriptionTableProps) => (
   <DataTable
     label={t.nav.subscriptions}
     columns={subscriptionColumns({ hasCustomer })}
     rows={rows}
-    keyOf={({ id }) => id}
     hrefOf={({ id }) => pathTo(`assinaturas/${id}`)}
-    nameOf={({ customer, plan }) => `${customer.name} · ${plan.name}`}
+    nameOf={nameOfSubscription}
   />
 )

@@ -1,41 +1,25 @@
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import type { ComponentChildren } from 'preact'
+import { post, type Schemas } from '../../core/api.ts'
 import { count, documentNumber, moment, percent } from '../../core/format.ts'
-import { customerOf } from '../../core/inputs.ts'
+import { cardOf, customerOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useGet } from '../../core/query.ts'
 import { navigate, pathTo, useFilters } from '../../core/router.ts'
-import { can } from '../../core/session.ts'
-import { Amount, Button, Empty, Figure, Loading, Page, Tabs, Trouble } from '../../parts/basics.tsx'
-import { CardFields, CustomerFields, useDialog } from '../../parts/common-fields.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Empty, LinkButton, Loading, Page, Tabs, Trouble } from '../../parts/basics.tsx'
+import { CardFields, CustomerFields, testCard, useDialog } from '../../parts/common-fields.tsx'
+import { type Closable, Dialog } from '../../parts/dialog.tsx'
+import { amountOf, Figures } from '../../parts/facts.tsx'
+import { choices, nameOptions, period, statusFilter } from '../../parts/filter.ts'
 import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts/form.tsx'
-import { optionsOf, Status } from '../../parts/labels.tsx'
-import { List, useList } from '../../parts/list-page.tsx'
-import { subscriptionColumns } from './subscription-table.tsx'
-
-const statuses = [
-  'ACTIVE',
-  'TRIALING',
-  'PENDING',
-  'PAST_DUE',
-  'PAUSED',
-  'SUSPENDED',
-  'SCHEDULED',
-  'CANCELLED',
-  'COMPLETED',
-] as const
-const methods = ['CREDIT_CARD', 'PIX', 'BOLETO'] as const
+import { createButton, List, useList } from '../../parts/list-page.tsx'
+import { amountColumn, statusColumn, Who } from '../../parts/table.tsx'
+import { billingMethods, nameOfSubscription, subscriptionColumns } from './subscription-table.tsx'
 
 /** Subscriptions, who has them, and what they bring. */
 export const Subscriptions = ({ part }: { part: 'assinaturas' | 'assinantes' }) => {
-  const filters = useFilters()
-  const dialog = useDialog(filters)
+  const dialog = useDialog(useFilters())
   const overview = useGet('/v1/recurring/overview')
-  const create = can('subscriptions.manage') && (
-    <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>
-      {t.subscriptions.create}
-    </Button>
-  )
+  const create = createButton('subscriptions.manage', t.subscriptions.create, dialog.show)
   return (
     <Page title={t.nav.subscriptions} actions={create}>
       {overview.data && <Summary of={overview.data} />}
@@ -53,243 +37,165 @@ export const Subscriptions = ({ part }: { part: 'assinaturas' | 'assinantes' }) 
   )
 }
 
-const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => (
-  <dl class="figures">
-    <Figure name="MRR" note={t.subscriptions.perYear}>
-      <Amount of={of.mrrAmount} />
-    </Figure>
-    <Figure name={t.subscriptions.active} href={pathTo('assinaturas?status=ACTIVE')}>
-      {count(of.activeSubscriptions)}
-    </Figure>
-    <Figure name={t.statusOf.subscription.TRIALING} href={pathTo('assinaturas?status=TRIALING')}>
-      {count(of.trialingSubscriptions)}
-    </Figure>
-    <Figure name={t.statusOf.subscription.PAST_DUE} href={pathTo('assinaturas?status=PAST_DUE')}>
-      {count(of.pastDueSubscriptions)}
-    </Figure>
-    <Figure name={t.subscriptions.new30}>{count(of.newLast30Days)}</Figure>
-    <Figure name={t.subscriptions.cancelled30} note={`${t.home.churn} ${percent(of.churnBps)}`}>
-      {count(of.cancelledLast30Days)}
-    </Figure>
-    <Figure
-      name={t.home.delinquency}
-      note={t.subscriptions.invoices(of.delinquency.invoices)}
-      href={pathTo('faturas?status=PAST_DUE')}
-    >
-      <Amount of={of.delinquency.amount} />
-    </Figure>
-  </dl>
-)
+const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
+  const withStatus = (status: string) => ({ href: pathTo(`assinaturas?status=${status}`) })
+  return (
+    <Figures
+      of={[
+        ['MRR', amountOf(of.mrrAmount), { note: t.subscriptions.perYear }],
+        [t.subscriptions.active, count(of.activeSubscriptions), withStatus('ACTIVE')],
+        [t.status.TRIALING, count(of.trialingSubscriptions), withStatus('TRIALING')],
+        [t.status.PAST_DUE, count(of.pastDueSubscriptions), withStatus('PAST_DUE')],
+        [t.subscriptions.new30, count(of.newLast30Days)],
+        [
+          t.subscriptions.cancelled30,
+          count(of.cancelledLast30Days),
+          { note: `${t.home.churn} ${percent(of.churnBps)}` },
+        ],
+        [
+          t.home.delinquency,
+          amountOf(of.delinquency.amount),
+          {
+            note: t.subscriptions.invoices(of.delinquency.invoices),
+            href: pathTo('faturas?status=PAST_DUE'),
+          },
+        ],
+      ]}
+    />
+  )
+}
 
-const SubscriptionList = ({ create }: { create: preact.ComponentChildren }) => {
+const statuses = [
+  ...(['ACTIVE', 'TRIALING', 'PENDING', 'PAST_DUE', 'PAUSED', 'SUSPENDED'] as const),
+  ...(['SCHEDULED', 'CANCELLED', 'COMPLETED'] as const),
+]
+
+const SubscriptionList = ({ create }: { create: ComponentChildren }) => {
   const query = useList('/v1/subscriptions', ['from', 'to', 'status', 'method', 'planId', 'customerId', 'q'])
-  const plans = useGet('/v1/plans', { query: { pageSize: 200 } })
+  const { data: plans } = useGet('/v1/plans', { query: { pageSize: 200 } })
   return (
     <List
       label={t.nav.subscriptions}
       query={query}
       columns={subscriptionColumns()}
-      keyOf={({ id }) => id}
       hrefOf={({ id }) => pathTo(`assinaturas/${id}`)}
-      nameOf={({ customer, plan }) => `${customer.name} · ${plan.name}`}
+      nameOf={nameOfSubscription}
       search={t.subscriptions.search}
       filterBy={[
-        {
-          kind: 'choices',
-          name: 'status',
-          title: t.common.status,
-          options: optionsOf(statuses, (status) => t.statusOf.subscription[status]),
-        },
-        {
-          kind: 'choices',
-          name: 'planId',
-          title: t.subscriptions.plan,
-          isSingle: true,
-          options: (plans.data?.data ?? []).map(({ id, name }) => ({ value: id, text: name })),
-        },
-        {
-          kind: 'choices',
-          name: 'method',
-          title: t.common.method,
-          options: optionsOf(methods, (method) => t.method[method]),
-        },
-        { kind: 'period' },
+        statusFilter(statuses, 'subscription'),
+        choices('planId', t.plans.one, nameOptions(plans?.data), true),
+        choices(
+          'method',
+          t.common.method,
+          billingMethods().map(([value, text]) => ({ value, text })),
+        ),
+        period,
       ]}
       empty={
         <Empty
           icon="repeat"
           title={t.subscriptions.none}
-          actions={
-            plans.data?.pagination.total === 0 ? (
-              <a class="button main" href={pathTo('planos?novo=1')}>
-                {t.plans.create}
-              </a>
-            ) : (
-              create
-            )
-          }
-        >
-          {t.subscriptions.noneText}
-        </Empty>
+          text={t.subscriptions.noneText}
+          actions={plans?.pagination.total === 0 ? <FirstPlan /> : create}
+        />
       }
     />
   )
 }
 
-const Subscribers = () => {
-  const query = useList('/v1/recurring/customers', ['from', 'to', 'status', 'q'])
-  return (
-    <List
-      label={t.subscriptions.subscribers}
-      query={query}
-      keyOf={({ customerId }) => customerId}
-      hrefOf={({ customerId }) => pathTo(`clientes/${customerId}`)}
-      nameOf={({ customer }) => customer.name}
-      search={t.customers.search}
-      filterBy={[
-        {
-          kind: 'choices',
-          name: 'status',
-          title: t.common.status,
-          options: optionsOf(['ACTIVE', 'PAST_DUE', 'INACTIVE'], (status) => t.status[status]),
-        },
-        { kind: 'period' },
-      ]}
-      columns={[
-        {
-          id: 'customer',
-          title: t.common.customer,
-          cell: ({ customer }) => (
-            <span class="who">
-              <span>{customer.name}</span>
-              <small class="sub">{documentNumber(customer.document)}</small>
-            </span>
-          ),
-        },
-        { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} /> },
-        {
-          id: 'count',
-          title: t.nav.subscriptions,
-          from: 'medium',
-          cell: ({ activeSubscriptions, subscriptions }) => `${activeSubscriptions} / ${subscriptions}`,
-        },
-        { id: 'mrr', title: 'MRR', cell: ({ mrrAmount }) => <Amount of={mrrAmount} /> },
-        {
-          id: 'overdue',
-          title: t.statusOf.subscription.PAST_DUE,
-          from: 'medium',
-          cell: ({ overdueAmount }) => <Amount of={overdueAmount} />,
-        },
-        {
-          id: 'since',
-          title: t.customers.since,
-          align: 'end',
-          from: 'wide',
-          cell: ({ firstSubscribedAt }) => moment(firstSubscribedAt, 'day'),
-        },
-      ]}
-      empty={
-        <Empty icon="users" title={t.subscriptions.noSubscriber}>
-          {t.subscriptions.noneText}
-        </Empty>
-      }
-    />
-  )
-}
+const Subscribers = () => (
+  <List
+    label={t.subscriptions.subscribers}
+    query={useList('/v1/recurring/customers', ['from', 'to', 'status', 'q'])}
+    keyOf={({ customerId }) => customerId}
+    hrefOf={({ customerId }) => pathTo(`clientes/${customerId}`)}
+    nameOf={({ customer }) => customer.name}
+    search={t.customers.search}
+    filterBy={[statusFilter(['ACTIVE', 'PAST_DUE', 'INACTIVE']), period]}
+    columns={[
+      [
+        'customer',
+        t.common.customer,
+        ({ customer }) => <Who name={customer.name} sub={documentNumber(customer.document)} />,
+      ],
+      statusColumn(),
+      ['count', t.nav.subscriptions, (row) => `${row.activeSubscriptions} / ${row.subscriptions}`, 'medium'],
+      amountColumn('mrrAmount', 'MRR'),
+      amountColumn('overdueAmount', t.status.PAST_DUE, 'medium'),
+      ['since', t.customers.since, (row) => moment(row.firstSubscribedAt, 'day'), 'end', 'wide'],
+    ]}
+    empty={<Empty icon="users" title={t.subscriptions.noSubscriber} text={t.subscriptions.noneText} />}
+  />
+)
 
-const SubscriptionDialog = ({ onClose }: { onClose: () => void }) => {
+type Customers = readonly Schemas['Customer'][]
+type Plans = readonly Schemas['Plan'][]
+
+/** A new subscription of a plan, for a customer who is registered or who is not. */
+const SubscriptionDialog = ({ onClose }: Closable) => {
   const plans = useGet('/v1/plans', { query: { active: 'true', pageSize: 200 } })
   const customers = useGet('/v1/customers', { query: { pageSize: 200 } })
+  const isRead = plans.data !== null && customers.data !== null
   return (
     <Dialog title={t.subscriptions.create} onClose={onClose} isWide>
       <Trouble of={plans.problem} retry={plans.refresh} />
-      {plans.data && customers.data ? (
-        plans.data.data.length === 0 ? (
-          <Empty
-            icon="layers"
-            title={t.plans.none}
-            actions={
-              <a class="button main" href={pathTo('planos?novo=1')}>
-                {t.plans.create}
-              </a>
-            }
-          >
-            {t.plans.noneText}
-          </Empty>
-        ) : (
-          <SubscriptionForm plans={plans.data.data} customers={customers.data.data} onClose={onClose} />
-        )
-      ) : (
-        <Loading />
+      {!isRead && <Loading />}
+      {isRead && plans.data.data.length === 0 && <NoPlan />}
+      {isRead && plans.data.data.length > 0 && (
+        <SubscriptionForm plans={plans.data.data} customers={customers.data.data} onClose={onClose} />
       )}
     </Dialog>
   )
 }
 
-const SubscriptionForm = ({
-  plans,
-  customers,
-  onClose,
-}: {
-  plans: readonly Schemas['Plan'][]
-  customers: readonly Schemas['Customer'][]
-  onClose: () => void
-}) => {
+const NoPlan = () => (
+  <Empty icon="layers" title={t.plans.none} text={t.plans.noneText} actions={<FirstPlan />} />
+)
+
+/** The way to a plan, where there is none yet. */
+const FirstPlan = () => <LinkButton tone="main" href={pathTo('planos?novo=1')} text={t.plans.create} />
+
+type SubscriptionFormProps = Closable & { plans: Plans; customers: Customers }
+
+const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) => {
   const form = useForm(
-    {
-      planId: plans[0]!.id,
-      customerId: customers[0]?.id ?? '',
-      method: plans[0]!.methods[0]!,
-      token: 'tok_test_approved',
-      brand: 'VISA',
-      last4: '4242',
-    },
+    { planId: plans[0]!.id, customerId: customers[0]?.id ?? '', method: plans[0]!.methods[0]!, ...testCard },
     async (values) => {
-      const card = { token: values.token!, brand: values.brand as Schemas['Brand'], last4: values.last4! }
-      const created = await dataOf(
-        api.POST('/v1/subscriptions', {
-          body: {
-            planId: values.planId!,
-            method: values.method as Schemas['BillingMethod'],
-            ...(values.customerId ? { customerId: values.customerId } : customerOf(values)),
-            ...(values.method === 'CREDIT_CARD' && { card }),
-            ...filled(values, 'couponCode', 'startAt'),
-          } as never,
-        }),
-      )
+      const created = await post('/v1/subscriptions', {
+        body: {
+          planId: values.planId!,
+          method: values.method as Schemas['BillingMethod'],
+          ...(values.customerId ? { customerId: values.customerId } : customerOf(values)),
+          ...(values.method === 'CREDIT_CARD' && { card: cardOf(values) }),
+          ...filled(values, 'couponCode', 'startAt'),
+        } as never,
+      })
       refresh('/v1/')
       navigate(pathTo(`assinaturas/${(created as { id: string }).id}`))
     },
     ({ customerId, customerName }) => ({ customerName: customerId ? null : requiredError(customerName) }),
   )
-  const plan = plans.find(({ id }) => id === form.values.planId)!
+  const { planId, method, customerId } = form.values
+  const plan = plans.find(({ id }) => id === planId)!
   return (
     <Form of={form} submit={t.subscriptions.createAction} onCancel={onClose}>
       <div class="form-row">
+        <Choice name="planId" label={t.plans.one} of={namesOf(plans)} />
         <Choice
-          form={form}
-          name="planId"
-          label={t.subscriptions.plan}
-          of={plans.map(({ id, name }) => [id, name])}
-        />
-        <Choice
-          form={form}
           name="method"
           label={t.common.method}
           of={plan.methods.map((method) => [method, t.method[method]])}
         />
       </div>
       <Choice
-        form={form}
         name="customerId"
         label={t.common.customer}
-        of={[...customers.map(({ id, name }) => [id, name] as const), ['', t.subscriptions.newCustomer]]}
+        of={[...namesOf(customers), ['', t.subscriptions.newCustomer]]}
       />
-      {form.values.customerId === '' && <CustomerFields form={form} isRequired />}
-      {form.values.method === 'CREDIT_CARD' && <CardFields form={form} />}
+      {customerId === '' && <CustomerFields isRequired />}
+      {method === 'CREDIT_CARD' && <CardFields />}
       <div class="form-row">
         <Field
-          form={form}
           name="couponCode"
           label={t.subscriptions.coupon}
           isOptional
@@ -297,7 +203,6 @@ const SubscriptionForm = ({
           maxLength={40}
         />
         <Field
-          form={form}
           name="startAt"
           type="date"
           label={t.subscriptions.startAt}
@@ -308,3 +213,6 @@ const SubscriptionForm = ({
     </Form>
   )
 }
+
+const namesOf = (of: readonly { readonly id: string; readonly name: string }[]) =>
+  of.map(({ id, name }) => [id, name] as const)

@@ -1,64 +1,57 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { post, type Schemas, withId } from '../../core/api.ts'
 import { now } from '../../core/clock.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
-import { refresh, useAction, useGet } from '../../core/query.ts'
+import { useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
-import {
-  Ago,
-  Button,
-  Copy,
-  Empty,
-  Facts,
-  Loading,
-  Moment,
-  Page,
-  Section,
-  Trouble,
-} from '../../parts/basics.tsx'
+import { Ago, Button, Copy, Empty, LinkButton, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { ActionButton } from '../../parts/buttons.tsx'
+import { codePairs, copyable, FactSection, instant, linkTo, SplitPage } from '../../parts/facts.tsx'
+import { choices, period, statusFilter, textFilter } from '../../parts/filter.ts'
 import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
-import { announce } from '../../parts/toasts.tsx'
+import { momentColumn, statusColumn } from '../../parts/table.tsx'
+import { done } from '../../parts/toasts.tsx'
 
 type Delivery = Schemas['Delivery']
 
 const statuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
+/** Only these are sent again. */
+const finished = ['SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
 const narrowing = ['endpointId', 'status', 'type', 'objectId', 'statusClass', 'error', 'from', 'to']
+const several = ['status', 'type', 'statusClass', 'error']
+
+/** Whether nothing of a delivery is tried any more. */
+export const hasEnded = ({ status }: Pick<Delivery, 'status'>): boolean =>
+  finished.some((one) => one === status)
 
 /** Deliveries to all endpoints; those that were given up are the queue of failures. */
 export const Deliveries = () => {
   const filters = useFilters()
   const [isConfirming, setConfirming] = useState(false)
-  const chosen = Object.fromEntries(
-    narrowing
-      .map(
-        (name) =>
-          [
-            name,
-            ['status', 'type', 'statusClass', 'error'].includes(name)
-              ? filters.list(name)
-              : filters.get(name),
-          ] as const,
-      )
-      .filter(([, value]) => value.length > 0),
-  )
+  const resend = async () => {
+    const chosen = narrowing
+      .map((name) => [name, several.includes(name) ? filters.list(name) : filters.get(name)] as const)
+      .filter(([, value]) => value.length > 0)
+    const ended = finished.filter((status) => filters.list('status').includes(status))
+    const status = ended.length > 0 ? ended : ['EXHAUSTED' as const]
+    const body = { ...Object.fromEntries(chosen), status }
+    const { count: many } = await post('/v1/webhooks/deliveries/resend', { body })
+    done(t.deliveries.resent(count(many)), '/v1/webhooks')
+  }
   return (
     <Page
       title={t.nav.deliveries}
       lead={t.deliveries.lead}
       actions={
         <>
-          <a class="button plain" href={pathTo('entregas?status=EXHAUSTED')}>
-            {t.deliveries.failures}
-          </a>
+          <LinkButton href={pathTo('entregas?status=EXHAUSTED')} text={t.deliveries.failures} />
           {can('webhooks.manage') && (
-            <Button icon="forward" onClick={() => setConfirming(true)}>
-              {t.deliveries.resendAll}
-            </Button>
+            <Button icon="forward" onClick={() => setConfirming(true)} text={t.deliveries.resendAll} />
           )}
         </>
       }
@@ -70,16 +63,7 @@ export const Deliveries = () => {
           text={t.deliveries.resendAllText}
           action={t.deliveries.resend}
           tone="main"
-          act={async () => {
-            const ended = finished.filter((status) => filters.list('status').includes(status))
-            const { count: many } = await dataOf(
-              api.POST('/v1/webhooks/deliveries/resend', {
-                body: { ...chosen, status: ended.length > 0 ? ended : ['EXHAUSTED' as const] },
-              }),
-            )
-            refresh('/v1/webhooks')
-            announce(t.deliveries.resent(count(many)))
-          }}
+          act={resend}
           onClose={() => setConfirming(false)}
         />
       )}
@@ -94,235 +78,168 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
     narrowing.filter((name) => !(name in fixed)),
     fixed,
   )
-  const endpoints = useGet('/v1/webhooks/endpoints')
-  const urlOf = (id: string) => endpoints.data?.data.find((one) => one.id === id)?.url ?? id
+  const endpoints = useGet('/v1/webhooks/endpoints').data?.data ?? []
+  const isOfAll = !fixed.endpointId
   return (
     <List
       label={t.nav.deliveries}
       query={query}
-      keyOf={({ id }) => id}
       hrefOf={({ id }) => pathTo(`entregas/${id}`)}
       nameOf={({ type, id }) => `${type} ${id}`}
       filterBy={[
-        {
-          kind: 'choices',
-          name: 'status',
-          title: t.common.status,
-          options: optionsOf(statuses, (status) => t.deliveries.status[status]),
-        },
-        {
-          kind: 'choices',
-          name: 'type',
-          title: t.webhooks.event,
-          options: optionsOf(eventTypes, (type) => type),
-        },
-        ...(fixed.endpointId
-          ? []
-          : [
-              {
-                kind: 'choices',
-                name: 'endpointId',
-                title: t.hooks.one,
-                isSingle: true,
-                options: (endpoints.data?.data ?? []).map(({ id, url }) => ({ value: id, text: url })),
-              } as const,
-            ]),
-        {
-          kind: 'choices',
-          name: 'statusClass',
-          title: t.deliveries.answer,
-          options: optionsOf(['2xx', '3xx', '4xx', '5xx'], (one) => one),
-        },
-        { kind: 'text', name: 'objectId', title: t.deliveries.object, hint: t.deliveries.objectHint },
-        { kind: 'period' },
+        statusFilter(statuses),
+        choices(
+          'type',
+          t.webhooks.event,
+          optionsOf(eventTypes, (type) => type),
+        ),
+        isOfAll &&
+          choices(
+            'endpointId',
+            t.hooks.one,
+            endpoints.map(({ id, url }) => ({ value: id, text: url })),
+            true,
+          ),
+        choices(
+          'statusClass',
+          t.deliveries.answer,
+          optionsOf(['2xx', '3xx', '4xx', '5xx'], (one) => one),
+        ),
+        textFilter('objectId', t.deliveries.object, t.deliveries.objectHint),
+        period,
       ]}
       columns={[
-        {
-          id: 'type',
-          title: t.webhooks.event,
-          cell: ({ type, objectId }) => (
-            <span class="who wide">
-              <code>{type}</code>
-              <small class="sub">{objectId}</small>
+        ['type', t.webhooks.event, (row) => <EventCell of={row} />],
+        statusColumn(),
+        isOfAll && [
+          'url',
+          t.hooks.one,
+          ({ endpointId }) => (
+            <span class="who">
+              <span>{endpoints.find(({ id }) => id === endpointId)?.url ?? endpointId}</span>
             </span>
           ),
-        },
-        { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} /> },
-        ...(fixed.endpointId
-          ? []
-          : [
-              {
-                id: 'url',
-                title: t.hooks.one,
-                from: 'wide' as const,
-                cell: ({ endpointId }: Delivery) => (
-                  <span class="who">
-                    <span>{urlOf(endpointId)}</span>
-                  </span>
-                ),
-              },
-            ]),
-        {
-          id: 'answer',
-          title: t.deliveries.answer,
-          from: 'medium',
-          cell: ({ lastStatusCode, lastError }) =>
-            lastStatusCode ?? (lastError ? (t.deliveries.error[lastError] ?? lastError) : '–'),
-        },
-        {
-          id: 'attempts',
-          title: t.webhooks.attempts,
-          from: 'medium',
-          cell: ({ attemptCount }) => attemptCount,
-        },
-        {
-          id: 'at',
-          title: t.common.createdAt,
-          align: 'end',
-          from: 'medium',
-          cell: ({ createdAt }) => <Moment at={createdAt} />,
-        },
+          'wide',
+        ],
+        ['answer', t.deliveries.answer, (row) => resultText(row.lastStatusCode, row.lastError), 'medium'],
+        ['attempts', t.webhooks.attempts, ({ attemptCount }) => attemptCount, 'medium'],
+        momentColumn('createdAt', t.common.createdAt, 'end', 'medium'),
       ]}
       empty={
         <Empty
           icon="send"
           title={t.deliveries.none}
-          actions={
-            <a class="button plain" href={pathTo('webhooks')}>
-              {t.nav.webhooks}
-            </a>
-          }
-        >
-          {t.deliveries.noneText}
-        </Empty>
+          text={t.deliveries.noneText}
+          actions={<LinkButton href={pathTo('webhooks')} text={t.nav.webhooks} />}
+        />
       }
     />
   )
 }
 
+const EventCell = ({ of: { type, objectId } }: { of: Delivery }) => (
+  <span class="who wide">
+    <code>{type}</code>
+    <small class="sub">{objectId}</small>
+  </span>
+)
+
+/** What an endpoint has answered, or why it did not. */
+export const resultText = (statusCode: number | null, error: string | null) =>
+  statusCode ?? (error ? ((t.deliveries.error as Readonly<Record<string, string>>)[error] ?? error) : '–')
+
+type Detail = Schemas['DeliveryDetail']
+
 /** One delivery: what is sent, and every attempt with its answer. */
 export const DeliveryPage = ({ id }: { id: string }) => {
-  const { data, problem, refresh: again, poll } = useGet('/v1/webhooks/deliveries/{id}', { path: { id } })
+  const query = useGet('/v1/webhooks/deliveries/{id}', { path: { id } })
+  const { data, problem, poll } = query
   useEffect(() => {
-    if (data === null || finished.some((status) => status === data.status)) return
+    if (data === null || hasEnded(data)) return
     const dueInMs = data.nextAttemptAt === null ? 0 : Date.parse(data.nextAttemptAt) - now()
     const timer = setTimeout(poll, Math.min(Math.max(dueInMs, 1000), 60_000))
     return () => clearTimeout(timer)
   }, [data])
   const resend = useAction(async () => {
-    const made = await dataOf(api.POST('/v1/webhooks/deliveries/{id}/resend', { params: { path: { id } } }))
-    refresh('/v1/webhooks')
-    announce(t.deliveries.resent('1'))
+    const made = await post('/v1/webhooks/deliveries/{id}/resend', withId(id))
+    done(t.deliveries.resent('1'), '/v1/webhooks')
     navigate(pathTo(`entregas/${made.id}`))
   })
   const back = { href: pathTo('entregas'), text: t.nav.deliveries }
-  if (problem || !data)
-    return (
-      <Page title={t.deliveries.one} back={back}>
-        {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
-      </Page>
-    )
-  const hasEnded = finished.some((status) => status === data.status)
+  if (problem || !data) return <Page title={t.deliveries.one} back={back} unread={query} />
   return (
     <Page
       back={back}
-      title={
-        <>
-          <code>{data.type}</code> <Status is={data.status} />
-        </>
-      }
+      title={<code>{data.type}</code>}
+      status={<Status is={data.status} />}
       lead={<Copy text={data.id} isShort />}
       actions={
-        hasEnded &&
-        can('webhooks.manage') && (
-          <Button icon="forward" isBusy={resend.isBusy} onClick={() => void resend.run()}>
-            {t.deliveries.resend}
-          </Button>
-        )
+        hasEnded(data) &&
+        can('webhooks.manage') && <ActionButton of={resend} icon="forward" text={t.deliveries.resend} />
       }
     >
       <Trouble of={resend.problem} />
-      <div class="split-page">
-        <div>
-          <Section
-            title={t.webhooks.attempts}
-            note={
-              data.nextAttemptAt && (
-                <>
-                  {t.deliveries.next} <Ago at={data.nextAttemptAt} />
-                </>
-              )
-            }
-          >
-            {data.attempts.length === 0 && <p class="hint">{t.deliveries.noAttempt}</p>}
-            <ol class="timeline">
-              {data.attempts
-                .toReversed()
-                .map(({ number, startedAt, latencyMs, statusCode, error, snippet }) => (
-                  <li key={number}>
-                    <div class="timeline-head">
-                      <strong>
-                        {t.deliveries.attempt(number)} ·{' '}
-                        {statusCode ?? (error ? (t.deliveries.error[error] ?? error) : '–')}
-                      </strong>
-                      <span class="hint">
-                        <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms
-                      </span>
-                    </div>
-                    {snippet && <pre class="code">{snippet}</pre>}
-                  </li>
-                ))}
-            </ol>
-          </Section>
-          <Section title={t.deliveries.body}>
-            <pre class="code">{pretty(data.body)}</pre>
-          </Section>
-        </div>
-        <aside class="facts-side">
-          <Section title={t.transactions.details}>
-            <Facts
-              of={[
-                [
-                  t.hooks.one,
-                  <a key="endpoint" href={pathTo(`webhooks/${data.endpointId}`)}>
-                    {data.attempts.at(-1)?.url ?? data.endpointId}
-                  </a>,
-                ],
-                [
-                  t.deliveries.object,
-                  data.objectId.startsWith('txn_') ? (
-                    <a key="object" href={pathTo(`transacoes/${data.objectId}`)}>
-                      {data.objectId}
-                    </a>
-                  ) : (
-                    <Copy key="object" text={data.objectId} isShort />
-                  ),
-                ],
-                [t.webhooks.event, <Copy key="event" text={data.eventId} isShort />],
-                [
-                  t.deliveries.resendOf,
-                  data.resendOf && (
-                    <a key="of" href={pathTo(`entregas/${data.resendOf}`)}>
-                      {t.common.open}
-                    </a>
-                  ),
-                ],
-                [t.common.createdAt, <Moment key="at" at={data.createdAt} />],
-              ]}
-            />
-          </Section>
-          <Section title={t.deliveries.headers}>
-            <Facts
-              of={Object.entries(data.requestHeaders).map(
-                ([name, value]) => [name, <code key={name}>{String(value)}</code>] as const,
-              )}
-            />
-          </Section>
-        </aside>
-      </div>
+      <SplitPage
+        side={
+          <>
+            <DeliveryFacts of={data} />
+            <FactSection title={t.deliveries.headers} of={codePairs(data.requestHeaders)} />
+          </>
+        }
+      >
+        <Attempts of={data} />
+        <Section title={t.deliveries.body}>
+          <pre class="code">{pretty(data.body)}</pre>
+        </Section>
+      </SplitPage>
     </Page>
   )
 }
+
+const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Detail }) => (
+  <Section
+    title={t.webhooks.attempts}
+    note={
+      nextAttemptAt && (
+        <>
+          {t.common.next} <Ago at={nextAttemptAt} />
+        </>
+      )
+    }
+  >
+    {attempts.length === 0 && <p class="hint">{t.deliveries.noAttempt}</p>}
+    <ol class="timeline">
+      {attempts.toReversed().map(({ number, startedAt, latencyMs, statusCode, error, snippet }) => (
+        <li key={number}>
+          <div class="timeline-head">
+            <strong>
+              {t.deliveries.attempt(number)} · {resultText(statusCode, error)}
+            </strong>
+            <span class="hint">
+              <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms
+            </span>
+          </div>
+          {snippet && <pre class="code">{snippet}</pre>}
+        </li>
+      ))}
+    </ol>
+  </Section>
+)
+
+const DeliveryFacts = ({ of }: { of: Detail }) => (
+  <FactSection
+    of={[
+      [t.hooks.one, linkTo(of.endpointId, of.attempts.at(-1)?.url ?? of.endpointId)],
+      [
+        t.deliveries.object,
+        of.objectId.startsWith('txn_') ? linkTo(of.objectId, of.objectId) : copyable(of.objectId),
+      ],
+      [t.webhooks.event, copyable(of.eventId)],
+      [t.deliveries.resendOf, linkTo(of.resendOf)],
+      [t.common.createdAt, instant(of.createdAt)],
+    ]}
+  />
+)
 
 const pretty = (body: string): string => {
   try {
@@ -331,6 +248,3 @@ const pretty = (body: string): string => {
     return body
   }
 }
-
-/** Only these are sent again. */
-const finished = ['SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const

@@ -10,34 +10,30 @@ export const Events = () => {
     <Page
       title={t.nav.events}
       lead={t.events.lead}
-      actions={
-        <LinkButton icon="webhook" href={pathTo('webhooks')}>
-          {t.nav.webhooks}
-        </LinkButton>
-      }
+      actions={<LinkButton icon="webhook" href={pathTo('webhooks')} text={t.nav.webhooks} />}
     >
       <Trouble of={types.problem} retry={types.refresh} />
       {types.isLoading && <Loading rows={10} />}
-      {types.data?.data.map(({ type, sample }) => (
-        <details key={type} class="event-type">
-          <summary>
-            <code>{type}</code> <span class="muted">{t.events.meaning[type]}</span>
-          </summary>
-          <pre class="code">{JSON.stringify(sample, null, 2)}</pre>
-          <div class="actions">
-            <Button
-              icon="copy"
-              aria-label={`${t.common.copy} ${type}`}
-              onClick={() => void copy(JSON.stringify(sample, null, 2))}
-            >
-              {t.common.copy}
-            </Button>
-            <LinkButton icon="send" href={pathTo(`entregas?type=${type}`)}>
-              {t.nav.deliveries}
-            </LinkButton>
-          </div>
-        </details>
-      ))}
+      {types.data?.data.map(({ type, sample }) => {
+        const json = JSON.stringify(sample, null, 2)
+        return (
+          <details key={type} class="event-type">
+            <summary>
+              <code>{type}</code> <span class="muted">{t.events.meaning[type]}</span>
+            </summary>
+            <pre class="code">{json}</pre>
+            <div class="actions">
+              <Button
+                icon="copy"
+                aria-label={`${t.common.copy} ${type}`}
+                onClick={() => void copy(json)}
+                text={t.common.copy}
+              />
+              <LinkButton icon="send" href={pathTo(`entregas?type=${type}`)} text={t.nav.deliveries} />
+            </div>
+          </details>
+        )
+      })}
     </Page>
   )
 }

@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { post, type Schemas, withId } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
-import { refresh } from '../../core/query.ts'
-import { currentPlace } from '../../core/router.ts'
+import { isSandbox } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Ago, Amount, Button, Facts, Moment, Section } from '../../parts/basics.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Field, Form, useForm } from '../../parts/form.tsx'
+import { Button, Facts, Section } from '../../parts/basics.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
+import { amountOf, instant } from '../../parts/facts.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { SandboxActions } from '../../parts/sandbox-actions.tsx'
-import { announce } from '../../parts/toasts.tsx'
-import { MedCard } from './med-card.tsx'
+import { DefenseField, Due, MedCard, tooShort } from './med-card.tsx'
 
 type Detail = Schemas['TransactionDetail']
 
@@ -28,8 +25,9 @@ export const Disputes = ({ of: { chargebacks, meds } }: { of: Detail }) => (
 )
 
 /** A chargeback, with the way to defend it while there is time. */
-export const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
+const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
   const [isOpen, setOpen] = useState(false)
+  const isUndecided = of.status !== 'WON' && of.status !== 'LOST'
   return (
     <Section
       title={t.disputes.chargeback}
@@ -37,39 +35,26 @@ export const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
       actions={
         of.status === 'OPEN' &&
         can('charges.create') && (
-          <Button tone="main" icon="shield" onClick={() => setOpen(true)}>
-            {t.disputes.defend}
-          </Button>
+          <Button tone="main" icon="shield" onClick={() => setOpen(true)} text={t.disputes.defend} />
         )
       }
     >
       <Facts
         of={[
-          [t.common.amount, <Amount key="amount" of={of.amount} />],
+          [t.common.amount, amountOf(of.amount)],
           [t.transactions.reason, `${t.chargebackReason[of.reason]} (${of.reasonCode})`],
-          [t.disputes.openedAt, <Moment key="opened" at={of.openedAt} />],
-          [
-            t.disputes.defenseDue,
-            of.status === 'OPEN' && (
-              <>
-                <Moment at={of.defenseDueAt} /> · <Ago at={of.defenseDueAt} now={now} />
-              </>
-            ),
-          ],
+          [t.disputes.openedAt, instant(of.openedAt)],
+          [t.disputes.defenseDue, of.status === 'OPEN' && <Due key="due" at={of.defenseDueAt} isRunning />],
           [t.disputes.defense, of.defense && <q key="defense">{of.defense.text}</q>],
           [t.disputes.lostReason, of.lostReason && t.lostReason[of.lostReason]],
-          [t.disputes.resolvedAt, of.resolvedAt && <Moment key="resolved" at={of.resolvedAt} />],
+          [t.disputes.resolvedAt, instant(of.resolvedAt)],
         ]}
       />
-      {of.status !== 'WON' && of.status !== 'LOST' && currentPlace()?.environment === 'SANDBOX' && (
+      {isUndecided && isSandbox() && (
         <SandboxActions
           of={(['WON', 'LOST'] as const).map((result) => ({
-            text: t.statusOf.dispute[result],
-            act: () =>
-              api.POST('/v1/sandbox/chargebacks/{id}/resolve', {
-                params: { path: { id: of.id } },
-                body: { result },
-              }),
+            text: t.status[result],
+            act: () => post('/v1/sandbox/chargebacks/{id}/resolve', { ...withId(of.id), body: { result } }),
           }))}
         />
       )}
@@ -78,25 +63,18 @@ export const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
   )
 }
 
-const DefenseDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
-  const form = useForm(
-    { text: '' },
-    async ({ text }) => {
-      await dataOf(
-        api.POST('/v1/cards/chargebacks/{id}/dispute', { params: { path: { id } }, body: { text: text! } }),
-      )
-      refresh('/v1/')
-      announce(t.disputes.sent)
-      onClose()
-    },
-    ({ text }) => ({ text: (text ?? '').trim().length < 20 ? t.disputes.tooShort : null }),
-  )
-  return (
-    <Dialog title={t.disputes.defend} onClose={onClose}>
-      <p>{t.disputes.defendText}</p>
-      <Form of={form} submit={t.disputes.send} onCancel={onClose}>
-        <Field form={form} name="text" label={t.disputes.defense} lines={8} maxLength={5000} isFirst />
-      </Form>
-    </Dialog>
-  )
-}
+const DefenseDialog = ({ id, onClose }: Closable & { id: string }) => (
+  <FormDialog
+    title={t.disputes.defend}
+    lead={t.disputes.defendText}
+    submit={t.disputes.send}
+    values={{ text: '' }}
+    check={({ text }) => ({ text: tooShort(text) })}
+    send={({ text }) => post('/v1/cards/chargebacks/{id}/dispute', { ...withId(id), body: { text: text! } })}
+    changes="/v1/"
+    done={t.disputes.sent}
+    onClose={onClose}
+  >
+    <DefenseField label={t.disputes.defense} />
+  </FormDialog>
+)

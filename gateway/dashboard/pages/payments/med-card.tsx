@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { post, type Schemas, withId } from '../../core/api.ts'
 import { now } from '../../core/clock.ts'
 import { t } from '../../core/language.ts'
-import { refresh } from '../../core/query.ts'
-import { currentPlace } from '../../core/router.ts'
+import { isSandbox } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Ago, Amount, Button, Facts, Moment, Section } from '../../parts/basics.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Ago, Button, Facts, Moment, Section } from '../../parts/basics.tsx'
+import { type Closable, FormDialog } from '../../parts/dialog.tsx'
+import { amountOf, amountOrNone, instant } from '../../parts/facts.tsx'
 import { base64Of, FileList, filesTooBig } from '../../parts/files.tsx'
-import { Field, Form, useForm } from '../../parts/form.tsx'
+import { Field } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { SandboxActions } from '../../parts/sandbox-actions.tsx'
-import { announce } from '../../parts/toasts.tsx'
 
 type Med = Schemas['Med']
 
@@ -19,38 +18,31 @@ type Med = Schemas['Med']
 export const MedCard = ({ of }: { of: Med }) => {
   const [open, setOpen] = useState<Answer | null>(null)
   const next = can('disputes.manage') ? answerTo(of) : null
-  const { contest } = of
+  const { contest, contestUntil } = of
   return (
     <Section
       title={t.disputes.med}
       note={<Status is={of.status} of="dispute" />}
       actions={
-        next && (
-          <Button tone="main" icon="shield" onClick={() => setOpen(next)}>
-            {next === 'defend' ? t.disputes.defend : t.disputes.contest}
-          </Button>
-        )
+        next && <Button tone="main" icon="shield" onClick={() => setOpen(next)} text={t.disputes[next]} />
       }
     >
       <Facts
         of={[
-          [t.common.amount, <Amount key="amount" of={of.amount} />],
-          [t.disputes.blocked, <Amount key="blocked" of={of.blockedAmount} />],
-          [
-            t.disputes.returned,
-            of.returnedAmount !== '0' && <Amount key="returned" of={of.returnedAmount} />,
-          ],
+          [t.common.amount, amountOf(of.amount)],
+          [t.disputes.blocked, amountOf(of.blockedAmount)],
+          [t.disputes.returned, amountOrNone(of.returnedAmount)],
           [t.transactions.reason, t.medReason[of.reason]],
           [t.disputes.details, of.details],
           [t.disputes.rootEndToEndId, of.rootEndToEndId && <code key="root">{of.rootEndToEndId}</code>],
-          [t.disputes.openedAt, <Moment key="opened" at={of.openedAt} />],
+          [t.disputes.openedAt, instant(of.openedAt)],
           [t.disputes.analysisDue, <Due key="due" at={of.analysisDueAt} isRunning={of.status === 'OPEN'} />],
           [t.disputes.defense, of.defense && <Said key="defense" of={of.defense} />],
           [t.disputes.result, of.result && t.medResult[of.result]],
-          [t.disputes.resolvedAt, of.closedAt && <Moment key="closed" at={of.closedAt} />],
+          [t.disputes.resolvedAt, instant(of.closedAt)],
           [
             t.disputes.contestUntil,
-            of.contestUntil && <Due key="until" at={of.contestUntil} isRunning={contest === null} />,
+            contestUntil && <Due key="until" at={contestUntil} isRunning={contest === null} />,
           ],
           [t.disputes.contested, contest && <Said key="contest" of={contest} />],
           [
@@ -58,18 +50,13 @@ export const MedCard = ({ of }: { of: Med }) => {
             contest && (
               <>
                 <Status is={contest.status} of="dispute" />
-                {contest.resolvedAt && (
-                  <>
-                    {' '}
-                    <Moment at={contest.resolvedAt} />
-                  </>
-                )}
+                {contest.resolvedAt && [' ', instant(contest.resolvedAt)]}
               </>
             ),
           ],
         ]}
       />
-      {currentPlace()?.environment === 'SANDBOX' && <Simulated of={of} />}
+      {isSandbox() && <Simulated of={of} />}
       {open && <AnswerDialog id={of.id} answer={open} onClose={() => setOpen(null)} />}
     </Section>
   )
@@ -84,7 +71,8 @@ const answerTo = ({ status, defense, contest, contestUntil }: Med): Answer | nul
   return isInTime && contest === null ? 'contest' : null
 }
 
-const Due = ({ at, isRunning }: { at: string; isRunning: boolean }) => (
+/** An instant that something is due at, and how far it is while the time runs. */
+export const Due = ({ at, isRunning }: { at: string; isRunning: boolean }) => (
   <>
     <Moment at={at} />
     {isRunning && (
@@ -109,13 +97,12 @@ const Said = ({ of: { text, files, submittedAt } }: { of: NonNullable<Med['defen
 
 /** What the banks would decide. */
 const Simulated = ({ of: { id, status, contest } }: { of: Med }) => {
-  const params = { path: { id } }
   if (status === 'OPEN')
     return (
       <SandboxActions
         of={(['ACCEPTED', 'REJECTED'] as const).map((result) => ({
           text: t.medResult[result],
-          act: () => api.POST('/v1/sandbox/meds/{id}/close', { params, body: { result } }),
+          act: () => post('/v1/sandbox/meds/{id}/close', { ...withId(id), body: { result } }),
         }))}
       />
     )
@@ -123,51 +110,53 @@ const Simulated = ({ of: { id, status, contest } }: { of: Med }) => {
   return (
     <SandboxActions
       of={(['WON', 'LOST'] as const).map((result) => ({
-        text: t.statusOf.dispute[result],
-        act: () => api.POST('/v1/sandbox/meds/{id}/contest/resolve', { params, body: { result } }),
+        text: t.status[result],
+        act: () => post('/v1/sandbox/meds/{id}/contest/resolve', { ...withId(id), body: { result } }),
       }))}
     />
   )
 }
 
-const AnswerDialog = ({ id, answer, onClose }: { id: string; answer: Answer; onClose: () => void }) => {
+const AnswerDialog = ({ id, answer, onClose }: Closable & { id: string; answer: Answer }) => {
   const [files, setFiles] = useState<readonly File[]>([])
-  const form = useForm(
-    { text: '' },
-    async ({ text }) => {
-      const named = await Promise.all(
-        files.map(async (file) => ({ name: file.name, content: await base64Of(file) })),
-      )
-      const options = { params: { path: { id } }, body: { text: text!, files: named } }
-      await dataOf(
-        answer === 'defend'
-          ? api.POST('/v1/meds/{id}/defend', options)
-          : api.POST('/v1/meds/{id}/contest', options),
-      )
-      refresh('/v1/')
-      announce(answer === 'defend' ? t.disputes.sent : t.disputes.contestSent)
-      onClose()
-    },
-    ({ text }) => ({
-      text: (text ?? '').trim().length < 20 ? t.disputes.tooShort : null,
-      files: filesTooBig(files) ? t.disputes.filesHint : null,
-    }),
-  )
-  const texts =
-    answer === 'defend'
-      ? { title: t.disputes.defend, text: t.disputes.defendText, label: t.disputes.defense }
-      : { title: t.disputes.contest, text: t.disputes.contestText, label: t.disputes.contested }
+  const isDefense = answer === 'defend'
   return (
-    <Dialog title={texts.title} onClose={onClose}>
-      <p>{texts.text}</p>
-      <Form
-        of={form}
-        submit={answer === 'defend' ? t.disputes.send : t.disputes.sendContest}
-        onCancel={onClose}
-      >
-        <Field form={form} name="text" label={texts.label} lines={8} maxLength={5000} isFirst />
-        <FileList files={files} onChange={setFiles} error={form.errorOf('files')} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.disputes[answer]}
+      lead={isDefense ? t.disputes.defendText : t.disputes.contestText}
+      submit={isDefense ? t.disputes.send : t.disputes.sendContest}
+      done={isDefense ? t.disputes.sent : t.disputes.contestSent}
+      values={{ text: '' }}
+      check={({ text }) => ({
+        text: tooShort(text),
+        files: filesTooBig(files) ? t.disputes.filesHint : null,
+      })}
+      send={async ({ text }) =>
+        post(`/v1/meds/{id}/${answer}`, {
+          ...withId(id),
+          body: { text: text!, files: await Promise.all(files.map(fileOf)) },
+        })
+      }
+      changes="/v1/"
+      onClose={onClose}
+    >
+      {({ errorOf }) => (
+        <>
+          <DefenseField label={isDefense ? t.disputes.defense : t.disputes.contested} />
+          <FileList files={files} onChange={setFiles} error={errorOf('files')} />
+        </>
+      )}
+    </FormDialog>
   )
 }
+
+const fileOf = async (file: File) => ({ name: file.name, content: await base64Of(file) })
+
+/** What the merchant says to a dispute. */
+export const DefenseField = ({ label }: { label: string }) => (
+  <Field name="text" label={label} lines={8} maxLength={5000} isFirst />
+)
+
+/** The error of a defense that says nothing. */
+export const tooShort = (text: string | undefined): string | null =>
+  (text ?? '').trim().length < 20 ? t.disputes.tooShort : null

@@ -1,252 +1,220 @@
-import { downloadPath, type Schemas } from '../../core/api.ts'
+import type { ComponentChildren } from 'preact'
+import type { Schemas } from '../../core/api.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Amount, Empty, Figure, LinkButton, Moment, Page } from '../../parts/basics.tsx'
-import type { Filter, FilterOption } from '../../parts/filters.tsx'
-import { MethodLabel, Status } from '../../parts/labels.tsx'
-import { List, listQuery, useList } from '../../parts/list-page.tsx'
+import { Amount, Empty, LinkButton } from '../../parts/basics.tsx'
+import { CsvButton } from '../../parts/buttons.tsx'
+import { amountOf, Figures } from '../../parts/facts.tsx'
+import {
+  choices,
+  externalIdFilter,
+  type Filter,
+  type FilterOption,
+  period,
+  textFilter,
+} from '../../parts/filter.ts'
+import { MethodLabel, transactionStatusOptions } from '../../parts/labels.tsx'
+import { List, ListPage, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
-import type { Column } from '../../parts/table.tsx'
+import { type Columns, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
 
 type Transaction = Schemas['Transaction']
 
 /** What the list can be narrowed by, as the API names it. */
 const narrowing = [
-  'from',
-  'to',
-  'status',
-  'method',
-  'origin',
-  'product',
-  'kind',
-  'providerId',
-  'minAmount',
-  'maxAmount',
-  'customer',
-  'customerId',
-  'id',
-  'externalId',
-  'q',
+  ...['from', 'to', 'status', 'method', 'origin', 'product', 'kind', 'providerId', 'minAmount', 'maxAmount'],
+  ...['customer', 'customerId', 'id', 'externalId', 'q'],
 ]
 
 /** All transactions, with every filter of the API, their sums, and the file of the same rows. */
 export const Transactions = () => {
   const query = useList('/v1/transactions', [...narrowing, 'sort'])
-  const { filters } = query
-  const totals = (query.data as unknown as Schemas['TransactionList'] | null)?.totals
-  const facetQuery = listQuery(filters, narrowing)
-  delete facetQuery.page
-  delete facetQuery.pageSize
-  delete facetQuery.asOf
+  const { filters, data, isStale } = query
+  const { page: _, pageSize: __, asOf: ___, ...facetQuery } = listQuery(filters, narrowing)
   const facets = useGet('/v1/transactions/facets', { query: facetQuery })
-  const exported = new URLSearchParams({
-    format: 'csv',
-    ...facetQuery,
-    ...(filters.get('sort') && { sort: filters.get('sort') }),
-  })
+  const sort = filters.get('sort')
+  const exported = { format: 'csv', ...facetQuery, ...(sort && { sort }) }
   return (
-    <Page
+    <ListPage
       title={t.nav.transactions}
-      actions={
-        can('transactions.export') && (
-          <LinkButton icon="download" href={downloadPath('/v1/transactions/export', exported)} download>
-            {t.common.csv}
-          </LinkButton>
-        )
+      actions={can('transactions.export') && <CsvButton path="/v1/transactions/export" query={exported} />}
+      query={query}
+      columns={transactionColumns()}
+      hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
+      nameOf={nameOfTransaction}
+      search={t.transactions.search}
+      filterBy={transactionFilters(facets.data)}
+      above={
+        <>
+          {data?.totals.map((sums) => (
+            <Totals key={sums.currency} of={sums} isStale={isStale} />
+          ))}
+          <NewRows kinds={['payment', 'pix', 'boleto']} prefixes={['/v1/transactions']} />
+        </>
       }
-    >
-      <List
-        label={t.nav.transactions}
-        query={query}
-        columns={transactionColumns()}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
-        nameOf={nameOfTransaction}
-        search={t.transactions.search}
-        filterBy={transactionFilters(facets.data)}
-        above={
-          <>
-            {totals && <Totals of={totals} isStale={query.isStale} />}
-            <NewRows kinds={['payment', 'pix', 'boleto']} prefixes={['/v1/transactions']} />
-          </>
-        }
-        empty={
-          <Empty
-            icon="list"
-            title={t.transactions.none}
-            actions={
-              <>
-                {can('charges.create') && (
-                  <LinkButton tone="main" icon="plus" href={pathTo('pix?novo=cobranca')} data-key="n">
-                    {t.pix.create}
-                  </LinkButton>
-                )}
-                <LinkButton href={pathTo('inicio')}>{t.home.firstSteps}</LinkButton>
-              </>
-            }
-          >
-            {t.transactions.noneText}
-          </Empty>
-        }
-      />
-    </Page>
+      empty={
+        <Empty
+          icon="list"
+          title={t.transactions.none}
+          text={t.transactions.noneText}
+          actions={
+            <>
+              {can('charges.create') && (
+                <LinkButton
+                  tone="main"
+                  icon="plus"
+                  href={pathTo('pix?novo=cobranca')}
+                  data-key="n"
+                  text={t.pix.create}
+                />
+              )}
+              <LinkButton href={pathTo('inicio')} text={t.home.firstSteps} />
+            </>
+          }
+        />
+      }
+    />
   )
 }
+
+type MethodTransactionsProps = {
+  path: '/v1/cards/transactions' | '/v1/pix/charges' | '/v1/pix/deposits'
+  label: string
+  search: string
+  /** Whether rows say how each was paid. */
+  hasMethod?: boolean
+  empty: ComponentChildren
+}
+
+/** The list of what one product has charged. */
+export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodTransactionsProps) => (
+  <List
+    {...rest}
+    query={useList(path, ['from', 'to', 'status', 'externalId', 'q'])}
+    columns={transactionColumns({ hasMethod, isSortable: false })}
+    hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
+    nameOf={nameOfTransaction}
+    filterBy={[
+      period,
+      choices(
+        'status',
+        t.common.status,
+        transactionStatusOptions().map(([value, text]) => ({ value, text })),
+      ),
+      externalIdFilter(),
+    ]}
+  />
+)
 
 /** What a transaction is called where its row is only a link. */
 export const nameOfTransaction = ({ customer, description, id }: Transaction): string =>
   customer?.name ?? description ?? id
 
-/** The columns of transactions; lists of one method leave out which it is, and those of one customer who. */
+/** The columns of transactions; lists of one product omit the method, and those of one customer who it is and where it came from. */
 export const transactionColumns = ({
   hasMethod = true,
   hasCustomer = true,
-}: {
-  hasMethod?: boolean
-  hasCustomer?: boolean
-} = {}): readonly Column<Transaction>[] => [
-  {
-    id: 'amount',
-    title: t.common.amount,
-    sort: 'amount',
-    cell: ({ amount, currency, refundedAmount }) => (
-      <>
-        <Amount of={amount} currency={currency} />
-        {refundedAmount !== '0' && (
-          <small class="sub">
-            − <Amount of={refundedAmount} currency={currency} />
-          </small>
-        )}
-      </>
-    ),
-  },
-  { id: 'status', title: t.common.status, cell: ({ status }) => <Status is={status} /> },
-  ...(hasMethod
-    ? [
-        {
-          id: 'method',
-          title: t.common.method,
-          from: 'medium',
-          cell: (row: Transaction) => <MethodLabel is={row.method} more={shortMethod(row)} />,
-        } as const,
-      ]
-    : []),
-  ...(hasCustomer
-    ? [
-        {
-          id: 'customer',
-          title: t.common.customer,
-          cell: ({ customer, description, reference, externalId }: Transaction) => (
-            <span class="who">
-              <span>{customer?.name ?? <span class="muted">{t.common.nobody}</span>}</span>
-              <small class="sub until-medium">{description ?? reference ?? externalId}</small>
-            </span>
-          ),
-        },
-      ]
-    : []),
-  {
-    id: 'description',
-    title: t.common.description,
-    ...(hasCustomer && { from: 'medium' as const }),
-    cell: ({ description, reference, externalId }) => (
-      <span class="who muted">
-        <span>{description ?? reference ?? externalId}</span>
-      </span>
-    ),
-  },
-  { id: 'origin', title: t.transactions.origin, from: 'wide', cell: ({ origin }) => t.origin[origin] },
-  {
-    id: 'createdAt',
-    title: t.common.createdAt,
-    sort: 'createdAt',
-    align: 'end',
-    from: 'medium',
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
-  },
-]
+  isSortable = true,
+} = {}): Columns<Transaction> => {
+  const sorted = isSortable ? (['sorted'] as const) : []
+  return [
+    [
+      'amount',
+      t.common.amount,
+      ({ amount, currency, refundedAmount }) => (
+        <Noted note={refundedAmount !== '0' && <>− {amountOf(refundedAmount, currency)}</>}>
+          <Amount of={amount} currency={currency} />
+        </Noted>
+      ),
+      ...sorted,
+    ],
+    statusColumn(),
+    hasMethod && [
+      'method',
+      t.common.method,
+      (row) => <MethodLabel is={row.method} more={shortMethod(row)} />,
+      'medium',
+    ],
+    hasCustomer && [
+      'customer',
+      t.common.customer,
+      (row) => (
+        <span class="who">
+          <span>{row.customer?.name ?? <span class="muted">{t.common.nobody}</span>}</span>
+          <small class="sub until-medium">{nounOf(row)}</small>
+        </span>
+      ),
+    ],
+    [
+      'description',
+      t.common.description,
+      (row) => (
+        <span class="who muted">
+          <span>{nounOf(row)}</span>
+        </span>
+      ),
+      ...(hasCustomer ? (['medium'] as const) : []),
+    ],
+    hasCustomer && ['origin', t.transactions.origin, ({ origin }) => t.origin[origin], 'wide'],
+    momentColumn('createdAt', t.common.createdAt, ...sorted, 'end', 'medium'),
+  ]
+}
+
+const nounOf = ({ description, reference, externalId }: Transaction) => description ?? reference ?? externalId
 
 const shortMethod = ({ card, installments, method }: Transaction): string | null => {
   if (card === null) return null
   return `${t.brand[card.brand]} ···· ${card.last4}${installments && installments > 1 && method === 'CREDIT_CARD' ? ` · ${installments}×` : ''}`
 }
 
-const Totals = ({ of, isStale }: { of: readonly Schemas['TransactionTotals'][]; isStale: boolean }) => (
-  <>
-    {of.map(({ currency, ...sums }) => (
-      <dl key={currency} class={isStale ? 'figures stale' : 'figures'} aria-label={t.transactions.totals}>
-        <Figure name={t.transactions.count}>{count(sums.count)}</Figure>
-        <Figure name={t.transactions.gross}>
-          <Amount of={sums.grossAmount} currency={currency} />
-        </Figure>
-        <Figure name={t.transactions.paid}>
-          <Amount of={sums.paidAmount} currency={currency} />
-        </Figure>
-        <Figure name={t.transactions.fees}>
-          <Amount of={sums.feeAmount} currency={currency} />
-        </Figure>
-        <Figure name={t.transactions.net}>
-          <Amount of={sums.netAmount} currency={currency} />
-        </Figure>
-        <Figure name={t.transactions.refunded}>
-          <Amount of={sums.refundedAmount} currency={currency} />
-        </Figure>
-        <Figure name={t.transactions.disputed}>
-          <Amount of={sums.disputedAmount} currency={currency} />
-        </Figure>
-      </dl>
-    ))}
-  </>
+type TotalsProps = { of: Schemas['TransactionTotals']; isStale: boolean }
+
+const Totals = ({ of: { currency, ...of }, isStale }: TotalsProps) => (
+  <Figures
+    label={t.transactions.totals}
+    isStale={isStale}
+    of={[
+      [t.nav.transactions, count(of.count)],
+      [t.transactions.gross, amountOf(of.grossAmount, currency)],
+      [t.transactions.paid, amountOf(of.paidAmount, currency)],
+      [t.transactions.fees, amountOf(of.feeAmount, currency)],
+      [t.transactions.net, amountOf(of.netAmount, currency)],
+      [t.transactions.refunded, amountOf(of.refundedAmount, currency)],
+      [t.transactions.disputed, amountOf(of.disputedAmount, currency)],
+    ]}
+  />
 )
 
-type Facet<Value extends string> = readonly {
-  readonly value: Value
-  readonly label: string
-  readonly count: number
-}[]
-
-/** All values in their order, with how many rows have each. */
+/** A filter by all values in their order, with how many rows have each. */
 const counted = <Value extends string>(
+  name: string,
+  title: string,
   texts: Readonly<Record<Value, string>>,
-  facet: Facet<Value> | undefined,
-): FilterOption[] =>
-  (Object.entries(texts) as [Value, string][])
-    .map(([value, text]) => ({ value, text, count: facet?.find((one) => one.value === value)?.count ?? 0 }))
-    .filter(({ value }) => value !== 'CREATED')
+  facet: readonly { readonly value: Value; readonly count: number }[] | undefined,
+): Filter =>
+  choices(
+    name,
+    title,
+    (Object.entries(texts) as [Value, string][])
+      .map(([value, text]) => ({ value, text, count: facet?.find((one) => one.value === value)?.count ?? 0 }))
+      .filter(({ value }) => value !== 'CREATED'),
+  )
 
 const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readonly Filter[] => [
-  { kind: 'period' },
-  {
-    kind: 'choices',
-    name: 'status',
-    title: t.common.status,
-    options: counted(t.transactionStatus, facets?.statuses),
-  },
-  { kind: 'choices', name: 'method', title: t.common.method, options: counted(t.method, facets?.methods) },
+  period,
+  counted('status', t.common.status, t.transactionStatus, facets?.statuses),
+  counted('method', t.common.method, t.method, facets?.methods),
   { kind: 'amount' },
-  { kind: 'text', name: 'customer', title: t.common.customer, hint: t.transactions.customerHint },
-  {
-    kind: 'choices',
-    name: 'origin',
-    title: t.transactions.origin,
-    options: counted(t.origin, facets?.origins),
-  },
-  {
-    kind: 'choices',
-    name: 'product',
-    title: t.transactions.product,
-    options: counted(t.product, facets?.products),
-  },
-  { kind: 'choices', name: 'kind', title: t.transactions.kind, options: counted(t.kind, facets?.kinds) },
-  {
-    kind: 'choices',
-    name: 'providerId',
-    title: t.transactions.provider,
-    isSingle: true,
-    options: (facets?.settlers ?? []).map(({ value, label, count }) => ({ value, text: label, count })),
-  },
-  { kind: 'text', name: 'externalId', title: 'externalId', hint: t.transactions.externalIdHint },
+  textFilter('customer', t.common.customer, t.transactions.customerHint),
+  counted('origin', t.transactions.origin, t.origin, facets?.origins),
+  counted('product', t.transactions.product, t.product, facets?.products),
+  counted('kind', t.transactions.kind, t.kind, facets?.kinds),
+  choices('providerId', t.transactions.provider, settlersOf(facets), true),
+  externalIdFilter(),
 ]
+
+const settlersOf = (facets: Schemas['TransactionFacets'] | null): FilterOption[] =>
+  (facets?.settlers ?? []).map(({ value, label, count }) => ({ value, text: label, count }))

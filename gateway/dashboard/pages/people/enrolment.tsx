@@ -1,30 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { get, post, type Schemas } from '../../core/api.ts'
 import { signing } from '../../core/factor.ts'
 import { t } from '../../core/language.ts'
 import { hasPasskeys, makePasskey } from '../../core/passkeys.ts'
 import { useAction } from '../../core/query.ts'
 import { holdSession } from '../../core/session.ts'
 import { Button, Copy, copy, Loading, Trouble } from '../../parts/basics.tsx'
-import { Field, Form, requiredError, useForm } from '../../parts/form.tsx'
+import { ActionButton } from '../../parts/buttons.tsx'
+import { CodeField } from '../../parts/common-fields.tsx'
+import { Form, required, useForm } from '../../parts/form.tsx'
+import { Switch } from '../../parts/switch.tsx'
 
 type PersonSession = Schemas['Session']
-type TotpSecret = Schemas['TotpEnrolment']
+
+type EnrolmentProps = { person: string; onDone: (session: PersonSession) => void }
 
 /** Enrols a second factor, and shows the recovery codes once. */
-export const Enrolment = ({
-  person,
-  onDone,
-}: {
-  person: string
-  onDone: (session: PersonSession) => void
-}) => {
+export const Enrolment = ({ person, onDone }: EnrolmentProps) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const finish = useAction(async () => onDone(await dataOf(api.GET('/v1/session'))))
+  const finish = useAction(async () => onDone(await get('/v1/session')))
   const passkey = useAction(async () => {
     const made = await addPasskey(t.enrolment.thisDevice)
     if (made.length > 0) setCodes(made)
-    else onDone(await dataOf(api.GET('/v1/session')))
+    else onDone(await get('/v1/session'))
   })
   if (codes !== null) return <RecoveryCodes codes={codes} person={person} onSaved={() => void finish.run()} />
   return (
@@ -32,12 +30,8 @@ export const Enrolment = ({
       <TotpEnrolment onCodes={setCodes} />
       {hasPasskeys() && (
         <>
-          <div class="or" aria-hidden="true">
-            {t.common.or}
-          </div>
-          <Button icon="key" isBusy={passkey.isBusy} onClick={() => void passkey.run()}>
-            {t.enrolment.passkey}
-          </Button>
+          <Or />
+          <ActionButton of={passkey} icon="key" text={t.enrolment.passkey} />
           <p class="hint">{t.enrolment.passkeyText}</p>
           <Trouble of={passkey.problem} />
         </>
@@ -46,32 +40,36 @@ export const Enrolment = ({
   )
 }
 
+/** What stands between two ways. */
+export const Or = () => (
+  <div class="or" aria-hidden="true">
+    {t.common.or}
+  </div>
+)
+
 /** Registers a passkey of this device under a name. */
 export const addPasskey = async (name: string): Promise<readonly string[]> => {
-  const options = await dataOf(api.POST('/v1/me/passkeys/options'))
-  const credential = await makePasskey(options)
-  const { codes } = await dataOf(api.POST('/v1/me/passkeys', { body: { name, credential } }))
+  const credential = await makePasskey(await post('/v1/me/passkeys/options'))
+  const { codes } = await post('/v1/me/passkeys', { body: { name, credential } })
   return codes
 }
 
 /** Shows the secret for an authenticator app, and takes the first code that it makes. */
 export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[]) => void }) => {
-  const [secret, setSecret] = useState<TotpSecret | null>(null)
+  const [secret, setSecret] = useState<Schemas['TotpEnrolment'] | null>(null)
   const begin = useAction(async () => {
-    holdSession(await dataOf(api.GET('/v1/session')))
+    holdSession(await get('/v1/session'))
     const facts = [[t.me.newFactor, t.team.factor.totp]] as const
-    setSecret(await signing(facts, () => dataOf(api.POST('/v1/me/totp'))))
+    setSecret(await signing(facts, () => post('/v1/me/totp')))
   })
   useEffect(() => void begin.run(), [])
   const form = useForm(
     { code: '' },
     async ({ code }) => {
-      const answer = await dataOf(
-        api.POST('/v1/me/totp/confirm', { body: { code: code!.replace(/\s/g, '') } }),
-      )
-      onCodes(answer.codes)
+      const { codes } = await post('/v1/me/totp/confirm', { body: { code: code!.replace(/\s/g, '') } })
+      onCodes(codes)
     },
-    ({ code }) => ({ code: requiredError(code) }),
+    required('code'),
   )
   if (secret === null)
     return begin.problem ? <Trouble of={begin.problem} retry={() => void begin.run()} /> : <Loading />
@@ -86,31 +84,17 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
         </li>
         <li>{t.enrolment.typeCode}</li>
       </ol>
-      <Form of={form} submit={t.enrolment.confirm}>
-        <Field
-          form={form}
-          name="code"
-          label={t.factor.code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={7}
-          isFirst
-        />
+      <Form of={form} submit={t.factor.confirm}>
+        <CodeField />
       </Form>
     </>
   )
 }
 
+type RecoveryCodesProps = { codes: readonly string[]; person: string; onSaved: () => void }
+
 /** Codes that are shown once: the way on opens when they are saved. */
-export const RecoveryCodes = ({
-  codes,
-  person,
-  onSaved,
-}: {
-  codes: readonly string[]
-  person: string
-  onSaved: () => void
-}) => {
+export const RecoveryCodes = ({ codes, person, onSaved }: RecoveryCodesProps) => {
   const [isSaved, setSaved] = useState(false)
   const text = `${t.enrolment.codesFile(person)}\n\n${codes.join('\n')}\n`
   return (
@@ -125,9 +109,7 @@ export const RecoveryCodes = ({
         ))}
       </ul>
       <div class="actions">
-        <Button icon="copy" onClick={() => void copy(codes.join('\n'))}>
-          {t.common.copy}
-        </Button>
+        <Button icon="copy" onClick={() => void copy(codes.join('\n'))} text={t.common.copy} />
         <a
           class="button plain"
           download={t.enrolment.codesName}
@@ -136,17 +118,8 @@ export const RecoveryCodes = ({
           {t.common.download}
         </a>
       </div>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={isSaved}
-          onChange={(event) => setSaved(event.currentTarget.checked)}
-        />
-        <span>{t.enrolment.saved}</span>
-      </label>
-      <Button tone="main" isDisabled={!isSaved} onClick={onSaved}>
-        {t.enrolment.go}
-      </Button>
+      <Switch isOn={isSaved} onChange={setSaved} text={t.enrolment.saved} />
+      <Button tone="main" isDisabled={!isSaved} onClick={onSaved} text={t.enrolment.go} />
     </>
   )
 }

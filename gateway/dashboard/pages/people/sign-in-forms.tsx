@@ -1,27 +1,27 @@
 import { useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
+import { post, type Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { hasPasskeys, provePasskey } from '../../core/passkeys.ts'
 import { useAction } from '../../core/query.ts'
 import { holdHalfToken } from '../../core/session.ts'
-import { Button, Trouble } from '../../parts/basics.tsx'
-import { Field, Form, requiredError, useForm } from '../../parts/form.tsx'
-import { Enrolment } from './enrolment.tsx'
+import { Trouble } from '../../parts/basics.tsx'
+import { ActionButton, TextButton } from '../../parts/buttons.tsx'
+import { CodeField } from '../../parts/common-fields.tsx'
+import { Field, Form, required, useForm } from '../../parts/form.tsx'
+import { Enrolment, Or } from './enrolment.tsx'
 
 type NextFactor = Schemas['SignInStep']
 type PersonSession = Schemas['Session']
 
-/** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
-export const SignInForms = ({
-  email = '',
-  onNext,
-  onDone,
-}: {
+type SignInFormsProps = {
   email?: string
   /** Told when the password was right. */
   onNext?: (next: NextFactor) => void
   onDone: (session: PersonSession) => void
-}) => {
+}
+
+/** Signs in: e-mail and password, then the second factor; or a passkey, which is both. */
+export const SignInForms = ({ email = '', onNext, onDone }: SignInFormsProps) => {
   const [passed, setPassed] = useState<{ next: NextFactor; person: string } | null>(null)
   if (passed !== null) return <NextStep {...passed} onDone={onDone} />
   const pass = (next: NextFactor, person: string) => {
@@ -36,89 +36,82 @@ export const SignInForms = ({
   )
 }
 
+type NextStepProps = { next: NextFactor; person: string; onDone: (session: PersonSession) => void }
+
 /** What follows a password: the factor that the person has, or enrolling the first. */
-export const NextStep = ({
-  next,
-  person,
-  onDone,
-}: {
-  next: NextFactor
-  person: string
-  onDone: (session: PersonSession) => void
-}) =>
+export const NextStep = ({ next, person, onDone }: NextStepProps) =>
   next.next === 'ENROL' ? (
     <Enrolment person={person} onDone={onDone} />
   ) : (
     <SecondFactorForm next={next} onDone={onDone} />
   )
 
-const PasswordForm = ({
-  email,
-  onNext,
-}: {
-  email: string
-  onNext: (next: NextFactor, email: string) => void
-}) => {
+type PasswordFormProps = { email: string; onNext: (next: NextFactor, email: string) => void }
+
+const PasswordForm = ({ email, onNext }: PasswordFormProps) => {
   const form = useForm(
     { email, password: '' },
     async ({ email, password }) => {
       const body = { email: email!.trim(), password: password! }
-      const next = await dataOf(api.POST('/v1/session', { body }))
+      const next = await post('/v1/session', { body })
       holdHalfToken(next.csrfToken)
       onNext(next, body.email)
     },
-    ({ email, password }) => ({ email: requiredError(email), password: requiredError(password) }),
+    required('email', 'password'),
   )
   return (
     <Form of={form} submit={t.signIn.next}>
-      <Field
-        form={form}
-        name="email"
-        type="email"
-        label={t.signIn.email}
-        autoComplete="username"
-        isFirst={email === ''}
-      />
-      <Field
-        form={form}
-        name="password"
-        type="password"
-        label={t.signIn.password}
-        autoComplete="current-password"
-        isFirst={email !== ''}
-      />
+      <UserField isFirst={email === ''} />
+      <PasswordField name="password" label={t.signIn.password} isFirst={email !== ''} />
     </Form>
   )
 }
 
+/** The e-mail address of whoever signs in. */
+export const UserField = ({ isFirst = true }: { isFirst?: boolean }) => (
+  <Field name="email" type="email" label={t.common.email} autoComplete="username" isFirst={isFirst} />
+)
+
+/** A password that the person has. */
+export const PasswordField = (props: { name: string; label: string; isFirst?: boolean }) => (
+  <Field {...props} type="password" autoComplete="current-password" />
+)
+
+/** A new password, with what makes a good one. */
+export const NewPasswordField = ({ name }: { name: string }) => (
+  <Field
+    name={name}
+    type="password"
+    label={t.signIn.newPassword}
+    hint={t.signIn.passwordHint}
+    autoComplete="new-password"
+    maxLength={128}
+  />
+)
+
+/** The error of a new password that is too short; the service knows the others. */
+export const passwordError = (text: string | undefined): string | null =>
+  [...(text ?? '')].length < 12 ? t.signIn.passwordShort : null
+
 const PasskeyButton = ({ onDone }: { onDone: (session: PersonSession) => void }) => {
-  const { run, isBusy, problem } = useAction(async () => {
-    const options = await dataOf(api.POST('/v1/session/passkey/options'))
-    const assertion = await provePasskey(options)
-    onDone(await dataOf(api.POST('/v1/session/passkey', { body: { assertion } })))
+  const enter = useAction(async () => {
+    const assertion = await provePasskey(await post('/v1/session/passkey/options'))
+    onDone(await post('/v1/session/passkey', { body: { assertion } }))
   })
   if (!hasPasskeys()) return null
   return (
     <>
-      <div class="or" aria-hidden="true">
-        {t.common.or}
-      </div>
-      <Button icon="key" isBusy={isBusy} onClick={() => void run()}>
-        {t.signIn.passkey}
-      </Button>
-      <Trouble of={problem} />
+      <Or />
+      <ActionButton of={enter} icon="key" text={t.signIn.passkey} />
+      <Trouble of={enter.problem} />
     </>
   )
 }
 
+type SecondFactorFormProps = { next: NextFactor; onDone: (session: PersonSession) => void }
+
 /** The second factor after the password: a code, a passkey, or one of the recovery codes. */
-const SecondFactorForm = ({
-  next,
-  onDone,
-}: {
-  next: NextFactor
-  onDone: (session: PersonSession) => void
-}) => {
+const SecondFactorForm = ({ next, onDone }: SecondFactorFormProps) => {
   const [isRecovery, setRecovery] = useState(
     !next.methods.includes('totp') && !next.methods.includes('passkey'),
   )
@@ -127,35 +120,34 @@ const SecondFactorForm = ({
     async ({ code }) => {
       const text = code!.replace(/\s/g, '')
       const body = isRecovery ? { recoveryCode: text } : { totp: text }
-      onDone(await dataOf(api.POST('/v1/session/second-factor', { body })))
+      onDone(await post('/v1/session/second-factor', { body }))
     },
-    ({ code }) => ({ code: requiredError(code) }),
+    required('code'),
   )
   return (
     <>
-      <Form of={form} submit={t.signIn.enter}>
-        <Field
-          key={String(isRecovery)}
-          form={form}
-          name="code"
-          label={isRecovery ? t.signIn.recoveryCode : t.factor.code}
-          hint={isRecovery ? t.signIn.recoveryHint : t.factor.codeHint}
-          autoComplete={isRecovery ? 'off' : 'one-time-code'}
-          isFirst
-          {...(!isRecovery && { inputMode: 'numeric' as const, maxLength: 7 })}
-        />
+      <Form of={form} submit={t.signIn.title}>
+        {isRecovery ? (
+          <Field
+            key="recovery"
+            name="code"
+            label={t.signIn.recoveryCode}
+            hint={t.signIn.recoveryHint}
+            autoComplete="off"
+            isFirst
+          />
+        ) : (
+          <CodeField hint={t.factor.codeHint} />
+        )}
       </Form>
       {next.methods.includes('passkey') && <PasskeyButton onDone={onDone} />}
-      <button
-        type="button"
-        class="link"
+      <TextButton
+        text={isRecovery ? t.signIn.useCode : t.signIn.useRecovery}
         onClick={() => {
           form.set('code', '')
           setRecovery(!isRecovery)
         }}
-      >
-        {isRecovery ? t.signIn.useCode : t.signIn.useRecovery}
-      </button>
+      />
     </>
   )
 }

@@ -1,30 +1,32 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { chooseLanguage, language, t } from '../../core/language.ts'
+import { post, type Schemas } from '../../core/api.ts'
+import { chooseLanguage, docsPath, language, languageNames, t } from '../../core/language.ts'
 import { useAction } from '../../core/query.ts'
 import { navigate, useAddress } from '../../core/router.ts'
 import { holdHalfToken, holdSession, sessionStore } from '../../core/session.ts'
 import { useStore } from '../../core/store.ts'
-import { Loading, Trouble } from '../../parts/basics.tsx'
-import { Field, Form, type FormState, requiredError, useForm } from '../../parts/form.tsx'
+import { LinkButton, Loading, Trouble } from '../../parts/basics.tsx'
+import { Field, Form, required, requiredError, useForm } from '../../parts/form.tsx'
 import { Enrolment } from './enrolment.tsx'
-import { NextStep, SignInForms } from './sign-in-forms.tsx'
+import {
+  NewPasswordField,
+  NextStep,
+  PasswordField,
+  passwordError,
+  SignInForms,
+  UserField,
+} from './sign-in-forms.tsx'
 
 type Invitation = Schemas['InvitationRead']
 type NextFactor = Schemas['SignInStep']
 type PersonSession = Schemas['Session']
 
+type DoorProps = { title: string; lead?: ComponentChildren; children: ComponentChildren }
+
 /** The frame of the pages before one is signed in. */
-const Door = ({
-  title,
-  lead,
-  children,
-}: {
-  title: string
-  lead?: ComponentChildren
-  children: ComponentChildren
-}) => {
+const Door = ({ title, lead, children }: DoorProps) => {
+  const other = language() === 'en' ? 'pt-BR' : 'en'
   useEffect(() => {
     document.title = `${title} · ${t.dashboard}`
   }, [title])
@@ -37,15 +39,10 @@ const Door = ({
         {children}
       </main>
       <footer class="door-foot">
-        <button
-          type="button"
-          class="link"
-          lang={language() === 'en' ? 'pt-BR' : 'en'}
-          onClick={() => void chooseLanguage(language() === 'en' ? 'pt-BR' : 'en')}
-        >
-          {language() === 'en' ? 'Português' : 'English'}
+        <button type="button" class="link" lang={other} onClick={() => void chooseLanguage(other)}>
+          {languageNames[other]}
         </button>
-        <a href={language() === 'en' ? '/docs/en' : '/docs/pt'}>{t.nav.docs}</a>
+        <a href={docsPath()}>{t.nav.docs}</a>
       </footer>
     </div>
   )
@@ -84,7 +81,7 @@ export const SignIn = () => {
 const headOf = ({ next }: NextFactor) =>
   next === 'ENROL'
     ? { title: t.enrolment.title, lead: t.enrolment.lead }
-    : { title: t.signIn.factorTitle, lead: null }
+    : { title: t.factor.stepUp, lead: null }
 
 /** Enrolling the second factor, which every person must, by one who has a session without. */
 export const SecondFactor = () => {
@@ -112,9 +109,7 @@ export const AcceptInvitation = () => {
   const [token] = useState(fragment)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
   const [next, setNext] = useState<NextFactor | null>(null)
-  const read = useAction(async () =>
-    setInvitation(await dataOf(api.POST('/v1/invitations/read', { body: { token } }))),
-  )
+  const read = useAction(async () => setInvitation(await post('/v1/invitations/read', { body: { token } })))
   useEffect(() => void read.run(), [])
   if (next !== null && invitation !== null)
     return (
@@ -135,22 +130,16 @@ export const AcceptInvitation = () => {
   )
 }
 
-const AcceptForm = ({
-  token,
-  invitation,
-  onNext,
-}: {
-  token: string
-  invitation: Invitation
-  onNext: (next: NextFactor) => void
-}) => {
+type AcceptFormProps = { token: string; invitation: Invitation; onNext: (next: NextFactor) => void }
+
+const AcceptForm = ({ token, invitation, onNext }: AcceptFormProps) => {
   const { isKnown, email } = invitation
   const form = useForm(
     { name: invitation.name, password: '' },
     async ({ name, password }) => {
       const chosen = { name: name!.trim(), language: language() === 'en' ? 'en' : 'pt' } as const
       const body = { token, password: password!, ...(!isKnown && chosen) }
-      const next = await dataOf(api.POST('/v1/invitations/accept', { body }))
+      const next = await post('/v1/invitations/accept', { body })
       holdHalfToken(next.csrfToken)
       onNext(next)
     },
@@ -165,41 +154,17 @@ const AcceptForm = ({
       {isKnown ? (
         <>
           <p>{t.invitation.known}</p>
-          <Field
-            form={form}
-            name="password"
-            type="password"
-            label={t.signIn.password}
-            autoComplete="current-password"
-            isFirst
-          />
+          <PasswordField name="password" label={t.signIn.password} isFirst />
         </>
       ) : (
         <>
-          <Field form={form} name="name" label={t.signIn.name} autoComplete="name" maxLength={120} isFirst />
-          <NewPasswordField form={form} name="password" />
+          <Field name="name" label={t.signIn.name} autoComplete="name" maxLength={120} isFirst />
+          <NewPasswordField name="password" />
         </>
       )}
     </Form>
   )
 }
-
-/** A new password, with what makes a good one. */
-export const NewPasswordField = ({ form, name }: { form: FormState; name: string }) => (
-  <Field
-    form={form}
-    name={name}
-    type="password"
-    label={t.signIn.newPassword}
-    hint={t.signIn.passwordHint}
-    autoComplete="new-password"
-    maxLength={128}
-  />
-)
-
-/** The error of a new password that is too short; the service knows the others. */
-export const passwordError = (text: string | undefined): string | null =>
-  [...(text ?? '')].length < 12 ? t.signIn.passwordShort : null
 
 /** A forgotten password: a mail is asked for, or, with the mail's link, a new password is set. */
 export const ForgotPassword = () => {
@@ -208,15 +173,15 @@ export const ForgotPassword = () => {
   const ask = useForm(
     { email: '' },
     async ({ email }) => {
-      await dataOf(api.POST('/v1/password/forgot', { body: { email: email!.trim() } }))
+      await post('/v1/password/forgot', { body: { email: email!.trim() } })
       setDone(true)
     },
-    ({ email }) => ({ email: requiredError(email) }),
+    required('email'),
   )
   const set = useForm(
     { password: '' },
     async ({ password }) => {
-      await dataOf(api.POST('/v1/password/reset', { body: { token, password: password! } }))
+      await post('/v1/password/reset', { body: { token, password: password! } })
       setDone(true)
     },
     ({ password }) => ({ password: passwordError(password) }),
@@ -227,27 +192,18 @@ export const ForgotPassword = () => {
         title={token === '' ? t.reset.sent : t.reset.done}
         lead={token === '' ? t.reset.sentText : t.reset.doneText}
       >
-        <a class="button main" href="/painel/entrar">
-          {t.signIn.title}
-        </a>
+        <LinkButton tone="main" href="/painel/entrar" text={t.signIn.title} />
       </Door>
     )
   return (
-    <Door title={t.reset.title} lead={token === '' ? t.reset.lead : t.reset.chooseLead}>
+    <Door title={t.signIn.newPassword} lead={token === '' ? t.reset.lead : t.reset.chooseLead}>
       {token === '' ? (
         <Form of={ask} submit={t.reset.send}>
-          <Field
-            form={ask}
-            name="email"
-            type="email"
-            label={t.signIn.email}
-            autoComplete="username"
-            isFirst
-          />
+          <UserField />
         </Form>
       ) : (
         <Form of={set} submit={t.reset.set}>
-          <NewPasswordField form={set} name="password" />
+          <NewPasswordField name="password" />
         </Form>
       )}
       <p class="door-links">
@@ -260,20 +216,14 @@ export const ForgotPassword = () => {
 /** The link of a mail that confirms a new e-mail address. */
 export const ConfirmEmail = () => {
   const [token] = useState(fragment)
-  const confirm = useAction(() => dataOf(api.POST('/v1/email/confirm', { body: { token } })))
+  const confirm = useAction(() => post('/v1/email/confirm', { body: { token } }))
   useEffect(() => void confirm.run(), [])
   return (
     <Door title={t.email.title}>
-      {confirm.isBusy ? (
-        <Loading />
-      ) : confirm.problem ? (
-        <Trouble of={confirm.problem} />
-      ) : (
-        <p>{t.email.done}</p>
-      )}
-      <a class="button main" href="/painel">
-        {t.enrolment.go}
-      </a>
+      {confirm.isBusy && <Loading />}
+      <Trouble of={confirm.problem} />
+      {!confirm.isBusy && !confirm.problem && <p>{t.email.done}</p>}
+      <LinkButton tone="main" href="/painel" text={t.enrolment.go} />
     </Door>
   )
 }

@@ -1,0 +1,61 @@
+import type { Schemas } from '../../core/api.ts'
+import { count, money, percent } from '../../core/format.ts'
+import { t } from '../../core/language.ts'
+import { useGet } from '../../core/query.ts'
+import { useFilters } from '../../core/router.ts'
+import { Loading, Trouble } from '../../parts/basics.tsx'
+import { Chart, reais } from '../../parts/chart.tsx'
+import { amountOf, Figures } from '../../parts/facts.tsx'
+import { PeriodPresets, periods } from '../../parts/filter-panels.tsx'
+
+/** How PIX went in a period: figures, and what arrived on each day. */
+export const PixSummary = () => {
+  const filters = useFilters()
+  const [, from, to] = periods().find(([, first]) => first === filters.get('from')) ?? periods()[3]!
+  const { data, isLoading, problem, refresh } = useGet('/v1/pix/overview', { query: { from, to } })
+  return (
+    <>
+      <PeriodPresets from={from} to={to} choose={(from, to) => filters.set({ from, to })} />
+      <Trouble of={problem} retry={refresh} />
+      {isLoading && <Loading rows={6} />}
+      {data && <PixFigures of={data} />}
+      {data && (
+        <div class="section">
+          <Chart
+            title={t.pix.perDay}
+            summary={t.pix.perDaySummary(money(data.received.amount), count(data.received.count))}
+            days={data.daily.map(({ date }) => date)}
+            series={[
+              { id: 'PIX', name: 'PIX', values: data.daily.map((one) => Number(one.receivedAmount) / 100) },
+            ]}
+            kind="bars"
+            valueText={reais}
+            axisText={count}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+const PixFigures = ({ of }: { of: Schemas['PixOverview'] }) => {
+  const { paid, created } = of.charges
+  return (
+    <Figures
+      of={[
+        [t.pix.received, amountOf(of.received.amount), { note: t.pix.payments(of.received.count) }],
+        [t.transactions.net, amountOf(of.netAmount)],
+        [t.transactions.fees, amountOf(of.feeAmount)],
+        [t.pix.ticket, amountOf(of.averageTicket)],
+        [
+          t.pix.conversion,
+          percent(of.conversionBps, 1),
+          { note: t.pix.conversionNote(count(paid.count), count(created.count)) },
+        ],
+        [t.transactions.refunded, amountOf(of.refunds.amount), { note: count(of.refunds.count) }],
+        [t.disputes.returned, amountOf(of.returned.amount), { note: count(of.returned.count) }],
+        [t.pix.openMed, amountOf(of.med.open.amount), { note: count(of.med.open.count) }],
+      ]}
+    />
+  )
+}

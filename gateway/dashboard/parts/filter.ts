@@ -1,0 +1,72 @@
+import { t } from '../core/language.ts'
+import { type AnyStatus, type StatusNoun, statusText } from './labels.tsx'
+
+/** What a list can be narrowed by. */
+export type Filter =
+  | {
+      readonly kind: 'choices'
+      readonly name: string
+      readonly title: string
+      readonly options: readonly FilterOption[]
+      /** Whether only one value is taken. */
+      readonly isSingle?: boolean
+    }
+  | { readonly kind: 'text'; readonly name: string; readonly title: string; readonly hint?: string }
+  | { readonly kind: 'amount' }
+  | { readonly kind: 'period' }
+
+export type FilterOption = { readonly value: string; readonly text: string; readonly count?: number }
+
+/** From one day to another. */
+export const period: Filter = { kind: 'period' }
+
+/** Some of these values, or one of them. */
+export const choices = (
+  name: string,
+  title: string,
+  options: readonly FilterOption[],
+  isSingle = false,
+): Filter => ({ kind: 'choices', name, title, options, isSingle })
+
+/** A text that is searched for as it is. */
+export const textFilter = (name: string, title: string, hint?: string): Filter => ({
+  kind: 'text',
+  name,
+  title,
+  ...(hint && { hint }),
+})
+
+/** How rows stand. */
+export const statusFilter = (values: readonly AnyStatus[], of?: StatusNoun): Filter =>
+  choices(
+    'status',
+    t.common.status,
+    values.map((value) => ({ value, text: statusText(value, of) })),
+  )
+
+/** Whether rows are in use. */
+export const activeFilter = (): Filter =>
+  choices(
+    'active',
+    t.common.status,
+    [
+      { value: 'true', text: t.status.ACTIVE },
+      { value: 'false', text: t.status.INACTIVE },
+    ],
+    true,
+  )
+
+/** The merchant's own id. */
+export const externalIdFilter = (): Filter =>
+  textFilter('externalId', 'externalId', t.transactions.externalIdHint)
+
+/** One of the things that were read, by their names. */
+export const nameOptions = (
+  rows: readonly { readonly id: string; readonly name: string }[] | undefined,
+): FilterOption[] => (rows ?? []).map(({ id, name }) => ({ value: id, text: name }))
+
+/** The names that a filter has in the address. */
+export const namesOf = (filter: Filter): readonly string[] => {
+  if (filter.kind === 'amount') return ['minAmount', 'maxAmount']
+  return filter.kind === 'period' ? ['from', 'to'] : [filter.name]
+}

@@ -1,0 +1,27 @@
+import { useRef, useState } from 'preact/hooks'
+
+/** A panel that opens from a button and closes with a press anywhere else: what both elements need, by the panel's id. */
+export const usePopover = (id: string) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const onBeforeToggle = ({ newState }: { newState: string }): void => {
+    if (newState === 'open') place(panel.current!, button.current!)
+    setOpen(newState === 'open')
+  }
+  return {
+    button: { ref: button, popovertarget: id, 'aria-expanded': isOpen },
+    panel: { id, ref: panel, popover: 'auto', onBeforeToggle } as const,
+    isOpen,
+    close: () => panel.current?.hidePopover(),
+  }
+}
+
+/** Puts a popover below its button, within the window. */
+const place = (panel: HTMLElement, button: HTMLElement): void => {
+  const at = button.getBoundingClientRect()
+  const width = Math.min(320, innerWidth - 16)
+  panel.style.setProperty('--left', `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`)
+  panel.style.setProperty('--top', `${at.bottom + 6}px`)
+  panel.style.setProperty('--height', `${Math.max(200, innerHeight - at.bottom - 24)}px`)
+}
