@@ -13,7 +13,7 @@ import { listOfRows, listView } from '../resources/list.ts'
 import { qrCodeView } from '../resources/payments/pix-charge.ts'
 import type { Today } from '../resources/payments/transaction.ts'
 import { detailView, shownIn } from '../resources/payments/transaction-detail.ts'
-import { exactParameter, searchParameter, wholeNumber, word } from '../schema/schema.ts'
+import { choice, exactParameter, searchParameter, wholeNumber } from '../schema/schema.ts'
 import { todayOf } from './charge-input.ts'
 import { imageTypes, preferredImage } from './image-type.ts'
 import { pagingParameters, readPaging } from './paging.ts'
@@ -116,7 +116,7 @@ export const getRoute = (of: FamilyRoutes) =>
   })
 
 const includeParameter = Type.Optional(
-  Type.Array(word('qrCode'), { description: '`qrCode` adds the image of the QR code to the answer.' }),
+  Type.Array(choice('qrCode'), { description: '`qrCode` adds the image of the QR code to the answer.' }),
 )
 
 /** The route that draws a QR code as an image. The image never changes, whatever becomes of the charge. */

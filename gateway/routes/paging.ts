@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { Read } from '../api/route.ts'
 import { limits } from '../base/limits.ts'
 import { readMarker } from '../resources/list.ts'
-import { wholeNumber, word } from '../schema/schema.ts'
+import { choice, wholeNumber } from '../schema/schema.ts'
 import { refusedField } from './charge-input.ts'
 
 /** The query parameters of every paged list, plus those of the list itself. */
@@ -60,7 +60,7 @@ export const readPaging = <Filters extends object>(
   }
 }
 
-export const activeParameter = Type.Optional({ ...word('true', 'false'), description: 'By default both.' })
+export const activeParameter = Type.Optional({ ...choice('true', 'false'), description: 'By default both.' })
 
 /** Null if both active and inactive ones are wanted. */
 export const readActive = (active: 'true' | 'false' | undefined): boolean | null =>

@@ -103,7 +103,7 @@ export const documentField = Type.String({
 })
 
 /** One of a closed set of words. */
-export const word = <const Words extends readonly string[]>(...values: Words) =>
+export const choice = <const Words extends readonly string[]>(...values: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
 
 /** The same schema or null, with which a merchant removes a value. */

@@ -8,7 +8,7 @@ import { newPlanning } from './planning.ts'
 import { publish } from './publish.ts'
 import type { StreamSettings } from './stream-config.ts'
 import { type ConnectNats, keepLinked, newStreamLink, noteStored, type StreamLink } from './stream-link.ts'
-import { type StreamLog, textOf, trouble } from './troubles.ts'
+import { errorText, type StreamLog, trouble } from './troubles.ts'
 
 /**
  * The public events on JetStream, for the service's own webhooks and other systems of the company that runs it: subject
@@ -97,7 +97,7 @@ const holds = async (link: StreamLink, event: HeldEvent): Promise<boolean> => {
     // What comes later in the journal is published later, and the stream lets go of what is oldest.
     return entrySequenceOf(newest.id) >= entrySequenceOf(event.id)
   } catch (error) {
-    throw new StreamAway(`the event stream does not say what it has: ${textOf(error)}`)
+    throw new StreamAway(`the event stream does not say what it has: ${errorText(error)}`)
   }
 }
 

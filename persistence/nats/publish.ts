@@ -4,7 +4,7 @@ import type { Stored } from './lost-events.ts'
 import { headersOf, subjectOf } from './message.ts'
 import { BatchRefused, publishTogether } from './publish-together.ts'
 import { noteStored, type Publication, type StreamLink } from './stream-link.ts'
-import { textOf } from './troubles.ts'
+import { errorText } from './troubles.ts'
 
 /**
  * Publishes an event with all others of this turn of the event loop: a server that flushes before it acknowledges flushes once for all that
@@ -67,5 +67,5 @@ const taken = (link: StreamLink, event: Stored): void => {
 const refused = (link: StreamLink, { message, reject }: Publication, error: unknown): void => {
   link.isRefusing = true
   link.lookAgain()
-  reject(new StreamAway(`NATS does not take event ${message.id}: ${textOf(error)}`))
+  reject(new StreamAway(`NATS does not take event ${message.id}: ${errorText(error)}`))
 }

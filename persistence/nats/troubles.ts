@@ -12,7 +12,7 @@ export const newTroubles = (log: StreamLog) => {
   const reported = new Map<Trouble, string>()
   return {
     report: (what: Trouble, error: unknown): void => {
-      const reason = textOf(error)
+      const reason = errorText(error)
       if (reported.get(what) === reason) return
       reported.set(what, reason)
       log[isToMend(error) ? 'error' : 'warn'](`${what}: ${reason}`)
@@ -32,7 +32,7 @@ export const trouble = {
 type Trouble = (typeof trouble)[keyof typeof trouble]
 
 /** What an error says, whatever was thrown. */
-export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const isToMend = (error: unknown): boolean => {
   const reason = (error as Error | null)?.cause ?? error

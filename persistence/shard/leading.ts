@@ -5,7 +5,7 @@ import { delay, nextTurn } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
 import { type Outbox, openOutbox } from '../outbox/outbox.ts'
 import { catchUpFor } from './catch-up.ts'
-import { type Leadership, type RunningShard, unavailable } from './running-shard.ts'
+import { type Leadership, type RunningShard, stillRecovering } from './running-shard.ts'
 import { saveSnapshotWhenMany } from './save-snapshot.ts'
 
 /** This node owns the shard: opens the shard that decides and its outbox on the memory, which is caught up first. */
@@ -15,7 +15,7 @@ export const startLeading = (run: RunningShard): void => {
   catchUpFor(run)
   const outbox = outboxOf(run)
   const requireLeadership = (): void => {
-    if (leadership.isRevoked) throw unavailable
+    if (leadership.isRevoked) throw stillRecovering
   }
   const shard = openShard({
     ...options,

@@ -80,7 +80,7 @@ export type RunningShard = {
 export type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
 
 /** The shard cannot answer now; its work may or may not have reached the disk. */
-export const unavailable = new ShardUnavailable('the shard is recovering from its journal')
+export const stillRecovering = new ShardUnavailable('the shard is recovering from its journal')
 /** Whether what the shard has read is still current. */
 export const mayServe = ({ log: { replica } }: RunningShard): boolean =>
   replica === null || replica.mayServe()

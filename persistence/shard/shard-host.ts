@@ -18,7 +18,7 @@ import {
   publishedSequenceOf,
   type RunningShard,
   type ShardHostOptions,
-  unavailable,
+  stillRecovering,
 } from './running-shard.ts'
 import { saveSnapshot } from './save-snapshot.ts'
 import { type Closers, closeAll, handOverShard, startShard, tickShard, wake } from './start-shard.ts'
@@ -159,7 +159,7 @@ const mend = async (host: Host, { message }: Damaged): Promise<void> => {
 /** Lets the shard perform or answer, once it is awake. What fails here stops the shard, and its outcome is unknown. */
 const guarded = (host: Host, asked: Command | Query, to: Waiter<never>, isCommand: boolean): void => {
   const { running: run } = host
-  if (run === null) to.reject(host.isDamaged ? damaged : unavailable)
+  if (run === null) to.reject(host.isDamaged ? damaged : stillRecovering)
   else if (isResting(run)) {
     const isAwake = (): void => begin(run, asked, to, isCommand)
     passOn(wake(run), { resolve: isAwake, reject: isAwake })
@@ -180,7 +180,7 @@ const begin = (run: RunningShard, asked: Command | Query, to: Waiter<never>, isC
 /** The shard that decides. Throws when this node must not answer. */
 const requireShard = (run: RunningShard): Shard => {
   const { leading, log } = run
-  if (leading === null || run.isLeaving) throw log.replica === null ? unavailable : moved
+  if (leading === null || run.isLeaving) throw log.replica === null ? stillRecovering : moved
   if (!mayServe(run)) throw leaseUnconfirmed
   return leading.shard
 }
@@ -207,9 +207,9 @@ class Guard implements Waiter<unknown> {
   reject(error: unknown): void {
     if (!(error instanceof ShardUnavailable)) {
       this.#run.broken(error)
-      this.#to.reject(unavailable)
+      this.#to.reject(stillRecovering)
       // A query changes nothing: if the shard was lost meanwhile, its next owner may answer.
-    } else if (!this.#isCommand && error === unavailable && !mayAnswer(this.#run)) this.#to.reject(moved)
+    } else if (!this.#isCommand && error === stillRecovering && !mayAnswer(this.#run)) this.#to.reject(moved)
     else this.#to.reject(error)
   }
 }

@@ -5,7 +5,7 @@ import { type Filters, isSandbox } from '../core/router.ts'
 import type { Texts } from '../texts/texts.ts'
 import { Choice, Field, FormPart, type FormState, useFormAround } from './form.tsx'
 
-/** A description for whoever pays. */
+/** A description for the payer. */
 export const DescriptionField = ({ hint }: { hint?: string }) => (
   <Field name="description" label={t.common.description} hint={hint} isOptional maxLength={140} />
 )

@@ -8,10 +8,10 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import {
   anyObject,
+  bool,
   count,
   createdAt,
   enumeration,
-  flag,
   identity,
   instant,
   nullable,
@@ -69,7 +69,7 @@ export const noticePreferences = namedObject('NoticePreferences', 'What a person
   mail: namedObject(
     'NoticeMail',
     'By kind of notice. Keys that were made, limits that were changed, new sign-ins and factors that were reset are mailed in any case.',
-    ofChosenKinds(() => flag('Whether it comes by mail, too.')),
+    ofChosenKinds(() => bool('Whether it comes by mail, too.')),
   ),
 })
 

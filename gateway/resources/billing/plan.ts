@@ -5,10 +5,10 @@ import { described, namedObject } from '../../schema/named-schema.ts'
 import { billingMethod, interval } from '../enumerations.ts'
 import {
   amountOf,
+  bool,
   brlOnly,
   count,
   dated,
-  flag,
   identity,
   listOf,
   nullable,
@@ -56,7 +56,7 @@ export const planTermsView = (plan: PlanTerms): Static<typeof planTerms> => ({
 export const plan = namedObject('Plan', 'What subscriptions agree to.', {
   ...identity('pln', 'plan'),
   ...planTerms.properties,
-  active: flag('Whether it takes new subscriptions.'),
+  active: bool('Whether it takes new subscriptions.'),
   metadata: ownMetadata,
   ...dated,
 })

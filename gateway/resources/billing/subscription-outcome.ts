@@ -12,8 +12,8 @@ import { failureReason, subscriptionStatus } from '../enumerations.ts'
 import { eventData } from '../event-data.ts'
 import {
   amountOf,
+  bool,
   count,
-  flag,
   identity,
   instant,
   instantOrNull,
@@ -50,10 +50,10 @@ export const subscriptionFailedEvent = eventData(
   {
     ...fields,
     failureReason,
-    retryable: flag('Whether the same card may be tried again.'),
+    retryable: bool('Whether the same card may be tried again.'),
     attemptNumber: count('Which attempt of its invoice failed, from 1.'),
     nextAttemptAt: nullable(instant, 'When the next automatic attempt is due; null: none is.'),
-    final: flag('Whether dunning has given up.'),
+    final: bool('Whether dunning has given up.'),
   },
 )
 

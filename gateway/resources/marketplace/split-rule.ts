@@ -5,10 +5,10 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { namedObject } from '../../schema/named-schema.ts'
 import {
   amountOf,
+  bool,
   count,
   dated,
   digitsOrNull,
-  flag,
   identity,
   listOf,
   nullable,
@@ -21,8 +21,8 @@ export const itemFields = {
   recipientId: nullable(textOf('Null is the company.')),
   percentBps: nullable(Type.Integer(), 'Part of the gross amount, in basis points.'),
   fixedAmount: nullable(amountOf('Fixed part.')),
-  chargeFees: flag('Pays the fee, in proportion with others that do.'),
-  chargeRemainder: flag('Gets what no item claims.'),
+  chargeFees: bool('Pays the fee, in proportion with others that do.'),
+  chargeRemainder: bool('Gets what no item claims.'),
 }
 
 const splitItem = namedObject('SplitItem', 'Who gets which part.', {
@@ -34,7 +34,7 @@ const splitItem = namedObject('SplitItem', 'Who gets which part.', {
 export const splitRule = namedObject('SplitRule', 'How payments are divided.', {
   ...identity('spr', 'split_rule'),
   name: textOf('Your own name of the rule.'),
-  active: flag('False: new charges cannot take it.'),
+  active: bool('False: new charges cannot take it.'),
   items: listOf(splitItem, 'Who gets what.'),
   usedCount: count('How many charges and plans took it.'),
   metadata: ownMetadata,

@@ -12,7 +12,7 @@ import {
   openEntry,
 } from '../../resources/account/audit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { exactParameter, word } from '../../schema/schema.ts'
+import { choice, exactParameter } from '../../schema/schema.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 
@@ -30,7 +30,7 @@ const filters = {
 const parameters = pagingParameters({
   ...filters,
   sealed: Type.Optional({
-    ...word('true', 'false'),
+    ...choice('true', 'false'),
     description:
       'With `true` names, addresses and browsers of people as they are stored, which is what the hashes are made of: each sealed with the key of its person.',
   }),

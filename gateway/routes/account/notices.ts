@@ -13,7 +13,7 @@ import {
 } from '../../resources/account/notice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { doneResource } from '../../resources/people/session.ts'
-import { idParameter, word } from '../../schema/schema.ts'
+import { choice, idParameter } from '../../schema/schema.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofNotices = { tag: 'Dashboard', permission: 'MEMBER', product: null } as const
@@ -28,7 +28,7 @@ export const listNotices = queryRoute({
     'What happened in the last 90 days that this person’s role can act on, newest first. An alert about webhooks comes here, because it could not come by webhook.',
   parameters: pagingParameters({
     unread: Type.Optional({
-      ...word('true', 'false'),
+      ...choice('true', 'false'),
       description: 'With `true` only what this person has not read.',
     }),
   }),

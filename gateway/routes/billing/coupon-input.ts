@@ -8,9 +8,9 @@ import type { Read } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import type { FieldError } from '../../problems/problem.ts'
-import { flag, sorted } from '../../resources/fields.ts'
+import { bool, sorted } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
-import { amount, idParameter, metadata, orNull, text, wholeNumber, word } from '../../schema/schema.ts'
+import { amount, choice, idParameter, metadata, orNull, text, wholeNumber } from '../../schema/schema.ts'
 
 const fields = {
   code: Type.String({
@@ -21,7 +21,10 @@ const fields = {
     examples: ['WELCOME10'],
   }),
   name: orNull(text(limits.nameCharsMax, 'What you call it.')),
-  discountType: { ...word('PERCENT', 'FIXED'), description: 'Whether `percentBps` or `amountOff` is sent.' },
+  discountType: {
+    ...choice('PERCENT', 'FIXED'),
+    description: 'Whether `percentBps` or `amountOff` is sent.',
+  },
   percentBps: orNull(
     wholeNumber(1, limits.shareBpsMax, 'What PERCENT takes off, in basis points: 100 is 1 %.'),
   ),
@@ -29,7 +32,7 @@ const fields = {
     amount(limits.amountCentsMax, 'What FIXED takes off each invoice, at most what the plan costs.'),
   ),
   duration: {
-    ...word('ONCE', 'REPEATING', 'FOREVER'),
+    ...choice('ONCE', 'REPEATING', 'FOREVER'),
     description: 'For the first cycle invoice (default), the first `durationCycles`, or all of them.',
   },
   durationCycles: orNull(wholeNumber(1, limits.cyclesMax, 'How many cycles REPEATING lasts.')),
@@ -80,7 +83,7 @@ export const couponRules = {
 }
 
 export const couponChangesBody = Type.Object(
-  { ...optional, active: Type.Optional(flag('False: it cannot be redeemed.')) },
+  { ...optional, active: Type.Optional(bool('False: it cannot be redeemed.')) },
   { examples: [{ maxRedemptions: 200, expiresAt: '2027-01-01T03:00:00.000Z' }] },
 )
 

@@ -13,8 +13,8 @@ import {
   dunningPolicyView,
   dunningView,
 } from '../../resources/billing/dunning.ts'
-import { flag } from '../../resources/fields.ts'
-import { idParameter, orNull, wholeNumber, word } from '../../schema/schema.ts'
+import { bool } from '../../resources/fields.ts'
+import { choice, idParameter, orNull, wholeNumber } from '../../schema/schema.ts'
 import { manageScope, readScope } from '../catalog.ts'
 
 const policyBody = Type.Object(
@@ -22,14 +22,14 @@ const policyBody = Type.Object(
     planId: Type.Optional(
       orNull(idParameter('The plan whose policy this is; null or left out: the company’s.')),
     ),
-    enabled: flag('False: nothing is tried again, and `finalAction` comes a day after the first failure.'),
+    enabled: bool('False: nothing is tried again, and `finalAction` comes a day after the first failure.'),
     retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: limits.retryDaysMax }), {
       maxItems: limits.retriesMax,
       description: 'Days after the first failure on which it is tried again, each later than the one before.',
       examples: [[1, 3, 5, 7]],
     }),
     finalAction: {
-      ...word(...finalActions),
+      ...choice(...finalActions),
       description: 'What happens to the subscription when the last attempt has failed.',
     },
     retryHour: Type.Optional(

@@ -10,14 +10,14 @@ import {
 import type { Asset } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
-import { text, word } from '../../schema/schema.ts'
+import { choice, text } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 
 /** The stablecoin and the network of a request. */
 export const assetFields = {
-  asset: described(word(...assets), 'The stablecoin.'),
+  asset: described(choice(...assets), 'The stablecoin.'),
   network: described(
-    word(...chainNetworks),
+    choice(...chainNetworks),
     'The network. USDT: TRON, ETHEREUM, POLYGON. USDC: ETHEREUM, POLYGON, BASE, SOLANA.',
   ),
 }

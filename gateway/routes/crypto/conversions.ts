@@ -16,7 +16,7 @@ import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
 import { exactlyOneOf } from '../../schema/rules.ts'
-import { amount, idParameter, metadata, oneOrMore, word } from '../../schema/schema.ts'
+import { amount, choice, idParameter, metadata, oneOrMore } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 import { forNew } from '../command-target.ts'
 import { cryptoBalanceReads, cryptoConversions } from '../groups.ts'
@@ -37,8 +37,8 @@ export const quoteConversion = commandRoute({
   refusals: [429, 503],
   body: Type.Object(
     {
-      fromCurrency: described(word(...currencies), 'What you give.'),
-      toCurrency: described(word(...currencies), 'What you buy.'),
+      fromCurrency: described(choice(...currencies), 'What you give.'),
+      toCurrency: described(choice(...currencies), 'What you buy.'),
       fromAmount: quantity('What you give'),
       toAmount: quantity('What you buy, instead of `fromAmount`'),
     },

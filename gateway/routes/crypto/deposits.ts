@@ -3,7 +3,7 @@ import { commandRoute, queryRoute } from '../../api/route.ts'
 import { cryptoDeposit, cryptoDepositView, depositStatus } from '../../resources/crypto/crypto-deposit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
-import { oneOrMore, word } from '../../schema/schema.ts'
+import { choice, oneOrMore } from '../../schema/schema.ts'
 import { forExisting } from '../command-target.ts'
 import { cryptoBalanceReads, cryptoMoneyOut } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -34,7 +34,7 @@ export const resolveCryptoDeposit = commandRoute({
   refusals: [404, 409, 422, 503],
   body: Type.Object(
     {
-      action: described(word('ACCEPT', 'RETURN'), 'Into the balance, or back.'),
+      action: described(choice('ACCEPT', 'RETURN'), 'Into the balance, or back.'),
       address: Type.Optional(chainAddressInput('Where it goes back to, on the network that it came by.')),
     },
     { examples: [{ action: 'ACCEPT' }] },

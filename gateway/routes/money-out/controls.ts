@@ -5,7 +5,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { unavailable } from '../../problems/problem.ts'
-import { flag } from '../../resources/fields.ts'
+import { bool } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import {
   approvalPolicy,
@@ -15,7 +15,7 @@ import {
   moneyOutLimits,
   moneyOutLimitsView,
 } from '../../resources/money-out/controls.ts'
-import { amount, orNull, wholeNumber, word } from '../../schema/schema.ts'
+import { amount, choice, orNull, wholeNumber } from '../../schema/schema.ts'
 import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
@@ -29,7 +29,7 @@ const upTo = (description: string) => amount(limits.moneyOutCentsMax, descriptio
 const singleAmount = (description: string) => Type.Optional(orNull(upTo(description)))
 
 const policyBody = Type.Object({
-  enabled: flag('False: one person alone moves money.'),
+  enabled: bool('False: one person alone moves money.'),
   thresholdAmount: upTo('Above it, others approve.'),
   personDailyAmount: upTo('Above this sum by one person in a day, others approve.'),
   newBeneficiaryAmount: upTo('Above it, others approve what a payee gets for the first time.'),
@@ -40,7 +40,7 @@ const policyBody = Type.Object({
 const limitsBody = Type.Object({
   pixDayAmount: upTo('By PIX in a day.'),
   pixNightAmount: upTo('By PIX in a night.'),
-  nightStartsAt: { ...word(...nightStarts), description: 'When the night begins; it ends at 06:00.' },
+  nightStartsAt: { ...choice(...nightStarts), description: 'When the night begins; it ends at 06:00.' },
   tedDayAmount: upTo('By TED in a day.'),
   cryptoDayAmount: upTo('In stablecoins in a day.'),
   newBeneficiaryDayAmount: upTo('To all payees in their first 24 hours together, in any 24 hours.'),

@@ -6,7 +6,7 @@ import type { WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import type { Read, RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { money } from '../../documents/boleto/texts.ts'
-import { flag } from '../../resources/fields.ts'
+import { bool } from '../../resources/fields.ts'
 import { masked } from '../../resources/masked.ts'
 import {
   cryptoWithdrawal,
@@ -19,6 +19,7 @@ import {
 } from '../../resources/money-out/crypto-withdrawal.ts'
 import { readDetails } from '../../resources/payments/charge-details.ts'
 import {
+  choice,
   exactParameter,
   idParameter,
   metadata,
@@ -26,7 +27,6 @@ import {
   searchParameter,
   text,
   wholeNumber,
-  word,
 } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 import { forNew } from '../command-target.ts'
@@ -43,7 +43,7 @@ const body = Type.Object(
     externalId: Type.Optional(text(limits.externalIdCharsMax, 'Your own identifier.')),
     metadata: Type.Optional(metadata),
     allowDuplicate: Type.Optional(
-      flag('True: the same amount was sent to the same wallet within ten minutes, and is meant.'),
+      bool('True: the same amount was sent to the same wallet within ten minutes, and is meant.'),
     ),
   },
   { examples: [{ walletId: 'wal_01ARZ3NDEKTSV4RRFFQ69G5FAV', cryptoAmount: '250' }] },
@@ -78,8 +78,8 @@ const units = (description: string) =>
   Type.Optional(wholeNumber(0, unitsMax, `${description} In millionths of the asset.`))
 const filters = {
   status: oneOrMore(withdrawalStatus),
-  asset: oneOrMore(word(...assets)),
-  network: oneOrMore(word(...chainNetworks)),
+  asset: oneOrMore(choice(...assets)),
+  network: oneOrMore(choice(...chainNetworks)),
   walletId: exactParameter(limits.idCharsMax, 'Only those to this wallet.'),
   createdBy: exactParameter(limits.idCharsMax, 'Only those of this person, `per_…`.'),
   q: searchParameter(

@@ -9,7 +9,7 @@ import {
   webAuthnOptions,
 } from '../../resources/people/session.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { word } from '../../schema/schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { secretText, withCookie } from './session.ts'
 
 const ofMe = { tag: 'Sign-in', product: null, permission: 'SELF' } as const
@@ -39,8 +39,8 @@ export const changeMe = operationRoute({
   refusals: [403, 429],
   body: Type.Object({
     name: Type.Optional(nameText),
-    language: Type.Optional(described(word('pt', 'en'), 'Of the dashboard and of mails.')),
-    theme: Type.Optional(described(word('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.')),
+    language: Type.Optional(described(choice('pt', 'en'), 'Of the dashboard and of mails.')),
+    theme: Type.Optional(described(choice('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.')),
     email: Type.Optional(Type.String({ format: 'e-mail', description: 'The new address.' })),
   }),
   operation: 'me update',

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { operationRoute } from '../../api/route.ts'
-import { flag, listOf, text, textOf } from '../../resources/fields.ts'
+import { bool, listOf, text, textOf } from '../../resources/fields.ts'
 import { invitationResource, member, roleDecision, team } from '../../resources/people/member.ts'
 import { doneResource, memberRoles, signInStep } from '../../resources/people/session.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { word } from '../../schema/schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { secretText, withCookie } from './session.ts'
 
 const ofTeam = { tag: 'Team', product: null } as const
@@ -93,7 +93,7 @@ export const removeMember = operationRoute({
   refusals: [403, 404, 409],
   operation: 'team remove',
   answer: namedObject('MemberRemoved', 'A member was removed.', {
-    done: flag('Always true.'),
+    done: bool('Always true.'),
     keys: listOf(Type.String(), 'The keys that the person made.'),
   }),
 })
@@ -171,7 +171,7 @@ export const readInvitation = operationRoute({
     email: textOf('The address that was invited.'),
     name: textOf('The name that the inviter gave.'),
     roles: memberRoles,
-    isKnown: flag('Whether the address is of a person who has a password already.'),
+    isKnown: bool('Whether the address is of a person who has a password already.'),
   }),
 })
 
@@ -191,7 +191,7 @@ export const acceptInvitation = operationRoute({
       Type.String({ minLength: 1, maxLength: 120, format: 'text', description: 'Of a new person.' }),
     ),
     password: secretText('The new password, of 12 to 128 characters; or the present one.'),
-    language: Type.Optional(described(word('pt', 'en'), 'Of a new person.')),
+    language: Type.Optional(described(choice('pt', 'en'), 'Of a new person.')),
   }),
   operation: 'invitations accept',
   answer: signInStep,

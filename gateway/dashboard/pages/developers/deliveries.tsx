@@ -26,7 +26,7 @@ const narrowing = ['endpointId', 'status', 'type', 'objectId', 'statusClass', 'e
 const several = ['status', 'type', 'statusClass', 'error']
 
 /** Whether nothing of a delivery is tried any more. */
-export const hasEnded = ({ status }: Pick<Delivery, 'status'>): boolean =>
+export const isOver = ({ status }: Pick<Delivery, 'status'>): boolean =>
   finished.some((one) => one === status)
 
 /** Deliveries to all endpoints; those that were given up are the queue of failures. */
@@ -155,7 +155,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
   const query = useGet('/v1/webhooks/deliveries/{id}', { path: { id } })
   const { data, problem, poll } = query
   useEffect(() => {
-    if (data === null || hasEnded(data)) return
+    if (data === null || isOver(data)) return
     const dueInMs = data.nextAttemptAt === null ? 0 : Date.parse(data.nextAttemptAt) - now()
     const timer = setTimeout(poll, Math.min(Math.max(dueInMs, 1000), 60_000))
     return () => clearTimeout(timer)
@@ -174,7 +174,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
       status={<Status is={data.status} />}
       lead={<Copy text={data.id} isShort />}
       actions={
-        hasEnded(data) &&
+        isOver(data) &&
         can('webhooks.manage') && <ActionButton of={resend} icon="forward" text={t.deliveries.resend} />
       }
     >

@@ -67,7 +67,7 @@ const PasswordForm = ({ email, onNext }: PasswordFormProps) => {
   )
 }
 
-/** The e-mail address of whoever signs in. */
+/** The e-mail address that a person signs in with. */
 export const UserField = ({ isFirst = true }: { isFirst?: boolean }) => (
   <Field name="email" type="email" label={t.common.email} autoComplete="username" isFirst={isFirst} />
 )

@@ -9,8 +9,8 @@ import { type Problem, problem } from '../../../problems/problem.ts'
 import { invoiceDetailView } from '../../../resources/billing/invoice.ts'
 import { planChange, prorationView } from '../../../resources/billing/plan-change.ts'
 import { subscriptionView } from '../../../resources/billing/subscription.ts'
-import { flag } from '../../../resources/fields.ts'
-import { idParameter, word } from '../../../schema/schema.ts'
+import { bool } from '../../../resources/fields.ts'
+import { choice, idParameter } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { forExisting } from '../../command-target.ts'
 
@@ -26,10 +26,10 @@ export const changePlan = commandRoute({
   body: Type.Object({
     planId: idParameter('The plan to change to.'),
     effective: Type.Optional({
-      ...word('AUTO', 'NOW', 'PERIOD_END'),
+      ...choice('AUTO', 'NOW', 'PERIOD_END'),
       description: 'When. Default AUTO.',
     }),
-    preview: Type.Optional(flag('True only answers what it would come to, and changes nothing.')),
+    preview: Type.Optional(bool('True only answers what it would come to, and changes nothing.')),
   }),
   answer: planChange,
   read: (body) => ({

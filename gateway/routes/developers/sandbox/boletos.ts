@@ -9,7 +9,7 @@ import { sandboxBank } from '../../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../../providers/sandbox-psp/adapter.ts'
 import { boleto, boletoView } from '../../../resources/payments/boleto.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { amount, word } from '../../../schema/schema.ts'
+import { amount, choice } from '../../../schema/schema.ts'
 import { refusedField, transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
@@ -27,7 +27,7 @@ export const paySandboxBoleto = commandRoute({
   description:
     'Pays the boleto with what it costs on the day of the payment, by its bar code or by PIX with its QR code. A PIX clears at once; a PIX for a boleto that can no longer be paid is returned: see the list of received PIX.',
   body: Type.Object({
-    by: Type.Optional(described(word('BAR_CODE', 'PIX'), 'How it is paid. Default BAR_CODE.')),
+    by: Type.Optional(described(choice('BAR_CODE', 'PIX'), 'How it is paid. Default BAR_CODE.')),
     amount: Type.Optional(amount(limits.amountCentsMax, 'Another amount than the payable one is refused.')),
     paidAt: Type.Optional(
       Type.String({
@@ -37,7 +37,7 @@ export const paySandboxBoleto = commandRoute({
     ),
     clearing: Type.Optional(
       described(
-        word('IMMEDIATE', 'NEXT_BUSINESS_DAY'),
+        choice('IMMEDIATE', 'NEXT_BUSINESS_DAY'),
         'When the money of a BAR_CODE payment arrives. Default IMMEDIATE.',
       ),
     ),

@@ -9,7 +9,7 @@ import { cardPayment } from '../../../resources/payments/card-payment.ts'
 import { chargeback, chargebackOf } from '../../../resources/payments/chargeback.ts'
 import { transactionView } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { amount, word } from '../../../schema/schema.ts'
+import { amount, choice } from '../../../schema/schema.ts'
 import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
@@ -22,10 +22,10 @@ export const resolveSandboxCardPayment = commandRoute({
   description: 'Gives the acquirer’s answer to a payment that is PROCESSING.',
   refusals: [403, 404, 409],
   body: Type.Object({
-    result: described(word('APPROVED', 'DECLINED', 'FAILED'), 'The outcome.'),
+    result: described(choice('APPROVED', 'DECLINED', 'FAILED'), 'The outcome.'),
     providerCode: Type.Optional(
       described(
-        word(...(Object.keys(declines) as DeclineCode[])),
+        choice(...(Object.keys(declines) as DeclineCode[])),
         'The code of ABECS for DECLINED. Default 05.',
       ),
     ),
@@ -72,7 +72,7 @@ export const resolveSandboxChargeback = commandRoute({
   description:
     'Decides a chargeback that is UNDER_REVIEW, as the card network would. If it is WON the money comes back and the payment has the status that it had before.',
   refusals: [403, 404, 409],
-  body: Type.Object({ result: described(word('WON', 'LOST'), 'What is decided.') }),
+  body: Type.Object({ result: described(choice('WON', 'LOST'), 'What is decided.') }),
   answer: chargeback,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({

@@ -14,7 +14,7 @@ import {
 } from '../../../resources/money-out/crypto-withdrawal.ts'
 import { transactionView } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { wholeNumber, word } from '../../../schema/schema.ts'
+import { choice, wholeNumber } from '../../../schema/schema.ts'
 import { refusedField, transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { cryptoAmountInput, readUnits } from '../../crypto/asset-input.ts'
@@ -30,7 +30,7 @@ export const paySandboxCryptoCharge = commandRoute({
   refusals: [403, 404, 409],
   body: Type.Object({
     cryptoAmount: Type.Optional(cryptoAmountInput('What arrives. By default what is still missing.')),
-    asset: Type.Optional(described(word(...assets), 'By default the asset of the charge.')),
+    asset: Type.Optional(described(choice(...assets), 'By default the asset of the charge.')),
     confirmations: Type.Optional(
       wholeNumber(0, limits.confirmationsMax, 'By default as many as the charge requires.'),
     ),
@@ -100,7 +100,7 @@ export const resolveSandboxConversion = commandRoute({
   description: 'Completes or fails a conversion that is PROCESSING.',
   refusals: [403, 404, 409],
   body: Type.Object({
-    result: described(word('COMPLETED', 'FAILED'), 'How it ends.'),
+    result: described(choice('COMPLETED', 'FAILED'), 'How it ends.'),
     failureReason: Type.Optional(described(conversionFailure, 'Why it fails. Default PROVIDER_REJECTED.')),
   }),
   answer: conversion,
@@ -118,7 +118,7 @@ export const resolveSandboxCryptoWithdrawal = commandRoute({
   description: 'Decides a withdrawal that is PROCESSING or BROADCAST, in the place of the network.',
   refusals: [403, 404, 409],
   body: Type.Object({
-    result: described(word('COMPLETED', 'FAILED'), 'How it ends.'),
+    result: described(choice('COMPLETED', 'FAILED'), 'How it ends.'),
     failureReason: Type.Optional(described(withdrawalFailure, 'Why it fails. Default REFUSED_BY_NETWORK.')),
   }),
   answer: cryptoWithdrawal,
@@ -142,7 +142,7 @@ export const setSandboxCryptoRate = commandRoute({
     'Charges and quotes from now on have this price in the middle, until it is set again or the Sandbox is reset.',
   refusals: [403],
   body: Type.Object({
-    asset: described(word(...assets), 'The stablecoin.'),
+    asset: described(choice(...assets), 'The stablecoin.'),
     rate: Type.String({
       format: 'crypto-amount',
       description: 'Reais for one of it: a decimal number from 0.01 to 1000 with at most six decimals.',

@@ -5,7 +5,7 @@ import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { med, medOf } from '../../../resources/payments/med.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { amount, idParameter, text, word } from '../../../schema/schema.ts'
+import { amount, choice, idParameter, text } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -19,7 +19,7 @@ export const openSandboxMed = commandRoute({
   body: Type.Object({
     amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(
-      described(word('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
+      described(choice('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
     ),
     details: Type.Optional(text(limits.reasonCharsMax, 'What the bank says.')),
     rootEndToEndId: Type.Optional(
@@ -46,7 +46,7 @@ export const closeSandboxMed = commandRoute({
     'Decides an open MED. ACCEPTED returns the blocked amount, or less; any other result releases it.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    result: described(word('ACCEPTED', 'REJECTED', 'CANCELLED'), 'What is decided.'),
+    result: described(choice('ACCEPTED', 'REJECTED', 'CANCELLED'), 'What is decided.'),
     returnedAmount: Type.Optional(
       amount(limits.amountCentsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
     ),
@@ -73,7 +73,7 @@ export const resolveSandboxMedContest = commandRoute({
   summary: 'Resolve the contest of a MED',
   description: 'Decides what was asked for after a MED. WON credits what it returned.',
   refusals: [403, 404, 409],
-  body: Type.Object({ result: described(word('WON', 'LOST'), 'What is decided.') }),
+  body: Type.Object({ result: described(choice('WON', 'LOST'), 'What is decided.') }),
   answer: med,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({

@@ -10,7 +10,7 @@ import { sandboxPsp } from '../../../providers/sandbox-psp/adapter.ts'
 import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { transaction, transactionView } from '../../../resources/payments/transaction.ts'
 import { described, namedObject } from '../../../schema/named-schema.ts'
-import { amount, text, word } from '../../../schema/schema.ts'
+import { amount, choice, text } from '../../../schema/schema.ts'
 import { transactionResponse } from '../../charge-input.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
@@ -19,7 +19,7 @@ const payer = namedObject('PayerInput', 'Who pays. By default the customer of th
   document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
   ispb: Type.Optional(
     described(
-      word('00000000', '60746948', '60701190', '18236120'),
+      choice('00000000', '60746948', '60701190', '18236120'),
       'ISPB of the payer’s bank. Default 00000000, Banco do Brasil.',
     ),
   ),

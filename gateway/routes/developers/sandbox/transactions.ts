@@ -11,7 +11,7 @@ import { customerInput, readCustomer } from '../../../resources/payments/custome
 import { refund, refundOf } from '../../../resources/payments/refund.ts'
 import { transaction, transactionView } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { amount, wholeNumber, word } from '../../../schema/schema.ts'
+import { amount, choice, wholeNumber } from '../../../schema/schema.ts'
 import { refusedField, transactionResponse } from '../../charge-input.ts'
 import { forExisting, forNew } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
@@ -83,7 +83,7 @@ export const resolveSandboxRefund = commandRoute({
   summary: 'Resolve a refund',
   description: 'Gives the answer of the bank or acquirer to a refund that is PROCESSING.',
   refusals: [403, 404, 409],
-  body: Type.Object({ result: described(word('COMPLETED', 'FAILED'), 'The outcome.') }),
+  body: Type.Object({ result: described(choice('COMPLETED', 'FAILED'), 'The outcome.') }),
   answer: refund,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({

@@ -3,7 +3,7 @@ import { secondPersonOfSandbox } from '../../../../engine/controls/approver.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { transferFailure, transferResource, transferView } from '../../../resources/money-out/transfer.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { word } from '../../../schema/schema.ts'
+import { choice } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -31,7 +31,7 @@ export const resolveSandboxTransfer = commandRoute({
   description: 'Decides a transfer that is PROCESSING, in the place of the bank.',
   refusals: [403, 404, 409],
   body: Type.Object({
-    result: described(word('COMPLETED', 'FAILED'), 'What is decided.'),
+    result: described(choice('COMPLETED', 'FAILED'), 'What is decided.'),
     failureReason: Type.Optional(described(transferFailure, 'Why it is FAILED. Default REFUSED_BY_BANK.')),
   }),
   answer: transferResource,

@@ -15,14 +15,14 @@ import {
 } from '../../../resources/developers/delivery.ts'
 import { eventType } from '../../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
-import { exactParameter, idParameter, word } from '../../../schema/schema.ts'
+import { choice, exactParameter, idParameter } from '../../../schema/schema.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
 import { webhookManages, webhookReads } from './groups.ts'
 
-const several = <Item extends ReturnType<typeof word>>(item: Item, description: string) =>
+const several = <Item extends ReturnType<typeof choice>>(item: Item, description: string) =>
   Type.Optional(Type.Array(item, { description }))
 
-const statusClass = word(...statusClasses)
+const statusClass = choice(...statusClasses)
 
 export const listDeliveries = queryRoute({
   ...webhookReads,
@@ -89,7 +89,7 @@ const day = (description: string) => Type.Optional(Type.String({ format: 'date',
 const resendBody = Type.Object({
   endpointId: Type.Optional(idParameter('Only those to this endpoint, `whk_…`.')),
   status: several(
-    word('SUCCEEDED', 'EXHAUSTED', 'CANCELLED'),
+    choice('SUCCEEDED', 'EXHAUSTED', 'CANCELLED'),
     'Which of those that have ended; by default EXHAUSTED.',
   ),
   type: several(eventType, 'Event types.'),

@@ -11,7 +11,7 @@ import {
 } from '../../../resources/developers/endpoint.ts'
 import { eventType } from '../../../resources/enumerations.ts'
 import { listOfRows } from '../../../resources/list.ts'
-import { orNull, text, wholeNumber, word } from '../../../schema/schema.ts'
+import { choice, orNull, text, wholeNumber } from '../../../schema/schema.ts'
 import { webhookManages, webhookReads } from './groups.ts'
 
 export const listWebhookEventTypes = operationRoute({
@@ -93,7 +93,7 @@ export const changeWebhookEndpoint = operationRoute({
     url: Type.Optional(url),
     description: Type.Optional(description),
     events: Type.Optional(events),
-    status: Type.Optional({ ...word(...endpointStatuses), description: 'Whether events are sent to it.' }),
+    status: Type.Optional({ ...choice(...endpointStatuses), description: 'Whether events are sent to it.' }),
   }),
   answer: webhookEndpoint,
   operation: 'webhooks update',

@@ -3,7 +3,7 @@ import { queryRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
 import { receivedPix, receivedPixView } from '../../../resources/payments/received-pix.ts'
-import { exactParameter, searchParameter, word } from '../../../schema/schema.ts'
+import { choice, exactParameter, searchParameter } from '../../../schema/schema.ts'
 import { pixReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
 
@@ -15,7 +15,7 @@ export const listReceivedPix = queryRoute({
   description: 'Money that came for a charge that could not take it is `RETURNED`, in full, with the reason.',
   parameters: pagingParameters({
     status: Type.Optional(
-      Type.Array(word('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
+      Type.Array(choice('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
     ),
     endToEndId: exactParameter(limits.endToEndIdCharsMax, 'Only the one with this end-to-end id.'),
     txid: exactParameter(limits.txidCharsMax, 'Only those for the charge with this txid.'),

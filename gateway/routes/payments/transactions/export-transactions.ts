@@ -5,7 +5,7 @@ import { limits } from '../../../base/limits.ts'
 import { problem } from '../../../problems/problem.ts'
 import { csvHead } from '../../../resources/payments/transactions-csv.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { word } from '../../../schema/schema.ts'
+import { choice } from '../../../schema/schema.ts'
 import { filterParameters, readFilters, sortParameter } from './filters.ts'
 
 export const exportTransactions = queryRoute({
@@ -22,7 +22,7 @@ export const exportTransactions = queryRoute({
   mediaTypes: ['text/csv'],
   refusals: [422],
   parameters: Type.Object({
-    format: Type.Optional(described(word('csv'), 'The format. `csv` is the only one, and the default.')),
+    format: Type.Optional(described(choice('csv'), 'The format. `csv` is the only one, and the default.')),
     ...filterParameters,
     ...sortParameter,
   }),

@@ -16,11 +16,11 @@ import {
 import { described } from '../../../schema/named-schema.ts'
 import {
   amountParameter,
+  choice,
   exactParameter,
   idParameter,
   oneOrMore,
   searchParameter,
-  word,
 } from '../../../schema/schema.ts'
 import { refusedField } from '../../charge-input.ts'
 
@@ -51,7 +51,7 @@ export const filterParameters = {
 export const sortParameter = {
   sort: Type.Optional(
     described(
-      word('createdAt:desc', 'createdAt:asc', 'amount:desc', 'amount:asc'),
+      choice('createdAt:desc', 'createdAt:asc', 'amount:desc', 'amount:asc'),
       'The order of rows. Default `createdAt:desc`, the newest first.',
     ),
   ),
