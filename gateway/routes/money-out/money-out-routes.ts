@@ -64,27 +64,30 @@ type Listing<Parameters extends TObject> = {
   readonly read: (query: Static<Parameters>) => Read<Omit<ListMoneyOut, 'type' | 'accountId' | 'kind'>>
 }
 
+/** The same where it is not known which: commands and questions of a kind answer with that kind. */
+type AnyKind = MoneyOutRoutes<MoneyOut>
+
 /** The routes of one kind, in the order of the document. */
 export const moneyOutRoutes = <Out extends MoneyOut, Body extends TObject, Input, Parameters extends TObject>(
-  of: MoneyOutRoutes<Out>,
+  kind: MoneyOutRoutes<Out>,
   creation: Creation<Body, Input>,
   listing: Listing<Parameters>,
-) => ({
-  preview: previewRoute(of, creation),
-  create: createRoute(of, creation),
-  list: listRoute(of, listing),
-  export: exportRoute(of, listing),
-  get: getRoute(of),
-  approve: approveRoute(of),
-  reject: rejectRoute(of),
-  cancel: cancelRoute(of),
-  receipt: receiptRoute(of),
-})
+) => {
+  const of = kind as unknown as AnyKind
+  return {
+    preview: previewRoute(of, creation),
+    create: createRoute(of, creation),
+    list: listRoute(of, listing),
+    export: exportRoute(of, listing),
+    get: getRoute(of),
+    approve: approveRoute(of),
+    reject: rejectRoute(of),
+    cancel: cancelRoute(of),
+    receipt: receiptRoute(of),
+  }
+}
 
-const previewRoute = <Out extends MoneyOut, Body extends TObject, Input>(
-  of: MoneyOutRoutes<Out>,
-  creation: Creation<Body, Input>,
-) =>
+const previewRoute = <Body extends TObject, Input>(of: AnyKind, creation: Creation<Body, Input>) =>
   commandRoute({
     ...posts(of),
     ...creation,
@@ -96,13 +99,10 @@ const previewRoute = <Out extends MoneyOut, Body extends TObject, Input>(
     refusals: [409, 422, 503],
     answer: of.preview,
     command: (input: Input, request) => ({ ...creation.command(input, request), isPreview: true }),
-    view: ({ state, steps }) => ({ body: of.previewView({ state: state as Out, steps }) }),
+    view: ({ state, steps }) => ({ body: of.previewView({ state: state, steps }) }),
   })
 
-const createRoute = <Out extends MoneyOut, Body extends TObject, Input>(
-  of: MoneyOutRoutes<Out>,
-  creation: Creation<Body, Input>,
-) =>
+const createRoute = <Body extends TObject, Input>(of: AnyKind, creation: Creation<Body, Input>) =>
   commandRoute({
     ...posts(of),
     ...creation,
@@ -118,10 +118,7 @@ const createRoute = <Out extends MoneyOut, Body extends TObject, Input>(
     view: ({ state }, _, request) => ({ location: `${of.path}/${state.id}`, ...shown(of, state, request) }),
   })
 
-const listRoute = <Out extends MoneyOut, Parameters extends TObject>(
-  of: MoneyOutRoutes<Out>,
-  listing: Listing<Parameters>,
-) =>
+const listRoute = <Parameters extends TObject>(of: AnyKind, listing: Listing<Parameters>) =>
   queryRoute({
     ...reads(of),
     ...listing,
@@ -132,14 +129,11 @@ const listRoute = <Out extends MoneyOut, Parameters extends TObject>(
     answer: listOfRows(of.answer),
     query: (input, { accountId }) => ({ type: 'ListMoneyOut', accountId, kind: of.kind, ...input }) as const,
     view: (listed, input, { personal }) => ({
-      body: listView(listed, input, (out) => of.view(out as Out, personal.open)),
+      body: listView(listed, input, (out) => of.view(out, personal.open)),
     }),
   })
 
-const exportRoute = <Out extends MoneyOut, Parameters extends TObject>(
-  of: MoneyOutRoutes<Out>,
-  { parameters, read }: Listing<Parameters>,
-) => {
+const exportRoute = <Parameters extends TObject>(of: AnyKind, { parameters, read }: Listing<Parameters>) => {
   const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
   return queryRoute({
     ...reads(of),
@@ -163,7 +157,7 @@ const exportRoute = <Out extends MoneyOut, Parameters extends TObject>(
       pageSize: limits.auditPieceRows,
     }),
     view: (listed, { from, to }, { cursor }) => {
-      const text = of.csv.rowsOf(listed.rows as readonly Out[])
+      const text = of.csv.rowsOf(listed.rows)
       return {
         piece: Buffer.from(cursor === null ? of.csv.head + text : text),
         next: nextPlace(cursor, listed, limits.auditPieceRows),
@@ -174,7 +168,7 @@ const exportRoute = <Out extends MoneyOut, Parameters extends TObject>(
   })
 }
 
-const getRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+const getRoute = (of: AnyKind) =>
   queryRoute({
     ...reads(of),
     path: `${of.path}/:id`,
@@ -187,55 +181,51 @@ const getRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
     view: (found, _, request) => (found === null ? notFound(of.resource) : shown(of, found, request)),
   })
 
-const approveRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+const approveRoute = (of: AnyKind) =>
   commandRoute({
-    ...posts(of),
+    ...deciding(of, 'approve'),
     permission: 'transfers.approve',
     factor: 'OPERATION',
-    path: `${of.path}/:id/approve`,
-    operationId: `approve${of.noun}`,
-    summary: `Approve ${of.texts.one}`,
     description: of.texts.approve,
     refusals: of.approvalRefusals,
-    answer: of.answer,
     command: (_, request) =>
       ({ type: 'ApproveMoneyOut', ...about(of, request), ...decider(request) }) as const,
     view: ({ state }, _, request) => shown(of, state, request),
   })
 
-const rejectRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+const rejectRoute = (of: AnyKind) =>
   commandRoute({
-    ...posts(of),
+    ...deciding(of, 'reject'),
     permission: 'transfers.approve',
     factor: 'SESSION',
-    path: `${of.path}/:id/reject`,
-    operationId: `reject${of.noun}`,
-    summary: `Reject ${of.texts.one}`,
     description: 'One person is enough: it is cancelled.',
     refusals: [404, 409],
     body: Type.Object({ reason: text(limits.reasonCharsMax, 'Why, for whoever asked for it.') }),
-    answer: of.answer,
     read: ({ reason }) => reason.trim(),
     command: (reason, request) =>
       ({ type: 'RejectMoneyOut', ...about(of, request), ...decider(request), reason }) as const,
     view: ({ state }, _, request) => shown(of, state, request),
   })
 
-const cancelRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+const cancelRoute = (of: AnyKind) =>
   commandRoute({
-    ...posts(of),
+    ...deciding(of, 'cancel'),
     factor: 'SESSION',
-    path: `${of.path}/:id/cancel`,
-    operationId: `cancel${of.noun}`,
-    summary: `Cancel ${of.texts.one}`,
     description: of.texts.cancel,
     refusals: [404, 409],
-    answer: of.answer,
     command: (_, request) => ({ type: 'CancelMoneyOut', ...about(of, request) }) as const,
     view: ({ state }, _, request) => shown(of, state, request),
   })
 
-const receiptRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
+const deciding = (of: AnyKind, verb: 'approve' | 'reject' | 'cancel') => ({
+  ...posts(of),
+  path: `${of.path}/:id/${verb}`,
+  operationId: `${verb}${of.noun}`,
+  summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} ${of.texts.one}`,
+  answer: of.answer,
+})
+
+const receiptRoute = (of: AnyKind) =>
   queryRoute({
     ...reads(of),
     isAudited: true,
@@ -248,7 +238,7 @@ const receiptRoute = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>) =>
     answer: Type.Object({}),
     query: (_, request) => findIn(of, request),
     view: async (found, _, request) =>
-      found === null ? notFound(of.resource) : receiptAnswer(found as Out, request, of.receiptOf),
+      found === null ? notFound(of.resource) : receiptAnswer(found, request, of.receiptOf),
   })
 
 /** The filters that lists of all money out take, as the queries of these have them. */
@@ -274,26 +264,20 @@ export const readListing = (
     maxCents: query.maxAmount === undefined ? null : toCents(query.maxAmount),
   })
 
-const reads = <Out extends MoneyOut>({ group }: MoneyOutRoutes<Out>) =>
-  ({ ...group, verb: 'GET', permission: 'balance.read' }) as const
+const reads = ({ group }: AnyKind) => ({ ...group, verb: 'GET', permission: 'balance.read' }) as const
 
-const posts = <Out extends MoneyOut>({ group, permission }: MoneyOutRoutes<Out>) =>
-  ({ ...group, verb: 'POST', permission }) as const
+const posts = ({ group, permission }: AnyKind) => ({ ...group, verb: 'POST', permission }) as const
 
-const findIn = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>, { accountId, id }: RequestContext) =>
+const findIn = (of: AnyKind, { accountId, id }: RequestContext) =>
   ({ type: 'FindMoneyOut', accountId, ...of.targetOf(id) }) as const
 
-const about = <Out extends MoneyOut>(of: MoneyOutRoutes<Out>, { accountId, by, id }: RequestContext) => ({
+const about = (of: AnyKind, { accountId, by, id }: RequestContext) => ({
   accountId,
   by,
   ...of.targetOf(id),
 })
 
 /** A kind's commands and questions answer with that kind. */
-const shown = <Out extends MoneyOut>(
-  of: MoneyOutRoutes<Out>,
-  out: MoneyOut,
-  { personal }: RequestContext,
-) => ({
-  body: of.view(out as Out, personal.open),
+const shown = (of: AnyKind, out: MoneyOut, { personal }: RequestContext) => ({
+  body: of.view(out, personal.open),
 })

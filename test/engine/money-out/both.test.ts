@@ -124,8 +124,12 @@ for (const of of bothKinds) {
   )
 
   t.test(`${kind}: two approvals of one payment, not one of each of two`, async (t) => {
-    const story = await of.begin(async () => yes)
-    await story.sends(small)
+    const references: string[] = []
+    const story = await of.begin(async ({ reference }) => {
+      references.push(reference)
+      return yes
+    })
+    const { id } = await story.sends(small)
     const wanted = { required: 2 }
     const idOfChange = 'chg_00000000000000000000000001' as ChangeId
     await story.execute({
@@ -142,6 +146,7 @@ for (const of of bothKinds) {
     t.match(await story.approve(one.id, bia), { reason: 'ALREADY_DECIDED' })
     t.match(await story.approve(one.id, caio), { status: 'COMPLETED' })
     t.equal(story.out(other.id).status, 'PENDING_APPROVAL')
+    t.strictSame(references, [`${id}.1`, `${one.id}.1`])
   })
 
   t.test(`${kind}: two of 60 % of the balance at once: one`, async (t) => {
