@@ -30,8 +30,8 @@ export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
   },
 }
 
-const isWanted = (wanted: readonly string[], word: string): boolean =>
-  wanted.length === 0 || wanted.includes(word)
+const isWanted = (wanted: readonly string[], value: string): boolean =>
+  wanted.length === 0 || wanted.includes(value)
 
 const labelFits =
   (wanted: ListMoneyOut['labels']) =>

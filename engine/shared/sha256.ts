@@ -1,12 +1,12 @@
 /** The SHA-256 of a text in UTF-8 (FIPS 180-4), as 64 hexadecimal digits. Of a few hundred bytes: what is long is hashed elsewhere. */
 export const sha256 = (text: string): string =>
-  [...hashOf(utf8.encode(text))].map((word) => word.toString(16).padStart(8, '0')).join('')
+  [...hashOf(utf8.encode(text))].map((uint32) => uint32.toString(16).padStart(8, '0')).join('')
 
 /** The SHA-256 of bytes, as bytes. */
 export const sha256Bytes = (bytes: Uint8Array): Uint8Array => {
   const hash = new DataView(new ArrayBuffer(32))
-  hashOf(bytes).forEach((word, n) => {
-    hash.setUint32(4 * n, word)
+  hashOf(bytes).forEach((uint32, n) => {
+    hash.setUint32(4 * n, uint32)
   })
   return new Uint8Array(hash.buffer)
 }
@@ -74,7 +74,7 @@ const compress = (hash: Uint32Array, schedule: Uint32Array, message: DataView, a
   hash[7]! += h
 }
 
-const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
+const rotated = (uint32: number, bits: number): number => (uint32 >>> bits) | (uint32 << (32 - bits))
 
 const primes = (count: number): number[] => {
   const found: number[] = []

@@ -30,4 +30,4 @@ export const labelFits = (filter: DeliveryFilter): ((label: string) => boolean) 
 }
 
 /** An empty set names all. */
-const isIn = (set: ReadonlySet<string>, word: string): boolean => set.size === 0 || set.has(word)
+const isIn = (set: ReadonlySet<string>, value: string): boolean => set.size === 0 || set.has(value)

@@ -18,7 +18,7 @@ export const ifSet =
 export const wordOf =
   <const Word extends string>(words: readonly Word[]): Parse<Word> =>
   (text) =>
-    words.find((word) => word === text) ?? null
+    words.find((value) => value === text) ?? null
 
 /** Reads a text of this form. */
 export const matching =

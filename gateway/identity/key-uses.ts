@@ -11,7 +11,7 @@ export type KeyUses = {
   /** What is known now, this node's workers included. */
   readonly current: () => Promise<ReadonlyMap<KeyId, KeySighting>>
   /** Takes what another node has seen, and answers with what is known here if that one has just started. */
-  readonly hear: (told: ToldKeyUses) => Promise<readonly KeyUse[]>
+  readonly hear: (known: ToldKeyUses) => Promise<readonly KeyUse[]>
   /** Gathers and stores what is new. */
   readonly store: () => Promise<void>
   /** The same, and tells the other nodes. */
@@ -28,15 +28,15 @@ export const openKeyUses = (options: {
   readonly file: string
   readonly gather: () => Promise<readonly (readonly KeyUse[])[]>
   /** Tells every other node, and resolves to what they answer. */
-  readonly tell: (told: ToldKeyUses) => Promise<readonly (readonly KeyUse[])[]>
+  readonly report: (known: ToldKeyUses) => Promise<readonly (readonly KeyUse[])[]>
 }): KeyUses => {
-  const { file, tell } = options
+  const { file, report } = options
   const known = new Map<KeyId, KeySighting>(stored(file))
   /** Seen here since the others were told. */
   const untold = new Set<KeyId>()
   let isStored = true
 
-  const learn = ([id, sighting]: KeyUse): boolean => {
+  const remember = ([id, sighting]: KeyUse): boolean => {
     const before = known.get(id)
     const after = before === undefined ? sighting : latest(before, sighting)
     if (before?.used?.atMs === after.used?.atMs && before?.refused?.atMs === after.refused?.atMs) return false
@@ -46,7 +46,7 @@ export const openKeyUses = (options: {
   }
 
   const gather = async (): Promise<void> => {
-    for (const use of (await options.gather()).flat()) if (learn(use)) untold.add(use[0])
+    for (const use of (await options.gather()).flat()) if (remember(use)) untold.add(use[0])
   }
 
   const store = async (): Promise<void> => {
@@ -63,7 +63,7 @@ export const openKeyUses = (options: {
       return known
     },
     hear: async ({ uses, wantsAll }) => {
-      uses.forEach(learn)
+      uses.forEach(remember)
       if (!wantsAll) return []
       await gather()
       return newest(known)
@@ -76,14 +76,14 @@ export const openKeyUses = (options: {
       // Before they are told: what is used once more meanwhile is told again.
       for (const [id] of uses) untold.delete(id)
       try {
-        await tell({ uses, wantsAll: false })
+        await report({ uses, wantsAll: false })
       } catch (error) {
         for (const [id] of uses) untold.add(id)
         throw error
       }
     },
     join: async () => {
-      for (const use of (await tell({ uses: newest(known), wantsAll: true })).flat()) learn(use)
+      for (const use of (await report({ uses: newest(known), wantsAll: true })).flat()) remember(use)
     },
   }
 }

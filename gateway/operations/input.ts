@@ -109,9 +109,9 @@ export const choiceOf = <Word extends string>(
   name: string,
   allowed: readonly Word[],
 ): Word => {
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : null
+  const lowered = typeof value === 'string' ? value.trim().toLowerCase() : null
   return (
-    allowed.find((other) => other.toLowerCase() === word) ??
+    allowed.find((other) => other.toLowerCase() === lowered) ??
     refuseField(name, 'INVALID_VALUE', (say) => say.operations.noneOf(name, String(value), allowed))
   )
 }

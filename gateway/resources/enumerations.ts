@@ -30,7 +30,7 @@ const meanings = <Word extends string>(
   what: string,
   words: Readonly<Record<Word, string>>,
 ) => {
-  const list = Object.entries<string>(words).map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
+  const list = Object.entries<string>(words).map(([value, meaning]) => `- \`${value}\`: ${meaning}`)
   return oneOf(title, `${what}\n\n${list.join('\n')}`, Object.keys(words) as Word[])
 }
 

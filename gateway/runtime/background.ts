@@ -18,8 +18,8 @@ export const startBackground = async (
   const tellingKeyUses = setInterval(() => orWarn(keyUses.tick()), limits.keyUsesEveryMs)
   void keyUses.join()
   for (const trail of [state.auditTrail, state.actTrail]) {
-    trail.tell()
-    setInterval(trail.tellOverdue, limits.accountsCheckMs).unref()
+    trail.report()
+    setInterval(trail.reportOverdue, limits.accountsCheckMs).unref()
   }
   const watchKeys = (): Promise<void> =>
     notices.watchKeys().catch((error: unknown) => log.warn({ err: error }, 'keys are not looked at yet'))

@@ -82,7 +82,7 @@ export const openMainServices = (
   const record: PeopleOptions['record'] = async (decide) => {
     await orUnavailable(storage.sessions.append(decide))
     if (sessions.mails.size > 0) void outbox.send()
-    if (sessions.acts.size > 0) state.actTrail.tell()
+    if (sessions.acts.size > 0) state.actTrail.report()
   }
   const auditActs = openAuditActs({
     directory,
@@ -130,8 +130,8 @@ const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: Control
   openKeyUses({
     file: join(dataDir, 'key-uses.json'),
     gather: () => pool.ask((ack) => ({ type: 'keyUses', ack })) as Promise<(readonly KeyUse[])[]>,
-    tell: async (told) => {
-      const answers = await channel?.askAll({ type: 'keyUses', ...told }, limits.keyUsesWaitMs, () => false)
+    report: async (known) => {
+      const answers = await channel?.askAll({ type: 'keyUses', ...known }, limits.keyUsesWaitMs, () => false)
       return ((answers ?? []) as readonly ControlAnswer[]).map((answer) => (answer.ok && answer.uses) || [])
     },
   })

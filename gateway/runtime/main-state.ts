@@ -57,7 +57,7 @@ export const openMainState = async (
     await orUnavailable(directoryLog.append(decideWithAudit))
     if ((fact as DirectoryEvent | null)?.type === 'PersonErased')
       await orUnavailable(directoryLog.forgetErased())
-    if (by !== undefined && fact !== null) auditTrail.tell()
+    if (by !== undefined && fact !== null) auditTrail.report()
   }
   return {
     ...{ settings, log, storage, directory, directoryEvents, auditTrail, commit },
@@ -72,15 +72,15 @@ const followDirectory = (
   ask: WorkerPool['ask'],
 ): readonly DirectoryEvent[] => {
   let facts = 0
-  const learn = (event: DirectoryEvent): void => {
+  const takeIn = (event: DirectoryEvent): void => {
     evolveDirectory(directory, event)
     auditTrail.apply(event, ++facts)
   }
   const stored = log.follow(async (event) => {
-    learn(event)
+    takeIn(event)
     await ask((ack) => ({ type: 'directory', event, ack }))
   })
-  stored.forEach(learn)
+  stored.forEach(takeIn)
   return stored
 }
 
@@ -90,16 +90,16 @@ const followSessions = (
   actTrail: ActTrail,
   ask: WorkerPool['ask'],
 ): readonly SessionFact[] => {
-  const learn = (facts: readonly SessionFact[]): void => {
+  const takeIn = (facts: readonly SessionFact[]): void => {
     facts.reduce(evolveSessions, sessions)
     facts.forEach(actTrail.apply)
   }
   const stored = log
     .follow(async (facts) => {
-      learn(facts)
+      takeIn(facts)
       await ask((ack) => ({ type: 'sessions', facts, ack }))
     })
     .flat()
-  learn(stored)
+  takeIn(stored)
   return stored
 }

@@ -12,7 +12,7 @@ import { openSessionGate } from '../identity/session-gate.ts'
 import type { Router } from '../link/router.ts'
 import { buildDocument } from '../openapi/build-document.ts'
 import { openReference } from '../openapi/reference-pages.ts'
-import { isHeard } from '../operations/people/heard-memory.ts'
+import { hasContact } from '../operations/people/heard-memory.ts'
 import { originsOf } from '../operations/people/origins.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
 import { routes } from '../routes/index.ts'
@@ -49,12 +49,12 @@ export const openWorkerApi = (
     sessions,
     keys: sessionKeysOf(masterKey),
     origins: () => originsOf(settings.publicUrl, settings.tls !== null, port()),
-    isCurrent: () => isHeard(start.sessionsHeard, Date.now()),
+    isCurrent: () => hasContact(start.sessionsHeard, Date.now()),
   })
   const streams = openLiveStreams({
     memory: start.liveStreamsMemory,
     isStillIn: gate.isStillIn,
-    now: Date.now,
+    realNow: Date.now,
   })
   const rates = ratePoliciesOf(settings)
   const pipeline = openPipeline({

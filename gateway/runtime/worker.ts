@@ -69,7 +69,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   if (events === null || index === 0) stream.consume(webhooks.plan, () => cluster?.owns(0) ?? true)
 
   const cardTokens = openCardTokens(start.masterKey)
-  const feeds = openLiveFeeds({ entropy, now: Date.now, later: timeout })
+  const feeds = openLiveFeeds({ entropy, realNow: Date.now, later: timeout })
   const driver = openWorkerDriver(base, router, metrics, cardTokens)
   hostShards(base, hosts, {
     stream,

@@ -13,9 +13,9 @@ export const has = (field: string): object => ({ required: [field] })
 /** The field is absent. */
 export const lacks = (field: string): object => ({ properties: { [field]: false } })
 /** The field has this value. */
-export const equals = (field: string, word: string): object => ({
+export const equals = (field: string, value: string): object => ({
   required: [field],
-  properties: { [field]: { const: word } },
+  properties: { [field]: { const: value } },
 })
 
 /** At most one of two fields. */

@@ -68,8 +68,8 @@ export const idParameter = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.idCharsMax, format: 'text', description })
 
 /** Filters a list by some of a closed set of words. */
-export const oneOrMore = <Word extends TSchema>(word: Word) =>
-  Type.Optional(Type.Array(word, { description: 'One or more, separated by commas.' }))
+export const oneOrMore = <Word extends TSchema>(item: Word) =>
+  Type.Optional(Type.Array(item, { description: 'One or more, separated by commas.' }))
 
 /** A search text for a list: part of one of several fields. */
 export const searchParameter = (description: string) =>
@@ -242,7 +242,7 @@ export type Wanting = {
 export const wantedBy = (schema: Wanting, { wanted }: Messages): string => {
   const types = [schema.type ?? []].flat()
   if (schema.enum !== undefined)
-    return orNull(wanted.oneOf(schema.enum.filter((word) => word !== null).map(String)))
+    return orNull(wanted.oneOf(schema.enum.filter((item) => item !== null).map(String)))
   if (schema.format === centavos) return orNull(wanted.centavos(schema.minimum!, schema.maximum!))
   return wanted.or(types.map(nounOf))
 

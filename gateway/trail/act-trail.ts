@@ -2,7 +2,7 @@ import type { QueuedAct, SessionFact } from '../../engine/people/session.ts'
 import { newTrail, type Trail, type TrailPort } from './trail.ts'
 
 /** What the log of sessions has to tell the audit logs of accounts. */
-export type ActTrail = Pick<Trail<WaitingAct>, 'tell' | 'tellOverdue'> & {
+export type ActTrail = Pick<Trail<WaitingAct>, 'report' | 'reportOverdue'> & {
   /** Takes every fact about sessions, in order. */
   readonly apply: (fact: SessionFact) => void
   /** Nothing is told before it is opened. */
@@ -26,8 +26,8 @@ export const newActTrail = (): ActTrail => {
       trail.reach(sequence)
       for (const accountId of accountIds) trail.add(accountId, { sequence, draft, atMs: draft.atMs })
     },
-    tell: trail.tell,
-    tellOverdue: trail.tellOverdue,
+    report: trail.report,
+    reportOverdue: trail.reportOverdue,
     open: ({ append, ...port }) =>
       trail.open({
         ...port,

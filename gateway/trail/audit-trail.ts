@@ -11,7 +11,7 @@ import { newTrail, type Trail, type TrailPort } from './trail.ts'
  * What the directory has to tell accounts: who did what, which is part of the facts themselves, so that none can be missing, and the notices
  * that follow from them.
  */
-export type AuditTrail = Pick<Trail<ToldAct>, 'tell' | 'tellOverdue'> & {
+export type AuditTrail = Pick<Trail<ToldAct>, 'report' | 'reportOverdue'> & {
   /** Takes every fact of the directory, in order and after it was applied, by its number from 1. */
   readonly apply: (fact: DirectoryEvent, sequence: number) => void
   /** Nothing is told before it is opened. */
@@ -62,8 +62,8 @@ export const newAuditTrail = (of: Audited): AuditTrail => {
 
   return {
     apply,
-    tell: trail.tell,
-    tellOverdue: trail.tellOverdue,
+    report: trail.report,
+    reportOverdue: trail.reportOverdue,
     open: ({ commit, ...port }) =>
       trail.open({
         ...port,

@@ -40,12 +40,12 @@ export const noticesOfFact = (
       const { id, changes } = fact
       const person = directory.people.persons.get(id)
       const name = person === undefined ? null : personal.seal(id, person.name)
-      const told: ForeignNotice[] = []
+      const raised: ForeignNotice[] = []
       for (const accountId of accountsOfPerson(directory, id)) {
         if (changes.factorFrozenUntilMs != null)
-          told.push({ accountId, kind: 'FACTOR_RESET', personId: null, objectId: id, details: { name } })
+          raised.push({ accountId, kind: 'FACTOR_RESET', personId: null, objectId: id, details: { name } })
         for (const copied of changes.passkeys?.filter((passkey) => hasFallenBackBy(passkey, fact)) ?? [])
-          told.push({
+          raised.push({
             accountId,
             kind: 'PASSKEY_COUNTER',
             personId: id,
@@ -53,7 +53,7 @@ export const noticesOfFact = (
             details: { name: personal.seal(id, copied.name), ip, userAgent },
           })
         if (changes.browsers !== undefined)
-          told.push({
+          raised.push({
             accountId,
             kind: 'NEW_SIGN_IN',
             personId: id,
@@ -61,7 +61,7 @@ export const noticesOfFact = (
             details: { ip, userAgent },
           })
       }
-      return told
+      return raised
     }
     case 'InvitationCreated':
     case 'InvitationResent': {

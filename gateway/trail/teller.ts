@@ -169,17 +169,17 @@ const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonl
   const hasEnded = key.revokedAtMs !== null || (expiresAtMs !== null && expiresAtMs <= nowMs)
   if (hasEnded) return []
   const about = { accountId: accountIdOf(companyId, environment), personId: null, objectId }
-  const told: ForeignNotice[] = []
+  const raised: ForeignNotice[] = []
   // One that was rolled ends as it was meant to.
   if (expiresAtMs !== null && key.rolledTo === null && expiresAtMs - nowMs <= limits.keyExpiryToldMs)
-    told.push({
+    raised.push({
       ...about,
       kind: 'KEY_EXPIRING',
       details: { name, last4, expiresAt: isoInstant(expiresAtMs) },
     })
   if (nowMs - (usedAtMs ?? createdAtMs) >= limits.keyUnusedToldMs)
-    told.push({ ...about, kind: 'KEY_UNUSED', details: { name, last4 } })
-  return told
+    raised.push({ ...about, kind: 'KEY_UNUSED', details: { name, last4 } })
+  return raised
 }
 
 /** An id that follows from the key's, so that a notice of each kind is there once, however often and by how many nodes it is raised. */

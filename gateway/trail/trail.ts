@@ -15,9 +15,9 @@ export type Trail<Entry extends TrailEntry> = {
   /** Every account was told what it has up to this number. */
   readonly forget: (upTo: number) => void
   /** Tells what has not been told, and goes on until all is. */
-  readonly tell: () => void
+  readonly report: () => void
   /** Periodically delivers what another node failed to deliver. */
-  readonly tellOverdue: () => void
+  readonly reportOverdue: () => void
   /** Nothing is told before it is opened. */
   readonly open: (port: TrailPort<Entry>) => void
 }
@@ -41,7 +41,7 @@ type TrailState<Entry extends TrailEntry> = {
   /** The accounts that entries are being delivered to. */
   readonly telling: Set<AccountId>
   /** Every entry up to this number is known to be delivered. */
-  told: number
+  reportedUpTo: number
   last: number
   isSaving: boolean
   /** How many entries were delivered. */
@@ -54,7 +54,7 @@ export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
   const trail: TrailState<Entry> = {
     waiting: new Map(),
     telling: new Set(),
-    told: 0,
+    reportedUpTo: 0,
     last: 0,
     isSaving: false,
     tellings: 0,
@@ -70,14 +70,14 @@ export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
       trail.last = sequence
     },
     forget: (upTo) => {
-      trail.told = upTo
+      trail.reportedUpTo = upTo
       for (const accountId of trail.waiting.keys()) keepAfter(trail, accountId, upTo)
     },
-    tell: () => tellThose(trail, [...trail.waiting.keys()]),
-    tellOverdue: () => {
+    report: () => reportThose(trail, [...trail.waiting.keys()]),
+    reportOverdue: () => {
       const beforeMs = (trail.port?.realNow() ?? 0) - limits.accountsCheckMs
       const overdue = [...trail.waiting].filter(([, entries]) => entries[0]!.atMs <= beforeMs)
-      tellThose(
+      reportThose(
         trail,
         overdue.map(([accountId]) => accountId),
       )
@@ -132,10 +132,10 @@ const save = async <Entry extends TrailEntry>(
   if (trail.isSaving) return
   trail.isSaving = true
   try {
-    while (toldNow(trail) > trail.told) {
+    while (toldNow(trail) > trail.reportedUpTo) {
       const upTo = toldNow(trail)
       const before = trail.tellings
-      await save(upTo, () => upTo <= trail.told)
+      await save(upTo, () => upTo <= trail.reportedUpTo)
       // The fact about it is itself nothing to tell; but what was told while it was stored is not in it.
       if (trail.waiting.size === 0 && trail.tellings === before) break
     }
@@ -153,7 +153,7 @@ const toldNow = <Entry extends TrailEntry>(trail: TrailState<Entry>): number => 
   return oldest - 1
 }
 
-const tellThose = <Entry extends TrailEntry>(
+const reportThose = <Entry extends TrailEntry>(
   trail: TrailState<Entry>,
   accountIds: readonly AccountId[],
 ): void => {

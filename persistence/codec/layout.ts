@@ -268,9 +268,9 @@ const isPlainObject = (value: unknown): value is { readonly [name: string]: unkn
 /** One of a closed set of words, stored as its tag. A word keeps its tag for ever, and tags are not reused. */
 export const enumeration = <Word extends string>(tags: Readonly<Record<Word, number>>): Layout<Word> => {
   const tagOf = new Map(Object.entries<number>(tags))
-  const wordOf = byTag(Object.entries<number>(tags).map(([word, tag]) => [tag, word as Word]))
+  const wordOf = byTag(Object.entries<number>(tags).map(([value, tag]) => [tag, value as Word]))
   return {
-    write: (word) => writeNumber(tagOf.get(word) ?? unknownWord(word)),
+    write: (value) => writeNumber(tagOf.get(value) ?? unknownWord(value)),
     read: () => wordOf[readNumber()] ?? unknownTag(),
   }
 }
@@ -286,13 +286,13 @@ export const openEnumeration = <Word extends string>(
   tags: Readonly<Partial<Record<Word, number>>>,
 ): Layout<Word> => {
   const tagOf = new Map(Object.entries<number>(tags as Readonly<Record<string, number>>))
-  const wordOf = byTag([...tagOf].map(([word, tag]) => [tag, word as Word]))
+  const wordOf = byTag([...tagOf].map(([value, tag]) => [tag, value as Word]))
   assert(wordOf[0] === undefined, 'tag 0 stands for words without one')
   return {
-    write: (word) => {
-      const tag = tagOf.get(word) ?? 0
+    write: (value) => {
+      const tag = tagOf.get(value) ?? 0
       writeNumber(tag)
-      if (tag === 0) writeText(word)
+      if (tag === 0) writeText(value)
     },
     read: () => {
       const tag = readNumber()
@@ -333,8 +333,8 @@ const byTag = <Value>(tagged: readonly (readonly [tag: number, Value])[]): reado
   return values
 }
 
-const unknownWord = (word: string): never => {
-  assert(false, `${word} has a tag`)
+const unknownWord = (value: string): never => {
+  assert(false, `${value} has a tag`)
 }
 
 const unknownTag = (): never => {

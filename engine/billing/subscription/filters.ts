@@ -66,5 +66,5 @@ const describes = ({ document, name, email }: Customer, search: string): boolean
   foldCase(name).includes(foldCase(search)) ||
   (email !== null && foldCase(email).includes(foldCase(search)))
 
-const isAmong = (words: readonly string[], word: string): boolean =>
-  words.length === 0 || words.includes(word)
+const isAmong = (words: readonly string[], value: string): boolean =>
+  words.length === 0 || words.includes(value)

@@ -65,5 +65,5 @@ const groupFits = (filters: TransactionFilters, group: TransactionGroup): boolea
   isAmong(filters.kinds, kindOf(group)) &&
   (filters.providerId === null || filters.providerId === group.providerId)
 
-const isAmong = <Word>(words: readonly Word[], word: Word): boolean =>
-  words.length === 0 || words.includes(word)
+const isAmong = <Word>(words: readonly Word[], value: Word): boolean =>
+  words.length === 0 || words.includes(value)

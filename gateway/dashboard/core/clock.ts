@@ -10,7 +10,7 @@ const clock = newStore<{ readonly place: string; readonly offsetMs: number } | n
 export const clockOffsetMs = (): number => clock.get()?.offsetMs ?? 0
 
 /** Now, by the company's clock. */
-export const now = (): number => Date.now() + clockOffsetMs()
+export const clockMs = (): number => Date.now() + clockOffsetMs()
 
 /** Lets a component render again when the company's clock is moved. */
 export const useClock = (): void => {
@@ -25,7 +25,7 @@ export const useNow = (): number => {
     const timer = setInterval(() => tick((n) => n + 1), 1000)
     return () => clearInterval(timer)
   }, [])
-  return now()
+  return clockMs()
 }
 
 /**

@@ -140,8 +140,8 @@ export const isoDay = (at: number, shift = 0): string =>
   )
 
 /** How far an instant is from now, in words. */
-export const distance = (at: string, now: number): string => {
-  const seconds = (Date.parse(at) - now) / 1000
+export const distance = (at: string, nowMs: number): string => {
+  const seconds = (Date.parse(at) - nowMs) / 1000
   const steps = [
     ['day', 86_400],
     ['hour', 3600],

@@ -55,7 +55,7 @@ export const onNews = (kinds: RegExp, callback: () => void): (() => void) => {
 const soonMs = 500
 const seldomMs = 10_000
 
-const tell = (event: LiveEvent | null): void => {
+const report = (event: LiveEvent | null): void => {
   for (const listener of [...listeners]) listener(event)
 }
 
@@ -70,12 +70,12 @@ const follow = (): void => {
   const url = downloadPath('/v1/live')
   const channel = new BroadcastChannel(key)
   const end = new AbortController()
-  channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent | null>) => tell(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent | null>) => report(data))
   // The tab that holds the lock has the connection; when it closes, the next one gets both.
   void navigator.locks
     .request(key, { signal: end.signal }, () =>
       hear(url, end.signal, (event) => {
-        tell(event)
+        report(event)
         channel.postMessage(event)
       }),
     )
@@ -93,7 +93,7 @@ const follow = (): void => {
  * Hears the service until a signal. A browser connects again by itself where a connection broke, but not where it was refused, as by a
  * service that starts or for a session that has ended: then it is tried again after a while.
  */
-const hear = (url: string, signal: AbortSignal, told: Listener): Promise<void> =>
+const hear = (url: string, signal: AbortSignal, listener: Listener): Promise<void> =>
   new Promise((resolve) => {
     let source: EventSource | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -104,11 +104,11 @@ const hear = (url: string, signal: AbortSignal, told: Listener): Promise<void> =
       }
       source = new EventSource(url)
       source.addEventListener('open', () => {
-        if (!isFirst) told(null)
+        if (!isFirst) listener(null)
         isFirst = true
       })
-      source.addEventListener('reset', () => told(null))
-      source.addEventListener('message', ({ data }: MessageEvent<string>) => told(JSON.parse(data)))
+      source.addEventListener('reset', () => listener(null))
+      source.addEventListener('message', ({ data }: MessageEvent<string>) => listener(JSON.parse(data)))
       source.addEventListener('error', () => {
         if (source?.readyState === EventSource.CLOSED) again()
       })

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../core/api.ts'
-import { now } from '../core/clock.ts'
+import { clockMs } from '../core/clock.ts'
 import { day, isoDay, moment, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { onNews } from '../core/live.ts'
@@ -23,11 +23,11 @@ const spans = [7, 30, 90]
 export const Home = () => {
   const filters = useFilters()
   const days = spans.find((span) => String(span) === filters.get('dias')) ?? 30
-  const today = isoDay(now())
-  const from = isoDay(now(), 1 - days)
+  const today = isoDay(clockMs())
+  const from = isoDay(clockMs(), 1 - days)
   const recent = useGet('/v1/transactions', { query: { pageSize: 7 } })
   const todays = useGet('/v1/transactions', { query: { pageSize: 1, from: today, to: today } })
-  const yesterday = isoDay(now(), -1)
+  const yesterday = isoDay(clockMs(), -1)
   const yesterdays = useGet('/v1/transactions', { query: { pageSize: 1, from: yesterday, to: yesterday } })
   const overview = useGet('/v1/overview', { query: { from, to: today } })
   const recurring = useGet(can('subscriptions.read') ? '/v1/recurring/overview' : null)
@@ -40,7 +40,7 @@ export const Home = () => {
   )
   const isNew = recent.data?.pagination.total === 0
   return (
-    <Page title={t.home.hello(hourOf(now()), firstName())} lead={day(today, 'weekday')}>
+    <Page title={t.home.hello(hourOf(clockMs()), firstName())} lead={day(today, 'weekday')}>
       <Trouble of={recent.problem} retry={recent.refresh} />
       {isNew && <FirstSteps />}
       <div class="home-top">

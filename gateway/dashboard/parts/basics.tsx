@@ -143,7 +143,7 @@ export const Moment = ({ at, style = 'moment' }: { at: string; style?: DateStyle
 )
 
 /** How long ago or ahead, which stays true while the page is open. */
-export const Ago = ({ at, now = Date.now }: { at: string; now?: () => number }) => {
+export const Ago = ({ at, clock = Date.now }: { at: string; clock?: () => number }) => {
   useClock()
   const [, tick] = useState(0)
   useEffect(() => {
@@ -152,7 +152,7 @@ export const Ago = ({ at, now = Date.now }: { at: string; now?: () => number }) 
   }, [])
   return (
     <time dateTime={at} title={moment(at, 'exact')}>
-      {distance(at, now())}
+      {distance(at, clock())}
     </time>
   )
 }

@@ -9,7 +9,7 @@ type DecideProps = {
   /** What it is about. */
   name: string
   isOwn: boolean
-  act: (word: (typeof words)[number]) => Promise<unknown>
+  act: (verdict: (typeof words)[number]) => Promise<unknown>
 }
 
 /** Decide has the buttons by which people decide what another person has asked for; of one's own there is only the way back. */
@@ -18,14 +18,14 @@ export const Decide = ({ name, isOwn, act }: DecideProps) => {
   return (
     <>
       {words
-        .filter((word) => word === 'reject' || !isOwn)
-        .map((word) => (
+        .filter((verdict) => verdict === 'reject' || !isOwn)
+        .map((verdict) => (
           <TextButton
-            key={word}
-            text={t.decide[word]}
-            name={`${t.decide[word]}: ${name}`}
+            key={verdict}
+            text={t.decide[verdict]}
+            name={`${t.decide[verdict]}: ${name}`}
             aria-busy={isBusy}
-            onClick={() => run(word)}
+            onClick={() => run(verdict)}
           />
         ))}
       <Trouble of={problem} />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { now } from '../core/clock.ts'
+import { clockMs } from '../core/clock.ts'
 import { amountText, centsOf, count, isoDay } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
@@ -114,7 +114,7 @@ const AmountPanel = ({ filters, close }: PanelProps) => {
 
 /** Periods by name: their first and last day. */
 export const periods = (): readonly (readonly [text: string, from: string, to: string])[] => {
-  const at = now()
+  const at = clockMs()
   const today = isoDay(at)
   const firstOfMonth = `${today.slice(0, 8)}01`
   const lastOfPrevious = isoDay(Date.parse(`${firstOfMonth}T12:00:00Z`) - 86_400_000)

@@ -66,10 +66,10 @@ const imagePath = ({ id, boleto, origin }: Detail): string => {
 }
 
 const Expiry = ({ at }: { at: string }) => {
-  const now = useNow()
+  const nowMs = useNow()
   return (
     <>
-      {t.instructions.expires} {distance(at, now)} (<Moment at={at} />)
+      {t.instructions.expires} {distance(at, nowMs)} (<Moment at={at} />)
     </>
   )
 }

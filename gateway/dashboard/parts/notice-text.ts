@@ -6,8 +6,8 @@ type Notice = Schemas['Notice']
 
 /** What a notice says in full. */
 export const noticeText = ({ kind, details }: Notice): string => {
-  const told = details as Readonly<Record<string, string | number | null | undefined>>
-  const of = (name: string): string => String(told[name] ?? '')
+  const given = details as Readonly<Record<string, string | number | null | undefined>>
+  const of = (name: string): string => String(given[name] ?? '')
   const texts = t.noticeText
   switch (kind) {
     case 'DELIVERY_FAILING':
@@ -40,13 +40,13 @@ export const noticeText = ({ kind, details }: Notice): string => {
           .split(',')
           .map((field) => texts.limit[field as keyof typeof texts.limit] ?? field)
           .join(', '),
-        told.by == null ? null : of('by'),
-        told.effectiveAt == null ? null : moment(of('effectiveAt')),
+        given.by == null ? null : of('by'),
+        given.effectiveAt == null ? null : moment(of('effectiveAt')),
       )
     case 'TICKET_ANSWERED':
       return `#${of('number')} ${of('subject')}`
     case 'KEY_CREATED':
-      return texts.KEY_CREATED(`${of('name')} …${of('last4')}`, told.by == null ? null : of('by'))
+      return texts.KEY_CREATED(`${of('name')} …${of('last4')}`, given.by == null ? null : of('by'))
     case 'KEY_EXPIRING':
       return texts.KEY_EXPIRING(`${of('name')} …${of('last4')}`, moment(of('expiresAt')))
     case 'KEY_UNUSED':
@@ -59,7 +59,7 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts.ROLE_PENDING(
         of('name') || t.erasedPerson,
         roleText(of('role')),
-        told.by == null ? null : of('by'),
+        given.by == null ? null : of('by'),
       )
     case 'ROLE_BY_OPERATOR':
       return texts.ROLE_BY_OPERATOR(of('name') || t.erasedPerson, roleText(of('role')))

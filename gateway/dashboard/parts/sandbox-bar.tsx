@@ -15,7 +15,7 @@ import { announce, done, useChange } from './toasts.tsx'
 /** Says that nothing here is real, what time it is there, and has the Sandbox's levers at hand. */
 export const SandboxBar = () => {
   const clock = useGet('/v1/sandbox/clock', { isBackground: true })
-  const now = useNow()
+  const nowMs = useNow()
   const [isOpen, setOpen] = useState(false)
   const { data } = clock
   useEffect(() => {
@@ -32,9 +32,9 @@ export const SandboxBar = () => {
       </strong>
       <span class="sandbox-time">
         <span class="from-medium">{t.sandbox.clock}</span>{' '}
-        <time dateTime={new Date(now).toISOString()}>
-          <span class="from-medium">{moment(now, 'clock')}</span>
-          <span class="until-medium">{moment(now, 'moment')}</span>
+        <time dateTime={new Date(nowMs).toISOString()}>
+          <span class="from-medium">{moment(nowMs, 'clock')}</span>
+          <span class="until-medium">{moment(nowMs, 'moment')}</span>
         </time>
         {isAhead && <span class="sandbox-ahead from-medium">{t.sandbox.ahead}</span>}
       </span>

@@ -12,7 +12,7 @@ import { Dialog } from './dialog.tsx'
 export const SessionEnd = () => {
   const session = useStore(sessionStore)
   const isOver = useStore(hasEnded)
-  const [now, setNow] = useState(Date.now)
+  const [nowMs, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
@@ -27,7 +27,7 @@ export const SessionEnd = () => {
       </Dialog>
     )
   const endsAtMs = Math.min(idleEndMs(session), Date.parse(session.endsAt))
-  const left = Math.ceil((endsAtMs - now) / 1000)
+  const left = Math.ceil((endsAtMs - nowMs) / 1000)
   if (left > 120) return null
   if (left <= 0) hasEnded.set(true)
   const isForGood = Date.parse(session.endsAt) <= endsAtMs

@@ -63,7 +63,7 @@ export const PersonMenu = () => {
   const initials = name
     .split(/\s+/)
     .filter((_, n, all) => n === 0 || n === all.length - 1)
-    .map((word) => word.slice(0, 1))
+    .map((name) => name.slice(0, 1))
     .join('')
   return (
     <>

@@ -84,10 +84,10 @@ const wrap = (paragraph: string, limit: number, widthOf: WidthOf): readonly stri
     line = []
     used = 0
   }
-  for (const word of paragraph.split(' ')) {
-    const width = widthOf(word)
+  for (const token of paragraph.split(' ')) {
+    const width = widthOf(token)
     if (used + width > limit) endLine()
-    const parts = width > limit ? pieces(word, limit, widthOf) : [word]
+    const parts = width > limit ? pieces(token, limit, widthOf) : [token]
     lines.push(...parts.slice(0, -1))
     line.push(parts.at(-1)!)
     used += (parts.length > 1 ? widthOf(parts.at(-1)!) : width) + space

@@ -102,12 +102,12 @@ const drawFormat = (canvas: Canvas): void => {
 
 /** Beside the two far finders, from version 7 on (7.10). */
 const drawVersion = (canvas: Canvas, version: number): void => {
-  const word = withCheckBits(version, 12, 0b1_1111_0010_0101)
+  const codeword = withCheckBits(version, 12, 0b1_1111_0010_0101)
   for (let i = 0; i < 18; i++) {
     const near = Math.floor(i / 3)
     const far = canvas.size - 11 + (i % 3)
-    set(canvas, near, far, ((word >> i) & 1) === 1)
-    set(canvas, far, near, ((word >> i) & 1) === 1)
+    set(canvas, near, far, ((codeword >> i) & 1) === 1)
+    set(canvas, far, near, ((codeword >> i) & 1) === 1)
   }
 }
 

@@ -33,11 +33,11 @@ export type Heard = { readonly text: string; readonly place: string }
 /** Opens the feeds of one thread. */
 export const openLiveFeeds = (options: {
   readonly entropy: Entropy
-  readonly now: () => number
+  readonly realNow: () => number
   /** Calls back after so many milliseconds, unless the returned function is called first. */
   readonly later: (ms: number, callback: () => void) => () => void
 }): LiveFeeds => {
-  const { entropy, now, later } = options
+  const { entropy, realNow, later } = options
   const feeds = new Map<AccountId, Feed>()
 
   const feedOf = (accountId: AccountId): Feed => {
@@ -56,7 +56,7 @@ export const openLiveFeeds = (options: {
       }
       feeds.set(accountId, feed)
     }
-    feed.askedAtMs = now()
+    feed.askedAtMs = realNow()
     return feed
   }
 
@@ -64,9 +64,9 @@ export const openLiveFeeds = (options: {
   const gather = (feed: Feed): void => {
     if (feed.isGathering || feed.waiting.size === 0) return
     feed.isGathering = true
-    later(Math.max(limits.liveGatherMs, feed.toldAtMs + feed.pauseMs - now()), () => {
+    later(Math.max(limits.liveGatherMs, feed.toldAtMs + feed.pauseMs - realNow()), () => {
       feed.isGathering = false
-      feed.toldAtMs = now()
+      feed.toldAtMs = realNow()
       for (const answer of [...feed.waiting]) answer()
     })
   }
@@ -104,7 +104,7 @@ export const openLiveFeeds = (options: {
       }),
     sweep: () => {
       for (const [accountId, { askedAtMs, waiting }] of feeds)
-        if (waiting.size === 0 && now() - askedAtMs > limits.liveFeedKeptMs) feeds.delete(accountId)
+        if (waiting.size === 0 && realNow() - askedAtMs > limits.liveFeedKeptMs) feeds.delete(accountId)
     },
   }
 }

@@ -32,9 +32,9 @@ export const openLiveStreams = (options: {
   readonly memory: SharedArrayBuffer
   /** Whether a person is signed in, with the same permissions. */
   readonly isStillIn: (caller: SignedIn) => boolean
-  readonly now: () => number
+  readonly realNow: () => number
 }): LiveStreams => {
-  const { isStillIn, now } = options
+  const { isStillIn, realNow } = options
   const counts = new Uint8Array(options.memory)
   const streams = new Map<Required<BodyStream>, SignedIn>()
 
@@ -46,12 +46,12 @@ export const openLiveStreams = (options: {
   ): Required<BodyStream> => {
     let { text, place } = first
     let hasEnded = false
-    let writtenAtMs = now()
+    let writtenAtMs = realNow()
     /** Takes the piece that the transport waits for. */
     let to: ((piece: string | null) => void) | null = null
 
-    const tell = (piece: string | null): void => {
-      writtenAtMs = now()
+    const send = (piece: string | null): void => {
+      writtenAtMs = realNow()
       to?.(piece)
       to = null
     }
@@ -60,11 +60,11 @@ export const openLiveStreams = (options: {
       hasEnded = true
       streams.delete(stream)
       release()
-      tell(null)
+      send(null)
     }
     const hear = (heard: Heard): void => {
       if (hasEnded) return
-      if (now() >= caller.endsAtMs || !isStillIn(caller)) {
+      if (realNow() >= caller.endsAtMs || !isStillIn(caller)) {
         end()
         return
       }
@@ -74,9 +74,9 @@ export const openLiveStreams = (options: {
     }
     const step = (): void => {
       if (text !== '') {
-        tell(text)
+        send(text)
         text = ''
-      } else if (now() - writtenAtMs >= limits.liveSilenceMs) tell(comment)
+      } else if (realNow() - writtenAtMs >= limits.liveSilenceMs) send(comment)
       // The page connects again, to wherever the shard is by then.
       else ask(place).then(hear, end)
     }
@@ -84,7 +84,7 @@ export const openLiveStreams = (options: {
       next: () =>
         new Promise<string | null>((resolve) => {
           to = resolve
-          if (hasEnded) tell(null)
+          if (hasEnded) send(null)
           else step()
         }),
       end,

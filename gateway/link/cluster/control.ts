@@ -45,7 +45,7 @@ export type ClusterControl = {
   /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
   readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
   /** Takes the last uses of keys that another node has seen, and answers with those known here. */
-  readonly hearKeyUses: (told: ToldKeyUses) => Promise<readonly KeyUse[]>
+  readonly hearKeyUses: (known: ToldKeyUses) => Promise<readonly KeyUse[]>
 }
 
 /** Asks nodes, with JSON in both directions. */

@@ -85,8 +85,8 @@ const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[])
   })
 }
 
-const stateOf = (status: NodeStatus | undefined, isHeard: boolean): NodeState => {
-  if (status === undefined) return isHeard ? 'SILENT' : 'GONE'
+const stateOf = (status: NodeStatus | undefined, hasHeartbeat: boolean): NodeState => {
+  if (status === undefined) return hasHeartbeat ? 'SILENT' : 'GONE'
   if (status.isDraining) return 'DRAINING'
   return status.isUnfit ? 'UNFIT' : 'ALIVE'
 }

@@ -135,7 +135,7 @@ const resendable = async (
     const { rows } = await router.query({ ...query, asOf, page })
     ids.unshift(
       ...rows
-        .filter((delivery) => isHeard(context, delivery))
+        .filter((delivery) => isDeliverable(context, delivery))
         .map(({ id }) => id)
         .reverse(),
     )
@@ -143,7 +143,7 @@ const resendable = async (
   return ids
 }
 
-const isHeard = ({ directory }: DeliveryContext, { endpointId, status }: Delivery): boolean =>
+const isDeliverable = ({ directory }: DeliveryContext, { endpointId, status }: Delivery): boolean =>
   status !== 'PENDING' && status !== 'RETRYING' && directory.endpoints.get(endpointId)!.hearsAfter !== null
 
 /** The request's own id: log and audit log know it, too. */

@@ -14,9 +14,9 @@ export const openAddressThrottle = (realNow: () => number): AddressThrottle => {
   return {
     take: (ip) => {
       const nowMs = realNow()
-      const now = Math.floor(nowMs / minuteMs)
-      if (now !== minute) {
-        minute = now
+      const thisMinute = Math.floor(nowMs / minuteMs)
+      if (thisMinute !== minute) {
+        minute = thisMinute
         tries = new Map()
       }
       const network = networkOf(ip)

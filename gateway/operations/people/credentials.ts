@@ -15,19 +15,19 @@ export const changeCredentials = async (
   options: PeopleOptions,
   by: Asker,
   what: FactorChange,
-  changes: (now: Person) => PersonChanges,
+  changes: (present: Person) => PersonChanges,
   renew: (session: Session) => Opened,
 ): Promise<Opened> => {
   const { sessions, realNow } = options
   const session = currentSession(options, by)
   await options.commit(() => {
-    const now = askingPerson(options, by)
+    const present = askingPerson(options, by)
     // Two changes at once: the second was decided on what the first has made void.
-    if (!countsFor(now, session)) refuseAs('INVALID_STATE')
+    if (!countsFor(present, session)) refuseAs('INVALID_STATE')
     return {
       type: 'PersonChanged',
-      id: now.id,
-      changes: changes(now),
+      id: present.id,
+      changes: changes(present),
       beginsGeneration: true,
       atMs: realNow(),
     }
@@ -48,12 +48,12 @@ export const changeAskingPerson = async (
   options: PeopleOptions,
   by: Asker,
   person: Person,
-  changes: (now: Person) => PersonChanges,
+  changes: (present: Person) => PersonChanges,
 ): Promise<Person> => {
   const { directory, realNow } = options
   await options.commit(() => {
-    const now = directory.people.persons.get(person.id) ?? refuseAs('UNAUTHORIZED')
-    return { type: 'PersonChanged', id: person.id, changes: changes(now), atMs: realNow() }
+    const present = directory.people.persons.get(person.id) ?? refuseAs('UNAUTHORIZED')
+    return { type: 'PersonChanged', id: person.id, changes: changes(present), atMs: realNow() }
   }, by)
   return directory.people.persons.get(person.id)!
 }

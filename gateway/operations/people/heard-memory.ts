@@ -13,5 +13,5 @@ export const newHeardMemory = (heardAtMs: () => number): { readonly memory: Shar
 }
 
 /** Whether sessions are known well enough to let people in by them. */
-export const isHeard = (memory: SharedArrayBuffer, nowMs: number): boolean =>
+export const hasContact = (memory: SharedArrayBuffer, nowMs: number): boolean =>
   nowMs - new Float64Array(memory)[0]! <= limits.sessionsStaleMs

@@ -63,8 +63,8 @@ export const linkWith = async (
 
 /** The person of a link as of now; throws `LINK_INVALID` if credentials or address were changed since it was opened. */
 export const stillLinked = ({ directory }: PeopleOptions, { person }: OpenLink): Person => {
-  const now = directory.people.persons.get(person.id)
-  return now?.credentialGeneration === person.credentialGeneration && now.email === person.email
-    ? now
+  const present = directory.people.persons.get(person.id)
+  return present?.credentialGeneration === person.credentialGeneration && present.email === person.email
+    ? present
     : refuseAs('LINK_INVALID')
 }

@@ -8,7 +8,7 @@ export const isMadeOfNames = (password: string, names: readonly string[]): boole
   const text = plain(password)
   if (!hasLetter(text)) return false
   const words = wordsOf(names)
-  let states = setOf([{ word: '', read: 0, saysName: false }])
+  let states = setOf([{ part: '', read: 0, saysName: false }])
   for (const char of text) {
     const letters = lettersOf(char)
     states = setOf(
@@ -19,30 +19,30 @@ export const isMadeOfNames = (password: string, names: readonly string[]): boole
       ]),
     )
   }
-  return states.has(keyOf({ word: '', read: 0, saysName: true }))
+  return states.has(keyOf({ part: '', read: 0, saysName: true }))
 }
 
 /** How far a reading has come in which word, none between two; and whether a whole word of a name was read before. */
-type State = { readonly word: string; readonly read: number; readonly saysName: boolean }
+type State = { readonly part: string; readonly read: number; readonly saysName: boolean }
 
-const keyOf = ({ word, read, saysName }: State): string => `${word} ${read} ${saysName}`
+const keyOf = ({ part, read, saysName }: State): string => `${part} ${read} ${saysName}`
 
 const setOf = (states: readonly State[]): ReadonlyMap<string, State> =>
   new Map(states.map((state) => [keyOf(state), state]))
 
-const after = ({ word, read, saysName }: State, letter: string, words: readonly string[]): State[] =>
-  (word === '' ? words : [word])
+const after = ({ part, read, saysName }: State, letter: string, words: readonly string[]): State[] =>
+  (part === '' ? words : [part])
     .filter((begun) => begun[read] === letter)
     .map((begun) =>
       read + 1 === begun.length
-        ? { word: '', read: 0, saysName: saysName || says(begun) }
-        : { word: begun, read: read + 1, saysName },
+        ? { part: '', read: 0, saysName: saysName || says(begun) }
+        : { part: begun, read: read + 1, saysName },
     )
 
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
 
 /** Fillers and the shortest words are part of names, and no names. */
-const says = (word: string): boolean => word.length >= 3 && !fillers.has(word)
+const says = (part: string): boolean => part.length >= 3 && !fillers.has(part)
 
 /** The words of names and the fillers, and each name in one piece. */
 const wordsOf = (names: readonly string[]): readonly string[] => {
@@ -52,7 +52,7 @@ const wordsOf = (names: readonly string[]): readonly string[] => {
     // A name without the form of the company.
     parts.filter((part) => !fillers.has(part)).join(''),
   ])
-  return [...new Set([...words, ...fillers])].filter((word) => word !== '')
+  return [...new Set([...words, ...fillers])].filter((part) => part !== '')
 }
 
 /**

@@ -162,10 +162,10 @@ const renamePasskey = async (options: PeopleOptions, input: Input, by: Asker): P
   const person = askingPerson(options, by)
   const { id } = passkeyAt(person, input)
   const name = lineOf(input.name, 'name', limits.nameCharsMax)
-  const now = await changeAskingPerson(options, by, person, ({ passkeys }) => ({
+  const renamed = await changeAskingPerson(options, by, person, ({ passkeys }) => ({
     passkeys: passkeys.map((passkey) => (passkey.id === id ? { ...passkey, name } : passkey)),
   }))
-  return personView(now)
+  return personView(renamed)
 }
 
 /** The last factor stays: without one the password would be alone. */

@@ -63,7 +63,9 @@ let loaded: Promise<ReadonlySet<string>> | null = null
 const commonWords = (): Promise<ReadonlySet<string>> => {
   loaded ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) =>
-      new Set(dictionary['passwords-common'].flatMap((word) => readingsOf(withoutEnds(plain(String(word)))))),
+      new Set(
+        dictionary['passwords-common'].flatMap((entry) => readingsOf(withoutEnds(plain(String(entry))))),
+      ),
   )
   return loaded
 }

@@ -93,15 +93,15 @@ type OfAccount = Parameters<typeof controlsOf>[0]
 
 /** An account's approval policy. */
 export const approvalPolicyView = (account: OfAccount): Static<typeof approvalPolicy> => {
-  const now = controlsOf(account)
+  const present = controlsOf(account)
   return {
     object: 'approval_policy',
-    enabled: now.enabled,
-    thresholdAmount: String(now.thresholdCents),
-    personDailyAmount: String(now.personDailyCents),
-    newBeneficiaryAmount: String(now.newBeneficiaryCents),
-    required: now.required,
-    expiresAfterHours: now.expiresAfterHours,
+    enabled: present.enabled,
+    thresholdAmount: String(present.thresholdCents),
+    personDailyAmount: String(present.personDailyCents),
+    newBeneficiaryAmount: String(present.newBeneficiaryCents),
+    required: present.required,
+    expiresAfterHours: present.expiresAfterHours,
     pending: pendingView(account.controls, Object.keys(approvalPolicy.properties)),
   }
 }
@@ -111,18 +111,18 @@ export const moneyOutLimitsView = (
   account: OfAccount & Parameters<typeof limitUsage>[0],
   nowMs: number,
 ): Static<typeof moneyOutLimits> => {
-  const now = controlsOf(account)
+  const present = controlsOf(account)
   const usage = limitUsage(account, nowMs)
   return {
     object: 'limits',
-    pixDayAmount: String(now.pixDayCents),
-    pixNightAmount: String(now.pixNightCents),
-    nightStartsAt: now.nightStartsAt,
-    tedDayAmount: String(now.tedDayCents),
-    cryptoDayAmount: String(now.cryptoDayCents),
-    newBeneficiaryDayAmount: String(now.newBeneficiaryDayCents),
-    pixTransferAmount: digitsOrNull(now.pixTransferCents),
-    tedTransferAmount: digitsOrNull(now.tedTransferCents),
+    pixDayAmount: String(present.pixDayCents),
+    pixNightAmount: String(present.pixNightCents),
+    nightStartsAt: present.nightStartsAt,
+    tedDayAmount: String(present.tedDayCents),
+    cryptoDayAmount: String(present.cryptoDayCents),
+    newBeneficiaryDayAmount: String(present.newBeneficiaryDayCents),
+    pixTransferAmount: digitsOrNull(present.pixTransferCents),
+    tedTransferAmount: digitsOrNull(present.tedTransferCents),
     usage: {
       pixDayAmount: String(usage.pixDayCents),
       pixNightAmount: String(usage.pixNightCents),

@@ -17,7 +17,7 @@ const newNode = (others: () => readonly KeyUses[], file = newFile()) => {
   const uses = openKeyUses({
     file,
     gather: async () => seen.splice(0),
-    tell: (told) => Promise.all(others().map((other) => other.hear(told))),
+    report: (told) => Promise.all(others().map((other) => other.hear(told))),
   })
   return { seen, uses, file }
 }
@@ -69,7 +69,7 @@ t.test('a key that is used once more while its use is told is told again', async
   const uses: KeyUses = openKeyUses({
     file: newFile(),
     gather: async () => [seen.splice(0)],
-    tell: async ({ uses: now }) => {
+    report: async ({ uses: now }) => {
       told.push(now.map(([, { used }]) => used!.ip))
       if (told.length > 1) return []
       seen = [use('key_a', 120_000, '192.0.2.2')]

@@ -49,7 +49,7 @@ const newNode = (facts: readonly SessionFact[], away: ReadonlySet<string> = new 
 t.test('every company of a person is told its acts in order, under numbers that grow', async (t) => {
   const { desk, accountIds } = await threeActs()
   const { trail, told, stored } = newNode(factsOf(desk.sessions))
-  trail.tell()
+  trail.report()
   await settled()
   const nowMs = desk.now()
   for (const accountId of accountIds)
@@ -59,7 +59,7 @@ t.test('every company of a person is told its acts in order, under numbers that 
     )
   t.strictSame(stored.at(-1), { type: 'ActsRecorded', upTo: nowMs + 2 })
   const count = stored.length
-  trail.tell()
+  trail.report()
   await settled()
   t.equal(stored.length, count, 'nothing is left to tell')
 })
@@ -70,14 +70,14 @@ t.test(
     const { desk, accountIds } = await threeActs()
     const [near, far] = accountIds as [string, string]
     const first = newNode(factsOf(desk.sessions), new Set([far]))
-    first.trail.tell()
+    first.trail.report()
     await settled()
     t.equal(first.told.filter(([id]) => id === near).length, 3)
     for (const fact of first.stored) evolveSessions(desk.sessions, fact)
     t.equal(desk.sessions.acts.size, 3)
 
     const again = newNode(factsOf(desk.sessions))
-    again.trail.tell()
+    again.trail.report()
     await settled()
     t.equal(again.told.filter(([id]) => id === far).length, 3)
     for (const fact of again.stored) evolveSessions(desk.sessions, fact)
@@ -98,7 +98,7 @@ t.test('what is told while it is stored how far it was told is stored as well', 
     append: async (decide) => {
       // Others are queued and told before the fact is on disk.
       for (const act of stored.length === 0 ? later : []) trail.apply(queued(act))
-      trail.tell()
+      trail.report()
       await settled()
       for (const fact of decide() ?? []) {
         if (fact.type === 'ActsRecorded') stored.push(fact.upTo)
@@ -109,7 +109,7 @@ t.test('what is told while it is stored how far it was told is stored as well', 
     onTrouble: (error) => t.fail(String(error)),
   })
   trail.apply(queued(first))
-  trail.tell()
+  trail.report()
   // Each time that it is stored takes as long as this by itself.
   for (let n = 0; n < 10; n++) await settled()
   t.equal(stored.at(-1), later.at(-1)!.sequence)

@@ -121,7 +121,7 @@ t.test('every account is told its facts in order, and that it was is a fact', as
   await does('keys create')
   await does('company update', { tradeName: 'Azul' })
   await does('company update', { tradeName: 'Verde' })
-  browser.trail.tell()
+  browser.trail.report()
   await settled()
   t.strictSame(
     logs.told.toSorted(([, a], [, b]) => a - b),
@@ -133,7 +133,7 @@ t.test('every account is told its facts in order, and that it was is a fact', as
   )
   t.match(facts.at(-1), { type: 'AuditsTold' })
   const count = facts.length
-  browser.trail.tell()
+  browser.trail.report()
   await settled()
   t.equal(facts.length, count, 'nothing is left to tell')
 })
@@ -146,7 +146,7 @@ t.test('a shard that is away holds up no other, and is told when it is back; a s
   logs.away.add(`${company.id}/PRODUCTION`)
   await does('company update', { tradeName: 'Azul' })
   await does('keys create')
-  browser.trail.tell()
+  browser.trail.report()
   await settled()
   t.strictSame(
     logs.told.map(([, , action]) => action),
@@ -157,7 +157,7 @@ t.test('a shard that is away holds up no other, and is told when it is back; a s
   for (const [n, fact] of facts.entries()) again.apply(fact, n + 1)
   const restarted = newLogs()
   restarted.open({ ...browser, trail: again, commit: async () => undefined })
-  again.tell()
+  again.report()
   await settled()
   t.strictSame(
     restarted.told.map(([, , action]) => action).sort(),
@@ -178,11 +178,11 @@ t.test('what another node should have told is told after half a minute', async (
   const logs = newLogs()
   logs.open(browser)
   await browser.does('keys create')
-  browser.trail.tellOverdue()
+  browser.trail.reportOverdue()
   await settled()
   t.equal(logs.told.length, 0)
   browser.world.pass(30_000)
-  browser.trail.tellOverdue()
+  browser.trail.reportOverdue()
   await settled()
   t.equal(logs.told.length, 1)
 })

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { signing } from '../../core/factor.ts'
 import { t } from '../../core/language.ts'
 import { refresh } from '../../core/query.ts'
@@ -67,7 +67,7 @@ export const Wallets = () => {
                 <Status is={status} />
                 {status === 'COOLING_OFF' && (
                   <small class="sub">
-                    <Ago at={availableAt} now={now} />
+                    <Ago at={availableAt} clock={clockMs} />
                   </small>
                 )}
               </>

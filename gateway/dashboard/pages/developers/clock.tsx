@@ -9,7 +9,7 @@ import { leverHeads, SandboxForm } from '../../parts/sandbox-forms.tsx'
 /** The Sandbox: its clock, what can be made to happen, and the values that force outcomes. */
 export const SandboxPage = () => {
   const clock = useGet('/v1/sandbox/clock', { isBackground: true })
-  const now = useNow()
+  const nowMs = useNow()
   return (
     <Page title={t.nav.clock} lead={t.sandbox.lead}>
       <Trouble of={clock.problem} retry={clock.refresh} />
@@ -21,8 +21,8 @@ export const SandboxPage = () => {
               {kind === 'clock' && (
                 <Facts
                   of={[
-                    [t.sandbox.virtual, moment(now, 'exact')],
-                    [t.sandbox.real, moment(now - clockOffsetMs(), 'exact')],
+                    [t.sandbox.virtual, moment(nowMs, 'exact')],
+                    [t.sandbox.real, moment(nowMs - clockOffsetMs(), 'exact')],
                   ]}
                 />
               )}

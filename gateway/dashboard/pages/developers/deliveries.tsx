@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { post, type Schemas, withId } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useAction, useGet } from '../../core/query.ts'
@@ -156,7 +156,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
   const { data, problem, poll } = query
   useEffect(() => {
     if (data === null || isOver(data)) return
-    const dueInMs = data.nextAttemptAt === null ? 0 : Date.parse(data.nextAttemptAt) - now()
+    const dueInMs = data.nextAttemptAt === null ? 0 : Date.parse(data.nextAttemptAt) - clockMs()
     const timer = setTimeout(poll, Math.min(Math.max(dueInMs, 1000), 60_000))
     return () => clearTimeout(timer)
   }, [data])

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { signing } from '../../core/factor.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
@@ -84,7 +84,7 @@ export const Beneficiaries = () => {
                 <Status is={status} />
                 {status === 'COOLING_OFF' && (
                   <small class="sub">
-                    <Ago at={availableAt} now={now} />
+                    <Ago at={availableAt} clock={clockMs} />
                   </small>
                 )}
                 {trustedFrom !== null && <small class="sub">{trustText(trustedFrom)}</small>}
@@ -113,7 +113,7 @@ export const Beneficiaries = () => {
 
 /** Trust as it is now, or from when on. */
 const trustText = (from: string): string =>
-  Date.parse(from) > now() ? t.beneficiaries.trustedFrom(moment(from)) : t.beneficiaries.trusted
+  Date.parse(from) > clockMs() ? t.beneficiaries.trustedFrom(moment(from)) : t.beneficiaries.trusted
 
 const NewBeneficiary = ({
   way,
@@ -295,7 +295,7 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
     >
       {data.status === 'COOLING_OFF' && (
         <p class="notice-line warn">
-          {t.beneficiaries.coolingOff} <Ago at={data.availableAt} now={now} />
+          {t.beneficiaries.coolingOff} <Ago at={data.availableAt} clock={clockMs} />
         </p>
       )}
       <div class="split-page">
@@ -320,7 +320,7 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
         <Section title={t.beneficiaries.trust}>
           <p>{t.beneficiaries.trustText}</p>
           {data.trustedFrom !== null && (
-            <Badge tone={Date.parse(data.trustedFrom) > now() ? 'wait' : 'good'}>
+            <Badge tone={Date.parse(data.trustedFrom) > clockMs() ? 'wait' : 'good'}>
               {trustText(data.trustedFrom)}
             </Badge>
           )}

@@ -162,9 +162,11 @@ export const LimitsPage = () => {
                   <Decide
                     name={fields.map(({ field }) => t.limits.field[field]).join(', ')}
                     isOwn={requestedBy === me || status === 'SCHEDULED'}
-                    act={async (word) => {
-                      await dataOf(api.POST(`/v1/company/changes/{id}/${word}`, { params: { path: { id } } }))
-                      onChanged(t.decide.done[word])
+                    act={async (verdict) => {
+                      await dataOf(
+                        api.POST(`/v1/company/changes/{id}/${verdict}`, { params: { path: { id } } }),
+                      )
+                      onChanged(t.decide.done[verdict])
                     }}
                   />
                 </span>
@@ -316,12 +318,15 @@ const ControlsDialog = <Name extends Control>({
   fields: readonly Name[]
   send: (wanted: Record<Name, string>) => Promise<unknown>
 }) => {
-  const now = Object.fromEntries(fields.map((field) => [field, written(of[field])])) as Record<Name, string>
+  const present = Object.fromEntries(fields.map((field) => [field, written(of[field])])) as Record<
+    Name,
+    string
+  >
   const form = useForm(
-    Object.fromEntries(fields.map((field) => [field, typedOf(field, now[field])])),
+    Object.fromEntries(fields.map((field) => [field, typedOf(field, present[field])])),
     async (values) => {
       const wanted = wantedOf(fields, values)
-      const waits = fields.some((field) => effectOf(field, now[field], wanted[field]) === 'looser')
+      const waits = fields.some((field) => effectOf(field, present[field], wanted[field]) === 'looser')
       await send(wanted)
       onChanged(waits ? t.limits.waits(hasApprover) : t.common.saved)
       onClose()
@@ -336,7 +341,7 @@ const ControlsDialog = <Name extends Control>({
       ),
   )
   const wanted = wantedOf(fields, form.values)
-  const changed = fields.filter((field) => effectOf(field, now[field], wanted[field]) !== 'none')
+  const changed = fields.filter((field) => effectOf(field, present[field], wanted[field]) !== 'none')
   return (
     <Dialog title={title} onClose={onClose}>
       {hasPending && <p class="notice-line warn">{t.limits.pendingText}</p>}
@@ -349,9 +354,9 @@ const ControlsDialog = <Name extends Control>({
           <ul class="changes">
             {changed.map((field) => (
               <li key={field}>
-                {t.limits.field[field]}: {textOf(field, now[field])} →{' '}
+                {t.limits.field[field]}: {textOf(field, present[field])} →{' '}
                 <strong>{textOf(field, wanted[field])}</strong>{' '}
-                {effectOf(field, now[field], wanted[field]) === 'stricter' ? (
+                {effectOf(field, present[field], wanted[field]) === 'stricter' ? (
                   <Badge tone="good">{t.limits.atOnce}</Badge>
                 ) : (
                   <Badge tone="wait">{t.limits.later(hasApprover)}</Badge>
@@ -389,10 +394,10 @@ const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values)
   ) as Record<Name, string>
 
 /** What a value is beside that of now: who approves, and for how long, is stricter the more it asks; sums are, the less they allow. */
-const effectOf = (field: Control, now: string, wanted: string): 'none' | 'stricter' | 'looser' => {
-  if (wanted === now || wanted === '') return 'none'
-  if (now === noBound || wanted === noBound) return now === noBound ? 'stricter' : 'looser'
-  const isMore = /^\d+$/.test(now) ? BigInt(wanted) > BigInt(now) : wanted > now
+const effectOf = (field: Control, present: string, wanted: string): 'none' | 'stricter' | 'looser' => {
+  if (wanted === present || wanted === '') return 'none'
+  if (present === noBound || wanted === noBound) return present === noBound ? 'stricter' : 'looser'
+  const isMore = /^\d+$/.test(present) ? BigInt(wanted) > BigInt(present) : wanted > present
   const isMoreStrict = field === 'enabled' || field === 'required'
   return isMore === isMoreStrict ? 'stricter' : 'looser'
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { isoDay, moment, money } from '../../core/format.ts'
 import { cents } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
@@ -78,7 +78,7 @@ export const NewTransfer = () => {
               <Facts of={payeeFacts(known)} />
               {known.status === 'COOLING_OFF' && (
                 <p class="hint">
-                  {t.beneficiaries.coolingOff} <Ago at={known.availableAt} now={now} />
+                  {t.beneficiaries.coolingOff} <Ago at={known.availableAt} clock={clockMs} />
                 </p>
               )}
             </div>
@@ -182,8 +182,8 @@ const Details = ({
               type="date"
               label={t.transfers.scheduledFor}
               hint={t.transfers.scheduledHint}
-              min={isoDay(now())}
-              max={isoDay(now(), 365)}
+              min={isoDay(clockMs())}
+              max={isoDay(clockMs(), 365)}
               isOptional
             />
             <Field

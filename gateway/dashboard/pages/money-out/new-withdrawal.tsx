@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { money } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
@@ -75,7 +75,7 @@ const ChooseWallet = ({ onChoose }: { onChoose: (wallet: Wallet) => void }) => {
               </span>
               {one.status === 'COOLING_OFF' && (
                 <small class="sub">
-                  {t.status.COOLING_OFF} · <Ago at={one.availableAt} now={now} />
+                  {t.status.COOLING_OFF} · <Ago at={one.availableAt} clock={clockMs} />
                 </small>
               )}
             </button>

@@ -1,5 +1,5 @@
 import { downloadPath, post, type Schemas } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { day, isoDay } from '../../core/format.ts'
 import { addressOf, bpsOf, cents, customerOf, scenarioOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
@@ -67,7 +67,7 @@ const BoletoDialog = ({ onClose }: Closable) => (
     title={t.boletos.create}
     submit={t.boletos.createAction}
     isWide
-    values={{ amount: '', dueDate: isoDay(now(), 7) }}
+    values={{ amount: '', dueDate: isoDay(clockMs(), 7) }}
     check={(values) => ({
       ...required('dueDate', 'customerName', 'customerDocument')(values),
       amount: amountError(values.amount),
@@ -82,7 +82,7 @@ const BoletoDialog = ({ onClose }: Closable) => (
   >
     <div class="form-row">
       <MoneyField name="amount" label={t.common.amount} isFirst />
-      <Field name="dueDate" type="date" label={t.boletos.dueDate} min={isoDay(now())} />
+      <Field name="dueDate" type="date" label={t.boletos.dueDate} min={isoDay(clockMs())} />
     </div>
     <CustomerFields isRequired />
     <DescriptionField />

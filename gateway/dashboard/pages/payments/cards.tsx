@@ -1,5 +1,5 @@
 import { post } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { day, percent } from '../../core/format.ts'
 import { cardOf, cents, customerOf, scenarioOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
@@ -77,7 +77,7 @@ const Chargebacks = () => {
           t.disputes.defenseDue,
           ({ status, defenseDueAt, resolvedAt }) =>
             status === 'OPEN' ? (
-              <Ago at={defenseDueAt} now={now} />
+              <Ago at={defenseDueAt} clock={clockMs} />
             ) : (
               <Moment at={resolvedAt ?? defenseDueAt} style="day" />
             ),

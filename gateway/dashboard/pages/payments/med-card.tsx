@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { post, type Schemas, withId } from '../../core/api.ts'
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { t } from '../../core/language.ts'
 import { isSandbox } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -67,7 +67,7 @@ type Answer = 'defend' | 'contest'
 /** What the merchant can still say. */
 const answerTo = ({ status, defense, contest, contestUntil }: Med): Answer | null => {
   if (status === 'OPEN') return defense === null ? 'defend' : null
-  const isInTime = contestUntil !== null && Date.parse(contestUntil) >= now()
+  const isInTime = contestUntil !== null && Date.parse(contestUntil) >= clockMs()
   return isInTime && contest === null ? 'contest' : null
 }
 
@@ -78,7 +78,7 @@ export const Due = ({ at, isRunning }: { at: string; isRunning: boolean }) => (
     {isRunning && (
       <>
         {' · '}
-        <Ago at={at} now={now} />
+        <Ago at={at} clock={clockMs} />
       </>
     )}
   </>

@@ -1,4 +1,4 @@
-import { now } from '../../core/clock.ts'
+import { clockMs } from '../../core/clock.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Ago, Empty, Moment } from '../../parts/basics.tsx'
@@ -26,7 +26,7 @@ export const Meds = () => {
           t.disputes.analysisDue,
           ({ status, analysisDueAt, closedAt }) =>
             status === 'OPEN' ? (
-              <Ago at={analysisDueAt} now={now} />
+              <Ago at={analysisDueAt} clock={clockMs} />
             ) : (
               <Moment at={closedAt ?? analysisDueAt} style="day" />
             ),

@@ -171,9 +171,9 @@ const PendingRoles = ({ of, name }: { of: Member['pendingChange']; name: string 
     <Decide
       name={name}
       isOwn={!of.mayApprove}
-      act={async (word) => {
-        await post(`/v1/team/changes/{id}/${word}`, withId(of.id))
-        done(t.decide.done[word], '/v1/team')
+      act={async (verdict) => {
+        await post(`/v1/team/changes/{id}/${verdict}`, withId(of.id))
+        done(t.decide.done[verdict], '/v1/team')
       }}
     />
   )

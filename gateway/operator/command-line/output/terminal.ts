@@ -27,8 +27,12 @@ export const paintStatus = (terminal: Pick<Terminal, 'hasColors'>, text: string)
 }
 
 const statusStyles: ReadonlyMap<string, Style> = new Map([
-  ...['ACTIVE', 'ENABLED', 'SUCCEEDED', 'ALIVE'].map((word) => [word, 'green'] as const),
-  ...['PENDING', 'RETRYING', 'EXPIRING', 'DRAINING', 'ADVANCING'].map((word) => [word, 'yellow'] as const),
-  ...['EXHAUSTED', 'REVOKED', 'EXPIRED', 'SUSPENDED', 'SILENT', 'GONE'].map((word) => [word, 'red'] as const),
-  ...['CANCELLED', 'DISABLED', 'DELETED', 'IDLE'].map((word) => [word, 'gray'] as const),
+  ...['ACTIVE', 'ENABLED', 'SUCCEEDED', 'ALIVE'].map((status) => [status, 'green'] as const),
+  ...['PENDING', 'RETRYING', 'EXPIRING', 'DRAINING', 'ADVANCING'].map(
+    (status) => [status, 'yellow'] as const,
+  ),
+  ...['EXHAUSTED', 'REVOKED', 'EXPIRED', 'SUSPENDED', 'SILENT', 'GONE'].map(
+    (status) => [status, 'red'] as const,
+  ),
+  ...['CANCELLED', 'DISABLED', 'DELETED', 'IDLE'].map((status) => [status, 'gray'] as const),
 ])

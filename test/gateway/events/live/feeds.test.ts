@@ -33,7 +33,7 @@ const openFeeds = () => {
   const timers = new Set<{ readonly atMs: number; readonly callback: () => void }>()
   const feeds = openLiveFeeds({
     entropy: () => ++drawn,
-    now: () => nowMs,
+    realNow: () => nowMs,
     later: (ms, callback) => {
       const timer = { atMs: nowMs + ms, callback }
       timers.add(timer)

@@ -98,7 +98,7 @@ const openWorld = () => {
   })
   const memory = newLiveStreamsMemory()
   const [own, sibling] = [0, 1].map(() =>
-    openLiveStreams({ memory, isStillIn: gate.isStillIn, now: () => nowMs }),
+    openLiveStreams({ memory, isStillIn: gate.isStillIn, realNow: () => nowMs }),
   )
   /** As a connection comes, with a cookie that was last used at that time. */
   const admitted = (usedAtMs = nowMs): SignedIn => {
