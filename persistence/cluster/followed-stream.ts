@@ -69,7 +69,8 @@ export const consumeAfter = async (
   const fetched = fetchMax === undefined ? {} : { max_messages: fetchMax }
   const messages = await consumer.consume({ ...fetched, expires: 5000, idle_heartbeat: 1000 })
   followed.messages = messages
-  if (!followed.isStopped) void stopWhenLost(messages, onHeartbeat)
+  if (followed.isStopped) return messages.stop()
+  void stopWhenLost(messages, onHeartbeat)
   for await (const message of messages) {
     if (followed.isStopped) break
     const taken = take(message)
@@ -108,15 +109,15 @@ export const appendAfter = async (
     return await client.publish(subject, bytes, { timeout, retries: 0, expect })
   } catch (error) {
     const last = lastSequenceIn(error)
-    throw last === null ? error : new WrongLastSequence(last)
+    throw last === null ? error : new WrongLastSequence(last, { cause: error })
   }
 }
 
 /** The log ends at another sequence than the writer expected. */
 export class WrongLastSequence extends Error {
   readonly last: number
-  constructor(last: number) {
-    super(`the log ends at ${last}`)
+  constructor(last: number, options?: ErrorOptions) {
+    super(`the log ends at ${last}`, options)
     this.last = last
   }
 }
