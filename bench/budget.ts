@@ -18,14 +18,14 @@ import { findWrk } from './wrk.ts'
 const stages: readonly Stage[] = [
   [
     'request in',
-    /^gateway\/http\/(uws|exchange|request-head|deadlines)\.js (?!send|write|start|finish|endTurn|run|$)/,
+    /^gateway\/wire\/(uws|exchange|traffic|request-head|deadlines)\.js (?!send|write|start|finish|endTurn|run|$)/,
   ],
-  ['admission', /^gateway\/(http\/(authenticate|rate-limit)\.js|http\/pipeline\.js admit$|api-key\.js)/],
+  ['admission', /^gateway\/(identity\/(authenticate|rate-limit|api-key)\.js|api\/admit\.js admit$)/],
   [
     'route and input',
-    /^gateway\/http\/(find-route|query|parameters|json|schema|formats|rules)\.js|pipeline\.js readInput$/,
+    /^gateway\/(api\/(find-route|read)|schema\/(query|parameters|json|schema|rules)|base\/formats)\.js/,
   ],
-  ['fingerprint', /^gateway\/http\/fingerprint\.js/],
+  ['fingerprint', /^gateway\/schema\/fingerprint\.js/],
   ['earlier reply', /^engine\/kernel\/turn\.js (earlierReply|replayOf)$/],
   ['decision', /^engine\/(engine\.js decide|kernel\/(turn\.js (turn|decided)|due-timers\.js fireDueTimers))/],
   [
@@ -39,9 +39,9 @@ const stages: readonly Stage[] = [
   ],
   ['view', /^gateway\/(resources\/|routes\/.* view$)/],
   ['QR image', /^gateway\/documents\/qr-code\//],
-  ['serialization', /^(gateway\/http\/serialize\.js| write\d+ *$)/],
+  ['serialization', /^(gateway\/schema\/serialize\.js| write\d+ *$)/],
   ['metrics and log', /^(gateway\/observability\/|prom-client\/|pino\/)/],
-  ['answer out', /^gateway\/http\/(uws\.js (send|write|start|finish)|response-head\.js)/],
+  ['answer out', /^gateway\/wire\/(uws\.js (send|write|start|finish)|response-head\.js)/],
   ['garbage collection', /\(garbage collector\)$/],
 ]
 

@@ -7,6 +7,9 @@ export type Initiator = {
 /** The service's clock starts a step by itself. */
 export const byClock: Initiator = { kind: 'CLOCK', id: null }
 
+/** An operator, or the service on behalf of one. */
+export const byOperator: Initiator = { kind: 'OPERATOR', id: null }
+
 /** Keys, people and the Sandbox wait for the answer to what they ask; everything else comes from the inside. */
 export const isAsker = ({ kind }: Initiator): boolean =>
   kind === 'KEY' || kind === 'PERSON' || kind === 'SANDBOX'

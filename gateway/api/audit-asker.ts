@@ -1,5 +1,7 @@
-import type { AuditAsker } from '../../engine/shared/audit.ts'
+import type { RecordAudit } from '../../engine/audit/commands.ts'
+import type { AuditAsker, AuditDraft } from '../../engine/shared/audit.ts'
 import { limits } from '../base/limits.ts'
+import type { KnownKey } from '../identity/caller.ts'
 import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { Admitted } from '../link/relay.ts'
 import type { Route } from './route.ts'
@@ -36,6 +38,24 @@ export const auditAskerOf = (
     case 'STRANGER':
       return undefined
   }
+}
+
+/** The command that records an export in the audit log of the account. */
+export const exportRecordOf = (
+  admitted: Admitted,
+  route: Pick<Route, 'operationId'>,
+  personal: Pick<PersonalTexts, 'seal'>,
+): RecordAudit => {
+  const { accountId, companyId, by } = admitted.caller as KnownKey
+  const draft: AuditDraft = {
+    ...auditAskerOf(admitted, route, personal)!,
+    atMs: admitted.startedAtMs,
+    object: { type: 'company', id: companyId },
+    changes: [],
+    result: 'DONE',
+    code: null,
+  }
+  return { type: 'RecordAudit', accountId, by, source: null, draft }
 }
 
 /** A browser's or program's name for itself, as the audit log keeps it. */

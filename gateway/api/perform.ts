@@ -9,7 +9,7 @@ import { type Problem, problem } from '../problems/problem.ts'
 import { prefersMinimal } from '../schema/minimal.ts'
 import { traceparentOf } from '../wire/traceparent.ts'
 import type { Api, Execution } from './api.ts'
-import { auditAskerOf } from './audit-asker.ts'
+import { auditAskerOf, exportRecordOf } from './audit-asker.ts'
 import { confirmableOf, performConfirmed } from './confirm.ts'
 import { respond, respondUnavailable } from './finish.ts'
 import { askedOf } from './operate.ts'
@@ -95,35 +95,13 @@ const answerQuery = (api: Api, execution: Execution, action: ActionOf<'query'>):
   )
   if (route.isAudited && admitted.cursor === null) {
     const ask = (): void => by.answer(action.query(input as never, context), responding)
-    recordExport(api, execution, {
+    // Recorded before any of it leaves. Reads go on where nothing can be written.
+    by.perform(exportRecordOf(admitted, route, api.personal), {
       resolve: ask,
-      // Reads go on where nothing can be written.
       reject: (error) => (error instanceof ShardMoved ? responding.reject(error) : ask()),
     })
   } else by.answer(action.query(input as never, context), responding)
   return null
-}
-
-/** Records an export before any of it leaves. */
-const recordExport = ({ personal }: Api, { admitted, route, by }: Execution, to: Waiter<unknown>): void => {
-  const { accountId, companyId, by: initiator } = admitted.caller as KnownKey
-  by.perform(
-    {
-      type: 'RecordAudit',
-      accountId,
-      by: initiator,
-      source: null,
-      draft: {
-        ...auditAskerOf(admitted, route, personal)!,
-        atMs: admitted.startedAtMs,
-        object: { type: 'company', id: companyId },
-        changes: [],
-        result: 'DONE',
-        code: null,
-      },
-    },
-    to,
-  )
 }
 
 const askMainThread = (api: Api, execution: Execution, action: ActionOf<'operation'>): Problem | null => {

@@ -1,6 +1,7 @@
 import type { Commit, Company, Directory } from '../../engine/directory/directory.ts'
 import type { Profile } from '../../engine/ledger/account.ts'
 import { accountIdOf, type CompanyId, type Environment } from '../../engine/shared/ids.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
 import type { Router } from '../link/router.ts'
@@ -82,10 +83,14 @@ export const openAccounts = (options: {
 
 /** Opens the company's accounts, or updates the profile of those that are open. */
 const tellAccounts = async (company: Company, router: Pick<Router, 'execute'>): Promise<void> => {
-  const by = { kind: 'OPERATOR', id: null } as const
   for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
     const accountId = accountIdOf(company.id, environment)
-    await router.execute({ type: 'OpenAccount', accountId, by, profile: profileOf(company, environment) })
+    await router.execute({
+      type: 'OpenAccount',
+      accountId,
+      by: byOperator,
+      profile: profileOf(company, environment),
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import type { TransactionPosition } from '../../engine/payments/transaction/sear
 import { auditChanges } from '../../engine/shared/audit.ts'
 import { type CalendarDate, readDate } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 import type { CsvOf } from '../api/route.ts'
 import { limits } from '../base/limits.ts'
 import { operatorAsks } from '../identity/asked.ts'
@@ -47,7 +48,7 @@ export const exportOperation =
     await router.execute({
       type: 'RecordAudit',
       accountId,
-      by: { kind: 'OPERATOR', id: null },
+      by: byOperator,
       source: null,
       draft: {
         ...askerOf({ directory, personal }, { ...operatorAsks, operation: 'export' }),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { AuditSource } from '../../engine/audit/commands.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { type AccountId, companyIdOf } from '../../engine/shared/ids.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 import { type ControlChannel, openControlChannel } from '../../persistence/cluster/control-channel.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import { limits } from '../base/limits.ts'
@@ -212,7 +213,6 @@ const recordAudit = async (
   draft: AuditDraft,
   source: AuditSource,
 ): Promise<void> => {
-  const by = { kind: 'OPERATOR', id: null } as const
-  const reply = await router.execute({ type: 'RecordAudit', accountId, by, source, draft })
+  const reply = await router.execute({ type: 'RecordAudit', accountId, by: byOperator, source, draft })
   if (!reply.accepted) throw new Error(`an audit log takes no entry: ${reply.rejection.reason}`)
 }

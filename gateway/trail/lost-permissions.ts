@@ -9,6 +9,7 @@ import {
   type MembershipId,
   type PersonId,
 } from '../../engine/shared/ids.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 
 /** What a person may not do in an account any more. */
 export type LostPermissions = {
@@ -32,7 +33,7 @@ export const stopsOf = ({ accountId, personId, permissions }: LostPermissions): 
     .map((permission) => ({
       ...stops[permission],
       accountId,
-      by: { kind: 'OPERATOR', id: null },
+      by: byOperator,
       personId,
     }))
 

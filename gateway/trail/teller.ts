@@ -13,6 +13,7 @@ import {
   type KeyId,
   type NoticeId,
 } from '../../engine/shared/ids.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
 import type { KeySighting } from '../identity/key-usage.ts'
@@ -73,7 +74,7 @@ const raise = async (
   { accountId, ...notice }: ForeignNotice,
   noticeId: NoticeId,
 ): Promise<void> => {
-  await router.execute({ type: 'RaiseNotice', accountId, by: byService, noticeId, notice })
+  await router.execute({ type: 'RaiseNotice', accountId, by: byOperator, noticeId, notice })
 }
 
 /** The next look at the keys raises what this one cannot. */
@@ -101,7 +102,7 @@ const mailAccount = async (teller: TellerState, accountId: AccountId): Promise<v
     // Queued before they are marked: a crash in between sends one twice rather than not at all.
     if (mails.length > 0) await teller.queue(mails)
     const noticeIds = notices.map(({ id }) => id)
-    await teller.router.execute({ type: 'RecordNoticesMailed', accountId, by: byService, noticeIds })
+    await teller.router.execute({ type: 'RecordNoticesMailed', accountId, by: byOperator, noticeIds })
   } catch (error) {
     teller.onTrouble(error, accountId)
   }
@@ -161,8 +162,6 @@ const watchKeys = async (teller: TellerState): Promise<void> => {
 }
 
 export type NoticeMail = { readonly to: Person; readonly text: Extract<MailText, { kind: 'NOTICE' }> }
-
-const byService = { kind: 'OPERATOR', id: null } as const
 
 const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonly ForeignNotice[] => {
   const { id: objectId, companyId, environment, name, last4, createdAtMs, expiresAtMs } = key

@@ -3,6 +3,7 @@ import type { Handler } from '../../engine/kernel/handler.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../base/limits.ts'
 import { shardOf } from '../link/router.ts'
@@ -97,9 +98,7 @@ const cancelSome = async (endpoint: Endpoint, shard: Handler): Promise<boolean> 
     to: null,
   })
   const cancel = ({ id }: Delivery) =>
-    shard.execute({ type: 'CancelDelivery', accountId, by: operator, deliveryId: id })
+    shard.execute({ type: 'CancelDelivery', accountId, by: byOperator, deliveryId: id })
   await Promise.all(rows.map(cancel))
   return total > rows.length
 }
-
-const operator = { kind: 'OPERATOR', id: null } as const

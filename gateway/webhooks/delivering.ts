@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../engine/directory/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { EndedAttempt } from '../../engine/webhooks/commands.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
@@ -35,21 +36,19 @@ export const openDeliveryPool = (delivering: Delivering): Pool => {
     max: limits.attemptsRecordedTogetherMax,
     later: setImmediate,
     send: (accountId, attempts, _, to) =>
-      shards.perform({ type: 'RecordAttempts', accountId, by: operator, attempts }, to),
+      shards.perform({ type: 'RecordAttempts', accountId, by: byOperator, attempts }, to),
   })
   return openPool({
     find: ({ accountId, id }, to) => shards.answer({ type: 'FindDelivery', accountId, deliveryId: id }, to),
     attempt: (delivery) => attemptDelivery(delivering, delivery),
     record: ({ accountId, id: deliveryId }, outcome, to) => {
       if (outcome !== null) recordAttempt(accountId, { deliveryId, outcome }, to)
-      else shards.perform({ type: 'CancelDelivery', accountId, by: operator, deliveryId }, to)
+      else shards.perform({ type: 'CancelDelivery', accountId, by: byOperator, deliveryId }, to)
     },
     isByHand,
     pause: () => delay(limits.recordRetryMs),
   })
 }
-
-const operator = { kind: 'OPERATOR', id: null } as const
 
 const attemptDelivery = async (
   { endpoints, secretOf, attempt, watch }: Delivering,

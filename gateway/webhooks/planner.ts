@@ -1,6 +1,7 @@
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { type AccountId, type EventId, entrySequenceOf } from '../../engine/shared/ids.ts'
+import { byOperator } from '../../engine/shared/initiator.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { EventToDeliver } from '../../engine/webhooks/commands.ts'
 import { limits } from '../base/limits.ts'
@@ -36,7 +37,7 @@ export const openPlanner = (options: {
         {
           type: 'ScheduleDeliveries',
           accountId,
-          by: { kind: 'OPERATOR', id: null },
+          by: byOperator,
           events,
           ...(traceparent !== '' && { traceparent: traceparent as Traceparent }),
         },

@@ -6,6 +6,7 @@ import {
   environmentOf as environmentIn,
   type TicketId,
 } from '../../../engine/shared/ids.ts'
+import { byOperator } from '../../../engine/shared/initiator.ts'
 import { type MessageDraft, type Ticket, ticketStatuses } from '../../../engine/support/ticket.ts'
 import { limits } from '../../base/limits.ts'
 import { absent, refuse, refuseInvalid } from '../../problems/refusal.ts'
@@ -121,5 +122,3 @@ const staffView = ({ personal, directory }: Options, ticket: Ticket): object => 
 }
 
 const place = ['company', 'environment']
-
-const byOperator = { kind: 'OPERATOR', id: null } as const

@@ -1,7 +1,7 @@
 import type { Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
-import type { Initiator } from '../../../engine/shared/initiator.ts'
+import { byOperator, type Initiator } from '../../../engine/shared/initiator.ts'
 import type { ListDeliveries } from '../../../engine/webhooks/queries.ts'
 import { limits } from '../../base/limits.ts'
 import type { Asker } from '../../identity/asked.ts'
@@ -33,7 +33,7 @@ export const accountsOf = ({ directory }: DeliveryContext, input: Input): readon
 
 /** Who starts what is done for the one who asks. */
 export const initiatorOf = ({ kind, personId }: Asker): Initiator =>
-  kind === 'PERSON' ? { kind, id: personId } : { kind: 'OPERATOR', id: null }
+  kind === 'PERSON' ? { kind, id: personId } : byOperator
 
 /** Lists all deliveries of an account, newest first. */
 export const ofAccount = (accountId: AccountId): ListDeliveries => ({
