@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { transferMethods } from '../../../engine/money-out/asked.ts'
 import {
   type Transfer,
@@ -22,8 +23,10 @@ import {
   identity,
   instant,
   instantOrNull,
+  listOf,
   nonNegativeAmountOf,
   nullable,
+  objectName,
   ownMetadata,
   text,
   textOf,
@@ -31,8 +34,8 @@ import {
 import { masked } from '../masked.ts'
 import { endToEndIdSample } from '../payments/payment-samples.ts'
 import type { Sample } from '../sample.ts'
-import { approvalFields, nameless } from './approval.ts'
-import { lifeSample, lifeView } from './money-out.ts'
+import { approvalFields, approvalReason, nameless } from './approval.ts'
+import { accountAfter, lifeSample, lifeView, type Previewed, previewView } from './money-out.ts'
 
 export const kindOfTransfer = named(
   'TransferKind',
@@ -115,6 +118,35 @@ export const transferView = (transfer: Transfer, open: OpenPersonal): Static<typ
 /** A transfer, as in events. */
 export const transferEventView = (transfer: Transfer): Static<typeof transferEvent> =>
   transferView(transfer, nameless)
+
+/** What would become of a transfer. */
+export const transferPreview = namedObject('TransferPreview', 'What would become of the transfer.', {
+  object: objectName('transfer_preview'),
+  beneficiary: payeeOfTransfer,
+  amount: amountOf('What the payee gets.'),
+  feeAmount: nonNegativeAmountOf('What it costs.'),
+  totalAmount: nonNegativeAmountOf('Both together.'),
+  runsAt: described(instant, 'When it runs, if nobody has to approve it.'),
+  approvalsRequired: count('How many other people have to approve it.'),
+  reasons: listOf(approvalReason, 'Why they have to.'),
+  limitRemaining: nonNegativeAmountOf('What is left of the tightest limit after it.'),
+  withdrawableAfter: nonNegativeAmountOf('What can be sent after it.'),
+})
+
+/** A transfer that was decided and not made, with the account as it would be. */
+export const transferPreviewView = (previewed: Previewed<Transfer>): Static<typeof transferPreview> => {
+  const { state } = previewed
+  const { beneficiary, amount, feeAmount } = transferEventView(state)
+  return {
+    object: 'transfer_preview',
+    beneficiary,
+    amount,
+    feeAmount,
+    runsAt: isoInstant(state.runsAtMs),
+    ...previewView(previewed),
+    withdrawableAfter: String(withdrawableOf(accountAfter(previewed))),
+  }
+}
 
 /** `data` of the events of transfers that people make. */
 export const transferEvent = eventData(

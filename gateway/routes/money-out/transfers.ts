@@ -14,10 +14,11 @@ import {
   statusOfTransfer,
   transferCsvHead,
   transferCsvRows,
+  transferPreview,
+  transferPreviewView,
   transferResource,
   transferView,
 } from '../../resources/money-out/transfer.ts'
-import { transferPreview, transferPreviewView } from '../../resources/money-out/transfer-preview.ts'
 import { readDetails } from '../../resources/payments/charge-details.ts'
 import { exactlyOneOf } from '../../schema/rules.ts'
 import {
