@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox'
 import { namedObject } from '../schema/named-schema.ts'
-import { bool } from './fields.ts'
+import { booleanOf } from './fields.ts'
 
 /** The schema of an event's `data`, with the mark that samples carry. Only fields of the schema are written. */
 export const eventData = <Properties extends TProperties>(
@@ -10,5 +10,5 @@ export const eventData = <Properties extends TProperties>(
 ) =>
   namedObject(title, description, {
     ...fields,
-    test: Type.Optional(bool('Always true. Only sample events have it: nothing has happened.')),
+    test: Type.Optional(booleanOf('Always true. Only sample events have it: nothing has happened.')),
   })

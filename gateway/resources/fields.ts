@@ -32,7 +32,7 @@ export const textOf = (description: string) => Type.String({ description })
 /** A whole number with a description of what it counts. */
 export const count = (description: string) => Type.Integer({ description })
 /** A boolean with a description. */
-export const bool = (description: string) => Type.Boolean({ description })
+export const booleanOf = (description: string) => Type.Boolean({ description })
 /** An instant in the form that views write. */
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds.' })
 /** A day in the form that views write. */

@@ -2,14 +2,14 @@ import Type, { type TSchema } from 'typebox'
 import type { Listed, Paging } from '../../engine/kernel/query.ts'
 import { limits } from '../base/limits.ts'
 import { named, namedObject, schemaNamed } from '../schema/named-schema.ts'
-import { bool, count, listOf, objectName, textOf } from './fields.ts'
+import { booleanOf, count, listOf, objectName, textOf } from './fields.ts'
 
 const pagination = namedObject('Pagination', 'Where this page stands in its list.', {
   page: count('This page; the first is 1.'),
   pageSize: count('How many rows a page has.'),
   total: count('How many rows all pages have together.'),
   totalPages: count('How many pages there are; 0 where no row fits.'),
-  hasMore: bool('Whether there is a page after this one.'),
+  hasMore: booleanOf('Whether there is a page after this one.'),
   asOf: textOf('Send it back as `asOf` with the next pages: rows that are created meanwhile stay out.'),
 })
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { named } from '../schema/named-schema.ts'
-import { bool, objectName, textOf } from './fields.ts'
+import { booleanOf, objectName, textOf } from './fields.ts'
 
 /** The answer to a DELETE: a resource with a history is only deactivated (decisions, section 3). */
 export const removalOf = <const Name extends string>(title: string, object: Name) =>
@@ -9,8 +9,8 @@ export const removalOf = <const Name extends string>(title: string, object: Name
     Type.Object({
       id: textOf('What was to be removed.'),
       object: objectName(object),
-      deleted: bool('False: it is in use, or was, and is only deactivated.'),
-      active: bool('Always false.'),
+      deleted: booleanOf('False: it is in use, or was, and is only deactivated.'),
+      active: booleanOf('Always false.'),
     }),
   )
 

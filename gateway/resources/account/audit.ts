@@ -5,7 +5,7 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
 import {
-  bool,
+  booleanOf,
   count,
   enumeration,
   identity,
@@ -100,7 +100,7 @@ export const auditEntryView = (entry: AuditEntry) => ({
 /** What became of checking the chain. */
 export const auditCheck = namedObject('AuditCheck', 'Whether the audit log is as it was written.', {
   object: objectName('audit_check'),
-  valid: bool('Whether every entry has the hash of its contents and follows the one before.'),
+  valid: booleanOf('Whether every entry has the hash of its contents and follows the one before.'),
   entries: count('How many entries there are.'),
   headHash: sha256Of(
     'The hash of the last entry: who keeps it can tell later whether anything before it was changed.',

@@ -8,7 +8,7 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import {
   anyObject,
-  bool,
+  booleanOf,
   count,
   createdAt,
   enumeration,
@@ -69,7 +69,7 @@ export const noticePreferences = namedObject('NoticePreferences', 'What a person
   mail: namedObject(
     'NoticeMail',
     'By kind of notice. Keys that were made, limits that were changed, new sign-ins and factors that were reset are mailed in any case.',
-    ofChosenKinds(() => bool('Whether it comes by mail, too.')),
+    ofChosenKinds(() => booleanOf('Whether it comes by mail, too.')),
   ),
 })
 

@@ -7,7 +7,7 @@ import { described, namedObject } from '../../schema/named-schema.ts'
 import { couponStatus } from '../enumerations.ts'
 import {
   amountOf,
-  bool,
+  booleanOf,
   count,
   dated,
   digitsOrNull,
@@ -45,7 +45,7 @@ export const coupon = namedObject('Coupon', 'A discount on what a plan costs.', 
   expiresAt: nullable(instant, 'It cannot be redeemed from then on.'),
   planIds: nullable(listOf(textOf('A plan, `pln_…`.')), 'The plans that it is for; null: every plan.'),
   minAmount: nullable(amountOf('The least amount of a plan that it is for.')),
-  active: bool('False: it cannot be redeemed.'),
+  active: booleanOf('False: it cannot be redeemed.'),
   redemptionsCount: count('How often it was redeemed.'),
   status: couponStatus,
   metadata: ownMetadata,
@@ -85,7 +85,7 @@ export const couponValidation = namedObject(
   'Whether a coupon can be redeemed, and what it takes off.',
   {
     object: objectName('coupon_validation'),
-    valid: bool('Whether it could be redeemed now.'),
+    valid: booleanOf('Whether it could be redeemed now.'),
     reason: nullable(enumeration(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
     coupon: nullable(coupon, 'The coupon; null where no coupon has this code.'),
     amount: nullable(amountOf('What it is taken off; null where neither `amount` nor a plan was named.')),

@@ -9,7 +9,17 @@ import {
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { bool, count, enumeration, instant, listOf, nullable, objectName, text, textOf } from '../fields.ts'
+import {
+  booleanOf,
+  count,
+  enumeration,
+  instant,
+  listOf,
+  nullable,
+  objectName,
+  text,
+  textOf,
+} from '../fields.ts'
 
 /** What happens to unpaid invoices (decisions, section 24). */
 export const dunningPolicy = namedObject(
@@ -19,7 +29,7 @@ export const dunningPolicy = namedObject(
     object: objectName('dunning_policy'),
     scope: described(enumeration('COMPANY', 'PLAN'), 'Whose policy it is.'),
     planId: described(text, 'The plan, `pln_…`; null is the company’s policy.'),
-    enabled: bool('False: nothing is retried automatically.'),
+    enabled: booleanOf('False: nothing is retried automatically.'),
     retryDays: listOf(Type.Integer(), 'Days after the first failure.'),
     finalAction: described(
       enumeration(...finalActions),
@@ -71,7 +81,7 @@ export const dunningPolicyRemoval = namedObject(
   {
     planId: textOf('The plan.'),
     object: objectName('dunning_policy'),
-    deleted: bool('Always true.'),
+    deleted: booleanOf('Always true.'),
   },
 )
 

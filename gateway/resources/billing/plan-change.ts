@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Proration } from '../../../engine/billing/catalog/proration.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { amountOf, bool, cents, count, nullable } from '../fields.ts'
+import { amountOf, booleanOf, cents, count, nullable } from '../fields.ts'
 import { invoiceDetail } from './invoice.ts'
 import { subscription } from './subscription.ts'
 
@@ -21,7 +21,7 @@ export const planChange = namedObject('PlanChange', 'What a change of plan does,
   subscription: described(subscription, 'The subscription after the change.'),
   invoice: nullable(invoiceDetail, 'The invoice for the difference, where there is one.'),
   proration: nullable(proration, 'Null where the change waits for the period to end, or for a trial.'),
-  preview: bool('True: nothing was changed.'),
+  preview: booleanOf('True: nothing was changed.'),
 })
 
 /** The credits and charges of a change of plan. */

@@ -5,7 +5,7 @@ import { described, namedObject } from '../../schema/named-schema.ts'
 import { billingMethod, interval } from '../enumerations.ts'
 import {
   amountOf,
-  bool,
+  booleanOf,
   brlOnly,
   count,
   dated,
@@ -56,7 +56,7 @@ export const planTermsView = (plan: PlanTerms): Static<typeof planTerms> => ({
 export const plan = namedObject('Plan', 'What subscriptions agree to.', {
   ...identity('pln', 'plan'),
   ...planTerms.properties,
-  active: bool('Whether it takes new subscriptions.'),
+  active: booleanOf('Whether it takes new subscriptions.'),
   metadata: ownMetadata,
   ...dated,
 })

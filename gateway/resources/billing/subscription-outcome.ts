@@ -12,7 +12,7 @@ import { failureReason, subscriptionStatus } from '../enumerations.ts'
 import { eventData } from '../event-data.ts'
 import {
   amountOf,
-  bool,
+  booleanOf,
   count,
   identity,
   instant,
@@ -50,10 +50,10 @@ export const subscriptionFailedEvent = eventData(
   {
     ...fields,
     failureReason,
-    retryable: bool('Whether the same card may be tried again.'),
+    retryable: booleanOf('Whether the same card may be tried again.'),
     attemptNumber: count('Which attempt of its invoice failed, from 1.'),
     nextAttemptAt: nullable(instant, 'When the next automatic attempt is due; null: none is.'),
-    final: bool('Whether dunning has given up.'),
+    final: booleanOf('Whether dunning has given up.'),
   },
 )
 

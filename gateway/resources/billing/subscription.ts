@@ -9,7 +9,7 @@ import { billingMethod, invoiceStatus, subscriptionStatus } from '../enumeration
 import { eventData } from '../event-data.ts'
 import {
   amountOf,
-  bool,
+  booleanOf,
   count,
   date,
   dated,
@@ -74,7 +74,7 @@ export const subscription = namedObject(
     currentPeriodEnd: described(date, 'The first day that the period does not cover.'),
     nextBillingAt: nullable(instant, 'When the next invoice is issued.'),
     cyclesBilled: count('How many cycles were billed.'),
-    cancelAtPeriodEnd: bool('Whether it ends with its period.'),
+    cancelAtPeriodEnd: booleanOf('Whether it ends with its period.'),
     cancelReason: described(text, 'As it was sent; FIRST_PAYMENT_FAILED where it was never paid.'),
     cancelledAt: nullable(instant, 'When it was cancelled.'),
     pausedAt: nullable(instant, 'Since when it is paused.'),

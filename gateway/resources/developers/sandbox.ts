@@ -4,7 +4,7 @@ import type { Account } from '../../../engine/ledger/account.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { eventType } from '../enumerations.ts'
-import { bool, enumeration, instant, instantOrNull, nullable, objectName } from '../fields.ts'
+import { booleanOf, enumeration, instant, instantOrNull, nullable, objectName } from '../fields.ts'
 
 /** The clock of a Sandbox (decisions, section 29). */
 export const clock = namedObject('SandboxClock', 'The clock of the Sandbox environment.', {
@@ -38,7 +38,7 @@ export const clockView = (
 export const sentSample = namedObject('SampleEvent', 'A sample event that was sent.', {
   object: objectName('sample_event'),
   type: eventType,
-  test: bool('Always true, as in the event’s `data`.'),
+  test: booleanOf('Always true, as in the event’s `data`.'),
 })
 
 /** A sample event that was sent. */
@@ -51,7 +51,7 @@ export const sentSampleView = (type: EventType): Static<typeof sentSample> => ({
 /** The answer to the reset of a Sandbox. */
 export const sandboxReset = namedObject('SandboxReset', 'The Sandbox has been emptied.', {
   object: objectName('sandbox'),
-  reset: bool('Always true.'),
+  reset: booleanOf('Always true.'),
 })
 
 /** A Sandbox that was emptied. */

@@ -5,7 +5,7 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { namedObject } from '../../schema/named-schema.ts'
 import {
   amountOf,
-  bool,
+  booleanOf,
   count,
   dated,
   digitsOrNull,
@@ -21,8 +21,8 @@ export const itemFields = {
   recipientId: nullable(textOf('Null is the company.')),
   percentBps: nullable(Type.Integer(), 'Part of the gross amount, in basis points.'),
   fixedAmount: nullable(amountOf('Fixed part.')),
-  chargeFees: bool('Pays the fee, in proportion with others that do.'),
-  chargeRemainder: bool('Gets what no item claims.'),
+  chargeFees: booleanOf('Pays the fee, in proportion with others that do.'),
+  chargeRemainder: booleanOf('Gets what no item claims.'),
 }
 
 const splitItem = namedObject('SplitItem', 'Who gets which part.', {
@@ -34,7 +34,7 @@ const splitItem = namedObject('SplitItem', 'Who gets which part.', {
 export const splitRule = namedObject('SplitRule', 'How payments are divided.', {
   ...identity('spr', 'split_rule'),
   name: textOf('Your own name of the rule.'),
-  active: bool('False: new charges cannot take it.'),
+  active: booleanOf('False: new charges cannot take it.'),
   items: listOf(splitItem, 'Who gets what.'),
   usedCount: count('How many charges and plans took it.'),
   metadata: ownMetadata,

@@ -5,7 +5,7 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { bankAccountType } from '../account/company.ts'
 import {
-  bool,
+  booleanOf,
   count,
   dated,
   enumeration,
@@ -45,7 +45,7 @@ export const beneficiary = namedObject('Beneficiary', 'A payee that people regis
   account: nullable(textOf('The account.')),
   accountType: bankAccountType,
   nickname: described(text, 'What your people call it.'),
-  trusted: bool('Whether people have agreed that the limit of the night does not count for it.'),
+  trusted: booleanOf('Whether people have agreed that the limit of the night does not count for it.'),
   trustedFrom: nullable(instant, 'From when on it does not, if it is trusted; null otherwise.'),
   trustAskedBy: described(
     text,

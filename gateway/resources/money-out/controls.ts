@@ -10,7 +10,7 @@ import { limitUsage } from '../../../engine/money-out/limits.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import {
-  bool,
+  booleanOf,
   count,
   digitsOrNull,
   enumeration,
@@ -56,7 +56,7 @@ const pending = listOf(pendingControl, 'Looser values that do not count yet.')
 /** When other people have to approve that money leaves. */
 export const approvalPolicy = namedObject('ApprovalPolicy', 'When other people approve that money leaves.', {
   object: objectName('approval_policy'),
-  enabled: bool('Whether anybody else ever has to approve.'),
+  enabled: booleanOf('Whether anybody else ever has to approve.'),
   thresholdAmount: nonNegativeAmountOf('Above it, others approve.'),
   personDailyAmount: nonNegativeAmountOf('Above this sum by one person in a day, others approve.'),
   newBeneficiaryAmount: nonNegativeAmountOf('Above it, others approve what a payee gets for the first time.'),

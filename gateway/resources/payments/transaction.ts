@@ -25,7 +25,7 @@ import {
 } from '../enumerations.ts'
 import {
   amountOf,
-  bool,
+  booleanOf,
   dated,
   digitsOrNull,
   identity,
@@ -47,7 +47,7 @@ export type Today = { readonly date: CalendarDate; readonly nowMs: number }
 const failureDetail = namedObject('FailureDetail', 'What a provider said about a failure.', {
   providerCode: nullable(textOf('The code of ABECS for a declined card.')),
   message: textOf('What the provider said.'),
-  retryable: bool('Whether the same card may be tried again.'),
+  retryable: booleanOf('Whether the same card may be tried again.'),
 })
 
 /** A transaction as the API shows it (decisions, section 9). Charges of a method have these fields and some of their own. */

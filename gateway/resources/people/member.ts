@@ -6,7 +6,7 @@ import type { PersonId } from '../../../engine/shared/ids.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import {
-  bool,
+  booleanOf,
   createdAt,
   enumeration,
   identity,
@@ -26,7 +26,7 @@ export const roleChange = namedObject('RoleChange', 'A change of roles that wait
   invitationId: described(text, 'The invitation that it came with, `ivt_…`; null for none.'),
   roles: memberRoles,
   requestedBy: textOf('The person who asked for it.'),
-  mayApprove: bool('Whether you are one of those who can approve it.'),
+  mayApprove: booleanOf('Whether you are one of those who can approve it.'),
   createdAt,
 })
 
@@ -77,7 +77,7 @@ export const team = namedObject('Team', 'The people of a company.', {
 /** What became of a change of roles. */
 export const roleDecision = namedObject('RoleDecision', 'What became of a change of roles.', {
   object: objectName('role_decision'),
-  approved: bool('Whether it was approved.'),
+  approved: booleanOf('Whether it was approved.'),
   member: nullable(member, 'The member; null for one who has not accepted the invitation.'),
   invitation: nullable(invitationResource, 'The invitation while it is open; null otherwise.'),
 })

@@ -9,7 +9,7 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { csrfTokenOf, type SessionKeys } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
-import { bool, createdAt, enumeration, identity, instant, listOf, nullable, textOf } from '../fields.ts'
+import { booleanOf, createdAt, enumeration, identity, instant, listOf, nullable, textOf } from '../fields.ts'
 
 /** The role in each environment; null for none. */
 export const memberRoles = namedObject('MemberRoles', 'The role in each environment; null for none.', {
@@ -38,7 +38,7 @@ export const personResource = namedObject('Person', 'A person who uses the dashb
   name: textOf('The name that others see.'),
   language: described(enumeration('pt', 'en'), 'Of the dashboard and of mails.'),
   theme: described(enumeration('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.'),
-  hasPassword: bool('Whether the person can sign in with a password.'),
+  hasPassword: booleanOf('Whether the person can sign in with a password.'),
   factors: factorMethods,
   passkeys: listOf(passkey, 'The oldest first.'),
   recoveryCodesLeft: Type.Integer({ description: 'Recovery codes that are not used.' }),
@@ -69,7 +69,7 @@ export const sessionResource = namedObject('Session', 'A browser in which a pers
   person: personResource,
   csrfToken: textOf('To be sent as `Service-CSRF` with everything but GET.'),
   memberships: listOf(membershipResource, 'The companies that the person works for.'),
-  enrolmentRequired: bool('Whether a second factor has to be added before anything else.'),
+  enrolmentRequired: booleanOf('Whether a second factor has to be added before anything else.'),
   steppedUpUntil: described(
     nullable(instant),
     'Until then the second factor counts as just given. Null when it has to be given again.',
@@ -81,7 +81,7 @@ export const sessionResource = namedObject('Session', 'A browser in which a pers
 /** A session among those of a person. */
 export const sessionRow = namedObject('SessionRow', 'One of the browsers in which a person is signed in.', {
   ...identity('ses', 'session'),
-  current: bool('Whether it is the one that asks.'),
+  current: booleanOf('Whether it is the one that asks.'),
   ip: textOf('The address at the sign-in.'),
   userAgent: textOf('The browser, as it calls itself.'),
   createdAt,
@@ -121,7 +121,7 @@ export const webAuthnOptions = named(
 )
 
 /** Nothing to tell. */
-export const doneResource = namedObject('Done', 'It was done.', { done: bool('Always true.') })
+export const doneResource = namedObject('Done', 'It was done.', { done: booleanOf('Always true.') })
 
 /** A person for itself. */
 export const personView = (person: Person): Static<typeof personResource> => ({

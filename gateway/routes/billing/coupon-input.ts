@@ -8,7 +8,7 @@ import type { Read } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import type { FieldError } from '../../problems/problem.ts'
-import { bool, sorted } from '../../resources/fields.ts'
+import { booleanOf, sorted } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
 import { amount, choice, idParameter, metadata, orNull, text, wholeNumber } from '../../schema/schema.ts'
 
@@ -83,7 +83,7 @@ export const couponRules = {
 }
 
 export const couponChangesBody = Type.Object(
-  { ...optional, active: Type.Optional(bool('False: it cannot be redeemed.')) },
+  { ...optional, active: Type.Optional(booleanOf('False: it cannot be redeemed.')) },
   { examples: [{ maxRedemptions: 200, expiresAt: '2027-01-01T03:00:00.000Z' }] },
 )
 

@@ -13,7 +13,7 @@ import {
   dunningPolicyView,
   dunningView,
 } from '../../resources/billing/dunning.ts'
-import { bool } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { choice, idParameter, orNull, wholeNumber } from '../../schema/schema.ts'
 import { manageScope, readScope } from '../catalog.ts'
 
@@ -22,7 +22,7 @@ const policyBody = Type.Object(
     planId: Type.Optional(
       orNull(idParameter('The plan whose policy this is; null or left out: the company’s.')),
     ),
-    enabled: bool('False: nothing is tried again, and `finalAction` comes a day after the first failure.'),
+    enabled: booleanOf('False: nothing is tried again, and `finalAction` comes a day after the first failure.'),
     retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: limits.retryDaysMax }), {
       maxItems: limits.retriesMax,
       description: 'Days after the first failure on which it is tried again, each later than the one before.',

@@ -6,7 +6,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { billingMethod, interval } from '../../resources/enumerations.ts'
-import { bool, sorted } from '../../resources/fields.ts'
+import { booleanOf, sorted } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
 import { amount, idParameter, metadata, orNull, text, wholeNumber } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
@@ -57,7 +57,7 @@ export const customCounts = when(equals('interval', 'CUSTOM'), has('intervalCoun
 export const planChangesBody = Type.Object(
   {
     ...optional,
-    active: Type.Optional(bool('False: no new subscriptions; existing ones continue.')),
+    active: Type.Optional(booleanOf('False: no new subscriptions; existing ones continue.')),
   },
   { examples: [{ amount: 5900, active: true }] },
 )

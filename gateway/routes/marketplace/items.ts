@@ -6,7 +6,7 @@ import type { Read } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import type { FieldError } from '../../problems/problem.ts'
-import { bool } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { named } from '../../schema/named-schema.ts'
 import { amount, wholeNumber } from '../../schema/schema.ts'
 
@@ -29,8 +29,8 @@ const item = named(
     priority: Type.Optional(
       wholeNumber(1, limits.splitPriorityMax, 'Lower is served first. Default: the place in the list.'),
     ),
-    chargeFees: Type.Optional(bool('Pays the fee, in proportion with others that do. Default false.')),
-    chargeRemainder: Type.Optional(bool('Gets what no item claims. At most one does. Default false.')),
+    chargeFees: Type.Optional(booleanOf('Pays the fee, in proportion with others that do. Default false.')),
+    chargeRemainder: Type.Optional(booleanOf('Gets what no item claims. At most one does. Default false.')),
   }),
 )
 

@@ -5,7 +5,7 @@ import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { invalidField, notFound } from '../../problems/problem.ts'
-import { bool, sorted } from '../../resources/fields.ts'
+import { booleanOf, sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient, recipientView } from '../../resources/marketplace/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -86,7 +86,7 @@ const changes = Type.Object({
   name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
   ...Type.Partial(Type.Object(bankAccountFields)).properties,
-  active: Type.Optional(bool('An inactive one gets no part of new charges.')),
+  active: Type.Optional(booleanOf('An inactive one gets no part of new charges.')),
   metadata: Type.Optional(metadata),
 })
 

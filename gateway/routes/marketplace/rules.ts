@@ -3,7 +3,7 @@ import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
-import { bool, sorted } from '../../resources/fields.ts'
+import { booleanOf, sorted } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { splitRule, splitRuleView } from '../../resources/marketplace/split-rule.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -25,7 +25,7 @@ export const createSplitRule = commandRoute({
   refusals: [422],
   body: Type.Object({
     name: text(limits.nameCharsMax, 'Your own name of the rule.'),
-    active: Type.Optional(bool('Default true.')),
+    active: Type.Optional(booleanOf('Default true.')),
     items: itemsField,
     metadata: Type.Optional(metadata),
   }),
@@ -86,7 +86,7 @@ export const changeSplitRule = commandRoute({
   refusals: [404, 422],
   body: Type.Object({
     name: Type.Optional(text(limits.nameCharsMax, 'Your own name of the rule.')),
-    active: Type.Optional(bool('New charges cannot take an inactive one.')),
+    active: Type.Optional(booleanOf('New charges cannot take an inactive one.')),
     items: Type.Optional(itemsField),
     metadata: Type.Optional(metadata),
   }),

@@ -7,7 +7,7 @@ import { commandRoute, queryRoute, type Read } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
 import { bankAccountType } from '../../resources/account/company.ts'
-import { bool } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import {
   beneficiary,
@@ -165,7 +165,7 @@ export const changeBeneficiary = commandRoute({
   refusals: [404, 422],
   body: Type.Object({
     nickname: Type.Optional(orNull(nickname)),
-    trusted: Type.Optional(bool('The limit of the night does not count for a trusted one.')),
+    trusted: Type.Optional(booleanOf('The limit of the night does not count for a trusted one.')),
   }),
   answer: beneficiary,
   read: ({ nickname, trusted }) => ({

@@ -5,7 +5,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { unavailable } from '../../problems/problem.ts'
-import { bool } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import {
   approvalPolicy,
@@ -29,7 +29,7 @@ const upTo = (description: string) => amount(limits.moneyOutCentsMax, descriptio
 const singleAmount = (description: string) => Type.Optional(orNull(upTo(description)))
 
 const policyBody = Type.Object({
-  enabled: bool('False: one person alone moves money.'),
+  enabled: booleanOf('False: one person alone moves money.'),
   thresholdAmount: upTo('Above it, others approve.'),
   personDailyAmount: upTo('Above this sum by one person in a day, others approve.'),
   newBeneficiaryAmount: upTo('Above it, others approve what a payee gets for the first time.'),

@@ -7,7 +7,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import type { Read, RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { money } from '../../documents/boleto/texts.ts'
-import { bool } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { masked } from '../../resources/masked.ts'
 import {
   kindOfTransfer,
@@ -55,7 +55,7 @@ const body = Type.Object(
     externalId: Type.Optional(text(limits.externalIdCharsMax, 'Your own identifier.')),
     metadata: Type.Optional(metadata),
     allowDuplicate: Type.Optional(
-      bool('True: the same amount was sent to the same payee within ten minutes, and is meant.'),
+      booleanOf('True: the same amount was sent to the same payee within ten minutes, and is meant.'),
     ),
   },
   { examples: [{ kind: 'PIX', amount: 15000, beneficiaryId: 'ben_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },

@@ -6,7 +6,7 @@ import type { WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import type { Read, RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { money } from '../../documents/boleto/texts.ts'
-import { bool } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { masked } from '../../resources/masked.ts'
 import {
   cryptoWithdrawal,
@@ -43,7 +43,7 @@ const body = Type.Object(
     externalId: Type.Optional(text(limits.externalIdCharsMax, 'Your own identifier.')),
     metadata: Type.Optional(metadata),
     allowDuplicate: Type.Optional(
-      bool('True: the same amount was sent to the same wallet within ten minutes, and is meant.'),
+      booleanOf('True: the same amount was sent to the same wallet within ten minutes, and is meant.'),
     ),
   },
   { examples: [{ walletId: 'wal_01ARZ3NDEKTSV4RRFFQ69G5FAV', cryptoAmount: '250' }] },

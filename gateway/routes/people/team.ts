@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operationRoute } from '../../api/route.ts'
-import { bool, listOf, text, textOf } from '../../resources/fields.ts'
+import { booleanOf, listOf, text, textOf } from '../../resources/fields.ts'
 import { invitationResource, member, roleDecision, team } from '../../resources/people/member.ts'
 import { doneResource, memberRoles, signInStep } from '../../resources/people/session.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
@@ -93,7 +93,7 @@ export const removeMember = operationRoute({
   refusals: [403, 404, 409],
   operation: 'team remove',
   answer: namedObject('MemberRemoved', 'A member was removed.', {
-    done: bool('Always true.'),
+    done: booleanOf('Always true.'),
     keys: listOf(Type.String(), 'The keys that the person made.'),
   }),
 })
@@ -171,7 +171,7 @@ export const readInvitation = operationRoute({
     email: textOf('The address that was invited.'),
     name: textOf('The name that the inviter gave.'),
     roles: memberRoles,
-    isKnown: bool('Whether the address is of a person who has a password already.'),
+    isKnown: booleanOf('Whether the address is of a person who has a password already.'),
   }),
 })
 

@@ -9,7 +9,7 @@ import { type Problem, problem } from '../../../problems/problem.ts'
 import { invoiceDetailView } from '../../../resources/billing/invoice.ts'
 import { planChange, prorationView } from '../../../resources/billing/plan-change.ts'
 import { subscriptionView } from '../../../resources/billing/subscription.ts'
-import { bool } from '../../../resources/fields.ts'
+import { booleanOf } from '../../../resources/fields.ts'
 import { choice, idParameter } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { forExisting } from '../../command-target.ts'
@@ -29,7 +29,7 @@ export const changePlan = commandRoute({
       ...choice('AUTO', 'NOW', 'PERIOD_END'),
       description: 'When. Default AUTO.',
     }),
-    preview: Type.Optional(bool('True only answers what it would come to, and changes nothing.')),
+    preview: Type.Optional(booleanOf('True only answers what it would come to, and changes nothing.')),
   }),
   answer: planChange,
   read: (body) => ({

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { subscription, subscriptionView } from '../../../resources/billing/subscription.ts'
-import { bool } from '../../../resources/fields.ts'
+import { booleanOf } from '../../../resources/fields.ts'
 import { text } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { forExisting } from '../../command-target.ts'
@@ -39,7 +39,7 @@ export const cancelSubscription = commandRoute({
   description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
   body: Type.Object({
     reason: text(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
-    atPeriodEnd: Type.Optional(bool('Default false. True: it runs on until its period is over.')),
+    atPeriodEnd: Type.Optional(booleanOf('Default false. True: it runs on until its period is over.')),
   }),
   read: (body) => ({ reason: body.reason.trim(), atPeriodEnd: body.atPeriodEnd ?? false }),
   command: (input, request) => ({

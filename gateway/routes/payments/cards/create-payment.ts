@@ -4,7 +4,7 @@ import { type Brand, installmentsMax } from '../../../../engine/ledger/card-rate
 import type { CardTerms } from '../../../../engine/payments/methods/card/terms.ts'
 import { commandRoute, type RequestContext } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
-import { bool } from '../../../resources/fields.ts'
+import { booleanOf } from '../../../resources/fields.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
 import { transactionView } from '../../../resources/payments/transaction.ts'
 import { namedObject } from '../../../schema/named-schema.ts'
@@ -47,7 +47,7 @@ export const createCardPayment = commandRoute({
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What the card is charged.'),
     installments: Type.Optional(wholeNumber(1, installmentsMax, 'Default 1.')),
-    capture: Type.Optional(bool('Default true. False authorizes only: capture within 7 days.')),
+    capture: Type.Optional(booleanOf('Default true. False authorizes only: capture within 7 days.')),
     card: cardInput,
     ...chargeFields,
     ...splitField,
