@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
 import { newMerchant, oneWorker, type Scope, startService } from '../e2e/service.ts'
-import { openWorkerSession } from './way.ts'
+import { openWorkerSession } from './worker-session.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -63,6 +63,9 @@ export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
 /** The functions that entered another one; those that did not are helpers, which a reader need not follow. */
 const withoutHelpers = (entered: readonly number[]): readonly number[] =>
   entered.filter((n, at) => n >= 0 && entered[at + 1] !== -1)
+
+/** What a reader need not open: words and small tools of all. */
+export const isHelper = ({ file }: Entered): boolean => /\/(shared|base)\//.test(file)
 
 /** A compiled file whose functions add their number to `globalThis.entered` where it is there. */
 const telling = (name: string, code: string, functions: Entered[]): string => {
