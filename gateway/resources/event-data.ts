@@ -1,6 +1,7 @@
 import Type, { type TProperties } from 'typebox'
 import { namedObject } from '../schema/named-schema.ts'
 import { flag } from './fields.ts'
+import { type FieldTable, schemasOf, viewOf } from './resource.ts'
 
 /** The schema of an event's `data`, with the mark that samples carry. Only fields of the schema are written. */
 export const eventData = <Properties extends TProperties>(
@@ -11,4 +12,13 @@ export const eventData = <Properties extends TProperties>(
   namedObject(title, description, {
     ...fields,
     test: Type.Optional(flag('Always true. Only sample events have it: nothing has happened.')),
+  })
+
+/** Makes schema and view of an event's `data` from one table, as `resource` does. */
+export const eventResource =
+  <State, Context extends readonly unknown[] = []>(title: string, description: string) =>
+  <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
+    fields,
+    schema: eventData(title, description, schemasOf(fields)),
+    view: viewOf(fields),
   })

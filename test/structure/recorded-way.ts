@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
@@ -17,8 +26,7 @@ export type Entered = { readonly file: string; readonly name: string }
 export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
   const copy = mkdtempSync(join(tmpdir(), 'payments-way-'))
   t.teardown(() => rmSync(copy, { recursive: true, force: true }))
-  for (const name of ['node_modules', 'docs', 'package.json'])
-    symlinkSync(join(root, name), join(copy, name))
+  for (const name of ['node_modules', 'docs', 'package.json']) symlinkSync(join(root, name), join(copy, name))
   const functions: Entered[] = []
   for (const name of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
     if (!/^(engine|gateway|persistence)\//.test(name)) continue
@@ -47,7 +55,8 @@ export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
   const way = withoutHelpers(entered).map((n) => functions[n]!)
   const from = way.findIndex(({ file }) => /^gateway\/wire\/(uws|exchange)\.ts$/.test(file))
   const to = way.findIndex(({ file, name }) => file === 'persistence/journal/journal.ts' && name === 'write')
-  if (from < 0 || to < from) throw new Error('the way of a charge does not lead from the socket to the journal')
+  if (from < 0 || to < from)
+    throw new Error('the way of a charge does not lead from the socket to the journal')
   return way.slice(from, to + 1)
 }
 
@@ -67,15 +76,9 @@ const telling = (name: string, code: string, functions: Entered[]): string => {
       const leave = 'globalThis.entered?.push(-1)'
       functions.push({ file, name: nameOf(node, source) })
       if (ts.isBlock(body))
-        insertions.push(
-          [body.getStart(source) + 1, `${enter};try{`],
-          [body.end - 1, `}finally{${leave}}`],
-        )
+        insertions.push([body.getStart(source) + 1, `${enter};try{`], [body.end - 1, `}finally{${leave}}`])
       else
-        insertions.push(
-          [body.getStart(source), `{${enter};try{return (`],
-          [body.end, `)}finally{${leave}}}`],
-        )
+        insertions.push([body.getStart(source), `{${enter};try{return (`], [body.end, `)}finally{${leave}}}`])
     }
     ts.forEachChild(node, visit)
   }
@@ -83,7 +86,9 @@ const telling = (name: string, code: string, functions: Entered[]): string => {
   let told = ''
   let last = 0
   // At one place what ends comes before what begins.
-  for (const [at, text] of insertions.map((one, n) => [...one, n] as const).sort((a, b) => a[0] - b[0] || a[2] - b[2])) {
+  for (const [at, text] of insertions
+    .map((one, n) => [...one, n] as const)
+    .sort((a, b) => a[0] - b[0] || a[2] - b[2])) {
     told += code.slice(last, at) + text
     last = at
   }

@@ -7,6 +7,7 @@ import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { dated, enumeration, identity, instant, instantOrNull, nullable, text, textOf } from '../fields.ts'
 import { bankFields } from '../marketplace/recipient.ts'
 import { postalAddress } from '../payments/customer.ts'
+import { schemasOf } from '../resource.ts'
 
 export const companyType = named(
   'CompanyType',
@@ -22,7 +23,7 @@ export const bankAccountType = named(
 )
 
 const bankAccount = namedObject('CompanyBankAccount', 'An account in the company’s own name.', {
-  ...bankFields,
+  ...schemasOf(bankFields),
   accountType: bankAccountType,
 })
 

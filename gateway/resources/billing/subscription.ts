@@ -62,7 +62,7 @@ export const subscription = namedObject(
     customer,
     method: billingMethod,
     card: nullable(
-      Type.Object(pick(card.properties, 'brand', 'last4', 'holderName')),
+      Type.Object(pick(card.schema.properties, 'brand', 'last4', 'holderName')),
       'The card that is charged.',
     ),
     couponId: described(text, 'The coupon that was redeemed, `cpn_…`.'),

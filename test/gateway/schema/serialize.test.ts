@@ -14,9 +14,9 @@ import {
 } from '../../../gateway/resources/billing/coupon.ts'
 import { dunning, dunningView } from '../../../gateway/resources/billing/dunning.ts'
 import { plan, planView } from '../../../gateway/resources/billing/plan.ts'
-import { chargeView, pixChargeDetail } from '../../../gateway/resources/payments/pix-charge.ts'
-import { receivedPix, receivedPixView } from '../../../gateway/resources/payments/received-pix.ts'
-import { detailView } from '../../../gateway/resources/payments/transaction-detail.ts'
+import { pixCharge, pixChargeDetail } from '../../../gateway/resources/payments/pix-charge.ts'
+import { receivedPix } from '../../../gateway/resources/payments/received-pix.ts'
+import { detail } from '../../../gateway/resources/payments/transaction-detail.ts'
 import { serializer } from '../../../gateway/schema/serialize.ts'
 import { aCoupon, aPlan, aPolicySet, stateOf } from '../../engine/billing/catalog.ts'
 import { aCancellation, aCharge, account, aPayment, opened } from '../../engine/world.ts'
@@ -65,12 +65,12 @@ t.test('every field of an answer is written as it is', async (t) => {
   charges.push(await world.accepted(aCancellation(cancelled.id)))
   for (const transaction of charges) {
     writesAll(t, pixChargeDetail, {
-      ...chargeView(transaction, { date: '2026-11-20' as CalendarDate, nowMs: world.now() }),
-      ...detailView({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
+      ...pixCharge.view(transaction, { date: '2026-11-20' as CalendarDate, nowMs: world.now() }),
+      ...detail.view({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
     })
   }
   for (const received of world.memory.list(account, 'received', { offset: 0, limit: 9 }).states) {
-    writesAll(t, receivedPix, receivedPixView(received))
+    writesAll(t, receivedPix.schema, receivedPix.view(received))
   }
 })
 

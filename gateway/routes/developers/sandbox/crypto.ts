@@ -12,7 +12,7 @@ import {
   cryptoWithdrawalView,
   withdrawalFailure,
 } from '../../../resources/money-out/crypto-withdrawal.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { wholeNumber, word } from '../../../schema/schema.ts'
 import { refusedField, transactionResponse } from '../../charge-input.ts'
@@ -35,7 +35,7 @@ export const paySandboxCryptoCharge = commandRoute({
       wholeNumber(0, limits.confirmationsMax, 'By default as many as the charge requires.'),
     ),
   }),
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   read: ({ cryptoAmount, asset, confirmations }) => ({
     units: cryptoAmount === undefined ? null : readUnits(cryptoAmount),
     asset: asset ?? null,
@@ -54,7 +54,7 @@ export const paySandboxCryptoCharge = commandRoute({
       },
       request,
     ),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const confirmSandboxCryptoCharge = commandRoute({
@@ -65,9 +65,9 @@ export const confirmSandboxCryptoCharge = commandRoute({
   description:
     'All transfers that were seen and not confirmed get as many confirmations as the charge requires.',
   refusals: [403, 404, 409],
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   command: (_, request) => ({ type: 'ConfirmTransfers', ...forExisting('transactionId', request) }) as const,
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const dropSandboxCryptoCharge = commandRoute({
@@ -77,7 +77,7 @@ export const dropSandboxCryptoCharge = commandRoute({
   summary: 'Drop transfers to a charge in a stablecoin',
   description: 'The network drops all transfers that were seen and not confirmed, as if they had never been.',
   refusals: [403, 404, 409],
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   command: (_, request) =>
     deliverNotice(
       sandboxChain,
@@ -89,7 +89,7 @@ export const dropSandboxCryptoCharge = commandRoute({
       },
       request,
     ),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const resolveSandboxConversion = commandRoute({
