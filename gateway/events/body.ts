@@ -2,7 +2,7 @@ import type { PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'
-import { subscriptionView } from '../resources/billing/subscription.ts'
+import { subscription } from '../resources/billing/subscription.ts'
 import { subscriptionOutcomeView } from '../resources/billing/subscription-outcome.ts'
 import { conversionView } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
@@ -85,7 +85,7 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
       return sampleView(type, id, atMs)
     case 'subscription':
       return subject.outcome === null
-        ? subscriptionView(subject.subscription)
+        ? subscription.view(subject.subscription)
         : subscriptionOutcomeView(subject.subscription, subject.outcome)
   }
 }

@@ -64,8 +64,8 @@ const events = [
   event('MedEvent', medEvent.schema, ['pix.med_opened', 'pix.med_closed']),
   event('BoletoPaidEvent', boletoEvent.schema, ['boleto.paid']),
   event('SubscriptionCreatedEvent', subscriptionEvent, ['subscription.created']),
-  event('SubscriptionPaidEvent', subscriptionPaidEvent, ['subscription.paid']),
-  event('SubscriptionFailedEvent', subscriptionFailedEvent, ['subscription.failed']),
+  event('SubscriptionPaidEvent', subscriptionPaidEvent.schema, ['subscription.paid']),
+  event('SubscriptionFailedEvent', subscriptionFailedEvent.schema, ['subscription.failed']),
   event('SettlementEvent', settlementEvent.schema, ['settlement.processing', 'settlement.completed']),
   event(
     'TransferEvent',

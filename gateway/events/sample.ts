@@ -1,7 +1,7 @@
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { settlementEvent, settlementSample } from '../resources/account/settlement.ts'
-import { subscriptionSample, subscriptionView } from '../resources/billing/subscription.ts'
+import { subscription, subscriptionSample } from '../resources/billing/subscription.ts'
 import {
   subscriptionFailedSample,
   subscriptionOutcomeView,
@@ -91,7 +91,7 @@ const viewOf = (type: EventType, sample: Sample): object => {
     case 'settlement.completed':
       return settlementEvent.view(settlementSample(sample), type === 'settlement.completed')
     case 'subscription.created':
-      return subscriptionView(subscriptionSample(sample))
+      return subscription.view(subscriptionSample(sample))
     case 'subscription.paid':
       return subscriptionOutcomeView(
         { ...subscriptionSample(sample), status: 'ACTIVE' },

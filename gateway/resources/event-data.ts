@@ -15,10 +15,13 @@ export const eventData = <Properties extends TProperties>(
   })
 
 /** Makes schema and view of an event's `data` from one table, as `resource` does. */
-export const eventResource =
-  <State, Context extends readonly unknown[] = []>(title: string, description: string) =>
-  <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
+export const eventResource = <State, Context extends readonly unknown[] = []>(
+  title: string,
+  description: string,
+) => ({
+  with: <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
     fields,
     schema: eventData(title, description, schemasOf(fields)),
     view: viewOf(fields),
-  })
+  }),
+})

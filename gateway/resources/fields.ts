@@ -73,7 +73,7 @@ export const identity = <const Name extends string>(prefix: IdPrefix, object: Na
 
 /** The same with their values. */
 export const identityFields = <const Name extends string>(prefix: IdPrefix, object: Name) =>
-  fieldsOf<{ readonly id: string }>()({
+  fieldsOf<{ readonly id: string }>().with({
     id: [identity(prefix, object).id, same],
     ...objectField(object),
   })
@@ -123,7 +123,7 @@ export const digitsOrNull = (cents: number | null | undefined): string | null =>
 
 /** A part of a payment: before the fee, the fee, and what is left. */
 export const shareFields = (gross: string, fee: string) =>
-  fieldsOf<Pick<Share, 'grossCents' | 'feeCents'>>()({
+  fieldsOf<Pick<Share, 'grossCents' | 'feeCents'>>().with({
     grossAmount: [amountOf(gross), ({ grossCents }) => String(grossCents)],
     feeAmount: [amountOf(fee), ({ feeCents }) => String(feeCents)],
     netAmount: [amountOf('`grossAmount` less `feeAmount`.'), (s) => String(s.grossCents - s.feeCents)],

@@ -6,28 +6,30 @@ import { namedObject } from '../schema/named-schema.ts'
  * function gets the state that is shown and its context, which is at most two values, such as the time. One that does not return what the
  * schema says does not compile.
  */
-export const resource =
-  <State, Context extends readonly unknown[] = []>(title: string, description: string) =>
-  <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
+export const resource = <State, Context extends readonly unknown[] = []>(
+  title: string,
+  description: string,
+) => ({
+  with: <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
     fields,
     schema: namedObject(title, description, schemasOf(fields)),
     view: viewOf(fields),
-  })
+  }),
+})
 
 /** Makes the same for a part of a resource, which the OpenAPI document does not list by name. */
-export const part =
-  <State, Context extends readonly unknown[] = []>() =>
-  <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
+export const part = <State, Context extends readonly unknown[] = []>() => ({
+  with: <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
     fields,
     schema: Type.Object(schemasOf(fields)),
     view: viewOf(fields),
-  })
+  }),
+})
 
 /** Types the fields that several resources share. */
-export const fieldsOf =
-  <State, Context extends readonly unknown[] = []>() =>
-  <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) =>
-    fields
+export const fieldsOf = <State, Context extends readonly unknown[] = []>() => ({
+  with: <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => fields,
+})
 
 /** The fields by name: each has its schema, and the function that gives its value, or `same`. */
 export type FieldTable<State, Context extends readonly unknown[], Schemas extends TProperties> = {

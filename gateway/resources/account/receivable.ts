@@ -21,7 +21,7 @@ import { resource, same } from '../resource.ts'
 export const receivable = resource<Receivable, [string, number | null]>(
   'Receivable',
   'Money that settles on a day: one for each party and instalment.',
-)({
+).with({
   id: [textOf('Its id, `rcv_…`.'), same],
   ...objectField('receivable'),
   transactionId: [textOf('The transaction that it belongs to.'), (_, transactionId) => transactionId],

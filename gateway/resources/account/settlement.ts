@@ -22,7 +22,7 @@ import type { Sample } from '../sample.ts'
 export const settlementEvent = eventResource<Settlement, [boolean]>(
   'SettlementEventData',
   'Receivables whose day has come.',
-)({
+).with({
   ...identityFields('set', 'settlement'),
   status: [
     described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),

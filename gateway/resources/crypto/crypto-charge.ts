@@ -26,7 +26,7 @@ import {
 export const cryptoCharge = resource<Transaction, [Today]>(
   'CryptoCharge',
   'A charge in a stablecoin: a transaction, with the address that the payer pays to. Its amounts are in millionths of the asset.',
-)({
+).with({
   ...transaction.fields,
   crypto: [
     cryptoPart.schema,
@@ -49,7 +49,7 @@ export const cryptoChargeDetail = namedObject(
 export const cryptoPaymentEvent = eventResource<Transaction>(
   'CryptoPaymentEventData',
   'A charge in a stablecoin.',
-)({
+).with({
   ...identityFields('txn', 'crypto_payment'),
   transactionId: [textOf('The transaction, `txn_…`.'), ({ id }) => id],
   asset: [asset, ({ currency }) => currency as Asset],

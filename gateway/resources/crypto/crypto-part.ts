@@ -48,10 +48,7 @@ export const rateText = (description: string) =>
   })
 
 /** The crypto part of a transaction (dashboard, section 3.2). */
-export const cryptoPart = resource<Crypto, [Charge]>(
-  'CryptoData',
-  'The crypto part of a transaction.',
-)({
+export const cryptoPart = resource<Crypto, [Charge]>('CryptoData', 'The crypto part of a transaction.').with({
   asset: [asset, (_, { currency }) => currency as Asset],
   network: [network, same],
   address: [

@@ -4,17 +4,14 @@ import { cents, datedFields, enumeration, identityFields, ownMetadata, text, tex
 import { fieldsOf, resource, same } from '../resource.ts'
 
 /** The bank account that a recipient is paid to. */
-export const bankFields = fieldsOf<Pick<Recipient, 'bank'>>()({
+export const bankFields = fieldsOf<Pick<Recipient, 'bank'>>().with({
   bankCode: [textOf('Three digits.'), ({ bank }) => bank.bankCode],
   branch: [textOf('The bank’s branch.'), ({ bank }) => bank.branch],
   account: [textOf('The account there.'), ({ bank }) => bank.account],
 })
 
 /** A recipient with its balance, which can be negative (decisions, section 17.4). */
-export const recipient = resource<Recipient>(
-  'Recipient',
-  'Somebody who gets a part of payments.',
-)({
+export const recipient = resource<Recipient>('Recipient', 'Somebody who gets a part of payments.').with({
   ...identityFields('rcp', 'recipient'),
   name: [textOf('Name of the person or company.'), same],
   document: [textOf('CPF or CNPJ without punctuation.'), same],

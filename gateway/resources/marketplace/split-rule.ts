@@ -16,7 +16,7 @@ import {
 import { fieldsOf, resource, same } from '../resource.ts'
 
 /** Who gets which part of a payment (decisions, section 17.2). */
-export const itemFields = fieldsOf<Omit<SplitItem, 'recipientId' | 'priority'>>()({
+export const itemFields = fieldsOf<Omit<SplitItem, 'recipientId' | 'priority'>>().with({
   percentBps: [nullable(Type.Integer(), 'Part of the gross amount, in basis points.'), same],
   fixedAmount: [nullable(amountOf('Fixed part.')), ({ fixedCents }) => digitsOrNull(fixedCents)],
   chargeFees: [flag('Pays the fee, in proportion with others that do.'), same],
@@ -24,20 +24,14 @@ export const itemFields = fieldsOf<Omit<SplitItem, 'recipientId' | 'priority'>>(
 })
 export const itemRecipient = nullable(textOf('Null is the company.'))
 
-const splitItem = resource<SplitItem>(
-  'SplitItem',
-  'Who gets which part.',
-)({
+const splitItem = resource<SplitItem>('SplitItem', 'Who gets which part.').with({
   recipientId: [itemRecipient, same],
   ...itemFields,
   priority: [count('Lower is served first.'), same],
 })
 
 /** A rule by which payments are divided, as new charges use it. */
-export const splitRule = resource<SplitRule>(
-  'SplitRule',
-  'How payments are divided.',
-)({
+export const splitRule = resource<SplitRule>('SplitRule', 'How payments are divided.').with({
   ...identityFields('spr', 'split_rule'),
   name: [textOf('Your own name of the rule.'), same],
   active: [flag('False: new charges cannot take it.'), ({ isActive }) => isActive],

@@ -18,7 +18,7 @@ import {
 import { part, resource, same } from '../resource.ts'
 import { itemFields, itemRecipient } from './split-rule.ts'
 
-const installment = part<SimulatedParty['rows'][number]>()({
+const installment = part<SimulatedParty['rows'][number]>().with({
   installment: [count('Which instalment, from 1.'), same],
   ...shareFields('Before the fee.', 'Part of the fee.'),
   expectedOn: [described(date, 'The day on which it settles.'), same],
@@ -38,7 +38,7 @@ type ShownParty = Pick<SimulatedParty, 'name' | 'rows'> &
     readonly priority: number | null
   }
 
-const party = part<ShownParty>()({
+const party = part<ShownParty>().with({
   recipientId: [itemRecipient, ({ partyId }) => partyId],
   ...itemFields,
   recipientName: [textOf('Name of the recipient or company.'), ({ name }) => name],
@@ -51,10 +51,7 @@ const party = part<ShownParty>()({
 })
 
 /** How a charge would be divided (decisions, section 17.3). */
-export const simulation = resource<Simulation>(
-  'SplitSimulation',
-  'How an amount would be divided.',
-)({
+export const simulation = resource<Simulation>('SplitSimulation', 'How an amount would be divided.').with({
   ...objectField('split_simulation'),
   amount: [amountOf('What would be paid.'), ({ amountCents }) => String(amountCents)],
   feeAmount: [amountOf('What processing it would cost.'), ({ feeCents }) => String(feeCents)],

@@ -22,7 +22,7 @@ import { bankFields } from './recipient.ts'
 export const splitTransfer = resource<SplitTransfer>(
   'SplitTransfer',
   'A recipient’s part of one instalment on its way to the bank.',
-)({
+).with({
   ...identityFields('spt', 'split_transfer'),
   recipientId: [textOf('Who gets it, `rcp_…`.'), same],
   ruleId: [textOf('The rule, `spr_…`.'), same],

@@ -22,7 +22,7 @@ import { resource, same } from '../resource.ts'
 export const boletoPart = resource<Boleto, [Transaction, BoletoPrice]>(
   'BoletoData',
   'The boleto part of a transaction.',
-)({
+).with({
   bankCode: [
     described(text, 'The bank that registered it; 999 in Sandbox.'),
     ({ numbers }) => numbers?.bankCode ?? null,

@@ -13,7 +13,7 @@ import { detail } from './transaction-detail.ts'
 export const boleto = resource<Transaction, [Today]>(
   'Boleto',
   'A boleto: a transaction under the status of a boleto.',
-)({
+).with({
   ...transaction.fields,
   ...scannableFields,
   status: [boletoStatus, (t) => boletoStatusOf(t)],

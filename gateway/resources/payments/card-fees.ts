@@ -5,7 +5,7 @@ import { brand } from '../enumerations.ts'
 import { amountOf, brlField, count, date, enumeration, listOf, objectField } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 
-const line = part<CardFee>()({
+const line = part<CardFee>().with({
   brand: [brand, same],
   type: [described(enumeration('CREDIT', 'DEBIT'), 'Kind of card.'), same],
   installmentsFrom: [count('For payments of so many instalments …'), same],
@@ -19,10 +19,7 @@ const line = part<CardFee>()({
 })
 
 /** What card payments cost a company (decisions, section 12). */
-export const cardFeeTable = resource<Fees>(
-  'CardFeeTable',
-  'What card payments cost.',
-)({
+export const cardFeeTable = resource<Fees>('CardFeeTable', 'What card payments cost.').with({
   ...objectField('card_fee_table'),
   currency: brlField,
   effectiveFrom: [described(date, 'Since when it holds.'), same],

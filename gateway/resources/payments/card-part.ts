@@ -6,10 +6,7 @@ import { instant, instantOrNull, nullable, text, textOf } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
 /** The card part of a transaction (decisions, section 12). The token is never shown. */
-export const card = resource<Card, [Transaction]>(
-  'Card',
-  'The card part of a transaction.',
-)({
+export const card = resource<Card, [Transaction]>('Card', 'The card part of a transaction.').with({
   brand: [brand, same],
   last4: [textOf('Last four digits of the card.'), same],
   bin: [described(text, 'First six or eight digits, where they were sent.'), same],

@@ -35,7 +35,7 @@ export const readDetails = ({
 })
 
 /** The details as a transaction shows them, which is as they are kept. */
-export const detailsFields = fieldsOf<Detailed>()({
+export const detailsFields = fieldsOf<Detailed>().with({
   description: [described(text, 'As it was sent.'), ({ details }) => details.description],
   reference: [described(text, 'As it was sent.'), ({ details }) => details.reference],
   externalId: [

@@ -16,7 +16,7 @@ import {
 } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 
-const defense = part<NonNullable<Chargeback['defense']>>()({
+const defense = part<NonNullable<Chargeback['defense']>>().with({
   text: [textOf('As it was sent.'), same],
   submittedAt: [described(instant, 'When it happened.'), ({ submittedAtMs }) => isoInstant(submittedAtMs)],
 })
@@ -25,7 +25,7 @@ const defense = part<NonNullable<Chargeback['defense']>>()({
 export const chargeback = resource<Chargeback, [Transaction]>(
   'Chargeback',
   'The holder of a card contests a payment.',
-)({
+).with({
   ...identityFields('cbk', 'chargeback'),
   transactionId: [textOf('The transaction that it belongs to.'), (_, { id }) => id],
   amount: [amountOf('What is contested.'), (c) => String(c.amountCents)],

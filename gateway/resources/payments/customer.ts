@@ -30,7 +30,7 @@ export const postalAddress = namedObject('Address', 'A postal address in Brazil.
   zip: textOf('CEP, eight digits.'),
 } satisfies Record<keyof PostalAddress, Type.TSchema>)
 
-const customerFields = fieldsOf<{ readonly customer: Customer }>()({
+const customerFields = fieldsOf<{ readonly customer: Customer }>().with({
   name: [textOf('Name of the person or company.'), ({ customer }) => customer.name],
   document: [described(text, 'CPF or CNPJ without punctuation.'), ({ customer }) => customer.document],
   documentType: [documentType, ({ customer }) => customer.documentType],
@@ -50,7 +50,7 @@ export const customer = namedObject(
 export const registeredCustomer = resource<RegisteredCustomer>(
   'Customer',
   'An entry of your register of payers.',
-)({
+).with({
   ...identityFields('cus', 'customer'),
   ...customerFields,
   externalId: [described(text, 'Your own identifier of the customer. It need not be unique.'), same],

@@ -32,7 +32,7 @@ import { endToEndId } from './pix-part.ts'
 /** A MED is OPEN or CLOSED. */
 export const medStatus = described(enumeration('OPEN', 'CLOSED'), 'OPEN: it is being analysed.')
 
-const file = part<Statement['files'][number], [Buffer]>()({
+const file = part<Statement['files'][number], [Buffer]>().with({
   name: [textOf('The name of the file.'), same],
   mediaType: [
     described(enumeration('application/pdf', 'image/png', 'image/jpeg'), 'What it is, by its first bytes.'),
@@ -45,7 +45,7 @@ const file = part<Statement['files'][number], [Buffer]>()({
   ],
 })
 
-const statement = part<Statement>()({
+const statement = part<Statement>().with({
   text: [textOf('As it was sent.'), same],
   files: [
     Type.Array(file.schema, { description: 'The files that were sent with it.' }),
@@ -54,7 +54,7 @@ const statement = part<Statement>()({
   submittedAt: [described(instant, 'When it was sent.'), ({ submittedAtMs }) => isoInstant(submittedAtMs)],
 })
 
-const contest = part<MedContest>()({
+const contest = part<MedContest>().with({
   ...statement.fields,
   status: [
     described(enumeration('UNDER_REVIEW', 'WON', 'LOST'), 'WON: what was returned is credited again.'),
@@ -67,7 +67,7 @@ const contest = part<MedContest>()({
 export const med = resource<Med, [Transaction]>(
   'Med',
   'The payer’s bank contests a PIX (Mecanismo Especial de Devolução). It opens and closes without you; you can answer it, and contest what it returned.',
-)({
+).with({
   ...identityFields('med', 'med'),
   transactionId: [textOf('The transaction that it belongs to.'), (_, { id }) => id],
   endToEndId: [endToEndId, (_, t) => pixOf(t)?.payment?.endToEndId ?? null],
@@ -127,7 +127,7 @@ const kept = ({ reversals }: Transaction, medId: string | null): Med =>
 export const medEvent = eventResource<Med, [Transaction]>(
   'MedEventData',
   'The payer’s bank contests a PIX (Mecanismo Especial de Devolução).',
-)({
+).with({
   ...med.fields,
   externalId: [
     described(text, 'Your own identifier, where the charge has one.'),

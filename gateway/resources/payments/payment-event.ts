@@ -22,18 +22,18 @@ import { type Today, transaction } from './transaction.ts'
  * come from the transaction.
  */
 
-const pixInEvents = part<Pix, [Transaction]>()({
+const pixInEvents = part<Pix, [Transaction]>().with({
   txid: [nullable(textOf('The charge’s id in the PIX arrangement.')), same],
   endToEndId: pix.fields.endToEndId,
 })
-const cardInEvents = part<Card, [Transaction]>()(
+const cardInEvents = part<Card, [Transaction]>().with(
   pick(card.fields, 'brand', 'last4', 'nsu', 'tid', 'authorizationCode'),
 )
-const boletoInEvents = part<Boleto, [Transaction, BoletoPrice]>()(
+const boletoInEvents = part<Boleto, [Transaction, BoletoPrice]>().with(
   pick(boletoPart.fields, 'digitableLine', 'dueDate'),
 )
 
-const paymentFields = fieldsOf<Transaction, [Today]>()({
+const paymentFields = fieldsOf<Transaction, [Today]>().with({
   ...pick(
     transaction.fields,
     'id',
@@ -89,24 +89,27 @@ const paymentFields = fieldsOf<Transaction, [Today]>()({
 export const paymentEvent = eventResource<Transaction, [Today]>(
   'PaymentEventData',
   'The transaction as it was at this event. `amount` is what was asked; what was received is `paidAmount`.',
-)(paymentFields)
+).with(paymentFields)
 
 /** `data` of the event of a refund. */
 export const refundEvent = eventResource<Transaction, [Today, string | null]>(
   'PaymentRefundedEventData',
   'The transaction as it was at this event, and the refund.',
-)({ ...paymentFields, refund: [refund.schema, (t, { nowMs }, refundId) => refundOf(t, refundId, nowMs)] })
+).with({
+  ...paymentFields,
+  refund: [refund.schema, (t, { nowMs }, refundId) => refundOf(t, refundId, nowMs)],
+})
 
 /** `data` of the event of a chargeback. */
 export const chargebackEvent = eventResource<Transaction, [Today, string | null]>(
   'PaymentChargebackEventData',
   'The transaction as it was at this event, and the chargeback: its `status` says whether it was opened, won or lost.',
-)({
+).with({
   ...paymentFields,
   chargeback: [chargeback.schema, (t, _, chargebackId) => chargebackOf(t, chargebackId)],
 })
 
-const paidBoleto = part<Boleto, [Transaction, BoletoPrice]>()({
+const paidBoleto = part<Boleto, [Transaction, BoletoPrice]>().with({
   ...boletoInEvents.fields,
   paidAt: [described(instant, 'When the payer paid.'), ({ payment }) => isoInstant(payment!.paidAtMs)],
   clearedAt: boletoPart.fields.clearedAt,
@@ -123,7 +126,7 @@ const paidBoleto = part<Boleto, [Transaction, BoletoPrice]>()({
 export const boletoEvent = eventResource<Transaction, [Today]>(
   'BoletoPaidEventData',
   'The transaction as it was at this event, and how the boleto was paid.',
-)({
+).with({
   ...paymentFields,
   boleto: [
     described(paidBoleto.schema, 'The boleto and its payment.'),

@@ -10,7 +10,7 @@ import { type Today, transaction } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
 
 /** What the payer pastes or scans; at the top level of everything that is paid this way. */
-export const scannableFields = fieldsOf<Transaction>()({
+export const scannableFields = fieldsOf<Transaction>().with({
   copyPaste: [nullable(textOf('Same as `pix.copyPaste`.')), (t) => pixOf(t)?.copyPaste ?? null],
   qrCodeUrl: [nullable(textOf('Same as `pix.qrCodeUrl`.')), (t) => pixOf(t) && codeUrlOf(pixOf(t)!, t)],
   qrCode: [
@@ -28,7 +28,7 @@ export const scannableFields = fieldsOf<Transaction>()({
 export const pixCharge = resource<Transaction, [Today]>(
   'PixCharge',
   'A PIX charge: a transaction, with the QR code that the payer pays.',
-)({
+).with({
   ...transaction.fields,
   pix: [pix.schema, (t) => pix.view(pixOf(t)!, t)],
   ...scannableFields,

@@ -4,10 +4,7 @@ import { createdAtField, enumeration, objectField, textOf } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
 /** A key at which a company receives PIX. */
-export const pixKey = resource<PixKey>(
-  'PixKey',
-  'A key to which the company receives.',
-)({
+export const pixKey = resource<PixKey>('PixKey', 'A key to which the company receives.').with({
   id: [textOf('Its id.'), same],
   ...objectField('pix_key'),
   type: [described(enumeration('CPF', 'CNPJ', 'EMAIL', 'PHONE', 'EVP'), 'EVP is a random key.'), same],

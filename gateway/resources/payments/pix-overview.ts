@@ -5,10 +5,7 @@ import { described } from '../../schema/named-schema.ts'
 import { amountOf, brlField, count, date, listOf, objectField, textOf } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 
-const tally = resource<Tally>(
-  'Tally',
-  'How many, and what they come to.',
-)({
+const tally = resource<Tally>('Tally', 'How many, and what they come to.').with({
   count: [count('How many.'), same],
   amount: [amountOf('What they come to.'), ({ cents }) => String(cents)],
 })
@@ -18,7 +15,7 @@ const talliesView = <Name extends string>(tallies: Readonly<Record<Name, Tally>>
   return Object.fromEntries(views) as Record<Name, Static<typeof tally.schema>>
 }
 
-const day = part<PixOverview['daily'][number]>()({
+const day = part<PixOverview['daily'][number]>().with({
   date: [date, same],
   receivedCount: [count('How many arrived on this day.'), ({ received }) => received.count],
   receivedAmount: [amountOf('What they came to.'), ({ received }) => String(received.cents)],
@@ -27,10 +24,7 @@ const day = part<PixOverview['daily'][number]>()({
 const one = tally.schema
 
 /** The PIX totals of a period, overall and by day (decisions, section 10). */
-export const pixOverview = resource<PixOverview>(
-  'PixOverview',
-  'What PIX came to in a period.',
-)({
+export const pixOverview = resource<PixOverview>('PixOverview', 'What PIX came to in a period.').with({
   ...objectField('pix_overview'),
   from: [described(date, 'First day of the period.'), same],
   to: [described(date, 'Last day of the period.'), same],

@@ -24,10 +24,7 @@ const registryStatus = described(
 )
 
 /** The PIX part of a transaction (decisions, section 10). */
-export const pix = resource<Pix, [Transaction]>(
-  'Pix',
-  'The PIX part of a transaction.',
-)({
+export const pix = resource<Pix, [Transaction]>('Pix', 'The PIX part of a transaction.').with({
   txid: [
     nullable(
       Type.String({

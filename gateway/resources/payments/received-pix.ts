@@ -13,10 +13,7 @@ import { endToEndIdSample, txidSample } from './payment-samples.ts'
 import { payer } from './pix-part.ts'
 
 /** A PIX that arrived (decisions, section 10). */
-export const receivedPix = resource<ReceivedPix>(
-  'ReceivedPix',
-  'A PIX that arrived.',
-)({
+export const receivedPix = resource<ReceivedPix>('ReceivedPix', 'A PIX that arrived.').with({
   ...identityFields('rpx', 'received_pix'),
   endToEndId: [textOf('Id of the payment between banks.'), same],
   txid: [nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')), same],
@@ -39,7 +36,7 @@ export const receivedPix = resource<ReceivedPix>(
   receivedAt: [described(instant, 'When it arrived.'), ({ receivedAtMs }) => isoInstant(receivedAtMs)],
 })
 
-const maskedPayer = part<ReceivedPix['payer']>()({
+const maskedPayer = part<ReceivedPix['payer']>().with({
   name: [payer.properties.name, same],
   document: [
     described(text, 'Part of the CPF or CNPJ, as `***.456.789-**`.'),
@@ -52,7 +49,7 @@ const maskedPayer = part<ReceivedPix['payer']>()({
 export const receivedPixEvent = eventResource<ReceivedPix>(
   'PixReceivedEventData',
   'A PIX that arrived. There is no event for one that is returned at once.',
-)({
+).with({
   ...pick(receivedPix.fields, 'id', 'object', 'endToEndId', 'txid', 'amount', 'pixKey'),
   payer: [
     described(maskedPayer.schema, 'Who paid, as the payer’s bank says.'),

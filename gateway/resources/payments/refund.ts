@@ -18,7 +18,7 @@ import {
 } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 
-const share = part<RefundShare>()({
+const share = part<RefundShare>().with({
   recipientId: [described(text, 'Null is the company.'), same],
   amount: [amountOf('Its part.'), ({ amountCents }) => String(amountCents)],
 })
@@ -27,7 +27,7 @@ const share = part<RefundShare>()({
 export const refund = resource<Refund, [Transaction, number]>(
   'Refund',
   'Money that goes back to the payer, in full or in part.',
-)({
+).with({
   ...identityFields('rfd', 'refund'),
   transactionId: [textOf('The transaction that it belongs to.'), (_, { id }) => id],
   amount: [amountOf('What is given back.'), (r) => String(r.amountCents)],

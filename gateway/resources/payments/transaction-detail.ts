@@ -18,7 +18,7 @@ import { type Today, transaction } from './transaction.ts'
 const timelineStep = resource<TimelineStep, [Transaction]>(
   'TimelineStep',
   'One step of a transaction’s history, including steps without a webhook.',
-)({
+).with({
   id: [
     textOf('The transaction’s id and the version, as `txn_….3`.'),
     ({ version }, { id }) => `${id}.${version}`,
@@ -44,7 +44,7 @@ const timelineStep = resource<TimelineStep, [Transaction]>(
 })
 
 /** The parts of a transaction that lists leave out, and that are added when it is shown alone. */
-export const detail = part<TransactionDetail>()({
+export const detail = part<TransactionDetail>().with({
   events: [
     listOf(timelineStep.schema, 'Its whole history, oldest first.'),
     ({ transaction }) => transaction.timeline.map((step) => timelineStep.view(step, transaction)),

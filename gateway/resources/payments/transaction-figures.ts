@@ -16,7 +16,7 @@ import { transaction } from './transaction.ts'
 export const totals = resource<Totals>(
   'TransactionTotals',
   'Sums over all transactions of one currency that fit the filters.',
-)({
+).with({
   currency: [currency, same],
   count: [count('How many transactions.'), same],
   grossAmount: [amountOf('Sum of `amount`.'), ({ grossCents }) => String(grossCents)],
@@ -50,7 +50,7 @@ const facet = <const Values extends readonly string[]>(description: string, ...v
 export const transactionFacets = resource<Facets>(
   'TransactionFacets',
   'The values that the filters of transactions can take.',
-)({
+).with({
   ...objectField('transaction_facets'),
   settlers: [
     facet('Values of `providerId`.', ...providerNames),

@@ -58,7 +58,7 @@ const failureDetail = namedObject('FailureDetail', 'What a provider said about a
 export const transaction = resource<Transaction, [Today]>(
   'Transaction',
   'A charge of any kind in its current state.',
-)({
+).with({
   ...identityFields('txn', 'transaction'),
   environment: [environment, (t) => environmentOf(t.accountId)],
   version: [Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }), same],

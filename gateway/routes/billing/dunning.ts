@@ -9,9 +9,7 @@ import {
   dunning,
   dunningPolicy,
   dunningPolicyRemoval,
-  dunningPolicyRemovalView,
   dunningPolicyView,
-  dunningView,
 } from '../../resources/billing/dunning.ts'
 import { flag } from '../../resources/fields.ts'
 import { idParameter, orNull, wholeNumber, word } from '../../schema/schema.ts'
@@ -45,9 +43,9 @@ export const getDunning = queryRoute({
   operationId: 'getDunning',
   summary: 'Get retry policies',
   description: 'Shows the company’s policy (`default`), and those of plans that have one of their own.',
-  answer: dunning,
+  answer: dunning.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: dunningView(found.account.dunning) }),
+  view: (found) => (found === null ? unavailable : { body: dunning.view(found.account.dunning) }),
 })
 
 export const setDunningPolicy = commandRoute({
@@ -60,7 +58,7 @@ export const setDunningPolicy = commandRoute({
     'Replaces the policy of the company, or of one plan, as a whole. It applies to invoices that fail from now on; those that failed before keep the policy that they had then.',
   refusals: [422],
   body: policyBody,
-  answer: dunningPolicy,
+  answer: dunningPolicy.schema,
   read: readPolicy,
   command: (input, { accountId, by }) => ({ type: 'SetDunningPolicy', accountId, by, ...input }),
   view: ({ state }, { forPlan }) => ({ body: dunningPolicyView(state.dunning, forPlan) }),
@@ -74,14 +72,14 @@ export const removeDunningPolicy = commandRoute({
   summary: 'Remove a retry policy',
   description: 'After that the company’s policy applies to the plan again.',
   refusals: [404],
-  answer: dunningPolicyRemoval,
+  answer: dunningPolicyRemoval.schema,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveDunningPolicy',
     accountId,
     by,
     forPlan: id as PlanId,
   }),
-  view: (_reply, _input, { id }) => ({ body: dunningPolicyRemovalView(id) }),
+  view: (_reply, _input, { id }) => ({ body: dunningPolicyRemoval.view(id) }),
 })
 
 function readPolicy(body: Static<typeof policyBody>): Read<Pick<SetDunningPolicy, 'forPlan' | 'policy'>> {
