@@ -30,7 +30,7 @@ import { eventBody, objectIdOf } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, OperationRefusal, refuse, refuseField, refuseInvalid } from '../../problems/refusal.ts'
 import {
-  deliveryView,
+  deliveryWithAttempts,
   replayView,
   resendJobView,
   testEventView,
@@ -102,7 +102,7 @@ export const deliveryOperations = (options: Options): Operations => {
     const statuses = choicesOf(input, 'status', deliveryStatuses) ?? []
     const page = numberOf(input.page ?? 1, 'page', 1, limits.pageMax / limits.pageSizeMax)
     const { rows, total } = await router.query({ ...listing(endpoint), statuses, page })
-    return { object: 'list', data: rows.map(deliveryView), total }
+    return { object: 'list', data: rows.map(deliveryWithAttempts.view), total }
   }
 
   /** Lists exhausted deliveries of one endpoint, of a company, or of all; newest first. */
@@ -116,7 +116,11 @@ export const deliveryOperations = (options: Options): Operations => {
       sum += listed.total
     }
     rows.sort((a, b) => b.createdAtMs - a.createdAtMs)
-    return { object: 'list', data: rows.slice(0, limits.pageSizeMax).map(deliveryView), total: sum }
+    return {
+      object: 'list',
+      data: rows.slice(0, limits.pageSizeMax).map(deliveryWithAttempts.view),
+      total: sum,
+    }
   }
 
   const resend = async (input: Input, by: Asker): Promise<object> => {
@@ -132,7 +136,7 @@ export const deliveryOperations = (options: Options): Operations => {
         deliveryId,
         audit: askerOf(options, by),
       }
-      return deliveryView((await accepted(command)).state as Delivery)
+      return deliveryWithAttempts.view((await accepted(command)).state as Delivery)
     }
     return absent(`there is no delivery ${deliveryId}`, 'delivery')
   }

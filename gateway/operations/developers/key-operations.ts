@@ -14,7 +14,7 @@ import { readNetwork } from '../../base/networks.ts'
 import { hashSecret, newSecret } from '../../identity/api-key.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuse, refuseAs, refuseField } from '../../problems/refusal.ts'
-import { keyView, rolledKeyView } from '../../resources/developers/key.ts'
+import { apiKey, rolledKeyView } from '../../resources/developers/key.ts'
 import { companyAt } from '../account/company-operations.ts'
 import { confirmed } from '../confirmed.ts'
 import {
@@ -108,13 +108,13 @@ export const keyOperations = (options: Options): Operations => {
     const keys = [...directory.keys.values()].filter(
       (key) => (company === null || key.companyId === company.id) && isWithin(input, key),
     )
-    return listed(input, keys, (key) => keyView(key, realNow(), uses.get(key.id)))
+    return listed(input, keys, (key) => apiKey.view(key, realNow(), uses.get(key.id)))
   }
 
   const getKey = async (input: Input): Promise<object> => {
     const uses = await keyUses.current()
     const key = keyAt(directory, input)
-    return keyView(key, realNow(), uses.get(key.id))
+    return apiKey.view(key, realNow(), uses.get(key.id))
   }
 
   /** A name, other networks, or fewer scopes: more of them take a new key, with a second factor. */
@@ -186,7 +186,7 @@ export const keyOperations = (options: Options): Operations => {
   }
 
   /** A key that was just made has not been used. */
-  const view = (key: Key) => keyView(key, realNow(), undefined)
+  const view = (key: Key) => apiKey.view(key, realNow(), undefined)
 
   const place = ['company', 'environment']
   return {

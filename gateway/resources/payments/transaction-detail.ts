@@ -5,7 +5,7 @@ import type { TimelineStep, Transaction } from '../../../engine/payments/transac
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { receivable } from '../account/receivable.ts'
-import { webhook, webhookView } from '../developers/delivery.ts'
+import { webhook } from '../developers/delivery.ts'
 import { transactionStatus } from '../enumerations.ts'
 import { anyObject, count, enumeration, instant, listOf, nullable, text, textOf } from '../fields.ts'
 import { splitResult, splitResultView } from '../marketplace/split-result.ts'
@@ -73,7 +73,10 @@ export const detail = part<TransactionDetail>().with({
         receivable.view(one, transaction.id, (one.settlementId && settledAt[one.settlementId]) ?? null),
       ),
   ],
-  webhooks: [listOf(webhook, 'What became of the events about it.'), (t) => t.deliveries.map(webhookView)],
+  webhooks: [
+    listOf(webhook.schema, 'What became of the events about it.'),
+    (t) => t.deliveries.map(webhook.view),
+  ],
 })
 
 /** All that the view of a transaction alone depends on. The time counts by its date, which a boleto's price goes by, and by what can be refunded. */
