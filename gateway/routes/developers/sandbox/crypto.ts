@@ -4,9 +4,9 @@ import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { sandboxChain } from '../../../providers/sandbox-chain/adapter.ts'
-import { conversion, conversionFailure, conversionView } from '../../../resources/crypto/conversion.ts'
+import { conversion, conversionFailure } from '../../../resources/crypto/conversion.ts'
 import { cryptoCharge } from '../../../resources/crypto/crypto-charge.ts'
-import { cryptoRate, cryptoRateView } from '../../../resources/crypto/crypto-rate.ts'
+import { cryptoRate } from '../../../resources/crypto/crypto-rate.ts'
 import {
   cryptoWithdrawal,
   cryptoWithdrawalView,
@@ -103,11 +103,11 @@ export const resolveSandboxConversion = commandRoute({
     result: described(word('COMPLETED', 'FAILED'), 'How it ends.'),
     failureReason: Type.Optional(described(conversionFailure, 'Why it fails. Default PROVIDER_REJECTED.')),
   }),
-  answer: conversion,
+  answer: conversion.schema,
   read: ({ result, failureReason }) => ({ result, failureReason: failureReason ?? null }),
   command: (input, request) =>
     ({ type: 'ResolveConversion', ...forExisting('conversionId', request), ...input }) as const,
-  view: ({ state }) => ({ body: conversionView(state) }),
+  view: ({ state }) => ({ body: conversion.view(state) }),
 })
 
 export const resolveSandboxCryptoWithdrawal = commandRoute({
@@ -149,7 +149,7 @@ export const setSandboxCryptoRate = commandRoute({
       examples: ['5.4'],
     }),
   }),
-  answer: cryptoRate,
+  answer: cryptoRate.schema,
   read: ({ asset, rate }) => {
     const micros = readDecimal(rate)!
     return micros < limits.rateMicrosMin || micros > limits.rateMicrosMax
@@ -159,5 +159,5 @@ export const setSandboxCryptoRate = commandRoute({
       : { ok: true, input: { asset, rateMicros: toRateMicros(micros) } }
   },
   command: (input, { accountId, by }) => ({ type: 'ForceRate', accountId, by, ...input }) as const,
-  view: (_, { asset, rateMicros }) => ({ body: cryptoRateView(asset, rateMicros) }),
+  view: (_, { asset, rateMicros }) => ({ body: cryptoRate.view(asset, rateMicros) }),
 })
