@@ -18,7 +18,7 @@ import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { base32Of, stepOf, totpSecretBytes, totpUri } from '../../identity/totp.ts'
 import type { FactorChange } from '../../mail/texts.ts'
 import { OperationRefusal, refuseAs } from '../../problems/refusal.ts'
-import { personView } from '../../resources/people/session.ts'
+import { personResource } from '../../resources/people/session.ts'
 import { type Input, lineOf, type Operations, readText } from '../input.ts'
 import { type Challenges, registrationUse } from './challenges.ts'
 import { knownNames } from './known-names.ts'
@@ -67,7 +67,7 @@ export const meOperations = ({
     return directory.people.persons.get(person.id)!
   }
 
-  const show = async (_: Input, by: Asker): Promise<object> => personView(sessionsOf.person(by))
+  const show = async (_: Input, by: Asker): Promise<object> => personResource.view(sessionsOf.person(by))
 
   const update = async (input: Input, by: Asker): Promise<object> => {
     const person = sessionsOf.person(by)
@@ -78,7 +78,7 @@ export const meOperations = ({
       ...(theme !== undefined && { theme: theme as Person['theme'] }),
     }
     if (input.email !== undefined) await startEmailChange(person, readText(input, 'email'), by)
-    return personView(await changed(by, person, () => changes))
+    return personResource.view(await changed(by, person, () => changes))
   }
 
   /** The new address is confirmed by a link that goes there, and the present one hears of it at once. */
@@ -274,7 +274,7 @@ export const meOperations = ({
     )
     return {
       setCookie: sessionsOf.answer(opened).setCookie,
-      body: { person: personView(sessionsOf.person(by)), codes: isFirst ? codes : [] },
+      body: { person: personResource.view(sessionsOf.person(by)), codes: isFirst ? codes : [] },
     }
   }
 
@@ -288,7 +288,7 @@ export const meOperations = ({
     const now = await changed(by, person, ({ passkeys }) => ({
       passkeys: passkeys.map((passkey) => (passkey.id === id ? { ...passkey, name } : passkey)),
     }))
-    return personView(now)
+    return personResource.view(now)
   }
 
   /** The last factor stays: without one the password would be alone. */
@@ -305,7 +305,7 @@ export const meOperations = ({
       },
       unchanged,
     )
-    return personView(sessionsOf.person(by))
+    return personResource.view(sessionsOf.person(by))
   }
 
   return {

@@ -10,7 +10,7 @@ import { limits } from '../../base/limits.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { setCookieOf, tokenHash } from '../../identity/session-cookie.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { sessionView } from '../../resources/people/session.ts'
+import { sessionResource } from '../../resources/people/session.ts'
 import type { PeopleOptions } from './people-options.ts'
 
 /** The answer of an operation that gives the browser a session, with the cookie for it. */
@@ -100,7 +100,7 @@ export const openSessionsOf = (options: PeopleOptions): SessionsOf => {
     person,
     answer: ({ session, secret }) => ({
       setCookie: setCookieOf(secret, realNow(), keys),
-      body: sessionView(directory, session, keys, realNow()),
+      body: sessionResource.view(session, { directory, keys, nowMs: realNow() }),
     }),
     requireFresh: (by) => {
       const { factorAtMs } = current(by)

@@ -8,7 +8,7 @@ import { readAssertion } from '../../identity/passkeys.ts'
 import { clearedCookie, csrfTokenOf, setCookieOf, tokenHash } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { sessionRowView, sessionView } from '../../resources/people/session.ts'
+import { sessionResource, sessionRow } from '../../resources/people/session.ts'
 import { type Input, type Operations, readText } from '../input.ts'
 import type { AddressThrottle } from './address-throttle.ts'
 import { type Challenges, signInUse, stepUpUse } from './challenges.ts'
@@ -182,7 +182,7 @@ export const signInOperations = ({
   }
 
   const showSession = async (_: Input, by: Asker): Promise<object> =>
-    sessionView(directory, sessionsOf.current(by), keys, realNow())
+    sessionResource.view(sessionsOf.current(by), { directory, keys, nowMs: realNow() })
 
   const signOut = async (_: Input, by: Asker): Promise<object> => {
     await options.record(() => [
@@ -286,7 +286,7 @@ export const signInOperations = ({
       .ofPerson(by.personId!)
       .filter(({ stage }) => stage !== 'SECOND_FACTOR')
       .toSorted((a, b) => b.createdAtMs - a.createdAtMs)
-      .map((session) => sessionRowView(session, by.sessionId!, options.personal.open)),
+      .map((session) => sessionRow.view(session, by.sessionId!, options.personal.open)),
   })
 
   const endSession = async (input: Input, by: Asker): Promise<object> => {

@@ -34,7 +34,7 @@ import { newPersonKey } from '../../identity/personal-texts.ts'
 import { csrfTokenOf, setCookieOf, tokenHash } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { absent, refuse, refuseAs, refuseInvalid } from '../../problems/refusal.ts'
-import { invitationView, memberView } from '../../resources/people/member.ts'
+import { invitationResource, memberResource } from '../../resources/people/member.ts'
 import { companyAt } from '../account/company-operations.ts'
 import { choiceOf, type Input, lineOf, type Operations, readText, taking } from '../input.ts'
 import type { AddressThrottle } from './address-throttle.ts'
@@ -120,12 +120,12 @@ export const teamOperations = ({
   }
 
   const showMember = (member: CompanyMembership, by: Asker): object =>
-    memberView(people, member, { lastSeenAtMs: lastSeenMs(member.personId), ...whoAsks(by) })
+    memberResource.view(member, { lastSeenAtMs: lastSeenMs(member.personId), ...whoAsks(by) })
 
   const showInvitation = (invitation: Invitation, link: string | null, by: Asker): object =>
-    invitationView(people, invitation, { link, ...whoAsks(by) })
+    invitationResource.view(invitation, { link, ...whoAsks(by) })
 
-  const whoAsks = ({ personId }: Asker) => ({ askedBy: personId, nowMs: realNow() })
+  const whoAsks = ({ personId }: Asker) => ({ people, askedBy: personId, nowMs: realNow() })
 
   const lastSeenMs = (personId: PersonId): number | null =>
     sessionsOf
