@@ -4,7 +4,7 @@ import type { Environment } from '../../engine/shared/ids.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'
 import { subscription } from '../resources/billing/subscription.ts'
 import { subscriptionOutcomeView } from '../resources/billing/subscription-outcome.ts'
-import { conversionView } from '../resources/crypto/conversion.ts'
+import { conversion } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
 import { splitTransfer, splitTransferEvent } from '../resources/marketplace/split-transfer.ts'
 import { cryptoWithdrawalEventView } from '../resources/money-out/crypto-withdrawal.ts'
@@ -72,7 +72,7 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
     case 'crypto_payment':
       return cryptoPaymentEvent.view(subject.transaction)
     case 'conversion':
-      return conversionView(subject.conversion)
+      return conversion.view(subject.conversion)
     case 'crypto_withdrawal':
       return cryptoWithdrawalEventView(subject.withdrawal)
     case 'settlement':

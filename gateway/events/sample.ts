@@ -7,7 +7,7 @@ import {
   subscriptionOutcomeView,
   subscriptionPaidSample,
 } from '../resources/billing/subscription-outcome.ts'
-import { conversionSample, conversionView } from '../resources/crypto/conversion.ts'
+import { conversion, conversionSample } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
 import {
   cryptoWithdrawalEventView,
@@ -110,7 +110,7 @@ const viewOf = (type: EventType, sample: Sample): object => {
       return cryptoWithdrawalEventView(cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed'))
     case 'conversion.completed':
     case 'conversion.failed':
-      return conversionView(conversionSample(sample, type === 'conversion.completed'))
+      return conversion.view(conversionSample(sample, type === 'conversion.completed'))
     case 'transfer.pending_approval':
       return transferEventView(transferSample(sample, 'PENDING_APPROVAL'))
     case 'transfer.scheduled':

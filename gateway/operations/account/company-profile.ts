@@ -3,7 +3,7 @@ import { membershipIn } from '../../../engine/people/person.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { profileView } from '../../resources/account/company.ts'
+import { companyProfile } from '../../resources/account/company.ts'
 import { confirmed } from '../confirmed.ts'
 import { type Input, type Operations, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
@@ -18,7 +18,7 @@ export const companyProfileOperations = (options: Options): Operations => {
   const { directory, commit, accounts, realNow } = options
 
   const getProfile = async (input: Input): Promise<object> =>
-    profileView(companyAt(directory, input, 'company'), realNow())
+    companyProfile.view(companyAt(directory, input, 'company'), realNow())
 
   /** The bank account takes an owner and a second factor, and counts a day later. */
   const updateProfile = async (input: Input, by: Asker): Promise<object> => {
@@ -33,7 +33,7 @@ export const companyProfileOperations = (options: Options): Operations => {
     }
     await (isBankAccount ? confirmed(options, by, decide) : commit(decide, by))
     await accounts.open(id)
-    return profileView(directory.companies.get(id)!, realNow())
+    return companyProfile.view(directory.companies.get(id)!, realNow())
   }
 
   const setLogo = async (input: Input, by: Asker): Promise<object> => {
@@ -45,7 +45,7 @@ export const companyProfileOperations = (options: Options): Operations => {
         ? null
         : { type: 'CompanyChanged', id, changes: { logo }, atMs: realNow() }
     }, by)
-    return profileView(directory.companies.get(id)!, realNow())
+    return companyProfile.view(directory.companies.get(id)!, realNow())
   }
 
   const place = ['company', 'environment']

@@ -9,7 +9,7 @@ import {
 import { type MessageDraft, type Ticket, ticketStatuses } from '../../../engine/support/ticket.ts'
 import { limits } from '../../base/limits.ts'
 import { absent, refuse, refuseInvalid } from '../../problems/refusal.ts'
-import { ticketView } from '../../resources/account/ticket.ts'
+import { supportTicket } from '../../resources/account/ticket.ts'
 import {
   choicesOf,
   type Input,
@@ -97,7 +97,7 @@ export const ticketOperations = ({
   const staffView = (ticket: Ticket): object => {
     const companyId = companyIdOf(ticket.accountId)
     return {
-      ...ticketView(ticket, personal.open),
+      ...supportTicket.view(ticket, personal.open),
       companyId,
       company: directory.companies.get(companyId)?.name ?? null,
       environment: environmentIn(ticket.accountId),
