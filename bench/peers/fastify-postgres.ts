@@ -11,7 +11,7 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { PixKeyId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import { listOfRows, listView } from '../../gateway/resources/list.ts'
-import { chargeView, pixCharge, qrCodeView } from '../../gateway/resources/payments/pix-charge.ts'
+import { pixCharge, qrCodeView } from '../../gateway/resources/payments/pix-charge.ts'
 import { serializer } from '../../gateway/schema/serialize.ts'
 import type { Company } from '../target.ts'
 
@@ -103,7 +103,9 @@ async function serve(): Promise<void> {
       values: [companyId, pageSize],
     })
     const listed = { rows: found.rows, total: Number(found.rows[0]?.total ?? 0), asOf: 0 }
-    const view = listView(listed, { page: 1, pageSize }, (charge) => chargeView(transactionOf(charge), today))
+    const view = listView(listed, { page: 1, pageSize }, (charge) =>
+      pixCharge.view(transactionOf(charge), today),
+    )
     return reply.header('Content-Type', 'application/json').send(writeList(view))
   })
 
@@ -136,15 +138,15 @@ const copyPasteOf = (token: string, amount: number): string =>
 
 const merchant = { name: 'Empresa 10 Ltda', city: 'Sao Paulo' }
 
-const write = serializer(pixCharge)
-const writeList = serializer(listOfRows(pixCharge))
+const write = serializer(pixCharge.schema)
+const writeList = serializer(listOfRows(pixCharge.schema))
 const pageSize = 25
 /** What is not paid looks the same at any time. */
 const today = { date: '2026-01-01' as CalendarDate, nowMs: 0 }
 const send = (reply: FastifyReply, charge: Charge, image = {}) =>
   reply
     .header('Content-Type', 'application/json')
-    .send(write(Object.assign(chargeView(transactionOf(charge), today), image)))
+    .send(write(Object.assign(pixCharge.view(transactionOf(charge), today), image)))
 
 /** With the QR image, as the service answers. */
 const sendCreated = (reply: FastifyReply, charge: Charge) =>

@@ -1,17 +1,17 @@
 import type { PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
-import { settlementEventView } from '../resources/account/settlement.ts'
-import { subscriptionView } from '../resources/billing/subscription.ts'
+import { settlementEvent } from '../resources/account/settlement.ts'
+import { subscription } from '../resources/billing/subscription.ts'
 import { subscriptionOutcomeView } from '../resources/billing/subscription-outcome.ts'
-import { conversionView } from '../resources/crypto/conversion.ts'
-import { cryptoPaymentEventView } from '../resources/crypto/crypto-charge.ts'
-import { splitTransferEvent, splitTransferView } from '../resources/marketplace/split-transfer.ts'
+import { conversion } from '../resources/crypto/conversion.ts'
+import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
+import { splitTransfer, splitTransferEvent } from '../resources/marketplace/split-transfer.ts'
 import { cryptoWithdrawalEventView } from '../resources/money-out/crypto-withdrawal.ts'
 import { transferEventView } from '../resources/money-out/transfer.ts'
 import { medEventView } from '../resources/payments/med.ts'
 import { paymentEventView } from '../resources/payments/payment-event.ts'
-import { receivedPixEventView } from '../resources/payments/received-pix.ts'
+import { receivedPixEvent } from '../resources/payments/received-pix.ts'
 import { serializer } from '../schema/serialize.ts'
 import { dataOfEvent } from './events.ts'
 import { sampleView } from './sample.ts'
@@ -68,24 +68,24 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
     case 'med':
       return medEventView(subject.transaction, subject.medId)
     case 'received_pix':
-      return receivedPixEventView(subject.received)
+      return receivedPixEvent.view(subject.received)
     case 'crypto_payment':
-      return cryptoPaymentEventView(subject.transaction)
+      return cryptoPaymentEvent.view(subject.transaction)
     case 'conversion':
-      return conversionView(subject.conversion)
+      return conversion.view(subject.conversion)
     case 'crypto_withdrawal':
       return cryptoWithdrawalEventView(subject.withdrawal)
     case 'settlement':
-      return settlementEventView(subject.settlement, subject.completed)
+      return settlementEvent.view(subject.settlement, subject.completed)
     case 'split_transfer':
-      return splitTransferView(subject.transfer)
+      return splitTransfer.view(subject.transfer)
     case 'transfer':
       return transferEventView(subject.transfer)
     case 'sample':
       return sampleView(type, id, atMs)
     case 'subscription':
       return subject.outcome === null
-        ? subscriptionView(subject.subscription)
+        ? subscription.view(subject.subscription)
         : subscriptionOutcomeView(subject.subscription, subject.outcome)
   }
 }

@@ -52,28 +52,28 @@ const anyTransfer = Type.Unsafe<unknown>({
 })
 
 const events = [
-  event('PaymentEvent', paymentEvent, [
+  event('PaymentEvent', paymentEvent.schema, [
     'payment.created',
     'payment.pending',
     'payment.approved',
     'payment.failed',
   ]),
-  event('PaymentRefundedEvent', refundEvent, ['payment.refunded']),
-  event('PaymentChargebackEvent', chargebackEvent, ['payment.chargeback']),
-  event('PixReceivedEvent', receivedPixEvent, ['pix.received']),
-  event('MedEvent', medEvent, ['pix.med_opened', 'pix.med_closed']),
-  event('BoletoPaidEvent', boletoEvent, ['boleto.paid']),
+  event('PaymentRefundedEvent', refundEvent.schema, ['payment.refunded']),
+  event('PaymentChargebackEvent', chargebackEvent.schema, ['payment.chargeback']),
+  event('PixReceivedEvent', receivedPixEvent.schema, ['pix.received']),
+  event('MedEvent', medEvent.schema, ['pix.med_opened', 'pix.med_closed']),
+  event('BoletoPaidEvent', boletoEvent.schema, ['boleto.paid']),
   event('SubscriptionCreatedEvent', subscriptionEvent, ['subscription.created']),
-  event('SubscriptionPaidEvent', subscriptionPaidEvent, ['subscription.paid']),
-  event('SubscriptionFailedEvent', subscriptionFailedEvent, ['subscription.failed']),
-  event('SettlementEvent', settlementEvent, ['settlement.processing', 'settlement.completed']),
+  event('SubscriptionPaidEvent', subscriptionPaidEvent.schema, ['subscription.paid']),
+  event('SubscriptionFailedEvent', subscriptionFailedEvent.schema, ['subscription.failed']),
+  event('SettlementEvent', settlementEvent.schema, ['settlement.processing', 'settlement.completed']),
   event(
     'TransferEvent',
     transferEvent,
     ['transfer.scheduled', 'transfer.pending_approval', 'transfer.completed', 'transfer.failed'],
     anyTransfer,
   ),
-  event('CryptoPaymentEvent', cryptoPaymentEvent, ['crypto.received', 'crypto.expired']),
+  event('CryptoPaymentEvent', cryptoPaymentEvent.schema, ['crypto.received', 'crypto.expired']),
   event('CryptoWithdrawalEvent', cryptoWithdrawalEvent, [
     'crypto.withdrawal_completed',
     'crypto.withdrawal_failed',

@@ -1,14 +1,14 @@
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { settlementEventView, settlementSample } from '../resources/account/settlement.ts'
-import { subscriptionSample, subscriptionView } from '../resources/billing/subscription.ts'
+import { settlementEvent, settlementSample } from '../resources/account/settlement.ts'
+import { subscription, subscriptionSample } from '../resources/billing/subscription.ts'
 import {
   subscriptionFailedSample,
   subscriptionOutcomeView,
   subscriptionPaidSample,
 } from '../resources/billing/subscription-outcome.ts'
-import { conversionSample, conversionView } from '../resources/crypto/conversion.ts'
-import { cryptoPaymentEventView, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
+import { conversion, conversionSample } from '../resources/crypto/conversion.ts'
+import { cryptoPaymentEvent, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
 import {
   cryptoWithdrawalEventView,
   cryptoWithdrawalSample,
@@ -23,7 +23,7 @@ import {
   pendingSample,
   refundedSample,
 } from '../resources/payments/payment-samples.ts'
-import { receivedPixEventView, receivedPixSample } from '../resources/payments/received-pix.ts'
+import { receivedPixEvent, receivedPixSample } from '../resources/payments/received-pix.ts'
 import { newSample, type Sample } from '../resources/sample.ts'
 import { serializer } from '../schema/serialize.ts'
 import { dataOfEvent } from './events.ts'
@@ -83,15 +83,15 @@ const viewOf = (type: EventType, sample: Sample): object => {
     case 'boleto.paid':
       return paymentEventView(type, paidBoletoSample(sample), null)
     case 'pix.received':
-      return receivedPixEventView(receivedPixSample(sample))
+      return receivedPixEvent.view(receivedPixSample(sample))
     case 'pix.med_opened':
     case 'pix.med_closed':
       return medEventView(contestedSample(sample, type === 'pix.med_closed'), id('med'))
     case 'settlement.processing':
     case 'settlement.completed':
-      return settlementEventView(settlementSample(sample), type === 'settlement.completed')
+      return settlementEvent.view(settlementSample(sample), type === 'settlement.completed')
     case 'subscription.created':
-      return subscriptionView(subscriptionSample(sample))
+      return subscription.view(subscriptionSample(sample))
     case 'subscription.paid':
       return subscriptionOutcomeView(
         { ...subscriptionSample(sample), status: 'ACTIVE' },
@@ -104,13 +104,13 @@ const viewOf = (type: EventType, sample: Sample): object => {
       )
     case 'crypto.received':
     case 'crypto.expired':
-      return cryptoPaymentEventView(cryptoPaymentSample(sample, type === 'crypto.received'))
+      return cryptoPaymentEvent.view(cryptoPaymentSample(sample, type === 'crypto.received'))
     case 'crypto.withdrawal_completed':
     case 'crypto.withdrawal_failed':
       return cryptoWithdrawalEventView(cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed'))
     case 'conversion.completed':
     case 'conversion.failed':
-      return conversionView(conversionSample(sample, type === 'conversion.completed'))
+      return conversion.view(conversionSample(sample, type === 'conversion.completed'))
     case 'transfer.pending_approval':
       return transferEventView(transferSample(sample, 'PENDING_APPROVAL'))
     case 'transfer.scheduled':

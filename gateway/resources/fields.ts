@@ -4,6 +4,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { IdPrefix } from '../../engine/shared/ids.ts'
 import type { Metadata } from '../../engine/shared/metadata.ts'
 import { described } from '../schema/named-schema.ts'
+import { fieldsOf, same } from './resource.ts'
 
 /** The building blocks of answer schemas, and two values that most views need. */
 
@@ -60,6 +61,7 @@ export const anyObject = Type.Unsafe<object>({ type: 'object', additionalPropert
 export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
 /** For amounts that can only be in reais. */
 export const brlOnly = enumeration('BRL')
+export const brlField = [brlOnly, (): 'BRL' => 'BRL'] as const
 /** The kind of a tax document. */
 export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
 
@@ -68,6 +70,17 @@ export const identity = <const Name extends string>(prefix: IdPrefix, object: Na
   id: Type.String({ pattern: `^${prefix}_[0-9A-Z]{26}$`, description: 'Its id, which never changes.' }),
   object: objectName(object),
 })
+
+/** The same with their values. */
+export const identityFields = <const Name extends string>(prefix: IdPrefix, object: Name) =>
+  fieldsOf<{ readonly id: string }>().with({
+    id: [identity(prefix, object).id, same],
+    ...objectField(object),
+  })
+
+/** The kind of a resource, where it has no id of its own. */
+export const objectField = <const Name extends string>(object: Name) =>
+  ({ object: [objectName(object), (): Name => object] }) as const
 
 /** The kind of a resource, which its `object` names. */
 export const objectName = <const Name extends string>(object: Name) =>
@@ -81,24 +94,40 @@ export const dated = {
   updatedAt: described(instant, 'When it last changed.'),
 }
 
-/** Some properties of a schema, in the given order. */
+/** The same with their values. */
+export const createdAtField = [
+  createdAt,
+  ({ createdAtMs }: { readonly createdAtMs: number }) => isoInstant(createdAtMs),
+] as const
+export const datedFields = {
+  createdAt: createdAtField,
+  updatedAt: [
+    dated.updatedAt,
+    ({ updatedAtMs }: { readonly updatedAtMs: number }) => isoInstant(updatedAtMs),
+  ],
+} as const
+
+/** Some properties of a schema or fields of a resource, in the given order. */
 export const pick = <Properties extends TProperties, const Name extends keyof Properties & string>(
   properties: Properties,
   ...names: readonly Name[]
 ) => Object.fromEntries(names.map((name) => [name, properties[name]!])) as Pick<Properties, Name>
 
-/** An instant as answers show it; null stays null. */
-export const instantOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoInstant(atMs))
+/** An instant as answers show it; null where there is none. */
+export const instantOrNull = (atMs: number | null | undefined): string | null =>
+  atMs === null || atMs === undefined ? null : isoInstant(atMs)
 
-/** Centavos as answers show them; null stays null. */
-export const digitsOrNull = (cents: number | null): string | null => (cents === null ? null : String(cents))
+/** Centavos as answers show them; null where there are none. */
+export const digitsOrNull = (cents: number | null | undefined): string | null =>
+  cents === null || cents === undefined ? null : String(cents)
 
-/** A part of a payment as answers show it: before the fee, the fee, and what is left. */
-export const grossAndNet = ({ grossCents, feeCents }: Pick<Share, 'grossCents' | 'feeCents'>) => ({
-  grossAmount: String(grossCents),
-  feeAmount: String(feeCents),
-  netAmount: String(grossCents - feeCents),
-})
+/** A part of a payment: before the fee, the fee, and what is left. */
+export const shareFields = (gross: string, fee: string) =>
+  fieldsOf<Pick<Share, 'grossCents' | 'feeCents'>>().with({
+    grossAmount: [amountOf(gross), ({ grossCents }) => String(grossCents)],
+    feeAmount: [amountOf(fee), ({ feeCents }) => String(feeCents)],
+    netAmount: [amountOf('`grossAmount` less `feeAmount`.'), (s) => String(s.grossCents - s.feeCents)],
+  })
 
 /** Sorts metadata by key, so that a fingerprint does not depend on the order in which keys were sent. */
 export const sorted = (metadata: Metadata): Metadata => {

@@ -12,7 +12,7 @@ import { transactionStatus } from '../resources/enumerations.ts'
 import { listOfRows, listView } from '../resources/list.ts'
 import { qrCodeView } from '../resources/payments/pix-charge.ts'
 import type { Today } from '../resources/payments/transaction.ts'
-import { detailView, shownIn } from '../resources/payments/transaction-detail.ts'
+import { detail, shownIn } from '../resources/payments/transaction-detail.ts'
 import { choice, exactParameter, searchParameter, wholeNumber } from '../schema/schema.ts'
 import { todayOf } from './charge-input.ts'
 import { imageTypes, preferredImage } from './image-type.ts'
@@ -99,17 +99,17 @@ export const getRoute = (of: FamilyRoutes) =>
     read: (query: { readonly include?: readonly string[] } | undefined) =>
       query?.include?.includes('qrCode') ?? false,
     query: (_, request) => findIn(of, request),
-    view: (detail, withImage, request) => {
-      if (detail === null) return notFound(of.resource)
-      const { transaction } = detail
-      const today = todayOf(request, detail)
+    view: (found, withImage, request) => {
+      if (found === null) return notFound(of.resource)
+      const { transaction } = found
+      const today = todayOf(request, found)
       return {
-        shows: shownIn(detail, today, withImage),
+        shows: shownIn(found, today, withImage),
         bodyOf: () =>
           Object.assign(
             (of.detailOf ?? of.view)(transaction, today),
             withImage ? qrCodeView(transaction) : {},
-            detailView(detail),
+            detail.view(found),
           ),
       }
     },

@@ -171,7 +171,7 @@ import Type from 'typebox'
 import { commandRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { referenceInput } from '../../resources/payments/charge-details.ts'
-import { transaction, transactionView } from '../../resources/payments/transaction.ts'
+import { transaction } from '../../resources/payments/transaction.ts'
 import { amount, text } from '../../schema/schema.ts'
 import { chargeFields, createChargeCommand, eitherCustomer, readCharge, transactionResponse } from '../charge-input.ts'
 
@@ -194,10 +194,10 @@ export const createVoucher = commandRoute({
     reference: referenceInput,
   }),
   rules: eitherCustomer,
-  answer: transaction,
+  answer: transaction.schema,
   read: (body) => readCharge(body, { method: 'VOUCHER', code: body.code }),
   command: (input, request) => createChargeCommand(input, request.origin, request),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 `,
     },
@@ -275,8 +275,8 @@ export const Vouchers = () => {
       ],
       [
         'gateway/resources/payments/charge-details.ts',
-        "  reference: described(text, 'As it was sent.'),\n",
-        "  reference: described(text, 'As it was sent.'),\n  campaign: described(text, 'As it was sent.'),\n",
+        "  reference: [described(text, 'As it was sent.'), ({ details }) => details.reference],\n",
+        "  reference: [described(text, 'As it was sent.'), ({ details }) => details.reference],\n  campaign: [described(text, 'As it was sent.'), ({ details }) => details.campaign],\n",
       ],
       [
         'gateway/resources/payments/charge-details.ts',

@@ -3,7 +3,7 @@ import { membershipIn } from '../../../engine/people/person.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { profileView } from '../../resources/account/company.ts'
+import { companyProfile } from '../../resources/account/company.ts'
 import { confirmed } from '../confirmed.ts'
 import { type Input, type Operations, operationsOn, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
@@ -24,7 +24,7 @@ export const companyProfileOperations = (options: Options): Operations =>
 const place = ['company', 'environment']
 
 const getProfile = async ({ directory, realNow }: Options, input: Input): Promise<object> =>
-  profileView(companyAt(directory, input, 'company'), realNow())
+  companyProfile.view(companyAt(directory, input, 'company'), realNow())
 
 /** The bank account takes an owner and a second factor, and counts a day later. */
 const updateProfile = async (options: Options, input: Input, by: Asker): Promise<object> => {
@@ -40,7 +40,7 @@ const updateProfile = async (options: Options, input: Input, by: Asker): Promise
   }
   await (isBankAccount ? confirmed(options, by, decide) : commit(decide, by))
   await accounts.open(id)
-  return profileView(directory.companies.get(id)!, realNow())
+  return companyProfile.view(directory.companies.get(id)!, realNow())
 }
 
 const setLogo = async ({ directory, commit, realNow }: Options, input: Input, by: Asker): Promise<object> => {
@@ -52,7 +52,7 @@ const setLogo = async ({ directory, commit, realNow }: Options, input: Input, by
       ? null
       : { type: 'CompanyChanged', id, changes: { logo }, atMs: realNow() }
   }, by)
-  return profileView(directory.companies.get(id)!, realNow())
+  return companyProfile.view(directory.companies.get(id)!, realNow())
 }
 
 const isEmpty = (changes: CompanyChanges): boolean => Object.keys(changes).length === 0

@@ -10,7 +10,7 @@ import { byOperator } from '../../../engine/shared/initiator.ts'
 import { type MessageDraft, type Ticket, ticketStatuses } from '../../../engine/support/ticket.ts'
 import { limits } from '../../base/limits.ts'
 import { absent, refuse, refuseInvalid } from '../../problems/refusal.ts'
-import { ticketView } from '../../resources/account/ticket.ts'
+import { supportTicket } from '../../resources/account/ticket.ts'
 import {
   choicesOf,
   type Input,
@@ -114,7 +114,7 @@ const accountsOf = ({ directory }: Options, input: Input): readonly AccountId[] 
 const staffView = ({ personal, directory }: Options, ticket: Ticket): object => {
   const companyId = companyIdOf(ticket.accountId)
   return {
-    ...ticketView(ticket, personal.open),
+    ...supportTicket.view(ticket, personal.open),
     companyId,
     company: directory.companies.get(companyId)?.name ?? null,
     environment: environmentIn(ticket.accountId),

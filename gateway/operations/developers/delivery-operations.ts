@@ -7,7 +7,7 @@ import { limits } from '../../base/limits.ts'
 import { eventBody } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { OperationRefusal, refuse } from '../../problems/refusal.ts'
-import { deliveryView, testEventView } from '../../resources/developers/delivery.ts'
+import { deliveryWithAttempts, testEventView } from '../../resources/developers/delivery.ts'
 import { askerOf } from '../../trail/audit-draft.ts'
 import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
 import { choiceOf, choicesOf, type Input, numberOf, type Operations, operationsOn, taking } from '../input.ts'
@@ -78,7 +78,7 @@ const deliveries = async ({ directory, router }: DeliveryContext, input: Input):
   const statuses = choicesOf(input, 'status', deliveryStatuses) ?? []
   const page = numberOf(input.page ?? 1, 'page', 1, limits.pageMax / limits.pageSizeMax)
   const { rows, total } = await router.query({ ...listing(endpoint), statuses, page })
-  return { object: 'list', data: rows.map(deliveryView), total }
+  return { object: 'list', data: rows.map(deliveryWithAttempts.view), total }
 }
 
 /** Lists exhausted deliveries of one endpoint, of a company, or of all; newest first. */
@@ -93,7 +93,11 @@ const failures = async (context: DeliveryContext, input: Input): Promise<object>
     sum += listed.total
   }
   rows.sort((a, b) => b.createdAtMs - a.createdAtMs)
-  return { object: 'list', data: rows.slice(0, limits.pageSizeMax).map(deliveryView), total: sum }
+  return {
+    object: 'list',
+    data: rows.slice(0, limits.pageSizeMax).map(deliveryWithAttempts.view),
+    total: sum,
+  }
 }
 
 const listing = (endpoint: Endpoint): ListDeliveries => ({

@@ -14,7 +14,7 @@ import { readNetwork } from '../../base/networks.ts'
 import { hashSecret, newSecret } from '../../identity/api-key.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuse, refuseAs, refuseField } from '../../problems/refusal.ts'
-import { keyView, rolledKeyView } from '../../resources/developers/key.ts'
+import { apiKey, rolledKeyView } from '../../resources/developers/key.ts'
 import { companyAt } from '../account/company-operations.ts'
 import { confirmed } from '../confirmed.ts'
 import {
@@ -120,13 +120,13 @@ const listKeys = async ({ keyUses, directory, realNow }: Options, input: Input):
   const keys = [...directory.keys.values()].filter(
     (key) => (company === null || key.companyId === company.id) && isWithin(input, key),
   )
-  return listed(input, keys, (key) => keyView(key, realNow(), uses.get(key.id)))
+  return listed(input, keys, (key) => apiKey.view(key, realNow(), uses.get(key.id)))
 }
 
 const getKey = async ({ keyUses, directory, realNow }: Options, input: Input): Promise<object> => {
   const uses = await keyUses.current()
   const key = keyAt(directory, input)
-  return keyView(key, realNow(), uses.get(key.id))
+  return apiKey.view(key, realNow(), uses.get(key.id))
 }
 
 /** A name, other networks, or fewer scopes: more of them take a new key, with a second factor. */
@@ -200,7 +200,7 @@ const revokeKey = async (options: Options, input: Input, by: Asker): Promise<obj
 }
 
 /** A key that was just made has not been used. */
-const view = ({ realNow }: Options, key: Key) => keyView(key, realNow(), undefined)
+const view = ({ realNow }: Options, key: Key) => apiKey.view(key, realNow(), undefined)
 
 const keyAt = ({ keys }: Directory, input: Input): Key => {
   const id = readText(input, 'id') as KeyId

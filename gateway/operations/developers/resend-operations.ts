@@ -21,7 +21,7 @@ import { limits } from '../../base/limits.ts'
 import { eventBody, objectIdOf } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuseField, refuseInvalid } from '../../problems/refusal.ts'
-import { deliveryView, replayView, resendJobView } from '../../resources/developers/delivery.ts'
+import { deliveryWithAttempts, replayView, resendJobView } from '../../resources/developers/delivery.ts'
 import { askerOf } from '../../trail/audit-draft.ts'
 import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
 import { companyAt } from '../account/company-operations.ts'
@@ -64,7 +64,7 @@ const resend = async (context: DeliveryContext, input: Input, by: Asker): Promis
       deliveryId,
       audit: askerOf(context, by),
     }
-    return deliveryView((await accepted(context, command)).state as Delivery)
+    return deliveryWithAttempts.view((await accepted(context, command)).state as Delivery)
   }
   return absent(`there is no delivery ${deliveryId}`, 'delivery')
 }

@@ -22,9 +22,9 @@ import type { Asker } from '../../identity/asked.ts'
 import { absent, refuse, refuseField } from '../../problems/refusal.ts'
 import {
   endpointStatuses,
-  endpointView,
   eventTypeView,
-  healthView,
+  webhookEndpoint,
+  webhookHealth,
 } from '../../resources/developers/endpoint.ts'
 import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
 import { newWebhookSecret } from '../../webhooks/headers.ts'
@@ -114,14 +114,14 @@ const createEndpoint = async (options: Options, input: Input, by: Asker): Promis
       refuse((say) => say.operations.tooManyEndpoints(engineLimits.endpointsPerAccountMax))
     return { type: 'EndpointCreated', endpoint }
   }, by)
-  return { ...endpointView(endpoint, realNow()), secret }
+  return { ...webhookEndpoint.view(endpoint, realNow()), secret }
 }
 
 const listEndpoints = async ({ directory, realNow }: Options, input: Input): Promise<object> => {
   const endpoints = endpointsOf(directory, input).filter(
     ({ deletedAtMs }) => input.deleted === true || deletedAtMs === null,
   )
-  return listed(input, endpoints, (endpoint) => endpointView(endpoint, realNow()))
+  return listed(input, endpoints, (endpoint) => webhookEndpoint.view(endpoint, realNow()))
 }
 
 /** The same with the health of each: the shards are asked. */
@@ -140,7 +140,7 @@ const getEndpoint = (options: Options, input: Input): Promise<object> =>
 const withHealth = async ({ router, realNow }: Options, endpoint: Endpoint): Promise<object> => {
   const accountId = accountOfEndpoint(endpoint)
   const health = await router.query({ type: 'ReadEndpointHealth', accountId, endpointId: endpoint.id })
-  return { ...endpointView(endpoint, realNow()), health: healthView(health) }
+  return { ...webhookEndpoint.view(endpoint, realNow()), health: webhookHealth.view(health) }
 }
 
 /** A new URL is vetted like that of a new endpoint, and pending deliveries go to it. */
@@ -207,7 +207,7 @@ const rotateSecret = async (options: Options, input: Input, by: Asker): Promise<
       overlapMs === 0 ? null : { sealedSecret: former.sealedSecret, untilMs: atMs + overlapMs }
     return { type: 'EndpointChanged', id: former.id, changes: { sealedSecret, formerSecret }, atMs }
   })
-  return { ...endpointView(endpointAt(directory, input), realNow()), secret }
+  return { ...webhookEndpoint.view(endpointAt(directory, input), realNow()), secret }
 }
 
 const changed = async (
@@ -219,7 +219,7 @@ const changed = async (
 ): Promise<object> => {
   const { id } = find(directory, input)
   await commit(() => decide(find(directory, input)), by)
-  return endpointView(directory.endpoints.get(id)!, realNow())
+  return webhookEndpoint.view(directory.endpoints.get(id)!, realNow())
 }
 
 const urlOf = async (options: Options, text: string, environment: Environment): Promise<string> => {

@@ -2,7 +2,7 @@ import { isEnrolled, type Person, type PersonChanges, personByEmail } from '../.
 import { limits } from '../../base/limits.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { personView } from '../../resources/people/session.ts'
+import { personResource } from '../../resources/people/session.ts'
 import { type Input, lineOf, type Operations, operationsOn, readText } from '../input.ts'
 import { changeAskingPerson, changeCredentials } from './credentials.ts'
 import { knownNames } from './known-names.ts'
@@ -16,7 +16,7 @@ import { askingPerson, renewSession, sessionAnswer } from './sessions-of.ts'
 /** What a person changes about itself: name, e-mail and password (dashboard, section 2.2). */
 export const meOperations = (context: PeopleContext): Operations =>
   operationsOn(context, {
-    'me show': async (options, _, by) => personView(askingPerson(options, by)),
+    'me show': async (options, _, by) => personResource.view(askingPerson(options, by)),
     'me update': update,
     'me confirm-email': confirmEmail,
     'me password': changePassword,
@@ -31,7 +31,7 @@ const update = async (options: PeopleOptions, input: Input, by: Asker): Promise<
     ...(theme !== undefined && { theme: theme as Person['theme'] }),
   }
   if (input.email !== undefined) await startEmailChange(options, person, readText(input, 'email'), by)
-  return personView(await changeAskingPerson(options, by, person, () => changes))
+  return personResource.view(await changeAskingPerson(options, by, person, () => changes))
 }
 
 /** The new address is confirmed by a link that goes there, and the present one hears of it at once. */

@@ -9,7 +9,7 @@ import {
 import type { CompanyId, PersonId } from '../../../engine/shared/ids.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs, refuseInvalid } from '../../problems/refusal.ts'
-import { invitationView, memberView } from '../../resources/people/member.ts'
+import { invitationResource, memberResource } from '../../resources/people/member.ts'
 import { companyAt } from '../account/company-operations.ts'
 import { choiceOf, type Input } from '../input.ts'
 import { isLastOwner } from './last-owner.ts'
@@ -60,7 +60,8 @@ export const requireOwnerLeft = (people: People, without: CompanyMembership): vo
 
 /** Shows a member to the person who asks. */
 export const showMember = (options: PeopleOptions, member: CompanyMembership, by: Asker): object =>
-  memberView(options.directory.people, member, {
+  memberResource.view(member, {
+    people: options.directory.people,
     lastSeenAtMs: lastSeenMs(options, member.personId),
     askedBy: by.personId,
     nowMs: options.realNow(),
@@ -77,4 +78,10 @@ export const showInvitation = (
   invitation: Invitation,
   link: string | null,
   by: Asker,
-): object => invitationView(directory.people, invitation, { link, askedBy: by.personId, nowMs: realNow() })
+): object =>
+  invitationResource.view(invitation, {
+    people: directory.people,
+    link,
+    askedBy: by.personId,
+    nowMs: realNow(),
+  })

@@ -11,7 +11,7 @@ import { tokenHash } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { base32Of, stepOf, totpSecretBytes, totpUri } from '../../identity/totp.ts'
 import { OperationRefusal, refuseAs } from '../../problems/refusal.ts'
-import { personView } from '../../resources/people/session.ts'
+import { personResource } from '../../resources/people/session.ts'
 import { type Input, lineOf, type Operations, operationsOn, readText } from '../input.ts'
 import { issueChallenge, registrationUse, spendChallenge } from './challenges.ts'
 import { changeAskingPerson, changeCredentials } from './credentials.ts'
@@ -151,7 +151,7 @@ const addPasskey = async (options: PeopleOptions, input: Input, by: Asker): Prom
   )
   return {
     setCookie: sessionAnswer(options, opened).setCookie,
-    body: { person: personView(askingPerson(options, by)), codes: isFirst ? codes : [] },
+    body: { person: personResource.view(askingPerson(options, by)), codes: isFirst ? codes : [] },
   }
 }
 
@@ -165,7 +165,7 @@ const renamePasskey = async (options: PeopleOptions, input: Input, by: Asker): P
   const renamed = await changeAskingPerson(options, by, person, ({ passkeys }) => ({
     passkeys: passkeys.map((passkey) => (passkey.id === id ? { ...passkey, name } : passkey)),
   }))
-  return personView(renamed)
+  return personResource.view(renamed)
 }
 
 /** The last factor stays: without one the password would be alone. */
@@ -183,5 +183,5 @@ const removePasskey = async (options: PeopleOptions, input: Input, by: Asker): P
     },
     unchanged,
   )
-  return personView(askingPerson(options, by))
+  return personResource.view(askingPerson(options, by))
 }

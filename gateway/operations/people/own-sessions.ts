@@ -1,7 +1,7 @@
 import type { Asker } from '../../identity/asked.ts'
 import { clearedCookie } from '../../identity/session-cookie.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { sessionRowView, sessionView } from '../../resources/people/session.ts'
+import { sessionResource, sessionRow } from '../../resources/people/session.ts'
 import { type Input, type Operations, operationsOn } from '../input.ts'
 import type { PeopleContext } from './people-context.ts'
 import type { PeopleOptions } from './people-options.ts'
@@ -24,7 +24,7 @@ export const ownSessionOperations = (context: PeopleContext): Operations =>
 
 const showSession = async (options: PeopleOptions, _: Input, by: Asker): Promise<object> => {
   const { directory, keys, realNow } = options
-  return sessionView(directory, currentSession(options, by), keys, realNow())
+  return sessionResource.view(currentSession(options, by), { directory, keys, nowMs: realNow() })
 }
 
 const signOut = async ({ record, act }: PeopleOptions, _: Input, by: Asker): Promise<object> => {
@@ -37,7 +37,7 @@ const listSessions = async (options: PeopleOptions, _: Input, by: Asker): Promis
   data: sessionsOf(options, by.personId!)
     .filter(({ stage }) => stage !== 'SECOND_FACTOR')
     .toSorted((a, b) => b.createdAtMs - a.createdAtMs)
-    .map((session) => sessionRowView(session, by.sessionId!, options.personal.open)),
+    .map((session) => sessionRow.view(session, by.sessionId!, options.personal.open)),
 })
 
 const endSession = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {

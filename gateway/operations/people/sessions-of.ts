@@ -11,7 +11,7 @@ import type { Asker } from '../../identity/asked.ts'
 import { csrfTokenOf, setCookieOf, tokenHash } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { sessionView } from '../../resources/people/session.ts'
+import { sessionResource } from '../../resources/people/session.ts'
 import type { PeopleOptions } from './people-options.ts'
 
 /** The answer of an operation that gives the browser a session, with the cookie for it. */
@@ -99,7 +99,7 @@ export const sessionAnswer = (
   { session, secret }: Opened,
 ): WithCookie => ({
   setCookie: setCookieOf(secret, realNow(), keys),
-  body: sessionView(directory, session, keys, realNow()),
+  body: sessionResource.view(session, { directory, keys, nowMs: realNow() }),
 })
 
 /** The answer with a session that was just opened, and what has to follow. */

@@ -12,49 +12,62 @@ import {
   instant,
   listOf,
   nullable,
-  objectName,
+  objectField,
   text,
   textOf,
 } from '../fields.ts'
+import { resource, same } from '../resource.ts'
 
 const sha256Of = (description: string) => described({ ...text, pattern: '^[0-9a-f]{64}$' }, description)
 
 /** One act in the audit log. */
-export const auditEntry = namedObject('AuditEntry', 'Who did what, when and from where.', {
-  id: identity('aud', 'audit_entry').id,
-  at: described(instant, 'When, on the real clock.'),
-  actor: namedObject('AuditActor', 'Who did it.', {
-    kind: described(
-      enumeration('PERSON', 'KEY', 'OPERATOR', 'CLOCK'),
-      'A person, an API key, the command line, or the service itself.',
+export const auditEntry = resource<AuditEntry>('AuditEntry', 'Who did what, when and from where.').with({
+  id: [identity('aud', 'audit_entry').id, same],
+  at: [described(instant, 'When, on the real clock.'), (e) => isoInstant(e.createdAtMs)],
+  actor: [
+    namedObject('AuditActor', 'Who did it.', {
+      kind: described(
+        enumeration('PERSON', 'KEY', 'OPERATOR', 'CLOCK'),
+        'A person, an API key, the command line, or the service itself.',
+      ),
+      id: described(text, 'Of the person or key; null for others.'),
+      name: described(text, 'What they were called then; null for a person who was erased.'),
+    }),
+    same,
+  ],
+  sessionId: [described(text, 'The session of the person.'), same],
+  keyId: [described(text, 'The API key.'), same],
+  ip: [described(text, 'The address that the request came from; null for a person who was erased.'), same],
+  userAgent: [
+    described(text, 'What the browser or program calls itself; null for a person who was erased.'),
+    same,
+  ],
+  action: [textOf('The operation, such as `refundTransaction` or `keys roll`.'), same],
+  object: [
+    nullable(
+      namedObject('AuditedObject', 'What it was done to.', {
+        type: textOf('The kind of object, such as `transaction`.'),
+        id: textOf('Its id.'),
+      }),
     ),
-    id: described(text, 'Of the person or key; null for others.'),
-    name: described(text, 'What they were called then; null for a person who was erased.'),
-  }),
-  sessionId: described(text, 'The session of the person.'),
-  keyId: described(text, 'The API key.'),
-  ip: described(text, 'The address that the request came from; null for a person who was erased.'),
-  userAgent: described(text, 'What the browser or program calls itself; null for a person who was erased.'),
-  action: textOf('The operation, such as `refundTransaction` or `keys roll`.'),
-  object: nullable(
-    namedObject('AuditedObject', 'What it was done to.', {
-      type: textOf('The kind of object, such as `transaction`.'),
-      id: textOf('Its id.'),
-    }),
-  ),
-  changes: listOf(
-    namedObject('AuditChange', 'One field that changed.', {
-      field: textOf('Its name.'),
-      before: described(text, 'What it was; null for nothing.'),
-      after: described(text, 'What it is now; null for nothing. Both are null for a secret.'),
-    }),
-    'What changed. Documents are masked, and secrets are left out.',
-  ),
-  result: described(enumeration('DONE', 'REFUSED'), 'Whether it was done.'),
-  code: described(text, 'Why it was refused: the code of the problem.'),
-  requestId: described(text, 'The `Request-Id` of the request.'),
-  previousHash: sha256Of('The hash of the entry before; null in the first.'),
-  hash: sha256Of('SHA-256 of this entry with the hash before it.'),
+    same,
+  ],
+  changes: [
+    listOf(
+      namedObject('AuditChange', 'One field that changed.', {
+        field: textOf('Its name.'),
+        before: described(text, 'What it was; null for nothing.'),
+        after: described(text, 'What it is now; null for nothing. Both are null for a secret.'),
+      }),
+      'What changed. Documents are masked, and secrets are left out.',
+    ),
+    same,
+  ],
+  result: [described(enumeration('DONE', 'REFUSED'), 'Whether it was done.'), same],
+  code: [described(text, 'Why it was refused: the code of the problem.'), same],
+  requestId: [described(text, 'The `Request-Id` of the request.'), same],
+  previousHash: [sha256Of('The hash of the entry before; null in the first.'), same],
+  hash: [sha256Of('SHA-256 of this entry with the hash before it.'), same],
 })
 
 /** An entry with what is personal in it as it was, instead of sealed. What was erased is null. */
@@ -78,53 +91,37 @@ export const openEntry = (entry: AuditEntry, open: OpenPersonal): AuditEntry => 
   }
 }
 
-/** An entry as answers show it. */
-export const auditEntryView = (entry: AuditEntry) => ({
-  id: entry.id,
-  at: isoInstant(entry.createdAtMs),
-  actor: entry.actor,
-  sessionId: entry.sessionId,
-  keyId: entry.keyId,
-  ip: entry.ip,
-  userAgent: entry.userAgent,
-  action: entry.action,
-  object: entry.object,
-  changes: entry.changes,
-  result: entry.result,
-  code: entry.code,
-  requestId: entry.requestId,
-  previousHash: entry.previousHash,
-  hash: entry.hash,
-})
-
 /** What became of checking the chain. */
-export const auditCheck = namedObject('AuditCheck', 'Whether the audit log is as it was written.', {
-  object: objectName('audit_check'),
-  valid: booleanOf('Whether every entry has the hash of its contents and follows the one before.'),
-  entries: count('How many entries there are.'),
-  headHash: sha256Of(
-    'The hash of the last entry: who keeps it can tell later whether anything before it was changed.',
-  ),
-  brokenAt: nullable(
-    namedObject('AuditBreak', 'The first entry that is not as it was written.', {
-      position: count('Its place in the log; the first is 1.'),
-      id: described(text, 'Its id; null if it is not there.'),
-      reason: described(
-        enumeration('CHANGED', 'UNLINKED', 'MISSING'),
-        'Its contents changed, it does not follow the entry before, or it is not there.',
-      ),
-    }),
-    'Null if all are.',
-  ),
-})
-
-/** A checked chain as answers show it. */
-export const auditCheckView = ({ entries, headHash, brokenAt }: VerifiedChain) => ({
-  object: 'audit_check',
-  valid: brokenAt === null,
-  entries,
-  headHash,
-  brokenAt: brokenAt && { position: brokenAt.number, id: brokenAt.id, reason: brokenAt.reason },
+export const auditCheck = resource<VerifiedChain>(
+  'AuditCheck',
+  'Whether the audit log is as it was written.',
+).with({
+  ...objectField('audit_check'),
+  valid: [
+    booleanOf('Whether every entry has the hash of its contents and follows the one before.'),
+    ({ brokenAt }) => brokenAt === null,
+  ],
+  entries: [count('How many entries there are.'), same],
+  headHash: [
+    sha256Of(
+      'The hash of the last entry: who keeps it can tell later whether anything before it was changed.',
+    ),
+    same,
+  ],
+  brokenAt: [
+    nullable(
+      namedObject('AuditBreak', 'The first entry that is not as it was written.', {
+        position: count('Its place in the log; the first is 1.'),
+        id: described(text, 'Its id; null if it is not there.'),
+        reason: described(
+          enumeration('CHANGED', 'UNLINKED', 'MISSING'),
+          'Its contents changed, it does not follow the entry before, or it is not there.',
+        ),
+      }),
+      'Null if all are.',
+    ),
+    ({ brokenAt }) => brokenAt && { position: brokenAt.number, id: brokenAt.id, reason: brokenAt.reason },
+  ],
 })
 
 /** The columns of an export of the audit log, in order. */

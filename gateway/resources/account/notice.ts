@@ -1,8 +1,6 @@
-import type { Static } from 'typebox'
 import type { MailChoices } from '../../../engine/notices/account-part.ts'
 import { type NoticeKind, noticeKinds } from '../../../engine/notices/notice.ts'
 import type { ReadableNotice } from '../../../engine/notices/queries.ts'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
@@ -10,14 +8,16 @@ import {
   anyObject,
   booleanOf,
   count,
-  createdAt,
+  createdAtField,
   enumeration,
-  identity,
+  identityFields,
   instant,
+  instantOrNull,
   nullable,
-  objectName,
+  objectField,
   text,
 } from '../fields.ts'
+import { resource, same } from '../resource.ts'
 import { isMailedByChoice, mailedByDefault } from './notice-choices.ts'
 import { openDetails } from './notice-details.ts'
 
@@ -29,32 +29,32 @@ const noticeKindSchema = named(
 )
 
 /** A notice, to the person who reads it (dashboard, section 4.2). */
-export const noticeResource = namedObject('Notice', 'What happened that a person should know.', {
-  ...identity('ntf', 'notice'),
-  kind: noticeKindSchema,
-  objectId: described(
-    text,
-    'What it is about: a transaction, transfer, withdrawal, delivery, ticket, key, change or person.',
-  ),
-  details: described(
-    anyObject,
-    'What a text about it names, by kind: `amount` in centavos, `cryptoAmount` with its `asset`, `defenseDueAt`, `endpointId`, `reason`, `type`, `name`, of a limit `stage` and `fields`, ….',
-  ),
-  count: count('How often it happened: what repeats within the hour is one notice.'),
-  readAt: nullable(instant, 'When this person has read it; null while it is unread.'),
-  createdAt,
-})
-
-/** A notice as its reader sees it. */
-export const noticeView = (notice: ReadableNotice, open: OpenPersonal): Static<typeof noticeResource> => ({
-  id: notice.id,
-  object: 'notice',
-  kind: notice.kind,
-  objectId: notice.objectId,
-  details: openDetails(notice.details, open),
-  count: notice.count,
-  readAt: notice.readAtMs === null ? null : isoInstant(notice.readAtMs),
-  createdAt: isoInstant(notice.createdAtMs),
+export const noticeResource = resource<ReadableNotice, [OpenPersonal]>(
+  'Notice',
+  'What happened that a person should know.',
+).with({
+  ...identityFields('ntf', 'notice'),
+  kind: [noticeKindSchema, same],
+  objectId: [
+    described(
+      text,
+      'What it is about: a transaction, transfer, withdrawal, delivery, ticket, key, change or person.',
+    ),
+    same,
+  ],
+  details: [
+    described(
+      anyObject,
+      'What a text about it names, by kind: `amount` in centavos, `cryptoAmount` with its `asset`, `defenseDueAt`, `endpointId`, `reason`, `type`, `name`, of a limit `stage` and `fields`, ….',
+    ),
+    (n, open) => openDetails(n.details, open),
+  ],
+  count: [count('How often it happened: what repeats within the hour is one notice.'), same],
+  readAt: [
+    nullable(instant, 'When this person has read it; null while it is unread.'),
+    (n) => instantOrNull(n.readAtMs),
+  ],
+  createdAt: createdAtField,
 })
 
 /** Which kinds a person can choose to have by mail. Those about security are mailed whatever they choose. */
@@ -64,17 +64,18 @@ export const chosenKinds = allKinds.filter(isMailedByChoice)
 export const ofChosenKinds = <Schema>(schema: (kind: NoticeKind) => Schema): Record<NoticeKind, Schema> =>
   Object.fromEntries(chosenKinds.map((kind) => [kind, schema(kind)])) as Record<NoticeKind, Schema>
 
-export const noticePreferences = namedObject('NoticePreferences', 'What a person is told by mail.', {
-  object: objectName('notice_preferences'),
-  mail: namedObject(
-    'NoticeMail',
-    'By kind of notice. Keys that were made, limits that were changed, new sign-ins and factors that were reset are mailed in any case.',
-    ofChosenKinds(() => booleanOf('Whether it comes by mail, too.')),
-  ),
-})
-
 /** What a person has chosen, with the defaults of the environment. */
-export const noticePreferencesView = (mail: MailChoices, environment: Environment) => ({
-  object: 'notice_preferences' as const,
-  mail: ofChosenKinds((kind) => mail[kind] ?? mailedByDefault(kind, environment)),
+export const noticePreferences = resource<MailChoices, [Environment]>(
+  'NoticePreferences',
+  'What a person is told by mail.',
+).with({
+  ...objectField('notice_preferences'),
+  mail: [
+    namedObject(
+      'NoticeMail',
+      'By kind of notice. Keys that were made, limits that were changed, new sign-ins and factors that were reset are mailed in any case.',
+      ofChosenKinds(() => booleanOf('Whether it comes by mail, too.')),
+    ),
+    (mail, environment) => ofChosenKinds((kind) => mail[kind] ?? mailedByDefault(kind, environment)),
+  ],
 })

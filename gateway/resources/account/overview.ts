@@ -1,101 +1,91 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { OverviewFound } from '../../../engine/overview/queries.ts'
 import type { Permission } from '../../../engine/people/permission.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
+import { described } from '../../schema/named-schema.ts'
 import { paymentMethod as method } from '../enumerations.ts'
 import {
   amountOf,
-  brlOnly,
+  brlField,
   count,
   date,
   listOf,
   nonNegativeAmountOf,
   nullable,
-  objectName,
+  objectField,
   textOf,
 } from '../fields.ts'
+import { part, resource, same } from '../resource.ts'
 
-const paidCount = count('How many were paid.')
-const paidAmount = nonNegativeAmountOf('What they came to.')
+type PaidByMethod = OverviewFound['methods'][number]
 
-/** What a company's first page shows (dashboard, section 4.6). */
-export const overview = namedObject('Overview', 'Payments of a period, and what is open now.', {
-  object: objectName('overview'),
-  from: described(date, 'First day of the period.'),
-  to: described(date, 'Last day of the period.'),
-  timezone: textOf('The company’s time zone, in which days are counted.'),
-  currency: brlOnly,
-  volume: listOf(
-    Type.Object({ date, method, count: paidCount, amount: paidAmount }),
-    'What was paid of the charges of each day, by method; without the days and methods that had none.',
-  ),
-  approval: listOf(
-    Type.Object({
-      date,
-      attempts: count('Charges that were created on this day.'),
-      approved: count('How many of them were paid.'),
-    }),
-    'Every day of the period.',
-  ),
-  methods: listOf(
-    Type.Object({ method, count: paidCount, amount: paidAmount }),
-    'The methods of the period, most used first.',
-  ),
-  mrrAmount: nullable(
-    nonNegativeAmountOf('Monthly recurring revenue.'),
-    'Monthly recurring revenue, in centavos; null without `subscriptions.read`.',
-  ),
-  balance: Type.Unsafe<BalanceView | null>({
-    ...Type.Object({
-      available: amountOf('What can be used.'),
-      blocked: amountOf('What a dispute or a transfer holds.'),
-      receivable: amountOf('What is still to be settled.'),
-    }),
-    type: ['object', 'null'],
-    description: 'The balance now; null without `balance.read`.',
-  }),
-  openChargebacks: count('Payments with a chargeback that is not decided.'),
-  openMeds: count('Payments with a MED that is not decided.'),
-  pendingApprovals: nullable(
-    count('Transfers'),
-    'Transfers that wait for an approval; null without `balance.read`.',
-  ),
-  failedDeliveries: nullable(
-    count('Deliveries'),
-    'Webhook deliveries of the last 30 days that are not tried again; null without `webhooks.read`.',
-  ),
+const paidByMethod = part<PaidByMethod>().with({
+  method: [method, same],
+  count: [count('How many were paid.'), same],
+  amount: [nonNegativeAmountOf('What they came to.'), ({ cents }) => String(cents)],
 })
 
-type BalanceView = { readonly available: string; readonly blocked: string; readonly receivable: string }
+const paidOnDay = part<OverviewFound['volume'][number]>().with({ date: [date, same], ...paidByMethod.fields })
 
-/** Shows what the caller may read of it. */
-export const overviewView = (
-  found: OverviewFound,
-  may: (permission: Permission) => boolean,
-): Static<typeof overview> => ({
-  object: 'overview',
-  from: found.from,
-  to: found.to,
-  timezone: found.timeZone,
-  currency: 'BRL',
-  volume: found.volume.map(({ date, method, count, cents }) => ({
-    date,
-    method,
-    count,
-    amount: String(cents),
-  })),
-  approval: found.approval,
-  methods: found.methods.map(({ method, count, cents }) => ({ method, count, amount: String(cents) })),
-  mrrAmount: may('subscriptions.read') ? String(found.mrrCents) : null,
-  balance: may('balance.read')
-    ? {
-        available: String(found.balances.available),
-        blocked: String(found.balances.blocked),
-        receivable: String(found.balances.receivable),
-      }
-    : null,
-  openChargebacks: found.openChargebacks,
-  openMeds: found.openMeds,
-  pendingApprovals: may('balance.read') ? found.pendingApprovals : null,
-  failedDeliveries: may('webhooks.read') ? found.failedDeliveries : null,
+const balanceNow = part<OverviewFound['balances']>().with({
+  available: [amountOf('What can be used.'), ({ available }) => String(available)],
+  blocked: [amountOf('What a dispute or a transfer holds.'), ({ blocked }) => String(blocked)],
+  receivable: [amountOf('What is still to be settled.'), ({ receivable }) => String(receivable)],
+})
+
+/** What a company's first page shows (dashboard, section 4.6), as far as the caller may read it. */
+export const overview = resource<OverviewFound, [(permission: Permission) => boolean]>(
+  'Overview',
+  'Payments of a period, and what is open now.',
+).with({
+  ...objectField('overview'),
+  from: [described(date, 'First day of the period.'), same],
+  to: [described(date, 'Last day of the period.'), same],
+  timezone: [textOf('The company’s time zone, in which days are counted.'), (o) => o.timeZone],
+  currency: brlField,
+  volume: [
+    listOf(
+      paidOnDay.schema,
+      'What was paid of the charges of each day, by method; without the days and methods that had none.',
+    ),
+    (o) => o.volume.map(paidOnDay.view),
+  ],
+  approval: [
+    listOf(
+      Type.Object({
+        date,
+        attempts: count('Charges that were created on this day.'),
+        approved: count('How many of them were paid.'),
+      }),
+      'Every day of the period.',
+    ),
+    same,
+  ],
+  methods: [
+    listOf(paidByMethod.schema, 'The methods of the period, most used first.'),
+    (o) => o.methods.map(paidByMethod.view),
+  ],
+  mrrAmount: [
+    nullable(
+      nonNegativeAmountOf('Monthly recurring revenue.'),
+      'Monthly recurring revenue, in centavos; null without `subscriptions.read`.',
+    ),
+    (o, may) => (may('subscriptions.read') ? String(o.mrrCents) : null),
+  ],
+  balance: [
+    nullable(balanceNow.schema, 'The balance now; null without `balance.read`.'),
+    (o, may) => (may('balance.read') ? balanceNow.view(o.balances) : null),
+  ],
+  openChargebacks: [count('Payments with a chargeback that is not decided.'), same],
+  openMeds: [count('Payments with a MED that is not decided.'), same],
+  pendingApprovals: [
+    nullable(count('Transfers'), 'Transfers that wait for an approval; null without `balance.read`.'),
+    (o, may) => (may('balance.read') ? o.pendingApprovals : null),
+  ],
+  failedDeliveries: [
+    nullable(
+      count('Deliveries'),
+      'Webhook deliveries of the last 30 days that are not tried again; null without `webhooks.read`.',
+    ),
+    (o, may) => (may('webhooks.read') ? o.failedDeliveries : null),
+  ],
 })

@@ -6,8 +6,8 @@ import type { SearchFound } from '../../../engine/search/queries.ts'
 import { shortDecimalOf } from '../../../engine/shared/asset.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { endpointView } from '../developers/endpoint.ts'
-import { keyView } from '../developers/key.ts'
+import { webhookEndpoint } from '../developers/endpoint.ts'
+import { apiKey } from '../developers/key.ts'
 import {
   createdAt,
   enumeration,
@@ -142,14 +142,14 @@ const keyHit = (key: Key, nowMs: number): Hit => ({
   ...hit('api_key', key.id, key.createdAtMs),
   title: key.clientId,
   detail: `…${key.last4}`,
-  status: keyView(key, nowMs, undefined).status,
+  status: apiKey.view(key, nowMs, undefined).status,
 })
 
 const endpointHit = (endpoint: Endpoint, nowMs: number): Hit => ({
   ...hit('webhook_endpoint', endpoint.id, endpoint.createdAtMs),
   title: endpoint.url,
   detail: endpoint.description,
-  status: endpointView(endpoint, nowMs).status,
+  status: webhookEndpoint.view(endpoint, nowMs).status,
 })
 
 const deliveryHit = ({

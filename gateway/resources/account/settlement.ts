@@ -1,59 +1,47 @@
-import type { Static } from 'typebox'
 import type { Settlement } from '../../../engine/ledger/account.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
 import { currency, paymentMethod } from '../enumerations.ts'
-import { eventData } from '../event-data.ts'
+import { eventResource } from '../event-data.ts'
 import {
-  amountOf,
   count,
-  createdAt,
+  createdAtField,
   date,
   enumeration,
-  grossAndNet,
-  identity,
+  identityFields,
   instant,
   nullable,
+  shareFields,
   text,
 } from '../fields.ts'
+import { same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 
-/** `data` of the events of settlements. */
-export const settlementEvent = eventData('SettlementEventData', 'Receivables whose day has come.', {
-  ...identity('set', 'settlement'),
-  status: described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
-  method: paymentMethod,
-  currency,
-  grossAmount: amountOf('Before fees.'),
-  feeAmount: amountOf('The fees.'),
-  netAmount: amountOf('`grossAmount` less `feeAmount`.'),
-  receivablesCount: count('How many receivables it settles.'),
-  transactionId: described(
-    text,
-    'The transaction, where it settles a single one: PIX, boleto and stablecoin.',
-  ),
-  date: described(date, 'The day on which it settles.'),
-  createdAt,
-  completedAt: nullable(instant, 'When it was completed.'),
-})
-
-/** A settlement that starts or is completed, as in its events. */
-export const settlementEventView = (
-  settlement: Settlement,
-  completed: boolean,
-): Static<typeof settlementEvent> => ({
-  id: settlement.id,
-  object: 'settlement',
-  status: completed ? 'COMPLETED' : 'PROCESSING',
-  method: settlement.method,
-  currency: settlement.currency,
-  receivablesCount: settlement.receivablesCount,
-  transactionId: settlement.transactionId,
-  date: settlement.date,
-  createdAt: isoInstant(settlement.createdAtMs),
-  completedAt: completed ? isoInstant(settlement.completedAtMs) : null,
-  ...grossAndNet(settlement),
+/** `data` of the events of settlements, which start or are completed. */
+export const settlementEvent = eventResource<Settlement, [boolean]>(
+  'SettlementEventData',
+  'Receivables whose day has come.',
+).with({
+  ...identityFields('set', 'settlement'),
+  status: [
+    described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
+    (_, isCompleted) => (isCompleted ? 'COMPLETED' : 'PROCESSING'),
+  ],
+  method: [paymentMethod, same],
+  currency: [currency, same],
+  ...shareFields('Before fees.', 'The fees.'),
+  receivablesCount: [count('How many receivables it settles.'), same],
+  transactionId: [
+    described(text, 'The transaction, where it settles a single one: PIX, boleto and stablecoin.'),
+    same,
+  ],
+  date: [described(date, 'The day on which it settles.'), same],
+  createdAt: createdAtField,
+  completedAt: [
+    nullable(instant, 'When it was completed.'),
+    ({ completedAtMs }, isCompleted) => (isCompleted ? isoInstant(completedAtMs) : null),
+  ],
 })
 
 /** A settlement of one PIX; its sample events are rendered from it. */

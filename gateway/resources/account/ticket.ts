@@ -1,17 +1,18 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import {
   type Ticket,
+  type TicketMessage,
   ticketCategories,
   ticketPriorities,
   ticketStatuses,
 } from '../../../engine/support/ticket.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
-import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { described, named } from '../../schema/named-schema.ts'
 import {
-  dated,
+  datedFields,
   enumeration,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   listOf,
@@ -19,6 +20,7 @@ import {
   text,
   textOf,
 } from '../fields.ts'
+import { resource, same } from '../resource.ts'
 
 export const ticketStatus = named(
   'TicketStatus',
@@ -39,49 +41,48 @@ export const ticketPriority = named(
   ),
 )
 
-const message = namedObject('TicketMessage', 'One message of a ticket.', {
-  author: described(enumeration('PERSON', 'STAFF'), 'A person of the company, or the staff of the service.'),
-  name: described(text, 'The name of the author when it was written; null for a person who was erased.'),
-  text: textOf('Plain text with line breaks.'),
-  at: described(instant, 'When it was written.'),
+const message = resource<TicketMessage, [OpenPersonal]>('TicketMessage', 'One message of a ticket.').with({
+  author: [
+    described(enumeration('PERSON', 'STAFF'), 'A person of the company, or the staff of the service.'),
+    same,
+  ],
+  name: [
+    described(text, 'The name of the author when it was written; null for a person who was erased.'),
+    ({ author, name }, open) => (author === 'PERSON' ? open(name) : name),
+  ],
+  text: [textOf('Plain text with line breaks.'), same],
+  at: [described(instant, 'When it was written.'), ({ atMs }) => isoInstant(atMs)],
 })
 
-/** A support ticket (dashboard, section 4.1). */
-export const supportTicket = namedObject('Ticket', 'A conversation with the staff of the service.', {
-  ...identity('tkt', 'ticket'),
-  number: Type.Integer({ description: 'Counted from 1 in each environment of a company.' }),
-  subject: textOf('What it is about, in one line.'),
-  category: ticketCategory,
-  priority: ticketPriority,
-  status: ticketStatus,
-  objectIds: listOf(
-    textOf('An id.'),
-    'The transactions (`txn_…`), transfers (`trf_…`), withdrawals (`wdr_…`) and deliveries (`dlv_…`) that it is about.',
-  ),
-  messages: listOf(message, 'The oldest first.'),
-  firstAnswerDueAt: described(instant, 'When the staff answers at the latest, by the real clock.'),
-  ...dated,
-  closedAt: nullable(instant, 'When it was closed; null while it is open.'),
-})
-
-/** A ticket with all its messages. */
-export const ticketView = (ticket: Ticket, open: OpenPersonal): Static<typeof supportTicket> => ({
-  id: ticket.id,
-  object: 'ticket',
-  number: ticket.number,
-  subject: ticket.subject,
-  category: ticket.category,
-  priority: ticket.priority,
-  status: ticket.status,
-  objectIds: ticket.objectIds,
-  messages: ticket.messages.map(({ author, name, text, atMs }) => ({
-    author,
-    name: author === 'PERSON' ? open(name) : name,
-    text,
-    at: isoInstant(atMs),
-  })),
-  firstAnswerDueAt: isoInstant(ticket.firstAnswerDueAtMs),
-  createdAt: isoInstant(ticket.createdAtMs),
-  updatedAt: isoInstant(ticket.updatedAtMs),
-  closedAt: instantOrNull(ticket.closedAtMs),
+/** A support ticket with all its messages (dashboard, section 4.1). */
+export const supportTicket = resource<Ticket, [OpenPersonal]>(
+  'Ticket',
+  'A conversation with the staff of the service.',
+).with({
+  ...identityFields('tkt', 'ticket'),
+  number: [Type.Integer({ description: 'Counted from 1 in each environment of a company.' }), same],
+  subject: [textOf('What it is about, in one line.'), same],
+  category: [ticketCategory, same],
+  priority: [ticketPriority, same],
+  status: [ticketStatus, same],
+  objectIds: [
+    listOf(
+      textOf('An id.'),
+      'The transactions (`txn_…`), transfers (`trf_…`), withdrawals (`wdr_…`) and deliveries (`dlv_…`) that it is about.',
+    ),
+    same,
+  ],
+  messages: [
+    listOf(message.schema, 'The oldest first.'),
+    (t, open) => t.messages.map((one) => message.view(one, open)),
+  ],
+  firstAnswerDueAt: [
+    described(instant, 'When the staff answers at the latest, by the real clock.'),
+    (t) => isoInstant(t.firstAnswerDueAtMs),
+  ],
+  ...datedFields,
+  closedAt: [
+    nullable(instant, 'When it was closed; null while it is open.'),
+    (t) => instantOrNull(t.closedAtMs),
+  ],
 })

@@ -1,34 +1,47 @@
-import Type, { type Static } from 'typebox'
 import type { Proration } from '../../../engine/billing/catalog/proration.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
+import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
+import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
+import { described } from '../../schema/named-schema.ts'
 import { amountOf, booleanOf, cents, count, nullable } from '../fields.ts'
+import { part, resource, same } from '../resource.ts'
 import { invoiceDetail } from './invoice.ts'
 import { subscription } from './subscription.ts'
 
-const proration = Type.Object({
-  creditAmount: amountOf('What is left of the old plan.'),
-  chargeAmount: amountOf('What the rest of the period costs by the new one.'),
-  netAmount: described(
-    cents,
-    '`chargeAmount` less `creditAmount`; negative becomes credit. In centavos, as digits.',
-  ),
-  daysRemaining: count('Days that are left of the period, with today.'),
-  daysInPeriod: count('Days of the period.'),
+const proration = part<Proration>().with({
+  creditAmount: [amountOf('What is left of the old plan.'), ({ creditCents }) => String(creditCents)],
+  chargeAmount: [amountOf('What the rest of the period costs by the new one.'), (p) => String(p.chargeCents)],
+  netAmount: [
+    described(cents, '`chargeAmount` less `creditAmount`; negative becomes credit. In centavos, as digits.'),
+    ({ netCents }) => String(netCents),
+  ],
+  daysRemaining: [count('Days that are left of the period, with today.'), same],
+  daysInPeriod: [count('Days of the period.'), same],
 })
 
-/** What a change of plan does (decisions, section 22). */
-export const planChange = namedObject('PlanChange', 'What a change of plan does, or would do.', {
-  subscription: described(subscription, 'The subscription after the change.'),
-  invoice: nullable(invoiceDetail, 'The invoice for the difference, where there is one.'),
-  proration: nullable(proration, 'Null where the change waits for the period to end, or for a trial.'),
-  preview: booleanOf('True: nothing was changed.'),
-})
+type PlanChange = {
+  readonly subscription: Subscription
+  /** Null also for a preview, whose invoice has no id that could be looked up. */
+  readonly invoice: Invoice | null
+  readonly proration: Proration | null
+  readonly isPreview: boolean
+}
 
-/** The credits and charges of a change of plan. */
-export const prorationView = (p: Proration): Static<typeof proration> => ({
-  creditAmount: String(p.creditCents),
-  chargeAmount: String(p.chargeCents),
-  netAmount: String(p.netCents),
-  daysRemaining: p.daysRemaining,
-  daysInPeriod: p.daysInPeriod,
+/** What a change of plan does, at an instant (decisions, section 22). */
+export const planChange = resource<PlanChange, [number]>(
+  'PlanChange',
+  'What a change of plan does, or would do.',
+).with({
+  subscription: [
+    described(subscription.schema, 'The subscription after the change.'),
+    (c) => subscription.view(c.subscription),
+  ],
+  invoice: [
+    nullable(invoiceDetail.schema, 'The invoice for the difference, where there is one.'),
+    ({ invoice }, nowMs) => invoice && invoiceDetail.view(invoice, nowMs),
+  ],
+  proration: [
+    nullable(proration.schema, 'Null where the change waits for the period to end, or for a trial.'),
+    (c) => c.proration && proration.view(c.proration),
+  ],
+  preview: [booleanOf('True: nothing was changed.'), ({ isPreview }) => isPreview],
 })

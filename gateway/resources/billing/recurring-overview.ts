@@ -1,62 +1,47 @@
-import Type, { type Static } from 'typebox'
 import type { ToldOverview } from '../../../engine/billing/subscription/queries.ts'
+import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
-import { amountOf, brlOnly, count, instant, nonNegativeAmountOf, objectName } from '../fields.ts'
+import { described } from '../../schema/named-schema.ts'
+import { amountOf, brlField, count, instant, nonNegativeAmountOf, objectField } from '../fields.ts'
+import { part, resource, same } from '../resource.ts'
 
-/** The figures of all subscriptions (decisions, section 25). */
-export const recurringOverview = namedObject('RecurringOverview', 'The figures of all subscriptions.', {
-  object: objectName('recurring_overview'),
-  asOf: described(instant, 'When it was calculated.'),
-  currency: brlOnly,
-  mrrAmount: nonNegativeAmountOf(
-    'Monthly value of active and past due subscriptions, with recurring discounts.',
-  ),
-  arrAmount: amountOf('Twelve times `mrrAmount`.'),
-  activeSubscriptions: count('How many are ACTIVE.'),
-  trialingSubscriptions: count('How many are TRIALING.'),
-  pendingSubscriptions: count('How many are PENDING.'),
-  pastDueSubscriptions: count('How many are PAST_DUE.'),
-  pausedSubscriptions: count('How many are PAUSED.'),
-  suspendedSubscriptions: count('How many are SUSPENDED.'),
-  newLast30Days: count('How many were created in the last 30 days.'),
-  cancelledLast30Days: count('How many were cancelled in the last 30 days.'),
-  churnBps: count('Cancellations of the last 30 days, of what was active 30 days ago, in basis points.'),
-  delinquency: Type.Object(
-    {
-      invoices: count('Invoices that are late.'),
-      amount: amountOf('What they come to.'),
-      customers: count('Customers who owe them.'),
-      rateBps: count('Share of PAST_DUE among ACTIVE and PAST_DUE subscriptions, in basis points.'),
-    },
-    { description: 'What is late.' },
-  ),
+const delinquency = part<ToldOverview>().with({
+  invoices: [count('Invoices that are late.'), ({ figures }) => figures.overdueInvoices],
+  amount: [amountOf('What they come to.'), ({ figures }) => String(figures.overdueCents)],
+  customers: [count('Customers who owe them.'), ({ figures }) => figures.overdueCustomers],
+  rateBps: [
+    count('Share of PAST_DUE among ACTIVE and PAST_DUE subscriptions, in basis points.'),
+    ({ overdueRateBps }) => overdueRateBps,
+  ],
 })
 
-/** The figures of all subscriptions of a company, as of an instant. */
-export const recurringOverviewView = (overview: ToldOverview): Static<typeof recurringOverview> => {
-  const { figures, mrrCents, nowMs } = overview
-  const { statuses } = figures
-  return {
-    object: 'recurring_overview',
-    asOf: isoInstant(nowMs),
-    currency: 'BRL',
-    mrrAmount: String(mrrCents),
-    arrAmount: String(12n * mrrCents),
-    activeSubscriptions: statuses.ACTIVE ?? 0,
-    trialingSubscriptions: statuses.TRIALING ?? 0,
-    pendingSubscriptions: statuses.PENDING ?? 0,
-    pastDueSubscriptions: statuses.PAST_DUE ?? 0,
-    pausedSubscriptions: statuses.PAUSED ?? 0,
-    suspendedSubscriptions: statuses.SUSPENDED ?? 0,
-    newLast30Days: overview.newLast30Days,
-    cancelledLast30Days: overview.cancelledLast30Days,
-    churnBps: overview.churnBps,
-    delinquency: {
-      invoices: figures.overdueInvoices,
-      amount: String(figures.overdueCents),
-      customers: figures.overdueCustomers,
-      rateBps: overview.overdueRateBps,
-    },
-  }
-}
+const countOf = ({ figures }: ToldOverview, status: SubscriptionStatus): number =>
+  figures.statuses[status] ?? 0
+
+/** The figures of all subscriptions of a company, as of an instant (decisions, section 25). */
+export const recurringOverview = resource<ToldOverview>(
+  'RecurringOverview',
+  'The figures of all subscriptions.',
+).with({
+  ...objectField('recurring_overview'),
+  asOf: [described(instant, 'When it was calculated.'), ({ nowMs }) => isoInstant(nowMs)],
+  currency: brlField,
+  mrrAmount: [
+    nonNegativeAmountOf('Monthly value of active and past due subscriptions, with recurring discounts.'),
+    ({ mrrCents }) => String(mrrCents),
+  ],
+  arrAmount: [amountOf('Twelve times `mrrAmount`.'), ({ mrrCents }) => String(12n * mrrCents)],
+  activeSubscriptions: [count('How many are ACTIVE.'), (o) => countOf(o, 'ACTIVE')],
+  trialingSubscriptions: [count('How many are TRIALING.'), (o) => countOf(o, 'TRIALING')],
+  pendingSubscriptions: [count('How many are PENDING.'), (o) => countOf(o, 'PENDING')],
+  pastDueSubscriptions: [count('How many are PAST_DUE.'), (o) => countOf(o, 'PAST_DUE')],
+  pausedSubscriptions: [count('How many are PAUSED.'), (o) => countOf(o, 'PAUSED')],
+  suspendedSubscriptions: [count('How many are SUSPENDED.'), (o) => countOf(o, 'SUSPENDED')],
+  newLast30Days: [count('How many were created in the last 30 days.'), same],
+  cancelledLast30Days: [count('How many were cancelled in the last 30 days.'), same],
+  churnBps: [
+    count('Cancellations of the last 30 days, of what was active 30 days ago, in basis points.'),
+    same,
+  ],
+  delinquency: [described(delinquency.schema, 'What is late.'), (o) => delinquency.view(o)],
+})

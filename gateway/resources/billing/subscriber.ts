@@ -1,39 +1,27 @@
-import type { Static } from 'typebox'
 import { mrrOf } from '../../../engine/billing/figures/figures.ts'
 import {
   type Subscriber,
   subscriberStatusOf as statusOf,
 } from '../../../engine/billing/subscriber/subscriber.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
+import { described } from '../../schema/named-schema.ts'
 import { subscriberStatus } from '../enumerations.ts'
-import { amountOf, count, instant, objectName, textOf } from '../fields.ts'
+import { amountOf, count, instant, objectField, textOf } from '../fields.ts'
 import { customer } from '../payments/customer.ts'
+import { resource, same } from '../resource.ts'
 
 /** A customer with subscriptions. */
-export const subscriber = namedObject('Subscriber', 'A customer with subscriptions.', {
-  object: objectName('subscriber'),
-  customerId: textOf('Entry in the register of customers, `cus_…`.'),
-  customer,
-  subscriptions: count('How many subscriptions there were.'),
-  activeSubscriptions: count('How many of them are ACTIVE.'),
-  mrrAmount: amountOf('Monthly value of the ACTIVE and PAST_DUE ones.'),
-  overdueAmount: amountOf('What is late.'),
-  firstSubscribedAt: described(instant, 'When the first one was created.'),
-  status: subscriberStatus,
-})
-
-type View = Static<typeof subscriber>
-
-/** A customer, with the value of its subscriptions and what is overdue. */
-export const subscriberView = (subscriber: Subscriber): View => ({
-  object: 'subscriber',
-  customerId: subscriber.customerId,
-  customer: subscriber.customer,
-  subscriptions: subscriber.subscriptions,
-  activeSubscriptions: subscriber.activeSubscriptions,
-  mrrAmount: String(mrrOf(subscriber.revenue)),
-  overdueAmount: String(subscriber.overdueCents),
-  firstSubscribedAt: isoInstant(subscriber.firstSubscribedAtMs),
-  status: statusOf(subscriber),
+export const subscriber = resource<Subscriber>('Subscriber', 'A customer with subscriptions.').with({
+  ...objectField('subscriber'),
+  customerId: [textOf('Entry in the register of customers, `cus_…`.'), same],
+  customer: [customer, same],
+  subscriptions: [count('How many subscriptions there were.'), same],
+  activeSubscriptions: [count('How many of them are ACTIVE.'), same],
+  mrrAmount: [amountOf('Monthly value of the ACTIVE and PAST_DUE ones.'), (s) => String(mrrOf(s.revenue))],
+  overdueAmount: [amountOf('What is late.'), (s) => String(s.overdueCents)],
+  firstSubscribedAt: [
+    described(instant, 'When the first one was created.'),
+    (s) => isoInstant(s.firstSubscribedAtMs),
+  ],
+  status: [subscriberStatus, (s) => statusOf(s)],
 })

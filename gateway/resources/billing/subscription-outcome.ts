@@ -1,99 +1,87 @@
-import Type, { type Static } from 'typebox'
 import { invoiceNumber } from '../../../engine/billing/invoice/issue.ts'
 import type {
   Subscription,
   SubscriptionPaid,
   SubscriptionPaymentFailed,
 } from '../../../engine/billing/subscription/subscription.ts'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
 import { failureReason, subscriptionStatus } from '../enumerations.ts'
-import { eventData } from '../event-data.ts'
+import { eventResource } from '../event-data.ts'
 import {
   amountOf,
   booleanOf,
   count,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   nullable,
-  pick,
   text,
   textOf,
 } from '../fields.ts'
+import { fieldsOf, part, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { invoice } from './invoice.ts'
 
 /** The outcome of an invoice in events: it was paid, or an attempt failed. */
 
-const fields = {
-  ...identity('sub', 'subscription'),
-  status: subscriptionStatus,
-  planId: textOf('The plan, `pln_…`.'),
-  customerId: textOf('The subscriber, `cus_…`.'),
-  invoice: Type.Object(
-    pick(invoice.properties, 'id', 'number', 'cycle', 'totalAmount', 'periodStart', 'periodEnd', 'paidAt'),
-    { description: 'The invoice that this is about.' },
-  ),
-  transactionId: described(text, 'The charge, `txn_…`; null where there was nothing to pay.'),
-  amount: amountOf('What was to be collected.'),
-}
-
-/** `data` of the event of a paid invoice. */
-export const subscriptionPaidEvent = eventData('SubscriptionPaidEventData', 'An invoice was paid.', fields)
-
-/** `data` of the event of an attempt that failed. */
-export const subscriptionFailedEvent = eventData(
-  'SubscriptionFailedEventData',
-  'An attempt to collect an invoice failed, and what comes next.',
-  {
-    ...fields,
-    failureReason,
-    retryable: booleanOf('Whether the same card may be tried again.'),
-    attemptNumber: count('Which attempt of its invoice failed, from 1.'),
-    nextAttemptAt: nullable(instant, 'When the next automatic attempt is due; null: none is.'),
-    final: booleanOf('Whether dunning has given up.'),
-  },
-)
-
+type Concerned = Pick<Subscription, 'id' | 'status' | 'planId' | 'customerId'>
 type Outcome = SubscriptionPaid | SubscriptionPaymentFailed
 
+const { properties: shown } = invoice.schema
+const concernedInvoice = part<Outcome['invoice'], [number | null]>().with({
+  id: [shown.id, same],
+  number: [shown.number, ({ number }) => invoiceNumber(number)],
+  cycle: [shown.cycle, same],
+  totalAmount: [shown.totalAmount, ({ totalCents }) => String(totalCents)],
+  periodStart: [shown.periodStart, same],
+  periodEnd: [shown.periodEnd, same],
+  paidAt: [shown.paidAt, (_, paidAtMs) => instantOrNull(paidAtMs)],
+})
+
+const fields = fieldsOf<Concerned, [Outcome]>().with({
+  ...identityFields('sub', 'subscription'),
+  status: [subscriptionStatus, same],
+  planId: [textOf('The plan, `pln_…`.'), same],
+  customerId: [textOf('The subscriber, `cus_…`.'), same],
+  invoice: [
+    described(concernedInvoice.schema, 'The invoice that this is about.'),
+    (_, { type, invoice, atMs }) => concernedInvoice.view(invoice, type === 'SubscriptionPaid' ? atMs : null),
+  ],
+  transactionId: [
+    described(text, 'The charge, `txn_…`; null where there was nothing to pay.'),
+    (_, { transactionId }) => transactionId,
+  ],
+  amount: [amountOf('What was to be collected.'), (_, { amountCents }) => String(amountCents)],
+})
+
+/** `data` of the event of a paid invoice. */
+export const subscriptionPaidEvent = eventResource<Concerned, [SubscriptionPaid]>(
+  'SubscriptionPaidEventData',
+  'An invoice was paid.',
+).with(fields)
+
+/** `data` of the event of an attempt that failed. */
+export const subscriptionFailedEvent = eventResource<Concerned, [SubscriptionPaymentFailed]>(
+  'SubscriptionFailedEventData',
+  'An attempt to collect an invoice failed, and what comes next.',
+).with({
+  ...fields,
+  failureReason: [failureReason, (_, failed) => failed.failureReason],
+  retryable: [booleanOf('Whether the same card may be tried again.'), (_, failed) => failed.retryable],
+  attemptNumber: [count('Which attempt of its invoice failed, from 1.'), (_, failed) => failed.attemptNumber],
+  nextAttemptAt: [
+    nullable(instant, 'When the next automatic attempt is due; null: none is.'),
+    (_, failed) => instantOrNull(failed.nextAttemptAtMs),
+  ],
+  final: [booleanOf('Whether dunning has given up.'), (_, failed) => failed.final],
+})
+
 /** The outcome of an invoice, as in its event. */
-export const subscriptionOutcomeView = (
-  { id, status, planId, customerId }: Pick<Subscription, 'id' | 'status' | 'planId' | 'customerId'>,
-  outcome: Outcome,
-): Static<typeof subscriptionPaidEvent> | Static<typeof subscriptionFailedEvent> => {
-  const { invoice, transactionId, amountCents, atMs } = outcome
-  const isPaid = outcome.type === 'SubscriptionPaid'
-  const view = {
-    id,
-    object: 'subscription',
-    status,
-    planId,
-    customerId,
-    invoice: {
-      id: invoice.id,
-      number: invoiceNumber(invoice.number),
-      cycle: invoice.cycle,
-      totalAmount: String(invoice.totalCents),
-      periodStart: invoice.periodStart,
-      periodEnd: invoice.periodEnd,
-      paidAt: isPaid ? isoInstant(atMs) : null,
-    },
-    transactionId,
-    amount: String(amountCents),
-  } as const
-  if (isPaid) return view
-  return {
-    failureReason: outcome.failureReason,
-    retryable: outcome.retryable,
-    attemptNumber: outcome.attemptNumber,
-    nextAttemptAt: instantOrNull(outcome.nextAttemptAtMs),
-    final: outcome.final,
-    ...view,
-  }
-}
+export const subscriptionOutcomeView = (subscription: Concerned, outcome: Outcome): object =>
+  outcome.type === 'SubscriptionPaid'
+    ? subscriptionPaidEvent.view(subscription, outcome)
+    : subscriptionFailedEvent.view(subscription, outcome)
 
 const invoiceSample = ({ id, atMs, day }: Sample) =>
   ({

@@ -1,10 +1,10 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
+import type { BillingCard } from '../../../engine/billing/payment-means.ts'
 import { nextBillingAtMs } from '../../../engine/billing/subscription/cycle.ts'
 import type { LatestInvoice, Subscription } from '../../../engine/billing/subscription/subscription.ts'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
+import { described } from '../../schema/named-schema.ts'
 import { billingMethod, invoiceStatus, subscriptionStatus } from '../enumerations.ts'
 import { eventData } from '../event-data.ts'
 import {
@@ -12,143 +12,112 @@ import {
   booleanOf,
   count,
   date,
-  dated,
-  identity,
+  datedFields,
+  identityFields,
   instant,
   instantOrNull,
   nullable,
   ownMetadata,
-  pick,
   text,
   textOf,
 } from '../fields.ts'
 import { card } from '../payments/card-part.ts'
 import { customer } from '../payments/customer.ts'
 import { paymentInstructions, paymentInstructionsView } from '../payments/payment-instructions.ts'
+import { fieldsOf, part, resource, same, schemasOf } from '../resource.ts'
 import type { Sample } from '../sample.ts'
-import { planTerms, planTermsView } from './plan.ts'
+import { planTerms } from './plan.ts'
 
-const latestInvoiceFields = {
-  id: textOf('Its id, `inv_…`.'),
-  status: invoiceStatus,
-  totalAmount: amountOf('What is to be paid.'),
-  dueDate: described(date, 'Until this day it should be paid.'),
-}
+const latestInvoiceFields = fieldsOf<LatestInvoice>().with({
+  id: [textOf('Its id, `inv_…`.'), same],
+  status: [invoiceStatus, same],
+  totalAmount: [amountOf('What is to be paid.'), ({ totalCents }) => String(totalCents)],
+  dueDate: [described(date, 'Until this day it should be paid.'), same],
+})
 
-const latestInvoice = nullable(
-  Type.Object({
-    ...latestInvoiceFields,
-    payment: nullable(
+const latestInvoice = part<LatestInvoice>().with({
+  ...latestInvoiceFields,
+  payment: [
+    nullable(
       Type.Object({
         transactionId: textOf('The charge that collects it, `txn_…`.'),
         ...paymentInstructions.properties,
       }),
       'How it is paid; null where no charge collects it.',
     ),
-  }),
-  'The newest invoice.',
-)
-
-/** A subscription (decisions, section 20). */
-export const subscription = namedObject(
-  'Subscription',
-  'A customer’s agreement to pay a plan, cycle by cycle.',
-  {
-    ...identity('sub', 'subscription'),
-    status: subscriptionStatus,
-    planId: textOf('The plan, `pln_…`.'),
-    plan: planTerms,
-    customerId: textOf('The subscriber’s entry in your register of customers, `cus_…`.'),
-    customer,
-    method: billingMethod,
-    card: nullable(
-      Type.Object(pick(card.properties, 'brand', 'last4', 'holderName')),
-      'The card that is charged.',
-    ),
-    couponId: described(text, 'The coupon that was redeemed, `cpn_…`.'),
-    discountCyclesLeft: nullable(Type.Integer(), 'Cycle invoices that the coupon still applies to.'),
-    startAt: described(date, 'The first day.'),
-    trialEndsAt: nullable(date, 'The first day after the trial.'),
-    anchorDate: described(date, 'Cycles are counted from this day.'),
-    currentPeriodStart: described(date, 'The first day of the period.'),
-    currentPeriodEnd: described(date, 'The first day that the period does not cover.'),
-    nextBillingAt: nullable(instant, 'When the next invoice is issued.'),
-    cyclesBilled: count('How many cycles were billed.'),
-    cancelAtPeriodEnd: booleanOf('Whether it ends with its period.'),
-    cancelReason: described(text, 'As it was sent; FIRST_PAYMENT_FAILED where it was never paid.'),
-    cancelledAt: nullable(instant, 'When it was cancelled.'),
-    pausedAt: nullable(instant, 'Since when it is paused.'),
-    scheduledChange: nullable(
-      Type.Object({
-        planId: textOf('The plan to come.'),
-        effectiveOn: described(date, 'From this day on.'),
-      }),
-      'A change of plan that waits for the period to end.',
-    ),
-    pendingChange: nullable(
-      Type.Object({
-        planId: textOf('The plan to come.'),
-        invoiceId: textOf('The invoice for the difference.'),
-        expiresAt: nullable(instant, 'Until when it can be paid; then the change is dropped.'),
-      }),
-      'A change of plan that waits for its invoice to be paid.',
-    ),
-    creditBalance: amountOf('What next invoices take off.'),
-    latestInvoice,
-    metadata: ownMetadata,
-    ...dated,
-  },
-)
-
-/** A subscription, with what its payer needs to pay the latest invoice. */
-export const subscriptionView = (s: Subscription): Static<typeof subscription> => ({
-  id: s.id,
-  object: 'subscription',
-  status: s.status,
-  planId: s.planId,
-  plan: planTermsView(s.plan),
-  customerId: s.customerId,
-  customer: s.customer,
-  method: s.method,
-  card: s.card && { brand: s.card.brand, last4: s.card.last4, holderName: s.card.holderName },
-  couponId: s.couponId,
-  discountCyclesLeft: s.discountCyclesLeft,
-  startAt: s.startOn,
-  trialEndsAt: s.trialEndsOn,
-  anchorDate: s.period.anchorOn,
-  currentPeriodStart: s.period.start,
-  currentPeriodEnd: s.period.end,
-  nextBillingAt: instantOrNull(nextBillingAtMs(s)),
-  cyclesBilled: s.cyclesBilled,
-  cancelAtPeriodEnd: s.cancelAtPeriodEnd,
-  cancelReason: s.cancelReason,
-  cancelledAt: instantOrNull(s.cancelledAtMs),
-  pausedAt: instantOrNull(s.pausedAtMs),
-  scheduledChange: s.scheduledChange && {
-    planId: s.scheduledChange.planId,
-    effectiveOn: s.scheduledChange.effectiveOn,
-  },
-  pendingChange: s.pendingChange && {
-    planId: s.pendingChange.planId,
-    invoiceId: s.pendingChange.invoiceId,
-    expiresAt: instantOrNull(s.pendingChange.expiresAtMs),
-  },
-  creditBalance: String(s.creditCents),
-  latestInvoice: s.latestInvoice && latestInvoiceView(s.latestInvoice),
-  metadata: s.metadata,
-  createdAt: isoInstant(s.createdAtMs),
-  updatedAt: isoInstant(s.updatedAtMs),
+    ({ transactionId, payment }) =>
+      transactionId && {
+        transactionId,
+        ...(payment === null ? { pix: null, boleto: null } : paymentInstructionsView(transactionId, payment)),
+      },
+  ],
 })
 
-const latestInvoiceView = ({ id, status, totalCents, dueDate, transactionId, payment }: LatestInvoice) => ({
-  id,
-  status,
-  totalAmount: String(totalCents),
-  dueDate,
-  payment: transactionId && {
-    transactionId,
-    ...(payment === null ? { pix: null, boleto: null } : paymentInstructionsView(transactionId, payment)),
-  },
+const { brand, last4, holderName } = card.schema.properties
+const shownCard = part<BillingCard>().with({
+  brand: [brand, same],
+  last4: [last4, same],
+  holderName: [holderName, same],
+})
+
+const scheduledChange = part<NonNullable<Subscription['scheduledChange']>>().with({
+  planId: [textOf('The plan to come.'), same],
+  effectiveOn: [described(date, 'From this day on.'), same],
+})
+
+const pendingChange = part<NonNullable<Subscription['pendingChange']>>().with({
+  planId: [textOf('The plan to come.'), same],
+  invoiceId: [textOf('The invoice for the difference.'), same],
+  expiresAt: [
+    nullable(instant, 'Until when it can be paid; then the change is dropped.'),
+    ({ expiresAtMs }) => instantOrNull(expiresAtMs),
+  ],
+})
+
+/** A subscription, with what its payer needs to pay the latest invoice (decisions, section 20). */
+export const subscription = resource<Subscription>(
+  'Subscription',
+  'A customer’s agreement to pay a plan, cycle by cycle.',
+).with({
+  ...identityFields('sub', 'subscription'),
+  status: [subscriptionStatus, same],
+  planId: [textOf('The plan, `pln_…`.'), same],
+  plan: [planTerms.schema, (s) => planTerms.view(s.plan)],
+  customerId: [textOf('The subscriber’s entry in your register of customers, `cus_…`.'), same],
+  customer: [customer, same],
+  method: [billingMethod, same],
+  card: [nullable(shownCard.schema, 'The card that is charged.'), (s) => s.card && shownCard.view(s.card)],
+  couponId: [described(text, 'The coupon that was redeemed, `cpn_…`.'), same],
+  discountCyclesLeft: [nullable(Type.Integer(), 'Cycle invoices that the coupon still applies to.'), same],
+  startAt: [described(date, 'The first day.'), (s) => s.startOn],
+  trialEndsAt: [nullable(date, 'The first day after the trial.'), (s) => s.trialEndsOn],
+  anchorDate: [described(date, 'Cycles are counted from this day.'), (s) => s.period.anchorOn],
+  currentPeriodStart: [described(date, 'The first day of the period.'), (s) => s.period.start],
+  currentPeriodEnd: [described(date, 'The first day that the period does not cover.'), (s) => s.period.end],
+  nextBillingAt: [
+    nullable(instant, 'When the next invoice is issued.'),
+    (s) => instantOrNull(nextBillingAtMs(s)),
+  ],
+  cyclesBilled: [count('How many cycles were billed.'), same],
+  cancelAtPeriodEnd: [booleanOf('Whether it ends with its period.'), same],
+  cancelReason: [described(text, 'As it was sent; FIRST_PAYMENT_FAILED where it was never paid.'), same],
+  cancelledAt: [nullable(instant, 'When it was cancelled.'), (s) => instantOrNull(s.cancelledAtMs)],
+  pausedAt: [nullable(instant, 'Since when it is paused.'), (s) => instantOrNull(s.pausedAtMs)],
+  scheduledChange: [
+    nullable(scheduledChange.schema, 'A change of plan that waits for the period to end.'),
+    (s) => s.scheduledChange && scheduledChange.view(s.scheduledChange),
+  ],
+  pendingChange: [
+    nullable(pendingChange.schema, 'A change of plan that waits for its invoice to be paid.'),
+    (s) => s.pendingChange && pendingChange.view(s.pendingChange),
+  ],
+  creditBalance: [amountOf('What next invoices take off.'), (s) => String(s.creditCents)],
+  latestInvoice: [
+    nullable(latestInvoice.schema, 'The newest invoice.'),
+    (s) => s.latestInvoice && latestInvoice.view(s.latestInvoice),
+  ],
+  metadata: [ownMetadata, same],
+  ...datedFields,
 })
 
 /** `data` of the event of a new subscription: everything except how the latest invoice is paid. */
@@ -156,8 +125,8 @@ export const subscriptionEvent = eventData(
   'SubscriptionCreatedEventData',
   'The subscription as it was created, before anything was paid.',
   {
-    ...subscription.properties,
-    latestInvoice: nullable(Type.Object(latestInvoiceFields), 'The newest invoice.'),
+    ...subscription.schema.properties,
+    latestInvoice: nullable(Type.Object(schemasOf(latestInvoiceFields)), 'The newest invoice.'),
   },
 )
 

@@ -1,19 +1,18 @@
-import type { Static } from 'typebox'
 import { type Conversion, conversionFailures, conversionStatuses } from '../../../engine/crypto/conversion.ts'
 import type { ConversionQuote, GivenQuote } from '../../../engine/crypto/quote.ts'
 import { shortDecimalOf, toRateMicros } from '../../../engine/shared/asset.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { described, named } from '../../schema/named-schema.ts'
 import { currency } from '../enumerations.ts'
 import { eventData } from '../event-data.ts'
 import {
   amountOf,
   count,
-  dated,
+  datedFields,
   enumeration,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   nullable,
@@ -22,45 +21,42 @@ import {
   text,
   textOf,
 } from '../fields.ts'
+import { fieldsOf, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { rateText } from './crypto-part.ts'
 
-const amounts = {
-  fromCurrency: described(currency, 'What is given.'),
-  toCurrency: described(currency, 'What is bought.'),
-  fromAmount: textOf('What is given, in the smallest unit of `fromCurrency`, as digits.'),
-  toAmount: textOf('What is bought, in the smallest unit of `toCurrency`, as digits.'),
-  rate: rateText('The price, with its spread.'),
-  feeAmount: amountOf('The fee, which is part of the amount in reais.'),
-  taxAmount: amountOf('Taxes, which are part of the amount in reais.'),
-}
+type Exchange = Pick<GivenQuote, 'fromCents' | 'toCents' | 'rateMicros' | 'feeCents' | 'taxCents'> &
+  Pick<Conversion, 'fromCurrency' | 'toCurrency'>
 
-/** The price of a conversion (dashboard, section 3.3). */
-export const conversionQuote = namedObject('ConversionQuote', 'The price of a conversion, for 30 seconds.', {
-  ...identity('qte', 'conversion_quote'),
-  ...amounts,
-  midRate: rateText('The price in the middle between buying and selling.'),
-  spreadBps: count('How far `rate` is from `midRate`, in basis points.'),
-  expiresAt: described(instant, 'Until when it holds.'),
+const exchangeFields = fieldsOf<Exchange>().with({
+  fromCurrency: [described(currency, 'What is given.'), same],
+  toCurrency: [described(currency, 'What is bought.'), same],
+  fromAmount: [
+    textOf('What is given, in the smallest unit of `fromCurrency`, as digits.'),
+    ({ fromCents }) => String(fromCents),
+  ],
+  toAmount: [
+    textOf('What is bought, in the smallest unit of `toCurrency`, as digits.'),
+    ({ toCents }) => String(toCents),
+  ],
+  rate: [rateText('The price, with its spread.'), ({ rateMicros }) => shortDecimalOf(rateMicros)],
+  feeAmount: [amountOf('The fee, which is part of the amount in reais.'), ({ feeCents }) => String(feeCents)],
+  taxAmount: [amountOf('Taxes, which are part of the amount in reais.'), ({ taxCents }) => String(taxCents)],
 })
 
-/** A quote as answers show it. */
-export const conversionQuoteView = (
-  { id, fromCurrency, toCurrency }: ConversionQuote,
-  given: GivenQuote,
-): Static<typeof conversionQuote> => ({
-  id,
-  object: 'conversion_quote',
-  fromCurrency,
-  toCurrency,
-  fromAmount: String(given.fromCents),
-  toAmount: String(given.toCents),
-  rate: shortDecimalOf(given.rateMicros),
-  feeAmount: String(given.feeCents),
-  taxAmount: String(given.taxCents),
-  midRate: shortDecimalOf(given.midRateMicros),
-  spreadBps: given.spreadBps,
-  expiresAt: isoInstant(given.expiresAtMs),
+/** The price of a conversion (dashboard, section 3.3). */
+export const conversionQuote = resource<ConversionQuote & GivenQuote>(
+  'ConversionQuote',
+  'The price of a conversion, for 30 seconds.',
+).with({
+  ...identityFields('qte', 'conversion_quote'),
+  ...exchangeFields,
+  midRate: [
+    rateText('The price in the middle between buying and selling.'),
+    (q) => shortDecimalOf(q.midRateMicros),
+  ],
+  spreadBps: [count('How far `rate` is from `midRate`, in basis points.'), same],
+  expiresAt: [described(instant, 'Until when it holds.'), (q) => isoInstant(q.expiresAtMs)],
 })
 
 export const conversionStatus = named(
@@ -70,37 +66,19 @@ export const conversionStatus = named(
 export const conversionFailure = described(enumeration(...conversionFailures), 'Why nothing was changed.')
 
 /** A conversion of reais into a stablecoin, or back. */
-export const conversion = namedObject('Conversion', 'A change of reais into a stablecoin, or back.', {
-  ...identity('cnv', 'conversion'),
-  status: conversionStatus,
-  quoteId: textOf('The quote whose price it has, `qte_…`.'),
-  ...amounts,
-  failureReason: nullable(conversionFailure),
-  metadata: ownMetadata,
-  createdBy: described(text, 'The person who asked for it, `per_…`.'),
-  ...dated,
-  completedAt: nullable(instant, 'When it was made.'),
-})
-
-/** A conversion as answers and events show it. */
-export const conversionView = (c: Conversion): Static<typeof conversion> => ({
-  id: c.id,
-  object: 'conversion',
-  status: c.status,
-  quoteId: c.quote,
-  fromCurrency: c.fromCurrency,
-  toCurrency: c.toCurrency,
-  fromAmount: String(c.fromCents),
-  toAmount: String(c.toCents),
-  rate: shortDecimalOf(c.rateMicros),
-  feeAmount: String(c.feeCents),
-  taxAmount: String(c.taxCents),
-  failureReason: c.failureReason,
-  metadata: c.metadata,
-  createdBy: c.createdBy,
-  createdAt: isoInstant(c.createdAtMs),
-  updatedAt: isoInstant(c.updatedAtMs),
-  completedAt: instantOrNull(c.completedAtMs),
+export const conversion = resource<Conversion>(
+  'Conversion',
+  'A change of reais into a stablecoin, or back.',
+).with({
+  ...identityFields('cnv', 'conversion'),
+  status: [conversionStatus, same],
+  quoteId: [textOf('The quote whose price it has, `qte_…`.'), (c) => c.quote],
+  ...exchangeFields,
+  failureReason: [nullable(conversionFailure), same],
+  metadata: [ownMetadata, same],
+  createdBy: [described(text, 'The person who asked for it, `per_…`.'), same],
+  ...datedFields,
+  completedAt: [nullable(instant, 'When it was made.'), (c) => instantOrNull(c.completedAtMs)],
 })
 
 /** `data` of events about a conversion (decisions, section 27). */
@@ -108,7 +86,7 @@ export const conversionEvent = eventData(
   'ConversionEventData',
   'A change of reais into a stablecoin, or back.',
   pick(
-    conversion.properties,
+    conversion.schema.properties,
     'id',
     'object',
     'fromCurrency',

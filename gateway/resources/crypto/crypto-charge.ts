@@ -1,68 +1,68 @@
-import type { Static } from 'typebox'
 import { type Crypto, cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { toRateMicros } from '../../../engine/shared/asset.ts'
+import { decimalOf, toRateMicros } from '../../../engine/shared/asset.ts'
+import type { Asset } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { qrCodeDataUri } from '../../documents/qr-code/draw.ts'
 import { namedObject } from '../../schema/named-schema.ts'
-import { eventData } from '../event-data.ts'
-import { count, identity, nullable, textOf } from '../fields.ts'
+import { eventResource } from '../event-data.ts'
+import { count, identityFields, nullable, textOf } from '../fields.ts'
 import { pendingSample } from '../payments/payment-samples.ts'
-import { type Today, type TransactionView, transaction, transactionView } from '../payments/transaction.ts'
+import { type Today, transaction } from '../payments/transaction.ts'
 import { detail } from '../payments/transaction-detail.ts'
+import { resource } from '../resource.ts'
 import type { Sample } from '../sample.ts'
-import { asset, cryptoPart, cryptoPartView, decimalText, network, unitsOf } from './crypto-part.ts'
+import {
+  asset,
+  confirmationsOf,
+  cryptoPart,
+  decimalText,
+  network,
+  txHashesOf,
+  unitsOf,
+} from './crypto-part.ts'
 
-const fields = { ...transaction.properties, crypto: cryptoPart }
-
-/** A charge in a stablecoin in an answer, a list, and alone. */
-export const cryptoCharge = namedObject(
+/** A charge in a stablecoin with the image of its URI, in an answer and a list. */
+export const cryptoCharge = resource<Transaction, [Today]>(
   'CryptoCharge',
   'A charge in a stablecoin: a transaction, with the address that the payer pays to. Its amounts are in millionths of the asset.',
-  fields,
-)
+).with({
+  ...transaction.fields,
+  crypto: [
+    cryptoPart.schema,
+    (t) => {
+      const crypto = cryptoOf(t)!
+      const { uri } = crypto
+      return { ...cryptoPart.view(crypto, t), qrCode: uri && qrCodeDataUri(uri) }
+    },
+  ],
+})
+
+/** A charge in a stablecoin shown alone. */
 export const cryptoChargeDetail = namedObject(
   'CryptoChargeDetail',
   'A charge in a stablecoin with its history.',
-  { ...fields, ...detail.properties },
+  { ...cryptoCharge.schema.properties, ...detail.schema.properties },
 )
 
-/** A charge in a stablecoin with the image of its URI. */
-export const cryptoChargeView = (t: Transaction, today: Today): TransactionView => {
-  const view = transactionView(t, today)
-  const { uri } = cryptoOf(t)!
-  return { ...view, crypto: { ...view.crypto!, qrCode: uri && qrCodeDataUri(uri) } }
-}
-
 /** `data` of events about a charge in a stablecoin (decisions, section 27). */
-export const cryptoPaymentEvent = eventData('CryptoPaymentEventData', 'A charge in a stablecoin.', {
-  ...identity('txn', 'crypto_payment'),
-  transactionId: textOf('The transaction, `txn_…`.'),
-  asset,
-  network,
-  cryptoAmount: decimalText('What was asked.'),
-  amount: unitsOf('The same.'),
-  txHash: nullable(textOf('The first transfer on the network; null where none was seen.')),
-  confirmations: count('Blocks of the network that confirm it.'),
-  address: nullable(textOf('The address that it was asked to.')),
+export const cryptoPaymentEvent = eventResource<Transaction>(
+  'CryptoPaymentEventData',
+  'A charge in a stablecoin.',
+).with({
+  ...identityFields('txn', 'crypto_payment'),
+  transactionId: [textOf('The transaction, `txn_…`.'), ({ id }) => id],
+  asset: [asset, ({ currency }) => currency as Asset],
+  network: [network, (t) => cryptoOf(t)!.network],
+  cryptoAmount: [decimalText('What was asked.'), ({ amountCents }) => decimalOf(amountCents)],
+  amount: [unitsOf('The same.'), ({ amountCents }) => String(amountCents)],
+  txHash: [
+    nullable(textOf('The first transfer on the network; null where none was seen.')),
+    (t) => txHashesOf(cryptoOf(t)!)[0] ?? null,
+  ],
+  confirmations: [count('Blocks of the network that confirm it.'), (t) => confirmationsOf(cryptoOf(t)!)],
+  address: [nullable(textOf('The address that it was asked to.')), (t) => cryptoOf(t)!.address],
 })
-
-/** A charge in a stablecoin as in its events. */
-export const cryptoPaymentEventView = (t: Transaction): Static<typeof cryptoPaymentEvent> => {
-  const { asset, network, cryptoAmount, txHashes, confirmations, address } = cryptoPartView(t, cryptoOf(t)!)
-  return {
-    id: t.id,
-    object: 'crypto_payment',
-    transactionId: t.id,
-    asset,
-    network,
-    cryptoAmount,
-    amount: String(t.amountCents),
-    txHash: txHashes[0] ?? null,
-    confirmations,
-    address,
-  }
-}
 
 const amountCents = toCents(1_850_000)
 

@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { type Crypto, paymentStateOf, receivedUnits } from '../../../engine/payments/methods/crypto/crypto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { assets, chainNetworks, decimalOf, shortDecimalOf } from '../../../engine/shared/asset.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
-import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { described, named } from '../../schema/named-schema.ts'
 import {
   count,
   digitsOrNull,
@@ -14,6 +14,7 @@ import {
   nullable,
   textOf,
 } from '../fields.ts'
+import { leftOut, resource, same } from '../resource.ts'
 
 export const asset = named('Asset', described(enumeration(...assets), 'The stablecoin.'))
 export const network = named(
@@ -47,53 +48,66 @@ export const rateText = (description: string) =>
   })
 
 /** The crypto part of a transaction (dashboard, section 3.2). */
-export const cryptoPart = namedObject('CryptoData', 'The crypto part of a transaction.', {
-  asset,
-  network,
-  address: nullable(textOf('Where to pay to: an address of this charge alone. Null until it is open.')),
-  cryptoAmount: decimalText('What is asked.'),
-  quotedAmount: nullable(textOf('The price in reais. In centavos, as digits.')),
-  rate: nullable(rateText('By which one became the other.')),
-  rateExpiresAt: nullable(instant, 'Until when that rate holds, which is how long it can be paid.'),
-  uri: nullable(textOf('What a wallet opens to pay.')),
-  qrCode: Type.Optional(
-    nullable(
-      Type.String({ format: 'data-uri' }),
-      'The same as an image, `data:image/png;base64,…`: in the answer that creates the charge, and where it is shown alone.',
+export const cryptoPart = resource<Crypto, [Charge]>('CryptoData', 'The crypto part of a transaction.').with({
+  asset: [asset, (_, { currency }) => currency as Asset],
+  network: [network, same],
+  address: [
+    nullable(textOf('Where to pay to: an address of this charge alone. Null until it is open.')),
+    same,
+  ],
+  cryptoAmount: [decimalText('What is asked.'), (_, { amountCents }) => decimalOf(amountCents)],
+  quotedAmount: [
+    nullable(textOf('The price in reais. In centavos, as digits.')),
+    ({ quotedCents }) => digitsOrNull(quotedCents),
+  ],
+  rate: [
+    nullable(rateText('By which one became the other.')),
+    ({ rateMicros }) => (rateMicros === null ? null : shortDecimalOf(rateMicros)),
+  ],
+  rateExpiresAt: [
+    nullable(instant, 'Until when that rate holds, which is how long it can be paid.'),
+    (_, { expiresAtMs }) => instantOrNull(expiresAtMs),
+  ],
+  uri: [nullable(textOf('What a wallet opens to pay.')), same],
+  qrCode: [
+    Type.Optional(
+      nullable(
+        Type.String({ format: 'data-uri' }),
+        'The same as an image, `data:image/png;base64,…`: in the answer that creates the charge, and where it is shown alone.',
+      ),
     ),
-  ),
-  receivedAmount: unitsOf('What has arrived in time, confirmed or not.'),
-  confirmations: count('Blocks of the network that confirm the youngest transfer that counts.'),
-  requiredConfirmations: count('How many are enough.'),
-  txHashes: listOf(textOf('A transfer on the network.'), 'All transfers to the address, in order.'),
-  paymentState: described(
-    enumeration('NONE', 'SEEN', 'PARTIAL', 'PAID', 'OVERPAID'),
-    'SEEN: enough has arrived and is being confirmed. PARTIAL: less than was asked.',
-  ),
+    leftOut,
+  ],
+  receivedAmount: [
+    unitsOf('What has arrived in time, confirmed or not.'),
+    (crypto) => String(receivedUnits(crypto)),
+  ],
+  confirmations: [
+    count('Blocks of the network that confirm the youngest transfer that counts.'),
+    (crypto) => confirmationsOf(crypto),
+  ],
+  requiredConfirmations: [count('How many are enough.'), same],
+  txHashes: [
+    listOf(textOf('A transfer on the network.'), 'All transfers to the address, in order.'),
+    (crypto) => txHashesOf(crypto),
+  ],
+  paymentState: [
+    described(
+      enumeration('NONE', 'SEEN', 'PARTIAL', 'PAID', 'OVERPAID'),
+      'SEEN: enough has arrived and is being confirmed. PARTIAL: less than was asked.',
+    ),
+    (_, charge) => paymentStateOf(charge),
+  ],
 })
 
-/** The crypto part of a transaction. */
-export const cryptoPartView = (
-  t: Pick<Transaction, 'currency' | 'amountCents' | 'expiresAtMs' | 'status' | 'means'>,
-  crypto: Crypto,
-): Static<typeof cryptoPart> => {
-  const counting = crypto.transfers.filter(({ isInTime, status }) => isInTime && status !== 'DROPPED')
-  const { transfers, txHash } = crypto
-  return {
-    asset: t.currency as Asset,
-    network: crypto.network,
-    address: crypto.address,
-    cryptoAmount: decimalOf(t.amountCents),
-    quotedAmount: digitsOrNull(crypto.quotedCents),
-    rate: crypto.rateMicros === null ? null : shortDecimalOf(crypto.rateMicros),
-    rateExpiresAt: instantOrNull(t.expiresAtMs),
-    uri: crypto.uri,
-    receivedAmount: String(receivedUnits(crypto)),
-    confirmations:
-      counting.length === 0 ? 0 : Math.min(...counting.map(({ confirmations }) => confirmations)),
-    requiredConfirmations: crypto.requiredConfirmations,
-    // Seeds have a transfer that was never seen.
-    txHashes: transfers.length > 0 || txHash === null ? transfers.map(({ txHash }) => txHash) : [txHash],
-    paymentState: paymentStateOf(t),
-  }
+type Charge = Pick<Transaction, 'currency' | 'amountCents' | 'expiresAtMs' | 'status' | 'means'>
+
+/** Seeds have a transfer that was never seen. */
+export const txHashesOf = ({ transfers, txHash }: Crypto): readonly string[] =>
+  transfers.length > 0 || txHash === null ? transfers.map(({ txHash }) => txHash) : [txHash]
+
+/** The least confirmed of the transfers that count; 0 without any. */
+export const confirmationsOf = ({ transfers }: Crypto): number => {
+  const counting = transfers.filter(({ isInTime, status }) => isInTime && status !== 'DROPPED')
+  return counting.length === 0 ? 0 : Math.min(...counting.map(({ confirmations }) => confirmations))
 }

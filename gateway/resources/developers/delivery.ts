@@ -2,23 +2,30 @@ import Type, { type Static } from 'typebox'
 import type { EventType } from '../../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
-import { attemptErrors, type Delivery, deliveryStatuses } from '../../../engine/webhooks/delivery.ts'
+import {
+  type Attempt,
+  attemptErrors,
+  type Delivery,
+  deliveryStatuses,
+} from '../../../engine/webhooks/delivery.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { steadyHeaders } from '../../webhooks/headers.ts'
 import { eventType } from '../enumerations.ts'
 import {
   anyObject,
   count,
-  createdAt,
+  createdAtField,
   enumeration,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   listOf,
   nullable,
   objectName,
+  pick,
   textOf,
 } from '../fields.ts'
+import { part, resource, same } from '../resource.ts'
 
 export const deliveryStatus = named(
   'DeliveryStatus',
@@ -36,86 +43,87 @@ export const attemptError = named(
   ),
 )
 
-/** A delivery as part of the transaction that its event is about. */
-export const webhook = namedObject(
-  'WebhookDelivery',
-  'What became of an event about this transaction at one endpoint.',
-  {
-    deliveryId: textOf('Id of the delivery, `dlv_…`.'),
-    eventId: textOf('Id of the event, `evt_…`.'),
-    type: eventType,
-    endpointId: textOf('The endpoint, `whk_…`.'),
-    status: deliveryStatus,
-    attempts: count('Attempts made so far.'),
-    lastStatusCode: nullable(Type.Integer(), 'What the endpoint answered last; null where it did not.'),
-    lastAttemptAt: nullable(instant, 'When the last attempt was made.'),
-  },
-)
-
-/** What became of an event at one endpoint, in short form. */
-export const webhookView = (delivery: Delivery): Static<typeof webhook> => {
-  const last = delivery.attempts.at(-1)
-  return {
-    deliveryId: delivery.id,
-    eventId: delivery.eventId,
-    // Deliveries keep the type as text, but only events create them.
-    type: delivery.eventType as EventType,
-    endpointId: delivery.endpointId,
-    status: delivery.status,
-    attempts: delivery.attempts.length,
-    lastStatusCode: last?.statusCode ?? null,
-    lastAttemptAt: instantOrNull(last?.startedAtMs ?? null),
-  }
-}
-
-const deliveryFields = {
-  ...identity('dlv', 'delivery'),
-  eventId: textOf('Id of the event, `evt_…`.'),
-  type: eventType,
-  objectId: textOf('What the event is about, such as a transaction; of a test event its own id.'),
-  endpointId: textOf('The endpoint, `whk_…`.'),
-  status: deliveryStatus,
-  attemptCount: count('Attempts made so far.'),
-  lastStatusCode: nullable(Type.Integer(), 'What the endpoint answered last; null where it did not.'),
-  lastError: nullable(
-    attemptError,
-    'Why the last attempt failed without an answer that counts; null otherwise.',
-  ),
-  lastAttemptAt: nullable(instant, 'When the last attempt was made.'),
-  nextAttemptAt: nullable(instant, 'When the next attempt is made; null if there is none.'),
-  resendOf: nullable(Type.String(), 'The delivery that it sends again, `dlv_…`.'),
-  createdAt,
-}
-
-export const deliveryRow = namedObject(
+/** A delivery without its attempts. */
+export const deliveryRow = resource<Delivery>(
   'Delivery',
   'An event on its way to one endpoint, without its attempts.',
-  deliveryFields,
-)
-
-const attempt = namedObject('DeliveryAttempt', 'One HTTP request.', {
-  number: count('Counted from 1.'),
-  url: nullable(Type.String(), 'Where it was sent; null where that was not recorded.'),
-  startedAt: described(instant, 'When it began.'),
-  latencyMs: count('Until the answer’s header, or until it was given up.'),
-  statusCode: nullable(Type.Integer(), 'What the endpoint answered; null where it did not.'),
-  error: nullable(attemptError, 'Why it failed without an answer that counts; null otherwise.'),
-  snippet: textOf('The first kilobyte of the answer’s body.'),
+).with({
+  ...identityFields('dlv', 'delivery'),
+  eventId: [textOf('Id of the event, `evt_…`.'), same],
+  // Deliveries keep the type as text, but only events create them.
+  type: [eventType, (d) => d.eventType as EventType],
+  objectId: [textOf('What the event is about, such as a transaction; of a test event its own id.'), same],
+  endpointId: [textOf('The endpoint, `whk_…`.'), same],
+  status: [deliveryStatus, same],
+  attemptCount: [count('Attempts made so far.'), ({ attempts }) => attempts.length],
+  lastStatusCode: [
+    nullable(Type.Integer(), 'What the endpoint answered last; null where it did not.'),
+    ({ attempts }) => attempts.at(-1)?.statusCode ?? null,
+  ],
+  lastError: [
+    nullable(attemptError, 'Why the last attempt failed without an answer that counts; null otherwise.'),
+    ({ attempts }) => attempts.at(-1)?.error ?? null,
+  ],
+  lastAttemptAt: [
+    nullable(instant, 'When the last attempt was made.'),
+    ({ attempts }) => instantOrNull(attempts.at(-1)?.startedAtMs),
+  ],
+  nextAttemptAt: [
+    nullable(instant, 'When the next attempt is made; null if there is none.'),
+    (d) => instantOrNull(d.nextAttemptAtMs),
+  ],
+  resendOf: [nullable(Type.String(), 'The delivery that it sends again, `dlv_…`.'), same],
+  createdAt: createdAtField,
 })
 
-export const deliveryDetail = namedObject(
+/** What became of an event at one endpoint, as part of the transaction that the event is about. */
+export const webhook = resource<Delivery>(
+  'WebhookDelivery',
+  'What became of an event about this transaction at one endpoint.',
+).with({
+  deliveryId: [textOf('Id of the delivery, `dlv_…`.'), ({ id }) => id],
+  ...pick(deliveryRow.fields, 'eventId', 'type', 'endpointId', 'status'),
+  attempts: [deliveryRow.schema.properties.attemptCount, ({ attempts }) => attempts.length],
+  ...pick(deliveryRow.fields, 'lastStatusCode', 'lastAttemptAt'),
+})
+
+const attempt = resource<Attempt>('DeliveryAttempt', 'One HTTP request.').with({
+  number: [count('Counted from 1.'), same],
+  url: [
+    nullable(Type.String(), 'Where it was sent; null where that was not recorded.'),
+    ({ url }) => (url === '' ? null : url),
+  ],
+  startedAt: [described(instant, 'When it began.'), ({ startedAtMs }) => isoInstant(startedAtMs)],
+  latencyMs: [count('Until the answer’s header, or until it was given up.'), (a) => Math.round(a.latencyMs)],
+  statusCode: [nullable(Type.Integer(), 'What the endpoint answered; null where it did not.'), same],
+  error: [nullable(attemptError, 'Why it failed without an answer that counts; null otherwise.'), same],
+  snippet: [textOf('The first kilobyte of the answer’s body.'), ({ responseSnippet }) => responseSnippet],
+})
+
+/** A delivery with its attempts (decisions, section 28). */
+export const deliveryWithAttempts = part<Delivery>().with({
+  ...deliveryRow.fields,
+  attempts: [
+    listOf(attempt.schema, 'Every attempt, the first one first.'),
+    (d) => d.attempts.map(attempt.view),
+  ],
+})
+
+/** The same with what is sent. */
+export const deliveryDetail = resource<Delivery, [Environment]>(
   'DeliveryDetail',
   'An event on its way to one endpoint, with what is sent and every attempt.',
-  {
-    ...deliveryFields,
-    attempts: listOf(attempt, 'Every attempt, the first one first.'),
-    requestHeaders: described(
+).with({
+  ...deliveryWithAttempts.fields,
+  requestHeaders: [
+    described(
       anyObject,
       'The headers of every attempt. `Service-Signature` is missing: each attempt is signed anew, with its own time.',
     ),
-    body: textOf('The bytes that are sent and signed, as text.'),
-  },
-)
+    (d, environment) => headersOf(d, environment),
+  ],
+  body: [textOf('The bytes that are sent and signed, as text.'), (d) => Buffer.from(d.body).toString('utf8')],
+})
 
 export const testEvent = namedObject('WebhookTest', 'A test event on its way.', {
   object: objectName('test_event'),
@@ -167,50 +175,6 @@ export const replayView = ({
   readonly fromMs: number
   readonly toMs: number
 }) => ({ object: 'replay', ...job, from: isoInstant(fromMs), to: isoInstant(toMs) })
-
-/** A delivery without its attempts. */
-export const deliveryRowView = (delivery: Delivery) => {
-  const last = delivery.attempts.at(-1)
-  return {
-    id: delivery.id,
-    object: 'delivery',
-    eventId: delivery.eventId,
-    type: delivery.eventType,
-    objectId: delivery.objectId,
-    endpointId: delivery.endpointId,
-    status: delivery.status,
-    attemptCount: delivery.attempts.length,
-    lastStatusCode: last?.statusCode ?? null,
-    lastError: last?.error ?? null,
-    lastAttemptAt: instantOrNull(last?.startedAtMs ?? null),
-    nextAttemptAt: instantOrNull(delivery.nextAttemptAtMs),
-    resendOf: delivery.resendOf,
-    createdAt: isoInstant(delivery.createdAtMs),
-  }
-}
-
-/** A delivery with its attempts (decisions, section 28). */
-export const deliveryView = (delivery: Delivery) => ({
-  ...deliveryRowView(delivery),
-  attempts: delivery.attempts.map(
-    ({ number, url, startedAtMs, latencyMs, statusCode, error, responseSnippet }) => ({
-      number,
-      url: url === '' ? null : url,
-      startedAt: isoInstant(startedAtMs),
-      latencyMs: Math.round(latencyMs),
-      statusCode,
-      error,
-      snippet: responseSnippet,
-    }),
-  ),
-})
-
-/** The same with what is sent. */
-export const deliveryDetailView = (delivery: Delivery, environment: Environment) => ({
-  ...deliveryView(delivery),
-  requestHeaders: headersOf(delivery, environment),
-  body: Buffer.from(delivery.body).toString('utf8'),
-})
 
 const headersOf = (
   { id, eventType, traceparent }: Delivery,

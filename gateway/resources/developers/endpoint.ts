@@ -8,9 +8,9 @@ import { environment, eventType } from '../enumerations.ts'
 import {
   anyObject,
   count,
-  dated,
+  datedFields,
   enumeration,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   listOf,
@@ -19,56 +19,80 @@ import {
   text,
   textOf,
 } from '../fields.ts'
+import { resource, same } from '../resource.ts'
 
 /** What a person can set. */
 export const endpointStatuses = ['ENABLED', 'DISABLED'] as const
 
-const endpointFields = {
-  ...identity('whk', 'webhook_endpoint'),
-  companyId: textOf('The company, `cmp_…`.'),
-  environment,
-  url: textOf('Where events are sent.'),
-  description: described(text, 'As it was sent.'),
-  events: listOf(eventType, 'The event types that it hears; empty for all.'),
-  status: described(
-    enumeration(...endpointStatuses, 'DELETED'),
-    'DISABLED and DELETED: nothing is sent to it. A deleted one is kept for its deliveries.',
-  ),
-  formerSecretUntil: nullable(instant, 'Until when the secret before signs as well; null if it does not.'),
-  ...dated,
-  deletedAt: nullable(instant, 'When it was deleted.'),
-}
-
-const health = namedObject('WebhookHealth', 'How the deliveries of an endpoint fare.', {
-  successRateBps: nullable(
-    Type.Integer(),
-    'Deliveries of the last 24 hours that were accepted, of those with an attempt, in basis points; null without any.',
-  ),
-  attempted: count('Deliveries of the last 24 hours with an attempt.'),
-  p95LatencyMs: nullable(
-    Type.Integer(),
-    'What 95 % of the attempts took at most, of the newest 200 deliveries of the last 24 hours; null without any.',
-  ),
-  open: count('Deliveries, however old, that are PENDING or RETRYING.'),
-  oldestOpenAt: nullable(instant, 'When the oldest of them was created; null without any.'),
-})
-
-export const webhookEndpoint = namedObject(
+/** An endpoint without its secret, as people and operators see it. */
+export const webhookEndpoint = resource<Endpoint, [number]>(
   'WebhookEndpoint',
   'A URL that events are sent to, without its secret.',
-  endpointFields,
-)
+).with({
+  ...identityFields('whk', 'webhook_endpoint'),
+  companyId: [textOf('The company, `cmp_…`.'), same],
+  environment: [environment, same],
+  url: [textOf('Where events are sent.'), same],
+  description: [described(text, 'As it was sent.'), same],
+  events: [
+    listOf(eventType, 'The event types that it hears; empty for all.'),
+    (e) => e.eventTypes as readonly EventType[],
+  ],
+  status: [
+    described(
+      enumeration(...endpointStatuses, 'DELETED'),
+      'DISABLED and DELETED: nothing is sent to it. A deleted one is kept for its deliveries.',
+    ),
+    (e) => endpointStatus(e),
+  ],
+  formerSecretUntil: [
+    nullable(instant, 'Until when the secret before signs as well; null if it does not.'),
+    (e, nowMs) => formerSecretUntil(e, nowMs),
+  ],
+  ...datedFields,
+  deletedAt: [nullable(instant, 'When it was deleted.'), (e) => instantOrNull(e.deletedAtMs)],
+})
+
+/** How the deliveries of an endpoint fare. */
+export const webhookHealth = resource<EndpointHealth>(
+  'WebhookHealth',
+  'How the deliveries of an endpoint fare.',
+).with({
+  successRateBps: [
+    nullable(
+      Type.Integer(),
+      'Deliveries of the last 24 hours that were accepted, of those with an attempt, in basis points; null without any.',
+    ),
+    (h) => (h.attempted === 0 ? null : Math.floor((h.accepted * 10_000) / h.attempted)),
+  ],
+  attempted: [count('Deliveries of the last 24 hours with an attempt.'), same],
+  p95LatencyMs: [
+    nullable(
+      Type.Integer(),
+      'What 95 % of the attempts took at most, of the newest 200 deliveries of the last 24 hours; null without any.',
+    ),
+    (h) => (h.p95LatencyMs === null ? null : Math.round(h.p95LatencyMs)),
+  ],
+  open: [count('Deliveries, however old, that are PENDING or RETRYING.'), same],
+  oldestOpenAt: [
+    nullable(instant, 'When the oldest of them was created; null without any.'),
+    (h) => instantOrNull(h.oldestOpenAtMs),
+  ],
+})
 
 export const endpointWithHealth = namedObject(
   'WebhookEndpointHealth',
   'A URL that events are sent to, and how its deliveries fare.',
-  { ...endpointFields, health },
+  { ...webhookEndpoint.schema.properties, health: webhookHealth.schema },
 )
 
 export const endpointWithSecret = namedObject(
   'NewWebhookEndpoint',
   'A URL that events are sent to, with the secret that signs them.',
-  { ...endpointFields, secret: textOf('The secret that signs the events. It is shown this once.') },
+  {
+    ...webhookEndpoint.schema.properties,
+    secret: textOf('The secret that signs the events. It is shown this once.'),
+  },
 )
 
 export const eventTypeList = namedObject('WebhookEventTypes', 'All event types.', {
@@ -86,22 +110,6 @@ export const eventTypeList = namedObject('WebhookEventTypes', 'All event types.'
 /** A type of event with a sample. */
 export const eventTypeView = (type: EventType, text: string, sample: object) => ({ type, text, sample })
 
-/** An endpoint without its secret, as people and operators see it. */
-export const endpointView = (endpoint: Endpoint, nowMs: number) => ({
-  id: endpoint.id,
-  object: 'webhook_endpoint',
-  companyId: endpoint.companyId,
-  environment: endpoint.environment,
-  url: endpoint.url,
-  description: endpoint.description,
-  events: endpoint.eventTypes,
-  status: endpointStatus(endpoint),
-  formerSecretUntil: formerSecretUntil(endpoint, nowMs),
-  createdAt: isoInstant(endpoint.createdAtMs),
-  updatedAt: isoInstant(endpoint.updatedAtMs),
-  deletedAt: instantOrNull(endpoint.deletedAtMs),
-})
-
 const formerSecretUntil = ({ formerSecret }: Endpoint, nowMs: number): string | null =>
   formerSecret !== null && formerSecret.untilMs > nowMs ? isoInstant(formerSecret.untilMs) : null
 
@@ -109,12 +117,3 @@ const endpointStatus = ({ hearsAfter, deletedAtMs }: Endpoint): 'ENABLED' | 'DIS
   if (deletedAtMs !== null) return 'DELETED'
   return hearsAfter === null ? 'DISABLED' : 'ENABLED'
 }
-
-/** How the deliveries of an endpoint fare. */
-export const healthView = ({ attempted, accepted, p95LatencyMs, open, oldestOpenAtMs }: EndpointHealth) => ({
-  successRateBps: attempted === 0 ? null : Math.floor((accepted * 10_000) / attempted),
-  attempted,
-  p95LatencyMs: p95LatencyMs === null ? null : Math.round(p95LatencyMs),
-  open,
-  oldestOpenAt: instantOrNull(oldestOpenAtMs),
-})

@@ -4,48 +4,46 @@ import type { Account } from '../../../engine/ledger/account.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { eventType } from '../enumerations.ts'
-import { booleanOf, enumeration, instant, instantOrNull, nullable, objectName } from '../fields.ts'
+import {
+  booleanOf,
+  enumeration,
+  instant,
+  instantOrNull,
+  nullable,
+  objectField,
+  objectName,
+} from '../fields.ts'
+import { resource } from '../resource.ts'
 
 /** The clock of a Sandbox (decisions, section 29). */
-export const clock = namedObject('SandboxClock', 'The clock of the Sandbox environment.', {
-  object: objectName('clock'),
-  now: described(instant, 'What the environment’s clock shows.'),
-  realNow: described(instant, 'What a real clock shows.'),
-  offsetSeconds: Type.Number({
-    description: 'How far the environment’s clock is ahead of the real one.',
-  }),
-  status: described(
-    enumeration('IDLE', 'ADVANCING'),
-    'ADVANCING: jobs that became due are still being done.',
-  ),
-  target: nullable(instant, 'Where a clock that is ADVANCING will arrive.'),
-})
-
-/** The clock of a Sandbox account next to the real one. */
-export const clockView = (
-  { advance }: Account,
-  { nowMs, realMs }: { readonly nowMs: number; readonly realMs: number },
-): Static<typeof clock> => ({
-  object: 'clock',
-  now: isoInstant(nowMs),
-  realNow: isoInstant(realMs),
-  offsetSeconds: (nowMs - realMs) / 1000,
-  status: advance === null ? 'IDLE' : 'ADVANCING',
-  target: instantOrNull(advance?.targetMs ?? null),
+export const clock = resource<Account, [{ readonly nowMs: number; readonly realMs: number }]>(
+  'SandboxClock',
+  'The clock of the Sandbox environment.',
+).with({
+  ...objectField('clock'),
+  now: [described(instant, 'What the environment’s clock shows.'), (_, { nowMs }) => isoInstant(nowMs)],
+  realNow: [described(instant, 'What a real clock shows.'), (_, { realMs }) => isoInstant(realMs)],
+  offsetSeconds: [
+    Type.Number({
+      description: 'How far the environment’s clock is ahead of the real one.',
+    }),
+    (_, { nowMs, realMs }) => (nowMs - realMs) / 1000,
+  ],
+  status: [
+    described(enumeration('IDLE', 'ADVANCING'), 'ADVANCING: jobs that became due are still being done.'),
+    ({ advance }) => (advance === null ? 'IDLE' : 'ADVANCING'),
+  ],
+  target: [
+    nullable(instant, 'Where a clock that is ADVANCING will arrive.'),
+    ({ advance }) => instantOrNull(advance?.targetMs),
+  ],
 })
 
 /** The answer to a request for a sample event. */
-export const sentSample = namedObject('SampleEvent', 'A sample event that was sent.', {
-  object: objectName('sample_event'),
-  type: eventType,
-  test: booleanOf('Always true, as in the event’s `data`.'),
-})
-
-/** A sample event that was sent. */
-export const sentSampleView = (type: EventType): Static<typeof sentSample> => ({
-  object: 'sample_event',
-  type,
-  test: true,
+export const sentSample = resource<EventType>('SampleEvent', 'A sample event that was sent.').with({
+  ...objectField('sample_event'),
+  type: [eventType, (type) => type],
+  test: [booleanOf('Always true, as in the event’s `data`.'), () => true],
 })
 
 /** The answer to the reset of a Sandbox. */

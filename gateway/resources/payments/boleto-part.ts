@@ -1,11 +1,11 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { digitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
-import type { Boleto } from '../../../engine/payments/methods/boleto/boleto.ts'
+import { type Boleto, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { payableUntil } from '../../../engine/payments/methods/boleto/decide.ts'
-import { effectiveDueDate, payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
+import { effectiveDueDate, type Payable, payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
+import { described } from '../../schema/named-schema.ts'
 import {
   amountOf,
   count,
@@ -16,61 +16,73 @@ import {
   nullable,
   text,
 } from '../fields.ts'
+import { resource, same } from '../resource.ts'
 
 /** The boleto part of a transaction (decisions, section 14). */
-export const boletoPart = namedObject('BoletoData', 'The boleto part of a transaction.', {
-  bankCode: described(text, 'The bank that registered it; 999 in Sandbox.'),
-  digitableLine: nullable(
-    Type.String({ pattern: '^[0-9]{47}$' }),
-    'The 47 digits that the payer types; null where the bank refused to register it.',
-  ),
-  barcode: nullable(Type.String({ pattern: '^[0-9]{44}$' }), 'The 44 digits of the bar code.'),
-  ourNumber: described(text, 'The bank’s identifier of the boleto (nosso número).'),
-  dueDate: described(date, 'Until this day it costs the amount less the discount.'),
-  effectiveDueDate: described(date, 'The last day without fine: the due date, or the next business day.'),
-  payableUntil: described(date, 'It is written off after this day, 59 days after the due date.'),
-  interestBps: count('Interest for 30 days of delay, in basis points.'),
-  fineBps: count('Fine for any delay, in basis points.'),
-  discountAmount: amountOf('What is taken off until the due date.'),
-  instructions: described(text, 'What is printed on it.'),
-  payableAmountToday: nonNegativeAmountOf('What it costs today; once it is paid, what was paid.'),
-  fineAmount: amountOf('The fine in `payableAmountToday`.'),
-  interestAmount: amountOf('The interest in `payableAmountToday`.'),
-  daysOverdue: count('Days since the due date, once the fine applies.'),
-  paidAt: nullable(instant, 'When the payer paid.'),
-  clearedAt: nullable(instant, 'When the money arrived.'),
-  pdfUrl: described(text, 'Path of the PDF.'),
+export const boletoPart = resource<Boleto, [Transaction, BoletoPrice]>(
+  'BoletoData',
+  'The boleto part of a transaction.',
+).with({
+  bankCode: [
+    described(text, 'The bank that registered it; 999 in Sandbox.'),
+    ({ numbers }) => numbers?.bankCode ?? null,
+  ],
+  digitableLine: [
+    nullable(
+      Type.String({ pattern: '^[0-9]{47}$' }),
+      'The 47 digits that the payer types; null where the bank refused to register it.',
+    ),
+    ({ numbers }) => numbers && digitableLine(numbers.barCode),
+  ],
+  barcode: [
+    nullable(Type.String({ pattern: '^[0-9]{44}$' }), 'The 44 digits of the bar code.'),
+    ({ numbers }) => numbers?.barCode ?? null,
+  ],
+  ourNumber: [
+    described(text, 'The bank’s identifier of the boleto (nosso número).'),
+    ({ numbers }) => numbers?.ourNumber ?? null,
+  ],
+  dueDate: [described(date, 'Until this day it costs the amount less the discount.'), same],
+  effectiveDueDate: [
+    described(date, 'The last day without fine: the due date, or the next business day.'),
+    ({ dueDate }) => effectiveDueDate(dueDate),
+  ],
+  payableUntil: [
+    described(date, 'It is written off after this day, 59 days after the due date.'),
+    ({ dueDate }) => payableUntil(dueDate),
+  ],
+  interestBps: [count('Interest for 30 days of delay, in basis points.'), same],
+  fineBps: [count('Fine for any delay, in basis points.'), same],
+  discountAmount: [amountOf('What is taken off until the due date.'), (b) => String(b.discountCents)],
+  instructions: [described(text, 'What is printed on it.'), same],
+  payableAmountToday: [
+    nonNegativeAmountOf('What it costs today; once it is paid, what was paid.'),
+    (_, __, price) => String(price.payableCents),
+  ],
+  fineAmount: [amountOf('The fine in `payableAmountToday`.'), (_, __, price) => String(price.fineCents)],
+  interestAmount: [
+    amountOf('The interest in `payableAmountToday`.'),
+    (_, __, price) => String(price.interestCents),
+  ],
+  daysOverdue: [
+    count('Days since the due date, once the fine applies.'),
+    (_, __, price) => price.daysOverdue,
+  ],
+  paidAt: [nullable(instant, 'When the payer paid.'), ({ payment }) => instantOrNull(payment?.paidAtMs)],
+  clearedAt: [
+    nullable(instant, 'When the money arrived.'),
+    ({ payment }, { approvedAtMs }) => instantOrNull(payment && approvedAtMs),
+  ],
+  pdfUrl: [described(text, 'Path of the PDF.'), ({ numbers }, { id }) => numbers && `/v1/boletos/${id}/pdf`],
 })
 
-/** The price of a boleto today or, once it is paid, on the day of the payment. */
-export const boletoPartView = (
-  { id, amountCents, approvedAtMs }: Transaction,
-  boleto: Boleto,
-  today: CalendarDate,
-): Static<typeof boletoPart> => {
-  const { dueDate, numbers, payment } = boleto
-  const payable = payableOn({ amountCents, ...boleto }, today)
-  const { payableCents, fineCents, interestCents } = payment
-    ? { payableCents: payment.paidCents, ...payment }
-    : payable
-  return {
-    bankCode: numbers?.bankCode ?? null,
-    digitableLine: numbers && digitableLine(numbers.barCode),
-    barcode: numbers?.barCode ?? null,
-    ourNumber: numbers?.ourNumber ?? null,
-    dueDate,
-    effectiveDueDate: effectiveDueDate(dueDate),
-    payableUntil: payableUntil(dueDate),
-    interestBps: boleto.interestBps,
-    fineBps: boleto.fineBps,
-    discountAmount: String(boleto.discountCents),
-    instructions: boleto.instructions,
-    payableAmountToday: String(payableCents),
-    fineAmount: String(fineCents),
-    interestAmount: String(interestCents),
-    daysOverdue: payment ? 0 : payable.daysOverdue,
-    paidAt: instantOrNull(payment?.paidAtMs ?? null),
-    clearedAt: instantOrNull(payment && approvedAtMs),
-    pdfUrl: numbers && `/v1/boletos/${id}/pdf`,
-  }
+export type BoletoPrice = Omit<Payable, 'discountCents'>
+
+/** The price of a boleto on a day or, once it is paid, on the day of the payment. */
+export const boletoPriceOn = ({ amountCents, means }: Transaction, today: CalendarDate): BoletoPrice => {
+  const boleto = boletoOf({ means })!
+  const { payment } = boleto
+  if (payment === null) return payableOn({ amountCents, ...boleto }, today)
+  const { paidCents, fineCents, interestCents } = payment
+  return { payableCents: paidCents, fineCents, interestCents, daysOverdue: 0 }
 }

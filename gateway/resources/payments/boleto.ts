@@ -3,33 +3,29 @@ import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { namedObject } from '../../schema/named-schema.ts'
 import { boletoStatus, transactionStatus } from '../enumerations.ts'
-import { boletoPart } from './boleto-part.ts'
-import { scannable, scannableView } from './pix-charge.ts'
-import { type Today, transaction, transactionView } from './transaction.ts'
+import { resource } from '../resource.ts'
+import { boletoPart, boletoPriceOn } from './boleto-part.ts'
+import { scannableFields } from './pix-charge.ts'
+import { type Today, transaction } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
 
-const fields = {
-  ...transaction.properties,
-  ...scannable.properties,
-  status: boletoStatus,
-  transactionStatus,
-  boleto: boletoPart,
-}
-
-/** A boleto in an answer and a list. */
-export const boleto = namedObject('Boleto', 'A boleto: a transaction under the status of a boleto.', fields)
+/** A boleto in an answer and a list: the transaction, under the status of a boleto (decisions, section 14). */
+export const boleto = resource<Transaction, [Today]>(
+  'Boleto',
+  'A boleto: a transaction under the status of a boleto.',
+).with({
+  ...transaction.fields,
+  ...scannableFields,
+  status: [boletoStatus, (t) => boletoStatusOf(t)],
+  transactionStatus: [transactionStatus, ({ status }) => status],
+  boleto: [boletoPart.schema, (t, { date }) => boletoPart.view(boletoOf(t)!, t, boletoPriceOn(t, date))],
+})
 
 /** A boleto shown alone. */
 export const boletoDetail = namedObject('BoletoDetail', 'A boleto with its history.', {
-  ...fields,
-  ...detail.properties,
+  ...boleto.schema.properties,
+  ...detail.schema.properties,
 })
-
-/** A boleto as its own routes show it: the transaction, under the status of a boleto (decisions, section 14). */
-export const boletoView = (transaction: Transaction, today: Today) => {
-  const view = scannableView(transactionView(transaction, today))
-  return Object.assign(view, { status: boletoStatusOf(transaction), transactionStatus: transaction.status })
-}
 
 /** The status of a boleto, which is coarser than its transaction's, and knows what is overdue. */
 export const boletoStatusOf = (transaction: Transaction): Static<typeof boletoStatus> => {

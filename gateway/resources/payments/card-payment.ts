@@ -3,7 +3,7 @@ import { card } from './card-part.ts'
 import { transaction } from './transaction.ts'
 import { detail } from './transaction-detail.ts'
 
-const fields = { ...transaction.properties, card }
+const fields = { ...transaction.schema.properties, card: card.schema }
 
 /** A card payment in answers and lists; rendered by the view of a transaction. */
 export const cardPayment = namedObject(
@@ -15,5 +15,5 @@ export const cardPayment = namedObject(
 /** A card payment shown alone. */
 export const cardPaymentDetail = namedObject('CardPaymentDetail', 'A card payment with its history.', {
   ...fields,
-  ...detail.properties,
+  ...detail.schema.properties,
 })

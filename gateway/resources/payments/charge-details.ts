@@ -5,6 +5,7 @@ import { described } from '../../schema/named-schema.ts'
 import { text as bounded, metadata } from '../../schema/schema.ts'
 import { textCell } from '../csv-cell.ts'
 import { ownMetadata, sorted, text } from '../fields.ts'
+import { fieldsOf } from '../resource.ts'
 
 /** The details that a body may send with a charge of any method. */
 export const detailsInput = {
@@ -34,12 +35,15 @@ export const readDetails = ({
 })
 
 /** The details as a transaction shows them, which is as they are kept. */
-export const detailsFields = {
-  description: described(text, 'As it was sent.'),
-  reference: described(text, 'As it was sent.'),
-  externalId: described(text, 'Your own identifier of the order. It need not be unique.'),
-  metadata: ownMetadata,
-} satisfies Record<keyof ChargeDetails, Type.TSchema>
+export const detailsFields = fieldsOf<Detailed>().with({
+  description: [described(text, 'As it was sent.'), ({ details }) => details.description],
+  reference: [described(text, 'As it was sent.'), ({ details }) => details.reference],
+  externalId: [
+    described(text, 'Your own identifier of the order. It need not be unique.'),
+    ({ details }) => details.externalId,
+  ],
+  metadata: [ownMetadata, ({ details }) => details.metadata],
+}) satisfies Record<keyof ChargeDetails, unknown>
 
 /** The details that events show as well (decisions, section 27). */
 export const detailsInEvents = ['externalId', 'reference', 'metadata'] as const
@@ -52,6 +56,3 @@ export const detailsColumns = {
 }
 
 type Detailed = { readonly details: ChargeDetails }
-
-/** Shows the details as they are kept. */
-export const detailsView = (details: ChargeDetails): Static<Type.TObject<typeof detailsFields>> => details

@@ -1,66 +1,54 @@
-import Type, { type Static } from 'typebox'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { Chargeback, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
+import { described } from '../../schema/named-schema.ts'
 import { brand, chargebackReason, chargebackStatus, currency } from '../enumerations.ts'
 import {
   amountOf,
-  dated,
+  createdAt,
+  datedFields,
   enumeration,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   nullable,
   textOf,
 } from '../fields.ts'
+import { part, resource, same } from '../resource.ts'
 
-/** A chargeback (decisions, section 13). */
-export const chargeback = namedObject('Chargeback', 'The holder of a card contests a payment.', {
-  ...identity('cbk', 'chargeback'),
-  transactionId: textOf('The transaction that it belongs to.'),
-  amount: amountOf('What is contested.'),
-  currency,
-  brand,
-  reasonCode: textOf('The network’s own code.'),
-  reason: chargebackReason,
-  status: chargebackStatus,
-  lostReason: nullable(enumeration('NO_DEFENSE', 'DEFENSE_REJECTED'), 'Why it is LOST.'),
-  openedAt: described(instant, 'When the issuer opened it.'),
-  defenseDueAt: described(instant, 'Until when a defense can be sent: 10 days, to the end of the day.'),
-  defense: nullable(
-    Type.Object({ text: textOf('As it was sent.'), submittedAt: described(instant, 'When it happened.') }),
-    'The defense, once it was sent.',
-  ),
-  resolvedAt: nullable(instant, 'When it was won or lost.'),
-  ...dated,
+const defense = part<NonNullable<Chargeback['defense']>>().with({
+  text: [textOf('As it was sent.'), same],
+  submittedAt: [described(instant, 'When it happened.'), ({ submittedAtMs }) => isoInstant(submittedAtMs)],
 })
 
-type View = Static<typeof chargeback>
-
-/** A chargeback of a transaction. */
-export const chargebackView = (transaction: Transaction, chargeback: Chargeback): View => {
-  const { defense } = chargeback
-  return {
-    id: chargeback.id,
-    object: 'chargeback',
-    transactionId: transaction.id,
-    amount: String(chargeback.amountCents),
-    currency: transaction.currency,
-    brand: cardOf(transaction)?.brand ?? 'OTHER',
-    reasonCode: chargeback.reasonCode,
-    reason: chargeback.reason,
-    status: chargeback.status,
-    lostReason: chargeback.lostReason,
-    openedAt: isoInstant(chargeback.openedAtMs),
-    defenseDueAt: isoInstant(chargeback.defenseDueAtMs),
-    defense: defense && { text: defense.text, submittedAt: isoInstant(defense.submittedAtMs) },
-    resolvedAt: instantOrNull(chargeback.resolvedAtMs),
-    createdAt: isoInstant(chargeback.openedAtMs),
-    updatedAt: isoInstant(chargeback.updatedAtMs),
-  }
-}
+/** A chargeback of a transaction (decisions, section 13). */
+export const chargeback = resource<Chargeback, [Transaction]>(
+  'Chargeback',
+  'The holder of a card contests a payment.',
+).with({
+  ...identityFields('cbk', 'chargeback'),
+  transactionId: [textOf('The transaction that it belongs to.'), (_, { id }) => id],
+  amount: [amountOf('What is contested.'), (c) => String(c.amountCents)],
+  currency: [currency, (_, t) => t.currency],
+  brand: [brand, (_, t) => cardOf(t)?.brand ?? 'OTHER'],
+  reasonCode: [textOf('The network’s own code.'), same],
+  reason: [chargebackReason, same],
+  status: [chargebackStatus, same],
+  lostReason: [nullable(enumeration('NO_DEFENSE', 'DEFENSE_REJECTED'), 'Why it is LOST.'), same],
+  openedAt: [described(instant, 'When the issuer opened it.'), (c) => isoInstant(c.openedAtMs)],
+  defenseDueAt: [
+    described(instant, 'Until when a defense can be sent: 10 days, to the end of the day.'),
+    (c) => isoInstant(c.defenseDueAtMs),
+  ],
+  defense: [
+    nullable(defense.schema, 'The defense, once it was sent.'),
+    (c) => c.defense && defense.view(c.defense),
+  ],
+  resolvedAt: [nullable(instant, 'When it was won or lost.'), (c) => instantOrNull(c.resolvedAtMs)],
+  createdAt: [createdAt, (c) => isoInstant(c.openedAtMs)],
+  updatedAt: datedFields.updatedAt,
+})
 
 /** The chargeback that a command created or changed. */
 export const chargebackOf = (transaction: Transaction, reversalId: string | null) =>
-  chargebackView(transaction, transaction.reversals.chargebacks.find(({ id }) => id === reversalId)!)
+  chargeback.view(transaction.reversals.chargebacks.find(({ id }) => id === reversalId)!, transaction)

@@ -7,7 +7,18 @@ import { readDocument, readEmail, readPhone } from '../../../engine/shared/docum
 import { limits } from '../../base/limits.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { text as bounded, documentField } from '../../schema/schema.ts'
-import { dated, documentType, enumeration, identity, nullable, ownMetadata, text, textOf } from '../fields.ts'
+import {
+  createdAtField,
+  dated,
+  documentType,
+  enumeration,
+  identityFields,
+  nullable,
+  ownMetadata,
+  text,
+  textOf,
+} from '../fields.ts'
+import { fieldsOf, resource, same, schemasOf } from '../resource.ts'
 
 export const postalAddress = namedObject('Address', 'A postal address in Brazil.', {
   street: textOf('Street, avenue or square.'),
@@ -19,44 +30,34 @@ export const postalAddress = namedObject('Address', 'A postal address in Brazil.
   zip: textOf('CEP, eight digits.'),
 } satisfies Record<keyof PostalAddress, Type.TSchema>)
 
-const customerFields = {
-  name: textOf('Name of the person or company.'),
-  document: described(text, 'CPF or CNPJ without punctuation.'),
-  documentType,
-  email: described(text, 'The domain in lower case.'),
-  phone: described(text, 'With area code, digits only.'),
-  address: nullable(postalAddress, 'Null where none was sent.'),
-} satisfies Record<keyof Customer, Type.TSchema>
+const customerFields = fieldsOf<{ readonly customer: Customer }>().with({
+  name: [textOf('Name of the person or company.'), ({ customer }) => customer.name],
+  document: [described(text, 'CPF or CNPJ without punctuation.'), ({ customer }) => customer.document],
+  documentType: [documentType, ({ customer }) => customer.documentType],
+  email: [described(text, 'The domain in lower case.'), ({ customer }) => customer.email],
+  phone: [described(text, 'With area code, digits only.'), ({ customer }) => customer.phone],
+  address: [nullable(postalAddress, 'Null where none was sent.'), ({ customer }) => customer.address],
+}) satisfies Record<keyof Customer, unknown>
 
-/** The payer of a charge. */
+/** The payer of a charge, shown as it is kept. */
 export const customer = namedObject(
   'CustomerData',
   'The payer, as known when the charge was made.',
-  customerFields,
+  schemasOf(customerFields),
 )
 
-/** An entry of the register (decisions, section 8). */
-export const registeredCustomer = namedObject('Customer', 'An entry of your register of payers.', {
-  ...identity('cus', 'customer'),
+/** An entry of the register (decisions, section 8). Entries never change. */
+export const registeredCustomer = resource<RegisteredCustomer>(
+  'Customer',
+  'An entry of your register of payers.',
+).with({
+  ...identityFields('cus', 'customer'),
   ...customerFields,
-  externalId: described(text, 'Your own identifier of the customer. It need not be unique.'),
-  metadata: ownMetadata,
-  ...dated,
+  externalId: [described(text, 'Your own identifier of the customer. It need not be unique.'), same],
+  metadata: [ownMetadata, same],
+  createdAt: createdAtField,
+  updatedAt: [dated.updatedAt, ({ createdAtMs }) => isoInstant(createdAtMs)],
 })
-
-/** An entry of the register. Entries never change. */
-export const registeredCustomerView = (registered: RegisteredCustomer): Static<typeof registeredCustomer> => {
-  const createdAt = isoInstant(registered.createdAtMs)
-  return {
-    id: registered.id,
-    object: 'customer',
-    externalId: registered.externalId,
-    metadata: registered.metadata,
-    createdAt,
-    updatedAt: createdAt,
-    ...registered.customer,
-  }
-}
 
 export const addressInput = namedObject(
   'AddressInput',

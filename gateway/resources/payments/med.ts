@@ -11,19 +11,20 @@ import type {
 } from '../../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
-import { eventData } from '../event-data.ts'
+import { described } from '../../schema/named-schema.ts'
+import { eventResource } from '../event-data.ts'
 import {
   amountOf,
   count,
   enumeration,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   nullable,
   text,
   textOf,
 } from '../fields.ts'
+import { part, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { paidSample } from './payment-samples.ts'
 import { endToEndId } from './pix-part.ts'
@@ -31,124 +32,112 @@ import { endToEndId } from './pix-part.ts'
 /** A MED is OPEN or CLOSED. */
 export const medStatus = described(enumeration('OPEN', 'CLOSED'), 'OPEN: it is being analysed.')
 
-const statementFields = {
-  text: textOf('As it was sent.'),
-  files: Type.Array(
-    Type.Object({
-      name: textOf('The name of the file.'),
-      mediaType: described(
-        enumeration('application/pdf', 'image/png', 'image/jpeg'),
-        'What it is, by its first bytes.',
-      ),
-      size: count('Its bytes.'),
-      sha256: textOf('The SHA-256 of its bytes, in hexadecimal.'),
-    }),
-    { description: 'The files that were sent with it.' },
-  ),
-  submittedAt: described(instant, 'When it was sent.'),
-}
+const file = part<Statement['files'][number], [Buffer]>().with({
+  name: [textOf('The name of the file.'), same],
+  mediaType: [
+    described(enumeration('application/pdf', 'image/png', 'image/jpeg'), 'What it is, by its first bytes.'),
+    same,
+  ],
+  size: [count('Its bytes.'), (_, bytes) => bytes.length],
+  sha256: [
+    textOf('The SHA-256 of its bytes, in hexadecimal.'),
+    (_, bytes) => createHash('sha256').update(bytes).digest('hex'),
+  ],
+})
 
-const medFields = {
-  ...identity('med', 'med'),
-  transactionId: textOf('The transaction that it belongs to.'),
-  endToEndId,
-  amount: amountOf('What is contested.'),
-  blockedAmount: amountOf(
-    'What is blocked of it: at first what the balance has, and while it is OPEN also what becomes available later.',
-  ),
-  returnedAmount: amountOf('What was returned.'),
-  reason: described(enumeration('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the payer’s bank contests it.'),
-  rootEndToEndId: described(
-    text,
-    'The contested payment, where it was not to you: the money was followed from there (MED 2.0).',
-  ),
-  status: medStatus,
-  result: nullable(enumeration('ACCEPTED', 'REJECTED', 'CANCELLED'), 'ACCEPTED: the money went back.'),
-  details: described(text, 'What the payer’s bank says.'),
-  openedAt: described(instant, 'When it was opened.'),
-  analysisDueAt: described(
-    instant,
-    'Without a decision until then it is accepted: 7 days, or 24 hours for an OPERATIONAL_FAILURE.',
-  ),
-  defense: nullable(Type.Object(statementFields), 'What you said while it was open, once it was sent.'),
-  contestUntil: nullable(instant, 'Until when you can ask for what it returned: 80 days from `closedAt`.'),
-  contest: nullable(
-    Type.Object({
-      ...statementFields,
-      status: described(
-        enumeration('UNDER_REVIEW', 'WON', 'LOST'),
-        'WON: what was returned is credited again.',
-      ),
-      resolvedAt: nullable(instant, 'When it was won or lost.'),
-    }),
-    'What you asked for after it, once it was sent.',
-  ),
-  closedAt: nullable(instant, 'When it was decided.'),
-}
+const statement = part<Statement>().with({
+  text: [textOf('As it was sent.'), same],
+  files: [
+    Type.Array(file.schema, { description: 'The files that were sent with it.' }),
+    ({ files }) => files.map((sent) => file.view(sent, Buffer.from(sent.base64, 'base64'))),
+  ],
+  submittedAt: [described(instant, 'When it was sent.'), ({ submittedAtMs }) => isoInstant(submittedAtMs)],
+})
 
-/** A MED (Mecanismo Especial de Devolução). */
-export const med = namedObject(
+const contest = part<MedContest>().with({
+  ...statement.fields,
+  status: [
+    described(enumeration('UNDER_REVIEW', 'WON', 'LOST'), 'WON: what was returned is credited again.'),
+    same,
+  ],
+  resolvedAt: [nullable(instant, 'When it was won or lost.'), (c) => instantOrNull(c.resolvedAtMs)],
+})
+
+/** A MED (Mecanismo Especial de Devolução) of a PIX. */
+export const med = resource<Med, [Transaction]>(
   'Med',
   'The payer’s bank contests a PIX (Mecanismo Especial de Devolução). It opens and closes without you; you can answer it, and contest what it returned.',
-  medFields,
-)
-
-type View = Static<typeof med>
-
-/** A MED of a PIX. */
-export const medView = (transaction: Transaction, med: Med): View => ({
-  id: med.id,
-  object: 'med',
-  transactionId: transaction.id,
-  endToEndId: pixOf(transaction)?.payment?.endToEndId ?? null,
-  amount: String(med.amountCents),
-  blockedAmount: String(med.blockedCents),
-  returnedAmount: String(med.returnedCents),
-  reason: med.reason,
-  rootEndToEndId: med.rootEndToEndId ?? null,
-  status: med.status,
-  result: med.result,
-  details: med.details,
-  openedAt: isoInstant(med.openedAtMs),
-  analysisDueAt: isoInstant(med.analysisDueAtMs),
-  defense: med.defense === undefined ? null : statementView(med.defense),
-  contestUntil: instantOrNull(contestableUntilMs(med)),
-  contest: med.contest === undefined ? null : contestView(med.contest),
-  closedAt: instantOrNull(med.closedAtMs),
-})
-
-const statementView = ({ text, files, submittedAtMs }: Statement) => ({
-  text,
-  files: files.map(({ name, mediaType, base64 }) => {
-    const bytes = Buffer.from(base64, 'base64')
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { name, mediaType, size: bytes.length, sha256 }
-  }),
-  submittedAt: isoInstant(submittedAtMs),
-})
-
-const contestView = (contest: MedContest) => ({
-  ...statementView(contest),
-  status: contest.status,
-  resolvedAt: instantOrNull(contest.resolvedAtMs),
+).with({
+  ...identityFields('med', 'med'),
+  transactionId: [textOf('The transaction that it belongs to.'), (_, { id }) => id],
+  endToEndId: [endToEndId, (_, t) => pixOf(t)?.payment?.endToEndId ?? null],
+  amount: [amountOf('What is contested.'), (m) => String(m.amountCents)],
+  blockedAmount: [
+    amountOf(
+      'What is blocked of it: at first what the balance has, and while it is OPEN also what becomes available later.',
+    ),
+    (m) => String(m.blockedCents),
+  ],
+  returnedAmount: [amountOf('What was returned.'), (m) => String(m.returnedCents)],
+  reason: [described(enumeration('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the payer’s bank contests it.'), same],
+  rootEndToEndId: [
+    described(
+      text,
+      'The contested payment, where it was not to you: the money was followed from there (MED 2.0).',
+    ),
+    (m) => m.rootEndToEndId ?? null,
+  ],
+  status: [medStatus, same],
+  result: [
+    nullable(enumeration('ACCEPTED', 'REJECTED', 'CANCELLED'), 'ACCEPTED: the money went back.'),
+    same,
+  ],
+  details: [described(text, 'What the payer’s bank says.'), same],
+  openedAt: [described(instant, 'When it was opened.'), (m) => isoInstant(m.openedAtMs)],
+  analysisDueAt: [
+    described(
+      instant,
+      'Without a decision until then it is accepted: 7 days, or 24 hours for an OPERATIONAL_FAILURE.',
+    ),
+    (m) => isoInstant(m.analysisDueAtMs),
+  ],
+  defense: [
+    nullable(statement.schema, 'What you said while it was open, once it was sent.'),
+    (m) => (m.defense === undefined ? null : statement.view(m.defense)),
+  ],
+  contestUntil: [
+    nullable(instant, 'Until when you can ask for what it returned: 80 days from `closedAt`.'),
+    (m) => instantOrNull(contestableUntilMs(m)),
+  ],
+  contest: [
+    nullable(contest.schema, 'What you asked for after it, once it was sent.'),
+    (m) => (m.contest === undefined ? null : contest.view(m.contest)),
+  ],
+  closedAt: [nullable(instant, 'When it was decided.'), (m) => instantOrNull(m.closedAtMs)],
 })
 
 /** The MED of a transaction that a command or an event is about. */
-export const medOf = (transaction: Transaction, medId: string | null): View =>
-  medView(transaction, transaction.reversals.meds.find(({ id }) => id === medId)!)
+export const medOf = (transaction: Transaction, medId: string | null): Static<typeof med.schema> =>
+  med.view(kept(transaction, medId), transaction)
+
+const kept = ({ reversals }: Transaction, medId: string | null): Med =>
+  reversals.meds.find(({ id }) => id === medId)!
 
 /** `data` of the events of MEDs. */
-export const medEvent = eventData(
+export const medEvent = eventResource<Med, [Transaction]>(
   'MedEventData',
   'The payer’s bank contests a PIX (Mecanismo Especial de Devolução).',
-  { ...medFields, externalId: described(text, 'Your own identifier, where the charge has one.') },
-)
+).with({
+  ...med.fields,
+  externalId: [
+    described(text, 'Your own identifier, where the charge has one.'),
+    (_, { details }) => details.externalId,
+  ],
+})
 
 /** A MED as in its events. */
-export const medEventView = (transaction: Transaction, medId: string): Static<typeof medEvent> => ({
-  externalId: transaction.details.externalId,
-  ...medOf(transaction, medId),
-})
+export const medEventView = (transaction: Transaction, medId: string): Static<typeof medEvent.schema> =>
+  medEvent.view(kept(transaction, medId), transaction)
 
 /** A PIX whose MED is open, or was accepted; sample events are rendered from it. */
 export const contestedSample = (sample: Sample, isClosed: boolean): Transaction => {

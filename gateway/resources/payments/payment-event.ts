@@ -1,29 +1,41 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { EventType } from '../../../engine/kernel/public-event.ts'
-import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
+import { type Boleto, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
+import { type Card, cardOf } from '../../../engine/payments/methods/card/card.ts'
+import { type Pix, pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type CalendarDate, isoInstant } from '../../../engine/shared/calendar.ts'
 import { described } from '../../schema/named-schema.ts'
-import { eventData } from '../event-data.ts'
+import { eventResource } from '../event-data.ts'
 import { amountOf, instant, nullable, pick, textOf } from '../fields.ts'
-import { boletoPart } from './boleto-part.ts'
+import { fieldsOf, part, same } from '../resource.ts'
+import { type BoletoPrice, boletoPart, boletoPriceOn } from './boleto-part.ts'
 import { card } from './card-part.ts'
 import { detailsInEvents } from './charge-details.ts'
 import { chargeback, chargebackOf } from './chargeback.ts'
-import { endToEndId } from './pix-part.ts'
+import { pix } from './pix-part.ts'
 import { refund, refundOf } from './refund.ts'
-import { transaction, transactionView } from './transaction.ts'
+import { type Today, transaction } from './transaction.ts'
 
 /**
  * Transactions in events (decisions, section 27). Fields that events share with answers are only named here; schema and value
  * come from the transaction.
  */
 
-const boletoFields = pick(boletoPart.properties, 'digitableLine', 'dueDate')
+const pixInEvents = part<Pix, [Transaction]>().with({
+  txid: [nullable(textOf('The charge’s id in the PIX arrangement.')), same],
+  endToEndId: pix.fields.endToEndId,
+})
+const cardInEvents = part<Card, [Transaction]>().with(
+  pick(card.fields, 'brand', 'last4', 'nsu', 'tid', 'authorizationCode'),
+)
+const boletoInEvents = part<Boleto, [Transaction, BoletoPrice]>().with(
+  pick(boletoPart.fields, 'digitableLine', 'dueDate'),
+)
 
-const paymentFields = {
+const paymentFields = fieldsOf<Transaction, [Today]>().with({
   ...pick(
-    transaction.properties,
+    transaction.fields,
     'id',
     'object',
     'method',
@@ -55,102 +67,89 @@ const paymentFields = {
     'expiresAt',
   ),
   // Those that are named above keep their place.
-  ...pick(transaction.properties, ...detailsInEvents),
-  pix: nullable(
-    Type.Object({ txid: nullable(textOf('The charge’s id in the PIX arrangement.')), endToEndId }),
-    'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.',
-  ),
-  card: nullable(
-    Type.Object(pick(card.properties, 'brand', 'last4', 'nsu', 'tid', 'authorizationCode')),
-    'The card part: of card payments.',
-  ),
-  boleto: nullable(Type.Object(boletoFields), 'The boleto part: of boletos.'),
-}
+  ...pick(transaction.fields, ...detailsInEvents),
+  pix: [
+    nullable(
+      pixInEvents.schema,
+      'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.',
+    ),
+    (t) => pixOf(t) && pixInEvents.view(pixOf(t)!, t),
+  ],
+  card: [
+    nullable(cardInEvents.schema, 'The card part: of card payments.'),
+    (t) => cardOf(t) && cardInEvents.view(cardOf(t)!, t),
+  ],
+  boleto: [
+    nullable(boletoInEvents.schema, 'The boleto part: of boletos.'),
+    (t, { date }) => boletoOf(t) && boletoInEvents.view(boletoOf(t)!, t, boletoPriceOn(t, date)),
+  ],
+})
 
 /** `data` of payment events. */
-export const paymentEvent = eventData(
+export const paymentEvent = eventResource<Transaction, [Today]>(
   'PaymentEventData',
   'The transaction as it was at this event. `amount` is what was asked; what was received is `paidAmount`.',
-  paymentFields,
-)
+).with(paymentFields)
 
 /** `data` of the event of a refund. */
-export const refundEvent = eventData(
+export const refundEvent = eventResource<Transaction, [Today, string | null]>(
   'PaymentRefundedEventData',
   'The transaction as it was at this event, and the refund.',
-  { ...paymentFields, refund },
-)
+).with({
+  ...paymentFields,
+  refund: [refund.schema, (t, { nowMs }, refundId) => refundOf(t, refundId, nowMs)],
+})
 
 /** `data` of the event of a chargeback. */
-export const chargebackEvent = eventData(
+export const chargebackEvent = eventResource<Transaction, [Today, string | null]>(
   'PaymentChargebackEventData',
   'The transaction as it was at this event, and the chargeback: its `status` says whether it was opened, won or lost.',
-  { ...paymentFields, chargeback },
-)
+).with({
+  ...paymentFields,
+  chargeback: [chargeback.schema, (t, _, chargebackId) => chargebackOf(t, chargebackId)],
+})
+
+const paidBoleto = part<Boleto, [Transaction, BoletoPrice]>().with({
+  ...boletoInEvents.fields,
+  paidAt: [described(instant, 'When the payer paid.'), ({ payment }) => isoInstant(payment!.paidAtMs)],
+  clearedAt: boletoPart.fields.clearedAt,
+  paidAmount: [amountOf('What the payer paid.'), ({ payment }) => String(payment!.paidCents)],
+  fineAmount: [amountOf('The fine in it.'), ({ payment }) => String(payment!.fineCents)],
+  interestAmount: [amountOf('The interest in it.'), ({ payment }) => String(payment!.interestCents)],
+  discountAmount: [
+    amountOf('The discount that was granted; 0 when paid late.'),
+    ({ payment }) => String(payment!.discountCents),
+  ],
+})
 
 /** `data` of the event of a boleto that cleared. */
-export const boletoEvent = eventData(
+export const boletoEvent = eventResource<Transaction, [Today]>(
   'BoletoPaidEventData',
   'The transaction as it was at this event, and how the boleto was paid.',
-  {
-    ...paymentFields,
-    boleto: Type.Object(
-      {
-        ...boletoFields,
-        paidAt: described(instant, 'When the payer paid.'),
-        clearedAt: nullable(instant, 'When the money arrived.'),
-        paidAmount: amountOf('What the payer paid.'),
-        fineAmount: amountOf('The fine in it.'),
-        interestAmount: amountOf('The interest in it.'),
-        discountAmount: amountOf('The discount that was granted; 0 when paid late.'),
-      },
-      { description: 'The boleto and its payment.' },
-    ),
-  },
-)
-
-type PaymentEvent = Static<typeof paymentEvent>
+).with({
+  ...paymentFields,
+  boleto: [
+    described(paidBoleto.schema, 'The boleto and its payment.'),
+    (t, { date }) => paidBoleto.view(boletoOf(t)!, t, boletoPriceOn(t, date)),
+  ],
+})
 
 /** A transaction as in an event, with the refund, chargeback or boleto payment that the event is about. */
 export const paymentEventView = (
   type: EventType,
   t: Transaction,
   reversalId: string | null,
-): PaymentEvent => {
+): Static<typeof paymentEvent.schema> => {
+  // No field of an event depends on the day, so any day will do.
+  const today = { date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate, nowMs: t.updatedAtMs }
   switch (type) {
     case 'payment.refunded':
-      return refundEventView(t, reversalId)
+      return refundEvent.view(t, today, reversalId)
     case 'payment.chargeback':
-      return chargebackEventView(t, reversalId)
+      return chargebackEvent.view(t, today, reversalId)
     case 'boleto.paid':
-      return boletoEventView(t)
+      return boletoEvent.view(t, today)
     default:
-      return plainView(t)
+      return paymentEvent.view(t, today)
   }
-}
-
-/** No field of an event depends on the day, so any day will do. */
-const plainView = (t: Transaction) =>
-  transactionView(t, { date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate, nowMs: t.updatedAtMs })
-
-const refundEventView = (t: Transaction, reversalId: string | null): Static<typeof refundEvent> => ({
-  refund: refundOf(t, reversalId, t.updatedAtMs),
-  ...plainView(t),
-})
-
-const chargebackEventView = (t: Transaction, reversalId: string | null): Static<typeof chargebackEvent> => ({
-  chargeback: chargebackOf(t, reversalId),
-  ...plainView(t),
-})
-
-const boletoEventView = (t: Transaction): Static<typeof boletoEvent> => {
-  const view = plainView(t)
-  const payment = boletoOf(t)!.payment!
-  const paid = {
-    paidAmount: String(payment.paidCents),
-    ...view.boleto!,
-    paidAt: isoInstant(payment.paidAtMs),
-    discountAmount: String(payment.discountCents),
-  }
-  return { ...view, boleto: paid }
 }

@@ -4,6 +4,7 @@ import type { Transaction, TransactionStatus } from '../../../engine/payments/tr
 import type { ChargeOrigin, Method } from '../../../engine/shared/method.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { date, documentType, enumeration, instant, instantOrNull, nullable, text, textOf } from '../fields.ts'
+import { resource, same } from '../resource.ts'
 
 /** The payer of a PIX. */
 export const payer = namedObject('PixPayer', 'Who paid, as the payer’s bank says.', {
@@ -17,51 +18,44 @@ export const payer = namedObject('PixPayer', 'Who paid, as the payer’s bank sa
 /** The id under which banks know a PIX. */
 export const endToEndId = nullable(textOf('Id of the payment between banks; null before it is paid.'))
 
+const registryStatus = described(
+  enumeration('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
+  'Status of the central bank’s record. It stays ATIVA when a charge expires.',
+)
+
 /** The PIX part of a transaction (decisions, section 10). */
-export const pix = namedObject('Pix', 'The PIX part of a transaction.', {
-  txid: nullable(
-    Type.String({
-      pattern: '^[a-zA-Z0-9]{26,35}$',
-      description: 'The charge’s id in the PIX arrangement.',
-    }),
-  ),
-  endToEndId,
-  copyPaste: nullable(textOf('The BR Code that the payer pastes into a banking app.')),
-  qrCodeUrl: nullable(textOf('Path of the same code as an image.')),
-  keyId: textOf('The PIX key that receives it.'),
-  type: described(enumeration('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'),
-  dueDate: nullable(date, 'The due date that was sent.'),
-  expiresInSeconds: nullable(Type.Integer(), 'The time to pay that was sent, or its default.'),
-  registryStatus: described(
-    enumeration('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
-    'Status of the central bank’s record. It stays ATIVA when a charge expires.',
-  ),
-  payer: nullable(payer, 'Null before it is paid.'),
-  payerMatchesCustomer: nullable(
-    Type.Boolean(),
-    'False: the payer’s document differs from the customer’s. The payment counts all the same.',
-  ),
-  paidAt: nullable(instant, 'When it was paid.'),
+export const pix = resource<Pix, [Transaction]>('Pix', 'The PIX part of a transaction.').with({
+  txid: [
+    nullable(
+      Type.String({
+        pattern: '^[a-zA-Z0-9]{26,35}$',
+        description: 'The charge’s id in the PIX arrangement.',
+      }),
+    ),
+    same,
+  ],
+  endToEndId: [endToEndId, ({ payment }) => payment?.endToEndId ?? null],
+  copyPaste: [nullable(textOf('The BR Code that the payer pastes into a banking app.')), same],
+  qrCodeUrl: [nullable(textOf('Path of the same code as an image.')), (p, t) => codeUrlOf(p, t)],
+  keyId: [textOf('The PIX key that receives it.'), same],
+  type: [described(enumeration('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'), same],
+  dueDate: [nullable(date, 'The due date that was sent.'), same],
+  expiresInSeconds: [nullable(Type.Integer(), 'The time to pay that was sent, or its default.'), same],
+  registryStatus: [registryStatus, (_, { status }) => registryStatusOf(status)],
+  payer: [nullable(payer, 'Null before it is paid.'), ({ payment }) => payment?.payer ?? null],
+  payerMatchesCustomer: [
+    nullable(
+      Type.Boolean(),
+      'False: the payer’s document differs from the customer’s. The payment counts all the same.',
+    ),
+    ({ payment }) => payment?.payerMatchesCustomer ?? null,
+  ],
+  paidAt: [nullable(instant, 'When it was paid.'), ({ payment }) => instantOrNull(payment?.paidAtMs)],
 })
 
-/** The PIX part of a transaction. */
-export const pixView = (
-  { id, method, origin, status }: Transaction,
-  { txid, copyPaste, keyId, type, dueDate, expiresInSeconds, payment }: Pix,
-): Static<typeof pix> => ({
-  txid,
-  endToEndId: payment?.endToEndId ?? null,
-  copyPaste,
-  qrCodeUrl: copyPaste && qrCodeUrlOf(id, method, origin),
-  keyId,
-  type,
-  dueDate,
-  expiresInSeconds,
-  registryStatus: registryStatusOf(status),
-  payer: payment?.payer ?? null,
-  payerMatchesCustomer: payment?.payerMatchesCustomer ?? null,
-  paidAt: instantOrNull(payment?.paidAtMs ?? null),
-})
+/** The path of a charge's QR code; null where it has none. */
+export const codeUrlOf = ({ copyPaste }: Pix, { id, method, origin }: Transaction): string | null =>
+  copyPaste && qrCodeUrlOf(id, method, origin)
 
 /** The path of a QR code's image, below the routes that show the charge. */
 export const qrCodeUrlOf = (id: string, method: Method, origin: ChargeOrigin): string => {
@@ -70,7 +64,7 @@ export const qrCodeUrlOf = (id: string, method: Method, origin: ChargeOrigin): s
 }
 
 /** The status in the central bank's record, which does not know expiry (decisions, section 10). */
-const registryStatusOf = (status: TransactionStatus): Static<typeof pix>['registryStatus'] => {
+const registryStatusOf = (status: TransactionStatus): Static<typeof registryStatus> => {
   switch (status) {
     case 'CREATED':
     case 'PENDING':

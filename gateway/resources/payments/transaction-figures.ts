@@ -1,51 +1,38 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import type { Facet, Facets, Totals } from '../../../engine/payments/transaction/figures.ts'
 import { chargeProducts, transactionKinds } from '../../../engine/payments/transaction/row.ts'
 import { transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
 import { currencies, origins } from '../../../engine/shared/method.ts'
 import { providerLabels, providerNames } from '../../providers/index.ts'
-import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { described, named } from '../../schema/named-schema.ts'
 import { currency } from '../enumerations.ts'
-import { amountOf, count, enumeration, listOf, objectName, textOf } from '../fields.ts'
+import { amountOf, count, enumeration, listOf, objectField, textOf } from '../fields.ts'
 import { listFields } from '../list.ts'
+import { resource, same } from '../resource.ts'
 import { transaction } from './transaction.ts'
 
-const totals = namedObject(
+/** Sums over everything that matches a list's filters, for one currency (decisions, section 26). */
+export const totals = resource<Totals>(
   'TransactionTotals',
   'Sums over all transactions of one currency that fit the filters.',
-  {
-    currency,
-    count: count('How many transactions.'),
-    grossAmount: amountOf('Sum of `amount`.'),
-    paidAmount: amountOf('Sum of `paidAmount`.'),
-    feeAmount: amountOf('Sum of `feeAmount`.'),
-    netAmount: amountOf('Sum of `netAmount`.'),
-    refundedAmount: amountOf('Sum of `refundedAmount`.'),
-    disputedAmount: amountOf('Sum of `disputedAmount`.'),
-  },
-)
-
-/** Sums over everything that matches a list's filters, for one currency (decisions, section 26). */
-export const totalsView = (totals: Totals): TotalsView => ({
-  currency: totals.currency,
-  count: totals.count,
-  grossAmount: String(totals.grossCents),
-  paidAmount: String(totals.paidCents),
-  feeAmount: String(totals.feeCents),
-  netAmount: String(totals.netCents),
-  refundedAmount: String(totals.refundedCents),
-  disputedAmount: String(totals.disputedCents),
+).with({
+  currency: [currency, same],
+  count: [count('How many transactions.'), same],
+  grossAmount: [amountOf('Sum of `amount`.'), ({ grossCents }) => String(grossCents)],
+  paidAmount: [amountOf('Sum of `paidAmount`.'), ({ paidCents }) => String(paidCents)],
+  feeAmount: [amountOf('Sum of `feeAmount`.'), ({ feeCents }) => String(feeCents)],
+  netAmount: [amountOf('Sum of `netAmount`.'), ({ netCents }) => String(netCents)],
+  refundedAmount: [amountOf('Sum of `refundedAmount`.'), ({ refundedCents }) => String(refundedCents)],
+  disputedAmount: [amountOf('Sum of `disputedAmount`.'), ({ disputedCents }) => String(disputedCents)],
 })
-
-type TotalsView = Static<typeof totals>
 
 /** A page of transactions with the sums over all pages. */
 export const transactionList = named(
   'TransactionList',
   Type.Object({
-    ...listFields(transaction),
-    totals: listOf(totals, 'For each currency, over all pages; empty where no transaction fits.'),
+    ...listFields(transaction.schema),
+    totals: listOf(totals.schema, 'For each currency, over all pages; empty where no transaction fits.'),
   }),
 )
 
@@ -59,36 +46,23 @@ const facet = <const Values extends readonly string[]>(description: string, ...v
     `${description} Those that occur, most frequent first.`,
   )
 
-/** The values of the transaction filters, each with its number of transactions. */
-export const transactionFacets = namedObject(
+/** The values of the transaction filters, each with its number of transactions and a label for people. */
+export const transactionFacets = resource<Facets>(
   'TransactionFacets',
   'The values that the filters of transactions can take.',
-  {
-    object: objectName('transaction_facets'),
-    settlers: facet('Values of `providerId`.', ...providerNames),
-    products: facet('Values of `product`.', ...chargeProducts),
-    methods: facet('Values of `method`.', ...methodNames),
-    origins: facet('Values of `origin`.', ...origins),
-    statuses: facet('Values of `status`.', ...transactionStatuses),
-    kinds: facet('Values of `kind`.', ...transactionKinds),
-    currencies: facet('Currencies of the totals.', ...currencies),
-  },
-)
-
-/** Values of filters with labels for people. */
-export const facetsView = (facets: Facets): Static<typeof transactionFacets> => ({
-  object: 'transaction_facets',
-  settlers: facets.providers.map(({ value, count }) => ({
-    value,
-    label: providerLabels[value] ?? value,
-    count,
-  })),
-  products: facets.products.map(labelled),
-  methods: facets.methods.map(labelled),
-  origins: facets.origins.map(labelled),
-  statuses: facets.statuses.map(labelled),
-  kinds: facets.kinds.map(labelled),
-  currencies: facets.currencies.map(labelled),
+).with({
+  ...objectField('transaction_facets'),
+  settlers: [
+    facet('Values of `providerId`.', ...providerNames),
+    ({ providers }) =>
+      providers.map(({ value, count }) => ({ value, label: providerLabels[value] ?? value, count })),
+  ],
+  products: [facet('Values of `product`.', ...chargeProducts), (f) => f.products.map(labelled)],
+  methods: [facet('Values of `method`.', ...methodNames), (f) => f.methods.map(labelled)],
+  origins: [facet('Values of `origin`.', ...origins), (f) => f.origins.map(labelled)],
+  statuses: [facet('Values of `status`.', ...transactionStatuses), (f) => f.statuses.map(labelled)],
+  kinds: [facet('Values of `kind`.', ...transactionKinds), (f) => f.kinds.map(labelled)],
+  currencies: [facet('Currencies of the totals.', ...currencies), (f) => f.currencies.map(labelled)],
 })
 
 /** `PARTIALLY_REFUNDED` becomes "Partially refunded"; short words stay in capitals. */

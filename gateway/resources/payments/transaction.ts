@@ -8,10 +8,10 @@ import { disputedCents, refundedCents } from '../../../engine/payments/transacti
 import { refundableCents } from '../../../engine/payments/transaction/refundable.ts'
 import { kindOf, productOf } from '../../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { type CalendarDate, isoInstant } from '../../../engine/shared/calendar.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { environmentOf } from '../../../engine/shared/ids.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { cryptoPart, cryptoPartView } from '../crypto/crypto-part.ts'
+import { cryptoPart } from '../crypto/crypto-part.ts'
 import {
   currency,
   environment,
@@ -26,20 +26,21 @@ import {
 import {
   amountOf,
   booleanOf,
-  dated,
+  datedFields,
   digitsOrNull,
-  identity,
+  identityFields,
   instant,
   instantOrNull,
   nullable,
   text,
   textOf,
 } from '../fields.ts'
-import { boletoPart, boletoPartView } from './boleto-part.ts'
-import { card, cardView } from './card-part.ts'
-import { detailsFields, detailsView } from './charge-details.ts'
+import { resource, same } from '../resource.ts'
+import { boletoPart, boletoPriceOn } from './boleto-part.ts'
+import { card } from './card-part.ts'
+import { detailsFields } from './charge-details.ts'
 import { customer } from './customer.ts'
-import { pix, pixView } from './pix-part.ts'
+import { pix } from './pix-part.ts'
 
 /** When something is shown: an instant of the company's environment, and the date there. */
 export type Today = { readonly date: CalendarDate; readonly nowMs: number }
@@ -50,111 +51,90 @@ const failureDetail = namedObject('FailureDetail', 'What a provider said about a
   retryable: booleanOf('Whether the same card may be tried again.'),
 })
 
-/** A transaction as the API shows it (decisions, section 9). Charges of a method have these fields and some of their own. */
-export const transaction = namedObject('Transaction', 'A charge of any kind in its current state.', {
-  ...identity('txn', 'transaction'),
-  environment,
-  version: Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }),
-  method: paymentMethod,
-  origin,
-  product,
-  kind,
-  status: transactionStatus,
-  currency,
-  amount: amountOf('What was asked; it never changes.'),
-  authorizedAmount: nullable(amountOf('What the card’s issuer authorized.')),
-  capturedAmount: nullable(amountOf('What of it was captured.')),
-  paidAmount: amountOf('What the payer paid.'),
-  refundedAmount: amountOf('What was given back.'),
-  refundableAmount: amountOf('What a refund that is asked for now could take.'),
-  disputedAmount: amountOf('What open and lost chargebacks hold.'),
-  feeAmount: amountOf('What processing it costs.'),
-  netAmount: amountOf('`paidAmount` less `feeAmount`.'),
-  installments: nullable(Type.Integer(), 'Instalments of a card payment.'),
+/**
+ * A transaction as the API shows it (decisions, section 9); charges of a method have these fields and some of their own. Amounts are
+ * strings of digits, times ISO 8601 in UTC. The price of a boleto depends on the day, and the refundable amount on the instant.
+ */
+export const transaction = resource<Transaction, [Today]>(
+  'Transaction',
+  'A charge of any kind in its current state.',
+).with({
+  ...identityFields('txn', 'transaction'),
+  environment: [environment, (t) => environmentOf(t.accountId)],
+  version: [Type.Integer({ minimum: 1, description: 'Grows by one at every change.' }), same],
+  method: [paymentMethod, same],
+  origin: [origin, same],
+  product: [product, (t) => productOf(t)],
+  kind: [kind, (t) => kindOf(t)],
+  status: [transactionStatus, same],
+  currency: [currency, same],
+  amount: [amountOf('What was asked; it never changes.'), (t) => String(t.amountCents)],
+  authorizedAmount: [
+    nullable(amountOf('What the card’s issuer authorized.')),
+    (t) => ((cardOf(t)?.authorizedAtMs ?? null) === null ? null : String(t.amountCents)),
+  ],
+  capturedAmount: [
+    nullable(amountOf('What of it was captured.')),
+    (t) => digitsOrNull(cardOf(t)?.capturedCents),
+  ],
+  paidAmount: [amountOf('What the payer paid.'), (t) => String(t.paidCents)],
+  refundedAmount: [amountOf('What was given back.'), (t) => String(refundedCents(t))],
+  refundableAmount: [
+    amountOf('What a refund that is asked for now could take.'),
+    (t, { nowMs }) => String(refundableCents(t, nowMs)),
+  ],
+  disputedAmount: [amountOf('What open and lost chargebacks hold.'), (t) => String(disputedCents(t))],
+  feeAmount: [amountOf('What processing it costs.'), (t) => String(t.feeCents)],
+  netAmount: [amountOf('`paidAmount` less `feeAmount`.'), (t) => String(t.paidCents - t.feeCents)],
+  installments: [
+    nullable(Type.Integer(), 'Instalments of a card payment.'),
+    (t) => cardOf(t)?.installments ?? null,
+  ],
   ...detailsFields,
-  providerId,
-  providerReference: described(
-    text,
-    'Its id at the provider: the txid, the TID, the nosso número or the address.',
-  ),
-  customer: nullable(customer, 'The payer, where one was sent.'),
-  customerId: described(text, 'The payer’s entry in your register of customers, `cus_…`.'),
-  splitRuleId: described(text, 'The rule that divides it, `spr_…`.'),
-  subscriptionId: described(text, 'The subscription that it collects for, `sub_…`.'),
-  invoiceId: described(text, 'The invoice that it collects, `inv_…`.'),
-  failureReason: nullable(failureReason, 'Null while it can still be paid, and once it is.'),
-  failureDetail: nullable(failureDetail, 'Where a provider said why.'),
-  cancelReason: described(text, 'The reason that was sent when it was cancelled.'),
-  pix: nullable(pix, 'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.'),
-  card: nullable(card, 'The card part: of card payments.'),
-  boleto: nullable(boletoPart, 'The boleto part: of boletos.'),
-  crypto: nullable(cryptoPart, 'The crypto part: of charges in stablecoins.'),
-  ...dated,
-  authorizedAt: nullable(instant, 'When the card was authorized.'),
-  capturedAt: nullable(instant, 'When it was captured.'),
-  approvedAt: nullable(instant, 'When the payment was confirmed.'),
-  expiresAt: nullable(instant, 'Until when it can be paid, or captured.'),
-  expiredAt: nullable(instant, 'When it expired.'),
-  cancelledAt: nullable(instant, 'When it was cancelled.'),
-  failedAt: nullable(instant, 'When it failed or was declined.'),
+  providerId: [providerId, same],
+  providerReference: [
+    described(text, 'Its id at the provider: the txid, the TID, the nosso número or the address.'),
+    (t) => methodOf(t).reference(t.means),
+  ],
+  customer: [nullable(customer, 'The payer, where one was sent.'), same],
+  customerId: [described(text, 'The payer’s entry in your register of customers, `cus_…`.'), same],
+  splitRuleId: [described(text, 'The rule that divides it, `spr_…`.'), (t) => t.split?.ruleId ?? null],
+  subscriptionId: [described(text, 'The subscription that it collects for, `sub_…`.'), same],
+  invoiceId: [described(text, 'The invoice that it collects, `inv_…`.'), same],
+  failureReason: [nullable(failureReason, 'Null while it can still be paid, and once it is.'), same],
+  failureDetail: [nullable(failureDetail, 'Where a provider said why.'), same],
+  cancelReason: [described(text, 'The reason that was sent when it was cancelled.'), same],
+  pix: [
+    nullable(pix.schema, 'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.'),
+    (t) => pixOf(t) && pix.view(pixOf(t)!, t),
+  ],
+  card: [
+    nullable(card.schema, 'The card part: of card payments.'),
+    (t) => cardOf(t) && card.view(cardOf(t)!, t),
+  ],
+  boleto: [
+    nullable(boletoPart.schema, 'The boleto part: of boletos.'),
+    (t, { date }) => boletoOf(t) && boletoPart.view(boletoOf(t)!, t, boletoPriceOn(t, date)),
+  ],
+  crypto: [
+    nullable(cryptoPart.schema, 'The crypto part: of charges in stablecoins.'),
+    (t) => cryptoOf(t) && cryptoPart.view(cryptoOf(t)!, t),
+  ],
+  ...datedFields,
+  authorizedAt: [
+    nullable(instant, 'When the card was authorized.'),
+    (t) => instantOrNull(cardOf(t)?.authorizedAtMs),
+  ],
+  capturedAt: [nullable(instant, 'When it was captured.'), (t) => instantOrNull(cardOf(t)?.capturedAtMs)],
+  approvedAt: [nullable(instant, 'When the payment was confirmed.'), (t) => instantOrNull(t.approvedAtMs)],
+  expiresAt: [
+    nullable(instant, 'Until when it can be paid, or captured.'),
+    (t) => instantOrNull(t.expiresAtMs),
+  ],
+  expiredAt: [nullable(instant, 'When it expired.'), (t) => instantOrNull(t.expiredAtMs)],
+  cancelledAt: [nullable(instant, 'When it was cancelled.'), (t) => instantOrNull(t.cancelledAtMs)],
+  failedAt: [nullable(instant, 'When it failed or was declined.'), (t) => instantOrNull(t.failedAtMs)],
 })
 
 /** A transaction as answers and events show it. */
-export type TransactionView = Static<typeof transaction>
-
-/**
- * Shows a transaction. Amounts are strings of digits, times ISO 8601 in UTC. The price of a boleto depends on the day, and the
- * refundable amount on the instant.
- */
-export const transactionView = (t: Transaction, today: Today): TransactionView => {
-  const pix = pixOf(t)
-  const card = cardOf(t)
-  const boleto = boletoOf(t)
-  const crypto = cryptoOf(t)
-  return {
-    id: t.id,
-    object: 'transaction',
-    environment: environmentOf(t.accountId),
-    version: t.version,
-    method: t.method,
-    origin: t.origin,
-    product: productOf(t),
-    kind: kindOf(t),
-    status: t.status,
-    currency: t.currency,
-    amount: String(t.amountCents),
-    authorizedAmount: card !== null && card.authorizedAtMs !== null ? String(t.amountCents) : null,
-    capturedAmount: digitsOrNull(card?.capturedCents ?? null),
-    paidAmount: String(t.paidCents),
-    refundedAmount: String(refundedCents(t)),
-    refundableAmount: String(refundableCents(t, today.nowMs)),
-    disputedAmount: String(disputedCents(t)),
-    feeAmount: String(t.feeCents),
-    netAmount: String(t.paidCents - t.feeCents),
-    installments: card?.installments ?? null,
-    providerId: t.providerId,
-    providerReference: methodOf(t).reference(t.means),
-    customer: t.customer,
-    customerId: t.customerId,
-    splitRuleId: t.split?.ruleId ?? null,
-    subscriptionId: t.subscriptionId,
-    invoiceId: t.invoiceId,
-    failureReason: t.failureReason,
-    failureDetail: t.failureDetail,
-    cancelReason: t.cancelReason,
-    pix: pix && pixView(t, pix),
-    card: card && cardView(t, card),
-    boleto: boleto && boletoPartView(t, boleto, today.date),
-    crypto: crypto && cryptoPartView(t, crypto),
-    createdAt: isoInstant(t.createdAtMs),
-    updatedAt: isoInstant(t.updatedAtMs),
-    authorizedAt: instantOrNull(card?.authorizedAtMs ?? null),
-    capturedAt: instantOrNull(card?.capturedAtMs ?? null),
-    approvedAt: instantOrNull(t.approvedAtMs),
-    expiresAt: instantOrNull(t.expiresAtMs),
-    expiredAt: instantOrNull(t.expiredAtMs),
-    cancelledAt: instantOrNull(t.cancelledAtMs),
-    failedAt: instantOrNull(t.failedAtMs),
-    ...detailsView(t.details),
-  }
-}
+export type TransactionView = Static<typeof transaction.schema>

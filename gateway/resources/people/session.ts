@@ -1,7 +1,12 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Directory } from '../../../engine/directory/directory.ts'
 import { permissionsOf, type Roles, roles as roleNames } from '../../../engine/people/permission.ts'
-import { membershipsOf, type Passkey, type Person } from '../../../engine/people/person.ts'
+import {
+  type CompanyMembership,
+  membershipsOf,
+  type Passkey,
+  type Person,
+} from '../../../engine/people/person.ts'
 import type { Session } from '../../../engine/people/session.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { limits } from '../../base/limits.ts'
@@ -9,7 +14,18 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { csrfTokenOf, type SessionKeys } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
-import { booleanOf, createdAt, enumeration, identity, instant, listOf, nullable, textOf } from '../fields.ts'
+import {
+  booleanOf,
+  createdAtField,
+  enumeration,
+  identityFields,
+  instant,
+  instantOrNull,
+  listOf,
+  nullable,
+  textOf,
+} from '../fields.ts'
+import { resource, same } from '../resource.ts'
 
 /** The role in each environment; null for none. */
 export const memberRoles = namedObject('MemberRoles', 'The role in each environment; null for none.', {
@@ -25,28 +41,34 @@ export const factorMethods = described(
   'The second factors that the person has.',
 )
 
-const passkey = namedObject('Passkey', 'A passkey of a person.', {
-  ...identity('psk', 'passkey'),
-  name: textOf('What the person calls it.'),
-  createdAt,
+const passkey = resource<Passkey>('Passkey', 'A passkey of a person.').with({
+  ...identityFields('psk', 'passkey'),
+  name: [textOf('What the person calls it.'), same],
+  createdAt: createdAtField,
 })
 
 /** A person, as only this person sees it. */
-export const personResource = namedObject('Person', 'A person who uses the dashboard.', {
-  ...identity('per', 'person'),
-  email: textOf('In small letters.'),
-  name: textOf('The name that others see.'),
-  language: described(enumeration('pt', 'en'), 'Of the dashboard and of mails.'),
-  theme: described(enumeration('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.'),
-  hasPassword: booleanOf('Whether the person can sign in with a password.'),
-  factors: factorMethods,
-  passkeys: listOf(passkey, 'The oldest first.'),
-  recoveryCodesLeft: Type.Integer({ description: 'Recovery codes that are not used.' }),
-  factorFrozenUntil: described(
-    nullable(instant),
-    'After a reset by others: until then no operation can be confirmed. Null otherwise.',
-  ),
-  createdAt,
+export const personResource = resource<Person>('Person', 'A person who uses the dashboard.').with({
+  ...identityFields('per', 'person'),
+  email: [textOf('In small letters.'), same],
+  name: [textOf('The name that others see.'), same],
+  language: [described(enumeration('pt', 'en'), 'Of the dashboard and of mails.'), same],
+  theme: [described(enumeration('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.'), same],
+  hasPassword: [booleanOf('Whether the person can sign in with a password.'), (p) => p.passwordHash !== null],
+  factors: [factorMethods, (p) => factorMethodsOf(p)],
+  passkeys: [listOf(passkey.schema, 'The oldest first.'), (p) => p.passkeys.map(passkey.view)],
+  recoveryCodesLeft: [
+    Type.Integer({ description: 'Recovery codes that are not used.' }),
+    (p) => p.recoveryCodeHashes.length,
+  ],
+  factorFrozenUntil: [
+    described(
+      nullable(instant),
+      'After a reset by others: until then no operation can be confirmed. Null otherwise.',
+    ),
+    (p) => instantOrNull(p.factorFrozenUntilMs),
+  ],
+  createdAt: createdAtField,
 })
 
 /** What roles allow. */
@@ -56,36 +78,73 @@ export const memberPermissions = namedObject('MemberPermissions', 'What the role
 })
 
 /** What a person may do for a company. */
-const membershipResource = namedObject('Membership', 'What a person may do for a company.', {
-  companyId: textOf('The company.'),
-  companyName: textOf('Its name.'),
-  roles: memberRoles,
-  permissions: memberPermissions,
+const membershipResource = resource<CompanyMembership, [Context]>(
+  'Membership',
+  'What a person may do for a company.',
+).with({
+  companyId: [textOf('The company.'), same],
+  companyName: [textOf('Its name.'), (m, { directory }) => directory.companies.get(m.companyId)!.name],
+  roles: [memberRoles, same],
+  permissions: [memberPermissions, ({ roles }) => permissionsView(roles)],
 })
 
-/** A session of the dashboard. */
-export const sessionResource = namedObject('Session', 'A browser in which a person is signed in.', {
-  ...identity('ses', 'session'),
-  person: personResource,
-  csrfToken: textOf('To be sent as `Service-CSRF` with everything but GET.'),
-  memberships: listOf(membershipResource, 'The companies that the person works for.'),
-  enrolmentRequired: booleanOf('Whether a second factor has to be added before anything else.'),
-  steppedUpUntil: described(
-    nullable(instant),
-    'Until then the second factor counts as just given. Null when it has to be given again.',
-  ),
-  idleUntil: described(instant, 'When the session ends unless it is used before.'),
-  endsAt: described(instant, 'When it ends in any case.'),
+type Context = {
+  readonly directory: Pick<Directory, 'people' | 'companies'>
+  readonly keys: SessionKeys
+  readonly nowMs: number
+}
+
+/** A session of the dashboard, for the person whose it is. */
+export const sessionResource = resource<Session, [Context]>(
+  'Session',
+  'A browser in which a person is signed in.',
+).with({
+  ...identityFields('ses', 'session'),
+  person: [
+    personResource.schema,
+    ({ personId }, { directory }) => personResource.view(directory.people.persons.get(personId)!),
+  ],
+  csrfToken: [
+    textOf('To be sent as `Service-CSRF` with everything but GET.'),
+    ({ id }, { keys }) => csrfTokenOf(id, keys),
+  ],
+  memberships: [
+    listOf(membershipResource.schema, 'The companies that the person works for.'),
+    ({ personId }, context) =>
+      membershipsOf(context.directory.people, personId).map((one) => membershipResource.view(one, context)),
+  ],
+  enrolmentRequired: [
+    booleanOf('Whether a second factor has to be added before anything else.'),
+    ({ stage }) => stage === 'ENROL',
+  ],
+  steppedUpUntil: [
+    described(
+      nullable(instant),
+      'Until then the second factor counts as just given. Null when it has to be given again.',
+    ),
+    ({ factorAtMs }, { nowMs }) => {
+      const freshUntilMs = (factorAtMs ?? 0) + limits.factorFreshMs
+      return freshUntilMs > nowMs ? isoInstant(freshUntilMs) : null
+    },
+  ],
+  idleUntil: [
+    described(instant, 'When the session ends unless it is used before.'),
+    ({ endsAtMs }, { nowMs }) => isoInstant(Math.min(nowMs + limits.sessionIdleMs, endsAtMs)),
+  ],
+  endsAt: [described(instant, 'When it ends in any case.'), ({ endsAtMs }) => isoInstant(endsAtMs)],
 })
 
 /** A session among those of a person. */
-export const sessionRow = namedObject('SessionRow', 'One of the browsers in which a person is signed in.', {
-  ...identity('ses', 'session'),
-  current: booleanOf('Whether it is the one that asks.'),
-  ip: textOf('The address at the sign-in.'),
-  userAgent: textOf('The browser, as it calls itself.'),
-  createdAt,
-  endsAt: described(instant, 'When it ends in any case.'),
+export const sessionRow = resource<Session, [string, OpenPersonal]>(
+  'SessionRow',
+  'One of the browsers in which a person is signed in.',
+).with({
+  ...identityFields('ses', 'session'),
+  current: [booleanOf('Whether it is the one that asks.'), (s, currentId) => s.id === currentId],
+  ip: [textOf('The address at the sign-in.'), (s, __, open) => open(s.ip) ?? ''],
+  userAgent: [textOf('The browser, as it calls itself.'), (s, __, open) => open(s.userAgent) ?? ''],
+  createdAt: createdAtField,
+  endsAt: [described(instant, 'When it ends in any case.'), (s) => isoInstant(s.endsAtMs)],
 })
 
 /** The answer to a password: what is to be done next. */
@@ -123,73 +182,8 @@ export const webAuthnOptions = named(
 /** Nothing to tell. */
 export const doneResource = namedObject('Done', 'It was done.', { done: booleanOf('Always true.') })
 
-/** A person for itself. */
-export const personView = (person: Person): Static<typeof personResource> => ({
-  id: person.id,
-  object: 'person',
-  email: person.email,
-  name: person.name,
-  language: person.language,
-  theme: person.theme,
-  hasPassword: person.passwordHash !== null,
-  factors: factorMethodsOf(person),
-  passkeys: person.passkeys.map(passkeyView),
-  recoveryCodesLeft: person.recoveryCodeHashes.length,
-  factorFrozenUntil: person.factorFrozenUntilMs === null ? null : isoInstant(person.factorFrozenUntilMs),
-  createdAt: isoInstant(person.createdAtMs),
-})
-
-const passkeyView = ({ id, name, createdAtMs }: Passkey): Static<typeof passkey> => ({
-  id,
-  object: 'passkey',
-  name,
-  createdAt: isoInstant(createdAtMs),
-})
-
-/** A session for the person whose it is. */
-export const sessionView = (
-  { people, companies }: Pick<Directory, 'people' | 'companies'>,
-  session: Session,
-  keys: SessionKeys,
-  nowMs: number,
-): Static<typeof sessionResource> => {
-  const { id, personId, factorAtMs, endsAtMs } = session
-  const freshUntilMs = (factorAtMs ?? 0) + limits.factorFreshMs
-  return {
-    id,
-    object: 'session',
-    person: personView(people.persons.get(personId)!),
-    csrfToken: csrfTokenOf(id, keys),
-    memberships: membershipsOf(people, personId).map(({ companyId, roles }) => ({
-      companyId,
-      companyName: companies.get(companyId)!.name,
-      roles,
-      permissions: permissionsView(roles),
-    })),
-    enrolmentRequired: session.stage === 'ENROL',
-    steppedUpUntil: freshUntilMs > nowMs ? isoInstant(freshUntilMs) : null,
-    idleUntil: isoInstant(Math.min(nowMs + limits.sessionIdleMs, endsAtMs)),
-    endsAt: isoInstant(endsAtMs),
-  }
-}
-
 /** The permissions of roles in each environment. */
 export const permissionsView = (roles: Roles) => ({
   SANDBOX: [...permissionsOf(roles, 'SANDBOX')],
   PRODUCTION: [...permissionsOf(roles, 'PRODUCTION')],
-})
-
-/** A session in the list of a person's. */
-export const sessionRowView = (
-  session: Session,
-  currentId: string,
-  open: OpenPersonal,
-): Static<typeof sessionRow> => ({
-  id: session.id,
-  object: 'session',
-  current: session.id === currentId,
-  ip: open(session.ip) ?? '',
-  userAgent: open(session.userAgent) ?? '',
-  createdAt: isoInstant(session.createdAtMs),
-  endsAt: isoInstant(session.endsAtMs),
 })

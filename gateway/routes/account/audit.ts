@@ -4,11 +4,9 @@ import { queryRoute, type RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import {
   auditCheck,
-  auditCheckView,
   auditCsvHead,
   auditCsvRows,
   auditEntry,
-  auditEntryView,
   openEntry,
 } from '../../resources/account/audit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -60,12 +58,12 @@ export const listAuditEntries = queryRoute({
   description:
     'Who did what in this environment, newest first. What concerns the company as a whole is in Production: its people, its profile, and sign-ins. Nothing deletes entries, not even a reset of the Sandbox. Of a person who was erased the id is left.',
   parameters,
-  answer: listOfRows(auditEntry),
+  answer: listOfRows(auditEntry.schema),
   read: readFilters,
   query: ({ isSealed: _, ...input }, { accountId }) => ({ type: 'ListAudit', accountId, ...input }) as const,
   view: (listed, input, request) => {
     const asShown = shown(input, request)
-    return { body: listView(listed, input, (entry) => auditEntryView(asShown(entry))) }
+    return { body: listView(listed, input, (entry) => auditEntry.view(asShown(entry))) }
   },
 })
 
@@ -110,7 +108,7 @@ export const verifyAuditLog = queryRoute({
   summary: 'Verify the audit log',
   description:
     'Computes the hash of every entry again. Each is the SHA-256 of the entry as the list shows it with `sealed=true`, without `hash`, as canonical JSON (RFC 8785), so that anybody can compute it, also of entries of people who were erased.',
-  answer: auditCheck,
+  answer: auditCheck.schema,
   query: (_, { accountId }) => ({ type: 'VerifyAudit', accountId }) as const,
-  view: (chain) => ({ body: auditCheckView(chain) }),
+  view: (chain) => ({ body: auditCheck.view(chain) }),
 })

@@ -3,13 +3,8 @@ import { addDays, type CalendarDate } from '../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { unavailable } from '../../problems/problem.ts'
-import { balance, balanceView } from '../../resources/account/balance.ts'
-import {
-  statement,
-  statementCsvHead,
-  statementCsvRows,
-  statementView,
-} from '../../resources/account/statement.ts'
+import { balance } from '../../resources/account/balance.ts'
+import { statement, statementCsvHead, statementCsvRows } from '../../resources/account/statement.ts'
 import { refusedField } from '../charge-input.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
@@ -22,9 +17,9 @@ export const getBalance = queryRoute({
   operationId: 'getBalance',
   summary: 'Get the balance',
   description: 'What is there, what of it can be sent, and what is set aside or expected.',
-  answer: balance,
+  answer: balance.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: balanceView(found.account, found.nowMs) }),
+  view: (found) => (found === null ? unavailable : { body: balance.view(found.account, found.nowMs) }),
 })
 
 const parameters = pagingParameters({})
@@ -48,10 +43,10 @@ export const getStatement = queryRoute({
   summary: 'Get the statement',
   description: `Every change of the available balance in reais, newest first, by day with opening and closing balance. ${ofPeriod} After a reset of the Sandbox’s clock days are lived again: their lines are in the order of the clock, each with the balance when it was booked.`,
   parameters,
-  answer: statement,
+  answer: statement.schema,
   read: readPeriod,
   query: (input, { accountId }) => ({ type: 'ReadStatement', accountId, ...input }) as const,
-  view: (page, input) => ({ body: statementView(page, input) }),
+  view: (page, input) => ({ body: statement.view(page, input) }),
 })
 
 export const exportStatement = queryRoute({

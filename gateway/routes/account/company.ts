@@ -17,7 +17,7 @@ export const getCompany = operationRoute({
   operationId: 'getCompany',
   summary: 'Get the company',
   description: 'What the company says of itself, with what is to change.',
-  answer: companyProfile,
+  answer: companyProfile.schema,
   operation: 'company get',
 })
 
@@ -66,7 +66,7 @@ export const changeCompany = operationRoute({
   description:
     'Changes what is sent, and leaves the rest. Name and address reach the QR codes and boletos of charges that are created from then on.',
   body: changes,
-  answer: companyProfile,
+  answer: companyProfile.schema,
   operation: 'company update',
   input: ({ legalName, address, ...others }: Static<typeof changes>) => ({
     ...others,
@@ -91,6 +91,6 @@ export const setCompanyLogo = operationRoute({
       ),
     ),
   }),
-  answer: companyProfile,
+  answer: companyProfile.schema,
   operation: 'company logo',
 })

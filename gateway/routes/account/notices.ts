@@ -4,13 +4,7 @@ import { type NoticeKind, noticeKinds } from '../../../engine/notices/notice.ts'
 import type { NoticeId, PersonId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
-import {
-  noticePreferences,
-  noticePreferencesView,
-  noticeResource,
-  noticeView,
-  ofChosenKinds,
-} from '../../resources/account/notice.ts'
+import { noticePreferences, noticeResource, ofChosenKinds } from '../../resources/account/notice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { doneResource } from '../../resources/people/session.ts'
 import { choice, idParameter } from '../../schema/schema.ts'
@@ -32,12 +26,12 @@ export const listNotices = queryRoute({
       description: 'With `true` only what this person has not read.',
     }),
   }),
-  answer: listOfRows(noticeResource),
+  answer: listOfRows(noticeResource.schema),
   read: (query) => readPaging(query, { isUnreadOnly: query.unread === 'true' }),
   query: (input, request) =>
     ({ type: 'ListNotices', ...readerOf(request), kinds: kindsOf(request), ...input }) as const,
   view: (listed, input, { personal }) => ({
-    body: listView(listed, input, (notice) => noticeView(notice, personal.open)),
+    body: listView(listed, input, (notice) => noticeResource.view(notice, personal.open)),
   }),
 })
 
@@ -82,9 +76,9 @@ export const getNoticePreferences = queryRoute({
   operationId: 'getNoticePreferences',
   summary: 'Get what comes by mail',
   description: 'For this person, in this environment of this company.',
-  answer: noticePreferences,
+  answer: noticePreferences.schema,
   query: (_, request) => ({ type: 'FindMailChoices', ...readerOf(request) }) as const,
-  view: (mail, _, { environment }) => ({ body: noticePreferencesView(mail, environment) }),
+  view: (mail, _, { environment }) => ({ body: noticePreferences.view(mail, environment) }),
 })
 
 export const setNoticePreferences = commandRoute({
@@ -103,12 +97,12 @@ export const setNoticePreferences = commandRoute({
     },
     { examples: [{ mail: { DELIVERY_FAILING: false } }] },
   ),
-  answer: noticePreferences,
+  answer: noticePreferences.schema,
   read: ({ mail }) => ({ mail: mail as MailChoices }),
   command: (input, request) =>
     ({ type: 'ChooseNoticeMail', by: request.by, ...readerOf(request), ...input }) as const,
   view: ({ state }, _, request) => ({
-    body: noticePreferencesView(
+    body: noticePreferences.view(
       state.noticeReaders?.[readerOf(request).personId]?.mail ?? {},
       request.environment,
     ),

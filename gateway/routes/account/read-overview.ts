@@ -3,7 +3,7 @@ import { overviewPeriodDaysMax } from '../../../engine/overview/queries.ts'
 import { type CalendarDate, daysBetween } from '../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../api/route.ts'
 import { isAllowed } from '../../identity/caller.ts'
-import { overview, overviewView } from '../../resources/account/overview.ts'
+import { overview } from '../../resources/account/overview.ts'
 import { refusedField } from '../charge-input.ts'
 
 export const getOverview = queryRoute({
@@ -20,7 +20,7 @@ export const getOverview = queryRoute({
     from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
     to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
   }),
-  answer: overview,
+  answer: overview.schema,
   read: ({ from, to }) => {
     const period = { from: (from as CalendarDate) ?? null, to: (to as CalendarDate) ?? null }
     const days = period.from && period.to ? daysBetween(period.from, period.to) + 1 : 1
@@ -28,7 +28,7 @@ export const getOverview = queryRoute({
   },
   query: (input, { accountId }) => ({ type: 'Overview', accountId, ...input }) as const,
   view: (found, _, { caller }) => ({
-    body: overviewView(found, (permission) => isAllowed(caller, permission)),
+    body: overview.view(found, (permission) => isAllowed(caller, permission)),
   }),
 })
 

@@ -9,7 +9,6 @@ import {
   ticketCategory,
   ticketPriority,
   ticketStatus,
-  ticketView,
 } from '../../resources/account/ticket.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { oneOrMore, text } from '../../schema/schema.ts'
@@ -62,7 +61,7 @@ export const createTicket = commandRoute({
       ],
     },
   ),
-  answer: supportTicket,
+  answer: supportTicket.schema,
   read: ({ subject, category, priority, objectIds, text }) => ({
     ticket: {
       subject: subject.trim(),
@@ -81,7 +80,7 @@ export const createTicket = commandRoute({
     }) as const,
   view: ({ state }, _, { personal }) => ({
     location: `/v1/support/tickets/${state.id}`,
-    body: ticketView(state, personal.open),
+    body: supportTicket.view(state, personal.open),
   }),
 })
 
@@ -92,11 +91,11 @@ export const listTickets = queryRoute({
   summary: 'List tickets',
   description: 'Newest first.',
   parameters: pagingParameters({ status: oneOrMore(ticketStatus) }),
-  answer: listOfRows(supportTicket),
+  answer: listOfRows(supportTicket.schema),
   read: (query) => readPaging(query, { statuses: query.status ?? [] }),
   query: (input, { accountId }) => ({ type: 'ListTickets', accountId, ...input }) as const,
   view: (listed, input, { personal }) => ({
-    body: listView(listed, input, (ticket) => ticketView(ticket, personal.open)),
+    body: listView(listed, input, (ticket) => supportTicket.view(ticket, personal.open)),
   }),
 })
 
@@ -107,10 +106,10 @@ export const getTicket = queryRoute({
   summary: 'Get one ticket',
   description: 'With all its messages.',
   refusals: [404],
-  answer: supportTicket,
+  answer: supportTicket.schema,
   query: (_, { accountId, id }) => ({ type: 'FindTicket', accountId, ticketId: id as TicketId }) as const,
   view: (ticket, _, { personal }) =>
-    ticket === null ? notFound('ticket') : { body: ticketView(ticket, personal.open) },
+    ticket === null ? notFound('ticket') : { body: supportTicket.view(ticket, personal.open) },
 })
 
 export const answerTicket = commandRoute({
@@ -124,7 +123,7 @@ export const answerTicket = commandRoute({
   idempotent: true,
   refusals: [404, 409],
   body: Type.Object({ text: messageText }, { examples: [{ text: 'It has arrived meanwhile. Thank you.' }] }),
-  answer: supportTicket,
+  answer: supportTicket.schema,
   read: ({ text }) => text.trim(),
   command: (text, request) =>
     ({
@@ -132,7 +131,7 @@ export const answerTicket = commandRoute({
       ...forExisting('ticketId', request),
       message: messageBy(request, text),
     }) as const,
-  view: ({ state }, _, { personal }) => ({ body: ticketView(state, personal.open) }),
+  view: ({ state }, _, { personal }) => ({ body: supportTicket.view(state, personal.open) }),
 })
 
 export const closeTicket = commandRoute({
@@ -142,9 +141,9 @@ export const closeTicket = commandRoute({
   summary: 'Close a ticket',
   description: 'Nothing is left to answer. One that is closed stays as it is.',
   refusals: [404],
-  answer: supportTicket,
+  answer: supportTicket.schema,
   command: (_, request) => ({ type: 'CloseTicket', ...forExisting('ticketId', request) }) as const,
-  view: ({ state }, _, { personal }) => ({ body: ticketView(state, personal.open) }),
+  view: ({ state }, _, { personal }) => ({ body: supportTicket.view(state, personal.open) }),
 })
 
 /** A message of the person who is signed in; no key has the permission. */

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { PersonId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
-import { savedView, savedViews, savedViewView } from '../../resources/account/saved-view.ts'
+import { savedView, savedViews } from '../../resources/account/saved-view.ts'
 import { doneResource } from '../../resources/people/session.ts'
 import { text } from '../../schema/schema.ts'
 import { forExisting, forNew } from '../command-target.ts'
@@ -18,7 +18,7 @@ export const listViews = queryRoute({
   answer: savedViews,
   query: (_, request) =>
     ({ type: 'ListViews', accountId: request.accountId, personId: personOf(request) }) as const,
-  view: (views) => ({ body: { object: 'list', data: views.map(savedViewView) } }),
+  view: (views) => ({ body: { object: 'list', data: views.map(savedView.view) } }),
 })
 
 export const saveView = commandRoute({
@@ -36,7 +36,7 @@ export const saveView = commandRoute({
     },
     { examples: [{ page: 'transacoes', name: 'Pendentes', query: 'status=PENDING' }] },
   ),
-  answer: savedView,
+  answer: savedView.schema,
   read: ({ page, name, query }) => ({ page: page.trim(), name: name.trim(), query: query.trim() }),
   command: (view, request) =>
     ({
@@ -44,7 +44,7 @@ export const saveView = commandRoute({
       ...forNew('viewId', request),
       view: { ...view, personId: personOf(request) },
     }) as const,
-  view: ({ state }) => ({ body: savedViewView(state) }),
+  view: ({ state }) => ({ body: savedView.view(state) }),
 })
 
 export const removeView = commandRoute({

@@ -1,5 +1,5 @@
 import { commandRoute, queryRoute } from '../../api/route.ts'
-import { coupon, couponView } from '../../resources/billing/coupon.ts'
+import { coupon } from '../../resources/billing/coupon.ts'
 import { couponStatus } from '../../resources/enumerations.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -21,10 +21,10 @@ export const createCoupon = commandRoute({
   refusals: [409, 422],
   body: couponBody,
   rules: couponRules,
-  answer: coupon,
+  answer: coupon.schema,
   read: readCoupon,
   command: (input, request) => ({ type: 'CreateCoupon', ...forNew('couponId', request), ...input }),
-  view: ({ state, nowMs }) => ({ location: `/v1/coupons/${state.id}`, body: couponView(state, nowMs) }),
+  view: ({ state, nowMs }) => ({ location: `/v1/coupons/${state.id}`, body: coupon.view(state, nowMs) }),
 })
 
 export const listCoupons = queryRoute({
@@ -36,10 +36,10 @@ export const listCoupons = queryRoute({
   parameters: catalogParameters('ids, codes and names', {
     status: oneOrMore(couponStatus),
   }),
-  answer: listOfRows(coupon),
+  answer: listOfRows(coupon.schema),
   read: (query) => readWholeList(query, { ...catalogFilters(query), statuses: query.status ?? [] }),
   query: (input, { accountId }) => ({ type: 'ListCoupons', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: wholeListView(listed, input, (row) => couponView(row, listed.nowMs)) }),
+  view: (listed, input) => ({ body: wholeListView(listed, input, (row) => coupon.view(row, listed.nowMs)) }),
 })
 
 export const editCoupon = commandRoute({
@@ -52,10 +52,10 @@ export const editCoupon = commandRoute({
     'Fields that are left out stay as they are; `metadata` is replaced as a whole. `code`, the discount and its duration change only while it has not been redeemed, that is while `redemptionsCount` is 0 (409 `COUPON_IN_USE`). `maxRedemptions` is at least `redemptionsCount`.',
   refusals: [404, 409, 422],
   body: couponChangesBody,
-  answer: coupon,
+  answer: coupon.schema,
   read: readCouponChanges,
   command: (changes, request) => ({ type: 'EditCoupon', ...forExisting('couponId', request), changes }),
-  view: ({ state, nowMs }) => ({ body: couponView(state, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: coupon.view(state, nowMs) }),
 })
 
 export const removeCoupon = commandRoute({

@@ -9,9 +9,7 @@ import {
   dunning,
   dunningPolicy,
   dunningPolicyRemoval,
-  dunningPolicyRemovalView,
   dunningPolicyView,
-  dunningView,
 } from '../../resources/billing/dunning.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { choice, idParameter, orNull, wholeNumber } from '../../schema/schema.ts'
@@ -22,7 +20,9 @@ const policyBody = Type.Object(
     planId: Type.Optional(
       orNull(idParameter('The plan whose policy this is; null or left out: the company’s.')),
     ),
-    enabled: booleanOf('False: nothing is tried again, and `finalAction` comes a day after the first failure.'),
+    enabled: booleanOf(
+      'False: nothing is tried again, and `finalAction` comes a day after the first failure.',
+    ),
     retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: limits.retryDaysMax }), {
       maxItems: limits.retriesMax,
       description: 'Days after the first failure on which it is tried again, each later than the one before.',
@@ -45,9 +45,9 @@ export const getDunning = queryRoute({
   operationId: 'getDunning',
   summary: 'Get retry policies',
   description: 'Shows the company’s policy (`default`), and those of plans that have one of their own.',
-  answer: dunning,
+  answer: dunning.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: dunningView(found.account.dunning) }),
+  view: (found) => (found === null ? unavailable : { body: dunning.view(found.account.dunning) }),
 })
 
 export const setDunningPolicy = commandRoute({
@@ -60,7 +60,7 @@ export const setDunningPolicy = commandRoute({
     'Replaces the policy of the company, or of one plan, as a whole. It applies to invoices that fail from now on; those that failed before keep the policy that they had then.',
   refusals: [422],
   body: policyBody,
-  answer: dunningPolicy,
+  answer: dunningPolicy.schema,
   read: readPolicy,
   command: (input, { accountId, by }) => ({ type: 'SetDunningPolicy', accountId, by, ...input }),
   view: ({ state }, { forPlan }) => ({ body: dunningPolicyView(state.dunning, forPlan) }),
@@ -74,14 +74,14 @@ export const removeDunningPolicy = commandRoute({
   summary: 'Remove a retry policy',
   description: 'After that the company’s policy applies to the plan again.',
   refusals: [404],
-  answer: dunningPolicyRemoval,
+  answer: dunningPolicyRemoval.schema,
   command: (_, { accountId, by, id }) => ({
     type: 'RemoveDunningPolicy',
     accountId,
     by,
     forPlan: id as PlanId,
   }),
-  view: (_reply, _input, { id }) => ({ body: dunningPolicyRemovalView(id) }),
+  view: (_reply, _input, { id }) => ({ body: dunningPolicyRemoval.view(id) }),
 })
 
 function readPolicy(body: Static<typeof policyBody>): Read<Pick<SetDunningPolicy, 'forPlan' | 'policy'>> {

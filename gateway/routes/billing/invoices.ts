@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CustomerId, InvoiceId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { notFound } from '../../problems/problem.ts'
-import { invoice, invoiceDetail, invoiceDetailView, invoiceView } from '../../resources/billing/invoice.ts'
+import { invoice, invoiceDetail } from '../../resources/billing/invoice.ts'
 import { billingMethod, invoiceStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
@@ -27,7 +27,7 @@ export const listInvoices = queryRoute({
     customerId: Type.Optional(idParameter('Only those of this customer.')),
     q: searchParameter('An id, or the number.'),
   }),
-  answer: listOfRows(invoice),
+  answer: listOfRows(invoice.schema),
   read: (query) =>
     readPaging(query, {
       statuses: query.status ?? [],
@@ -37,7 +37,7 @@ export const listInvoices = queryRoute({
     }),
   query: (input, { accountId }) => ({ type: 'ListInvoices', accountId, ...input }) as const,
   view: (listed, input) => ({
-    body: listView(listed, input, (invoice) => invoiceView(invoice, listed.nowMs)),
+    body: listView(listed, input, (row) => invoice.view(row, listed.nowMs)),
   }),
 })
 
@@ -49,10 +49,10 @@ export const getInvoice = queryRoute({
   description:
     'Shows the invoice with its attempts. The last attempt says how the payer can pay it, by PIX or boleto.',
   refusals: [404],
-  answer: invoiceDetail,
+  answer: invoiceDetail.schema,
   query: (_, { accountId, id }) => ({ type: 'FindInvoice', accountId, invoiceId: id as InvoiceId }) as const,
   view: (found) =>
-    found === null ? notFound('invoice') : { body: invoiceDetailView(found.invoice, found.nowMs) },
+    found === null ? notFound('invoice') : { body: invoiceDetail.view(found.invoice, found.nowMs) },
 })
 
 export const retryInvoice = commandRoute({
@@ -70,7 +70,7 @@ export const retryInvoice = commandRoute({
     method: Type.Optional(described(billingMethod, 'One of the methods of the plan.')),
     card: Type.Optional(cardInput),
   }),
-  answer: invoiceDetail,
+  answer: invoiceDetail.schema,
   read: (body) => {
     if (body.card !== undefined && body.method !== undefined && body.method !== 'CREDIT_CARD')
       return refusedField('card', 'MUTUALLY_EXCLUSIVE', (say) =>
@@ -91,5 +91,5 @@ export const retryInvoice = commandRoute({
     card: input.card && sealedCard(input.card, request),
     missingProduct: missingProduct(input.method, request.company, request.environment),
   }),
-  view: ({ state, nowMs }) => ({ body: invoiceDetailView(state, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: invoiceDetail.view(state, nowMs) }),
 })

@@ -1,7 +1,7 @@
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { notFound } from '../../problems/problem.ts'
-import { plan, planView } from '../../resources/billing/plan.ts'
+import { plan } from '../../resources/billing/plan.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { catalogFilters, catalogParameters, manageScope, readScope } from '../catalog.ts'
@@ -21,10 +21,10 @@ export const createPlan = commandRoute({
   refusals: [422],
   body: planBody,
   rules: customCounts,
-  answer: plan,
+  answer: plan.schema,
   read: readPlan,
   command: (input, request) => ({ type: 'CreatePlan', ...forNew('planId', request), ...input }),
-  view: ({ state }) => ({ location: `/v1/plans/${state.id}`, body: planView(state) }),
+  view: ({ state }) => ({ location: `/v1/plans/${state.id}`, body: plan.view(state) }),
 })
 
 export const listPlans = queryRoute({
@@ -34,10 +34,10 @@ export const listPlans = queryRoute({
   summary: 'List plans',
   description: unpaginated,
   parameters: catalogParameters('ids and names', {}),
-  answer: listOfRows(plan),
+  answer: listOfRows(plan.schema),
   read: (query) => readWholeList(query, catalogFilters(query)),
   query: (input, { accountId }) => ({ type: 'ListPlans', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: wholeListView(listed, input, planView) }),
+  view: (listed, input) => ({ body: wholeListView(listed, input, plan.view) }),
 })
 
 export const getPlan = queryRoute({
@@ -48,9 +48,9 @@ export const getPlan = queryRoute({
   description:
     'Shows the terms for new subscriptions; existing subscriptions keep the terms that they agreed to.',
   refusals: [404],
-  answer: plan,
+  answer: plan.schema,
   query: (_, { accountId, id }) => ({ type: 'FindPlan', accountId, planId: id as PlanId }) as const,
-  view: (found) => (found === null ? notFound('plan') : { body: planView(found) }),
+  view: (found) => (found === null ? notFound('plan') : { body: plan.view(found) }),
 })
 
 export const editPlan = commandRoute({
@@ -63,10 +63,10 @@ export const editPlan = commandRoute({
     'Fields that are left out stay as they are; `metadata` is replaced as a whole. Subscriptions keep the terms that they agreed to: the change is for those that are created, or moved to the plan, afterwards. `interval` and `intervalCount` change only while the plan never had a subscription (409 `PLAN_IN_USE`). To or from CUSTOM, send both.',
   refusals: [404, 409, 422],
   body: planChangesBody,
-  answer: plan,
+  answer: plan.schema,
   read: readPlanChanges,
   command: (changes, request) => ({ type: 'EditPlan', ...forExisting('planId', request), changes }),
-  view: ({ state }) => ({ body: planView(state) }),
+  view: ({ state }) => ({ body: plan.view(state) }),
 })
 
 export const removePlan = commandRoute({

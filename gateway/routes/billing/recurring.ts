@@ -1,6 +1,6 @@
 import { queryRoute } from '../../api/route.ts'
-import { recurringOverview, recurringOverviewView } from '../../resources/billing/recurring-overview.ts'
-import { subscriber, subscriberView } from '../../resources/billing/subscriber.ts'
+import { recurringOverview } from '../../resources/billing/recurring-overview.ts'
+import { subscriber } from '../../resources/billing/subscriber.ts'
 import { subscriberStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { oneOrMore, searchParameter } from '../../schema/schema.ts'
@@ -14,9 +14,9 @@ export const getRecurringOverview = queryRoute({
   summary: 'Get the recurring overview',
   description:
     'Shows the monthly recurring revenue, subscriptions by status, and what is late. Revenue is calculated from the terms of subscriptions, not from invoices.',
-  answer: recurringOverview,
+  answer: recurringOverview.schema,
   query: (_, { accountId }) => ({ type: 'OverviewRecurring', accountId }) as const,
-  view: (overview) => ({ body: recurringOverviewView(overview) }),
+  view: (overview) => ({ body: recurringOverview.view(overview) }),
 })
 
 export const listSubscribers = queryRoute({
@@ -29,8 +29,8 @@ export const listSubscribers = queryRoute({
     status: oneOrMore(subscriberStatus),
     q: searchParameter('Searches customer id, document, name and e-mail.'),
   }),
-  answer: listOfRows(subscriber),
+  answer: listOfRows(subscriber.schema),
   read: (query) => readPaging(query, { statuses: query.status ?? [], search: query.q?.trim() ?? null }),
   query: (input, { accountId }) => ({ type: 'ListSubscribers', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, subscriberView) }),
+  view: (listed, input) => ({ body: listView(listed, input, subscriber.view) }),
 })

@@ -3,7 +3,7 @@ import type { CustomerId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
-import { couponValidation, couponValidationView } from '../../resources/billing/coupon.ts'
+import { couponValidation } from '../../resources/billing/coupon.ts'
 import { amountParameter, idParameter } from '../../schema/schema.ts'
 import { readScope } from '../catalog.ts'
 import { codeOf } from './coupon-input.ts'
@@ -31,7 +31,7 @@ export const validateCoupon = queryRoute({
       }),
     ),
   }),
-  answer: couponValidation,
+  answer: couponValidation.schema,
   read: ({ code, planId, customerId, amount }) => ({
     code: codeOf(code),
     planId: (planId as PlanId | undefined) ?? null,
@@ -39,5 +39,5 @@ export const validateCoupon = queryRoute({
     amountCents: amount === undefined ? null : toCents(amount),
   }),
   query: (input, { accountId }) => ({ type: 'ValidateCoupon', accountId, ...input }) as const,
-  view: (validation) => ({ body: couponValidationView(validation) }),
+  view: (validation) => ({ body: couponValidation.view(validation) }),
 })

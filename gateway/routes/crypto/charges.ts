@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { commandRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
-import { cryptoCharge, cryptoChargeDetail, cryptoChargeView } from '../../resources/crypto/crypto-charge.ts'
+import { cryptoCharge, cryptoChargeDetail } from '../../resources/crypto/crypto-charge.ts'
 import { referenceInput } from '../../resources/payments/charge-details.ts'
-import { transactionView } from '../../resources/payments/transaction.ts'
+import { transaction } from '../../resources/payments/transaction.ts'
 import { exactlyOneOf } from '../../schema/rules.ts'
 import { amount, wholeNumber } from '../../schema/schema.ts'
 import {
@@ -44,7 +44,7 @@ export const createCryptoCharge = commandRoute({
     reference: referenceInput,
   }),
   rules: { allOf: [eitherCustomer, exactlyOneOf('amount', 'cryptoAmount')] },
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   read: (body) => {
     const { asset, network, amount, cryptoAmount, expiresInSeconds = 900 } = body
     if (amount !== undefined && cryptoAmount !== undefined)
@@ -66,7 +66,7 @@ export const createCryptoCharge = commandRoute({
   command: (input, request) => createChargeCommand(input, request.origin, request),
   view: (reply, _, request) =>
     transactionResponse(
-      request.prefersMinimal ? transactionView : cryptoChargeView,
+      request.prefersMinimal ? transaction.view : cryptoCharge.view,
       reply,
       request,
       '/v1/crypto/charges',
@@ -80,14 +80,14 @@ export const cancelCryptoCharge = commandRoute({
   summary: 'Cancel a pending charge in a stablecoin',
   description: 'Whatever arrives at its address from then on is a deposit that a person decides about.',
   refusals: [404, 409],
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   command: (_, request) => ({
     type: 'CancelCharge',
     ...forExisting('transactionId', request),
     family: 'CRYPTO',
     reason: null,
   }),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 const charges: FamilyRoutes = {
@@ -98,10 +98,10 @@ const charges: FamilyRoutes = {
   operations: { list: 'listCryptoCharges', get: 'getCryptoCharge' },
   nouns: { one: 'charge in a stablecoin', many: 'charges in stablecoins' },
   resource: 'crypto_charge',
-  row: cryptoCharge,
+  row: cryptoCharge.schema,
   detail: cryptoChargeDetail,
-  view: transactionView,
-  detailOf: cryptoChargeView,
+  view: transaction.view,
+  detailOf: cryptoCharge.view,
   hasCodes: false,
 }
 

@@ -5,13 +5,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { invalidField, notFound, unavailable } from '../../problems/problem.ts'
-import {
-  conversion,
-  conversionQuote,
-  conversionQuoteView,
-  conversionStatus,
-  conversionView,
-} from '../../resources/crypto/conversion.ts'
+import { conversion, conversionQuote, conversionStatus } from '../../resources/crypto/conversion.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
@@ -45,7 +39,7 @@ export const quoteConversion = commandRoute({
     { examples: [{ fromCurrency: 'BRL', toCurrency: 'USDT', fromAmount: 100000 }] },
   ),
   rules: exactlyOneOf('fromAmount', 'toAmount'),
-  answer: conversionQuote,
+  answer: conversionQuote.schema,
   read: ({ fromCurrency, toCurrency, fromAmount, toAmount }) => {
     if ((fromCurrency === 'BRL') === (toCurrency === 'BRL'))
       return refusedField('toCurrency', 'INVALID_VALUE', (say) => say.oneSideInReais('toCurrency'))
@@ -65,7 +59,7 @@ export const quoteConversion = commandRoute({
       ...input,
     }) as const,
   view: ({ state }, { side }) => {
-    if (state.given !== null) return { body: conversionQuoteView(state, state.given) }
+    if (state.given !== null) return { body: conversionQuote.view({ ...state, ...state.given }) }
     const field = side === 'FROM' ? 'fromAmount' : 'toAmount'
     return state.failure === 'OUT_OF_RANGE'
       ? invalidField(field, 'OUT_OF_RANGE', (say) => say.amountOutOfQuote(field))
@@ -91,10 +85,10 @@ export const createConversion = commandRoute({
     },
     { examples: [{ quoteId: 'qte_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
   ),
-  answer: conversion,
+  answer: conversion.schema,
   read: ({ quoteId, metadata }) => ({ quote: quoteId as QuoteId, metadata: sorted(metadata ?? {}) }),
   command: (input, request) => ({ type: 'Convert', ...forNew('conversionId', request), ...input }) as const,
-  view: ({ state }) => ({ location: `/v1/conversions/${state.id}`, body: conversionView(state) }),
+  view: ({ state }) => ({ location: `/v1/conversions/${state.id}`, body: conversion.view(state) }),
 })
 
 export const listConversions = queryRoute({
@@ -104,10 +98,10 @@ export const listConversions = queryRoute({
   summary: 'List conversions',
   description: 'Newest first.',
   parameters: pagingParameters({ status: oneOrMore(conversionStatus) }),
-  answer: listOfRows(conversion),
+  answer: listOfRows(conversion.schema),
   read: (query) => readPaging(query, { statuses: query.status ?? [] }),
   query: (input, { accountId }) => ({ type: 'ListConversions', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, conversionView) }),
+  view: (listed, input) => ({ body: listView(listed, input, conversion.view) }),
 })
 
 export const getConversion = queryRoute({
@@ -117,8 +111,8 @@ export const getConversion = queryRoute({
   summary: 'Get one conversion',
   description: 'With what became of it.',
   refusals: [404],
-  answer: conversion,
+  answer: conversion.schema,
   query: (_, { accountId, id }) =>
     ({ type: 'FindConversion', accountId, conversionId: id as ConversionId }) as const,
-  view: (found) => (found === null ? notFound('conversion') : { body: conversionView(found) }),
+  view: (found) => (found === null ? notFound('conversion') : { body: conversion.view(found) }),
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute, queryRoute } from '../../api/route.ts'
-import { cryptoDeposit, cryptoDepositView, depositStatus } from '../../resources/crypto/crypto-deposit.ts'
+import { cryptoDeposit, depositStatus } from '../../resources/crypto/crypto-deposit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice, oneOrMore } from '../../schema/schema.ts'
@@ -16,10 +16,10 @@ export const listCryptoDeposits = queryRoute({
   summary: 'List deposits of stablecoins',
   description: 'What arrived at the addresses of charges and did not pay them, newest first.',
   parameters: pagingParameters({ status: oneOrMore(depositStatus) }),
-  answer: listOfRows(cryptoDeposit),
+  answer: listOfRows(cryptoDeposit.schema),
   read: (query) => readPaging(query, { statuses: query.status ?? [] }),
   query: (input, { accountId }) => ({ type: 'ListCryptoDeposits', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, cryptoDepositView) }),
+  view: (listed, input) => ({ body: listView(listed, input, cryptoDeposit.view) }),
 })
 
 export const resolveCryptoDeposit = commandRoute({
@@ -39,9 +39,9 @@ export const resolveCryptoDeposit = commandRoute({
     },
     { examples: [{ action: 'ACCEPT' }] },
   ),
-  answer: cryptoDeposit,
+  answer: cryptoDeposit.schema,
   read: ({ action, address }) => ({ action, address: address?.trim() ?? null }),
   command: (input, request) =>
     ({ type: 'ResolveDeposit', ...forExisting('depositId', request), ...input }) as const,
-  view: ({ state }) => ({ body: cryptoDepositView(state) }),
+  view: ({ state }) => ({ body: cryptoDeposit.view(state) }),
 })

@@ -30,7 +30,7 @@ export const listApiKeys = operationRoute({
       wholeNumber(1, limits.pageSizeMax, 'Rows of a page. Without it there is one page.'),
     ),
   }),
-  answer: listOfRows(apiKey),
+  answer: listOfRows(apiKey.schema),
   operation: 'keys list',
   input: (_, query) => query ?? {},
 })
@@ -78,7 +78,7 @@ export const changeApiKey = operationRoute({
     scopes: Type.Optional(scopeList('Those that it keeps.')),
     ipAllowList: Type.Optional(ipAllowList),
   }),
-  answer: apiKey,
+  answer: apiKey.schema,
   operation: 'keys update',
 })
 
@@ -116,6 +116,6 @@ export const revokeApiKey = operationRoute({
   description: 'For good. When this answers, no node lets the key in. Revoking it twice changes nothing.',
   factor: 'SESSION',
   refusals: [404],
-  answer: apiKey,
+  answer: apiKey.schema,
   operation: 'keys revoke',
 })

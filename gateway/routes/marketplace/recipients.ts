@@ -7,7 +7,7 @@ import { limits } from '../../base/limits.ts'
 import { invalidField, notFound } from '../../problems/problem.ts'
 import { booleanOf, sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { recipient, recipientView } from '../../resources/marketplace/recipient.ts'
+import { recipient } from '../../resources/marketplace/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { metadata, orNull, searchParameter, text } from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
@@ -31,7 +31,7 @@ export const createRecipient = commandRoute({
     ...bankAccountFields,
     metadata: Type.Optional(metadata),
   }),
-  answer: recipient,
+  answer: recipient.schema,
   read: (body) => ({
     name: body.name.trim(),
     ...readDocument(body.document)!,
@@ -40,7 +40,7 @@ export const createRecipient = commandRoute({
     metadata: sorted(body.metadata ?? {}),
   }),
   command: (input, request) => ({ type: 'CreateRecipient', ...forNew('recipientId', request), ...input }),
-  view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipientView(state) }),
+  view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipient.view(state) }),
 })
 
 export const listRecipients = queryRoute({
@@ -57,7 +57,7 @@ export const listRecipients = queryRoute({
     ),
     q: searchParameter('Searches id, document and name.'),
   }),
-  answer: listOfRows(recipient),
+  answer: listOfRows(recipient.schema),
   read: (query) =>
     readPaging(query, {
       active: readActive(query.active),
@@ -65,7 +65,7 @@ export const listRecipients = queryRoute({
       search: query.q?.trim() ?? null,
     }),
   query: (input, { accountId }) => ({ type: 'ListRecipients', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, recipientView) }),
+  view: (listed, input) => ({ body: listView(listed, input, recipient.view) }),
 })
 
 export const getRecipient = queryRoute({
@@ -76,10 +76,10 @@ export const getRecipient = queryRoute({
   summary: 'Get one recipient',
   description: 'Shows the recipient with what it is owed, or owes.',
   refusals: [404],
-  answer: recipient,
+  answer: recipient.schema,
   query: (_, { accountId, id }) =>
     ({ type: 'FindRecipient', accountId, recipientId: id as RecipientId }) as const,
-  view: (found) => (found === null ? notFound('recipient') : { body: recipientView(found) }),
+  view: (found) => (found === null ? notFound('recipient') : { body: recipient.view(found) }),
 })
 
 const changes = Type.Object({
@@ -103,14 +103,14 @@ export const changeRecipient = commandRoute({
       ? invalidField('document', 'INVALID_VALUE', (say) => say.documentFixed('document'))
       : null,
   body: changes,
-  answer: recipient,
+  answer: recipient.schema,
   read: (body) => ({ changes: readChanges(body) }),
   command: (input, request) => ({
     type: 'ChangeRecipient',
     ...forExisting('recipientId', request),
     ...input,
   }),
-  view: ({ state }) => ({ body: recipientView(state) }),
+  view: ({ state }) => ({ body: recipient.view(state) }),
 })
 
 export const deleteRecipient = commandRoute({

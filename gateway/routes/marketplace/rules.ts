@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
 import { booleanOf, sorted } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
-import { splitRule, splitRuleView } from '../../resources/marketplace/split-rule.ts'
+import { splitRule } from '../../resources/marketplace/split-rule.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
 import { metadata, text } from '../../schema/schema.ts'
 import { forExisting, forNew } from '../command-target.ts'
@@ -29,7 +29,7 @@ export const createSplitRule = commandRoute({
     items: itemsField,
     metadata: Type.Optional(metadata),
   }),
-  answer: splitRule,
+  answer: splitRule.schema,
   read: (body) => {
     const items = readItems(body.items)
     if (!items.ok) return items
@@ -44,7 +44,7 @@ export const createSplitRule = commandRoute({
     } as const
   },
   command: (input, request) => ({ type: 'CreateSplitRule', ...forNew('ruleId', request), ...input }),
-  view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRuleView(state) }),
+  view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRule.view(state) }),
 })
 
 export const listSplitRules = queryRoute({
@@ -55,10 +55,10 @@ export const listSplitRules = queryRoute({
   summary: 'List split rules',
   description: unpaginated,
   parameters: wholeListParameters({ active: activeParameter }),
-  answer: listOfRows(splitRule),
+  answer: listOfRows(splitRule.schema),
   read: (query) => readWholeList(query, { active: readActive(query.active) }),
   query: (input, { accountId }) => ({ type: 'ListSplitRules', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: wholeListView(listed, input, splitRuleView) }),
+  view: (listed, input) => ({ body: wholeListView(listed, input, splitRule.view) }),
 })
 
 export const getSplitRule = queryRoute({
@@ -70,9 +70,9 @@ export const getSplitRule = queryRoute({
   description:
     'Shows the rule as new charges take it; existing charges keep the rule that they were created with.',
   refusals: [404],
-  answer: splitRule,
+  answer: splitRule.schema,
   query: (_, { accountId, id }) => ({ type: 'FindSplitRule', accountId, ruleId: id as SplitRuleId }) as const,
-  view: (found) => (found === null ? notFound('split_rule') : { body: splitRuleView(found) }),
+  view: (found) => (found === null ? notFound('split_rule') : { body: splitRule.view(found) }),
 })
 
 export const changeSplitRule = commandRoute({
@@ -90,7 +90,7 @@ export const changeSplitRule = commandRoute({
     items: Type.Optional(itemsField),
     metadata: Type.Optional(metadata),
   }),
-  answer: splitRule,
+  answer: splitRule.schema,
   read: (body) => {
     const items = body.items === undefined ? null : readItems(body.items)
     if (items?.ok === false) return items
@@ -103,7 +103,7 @@ export const changeSplitRule = commandRoute({
     return { ok: true, input: { changes } } as const
   },
   command: (input, request) => ({ type: 'ChangeSplitRule', ...forExisting('ruleId', request), ...input }),
-  view: ({ state }) => ({ body: splitRuleView(state) }),
+  view: ({ state }) => ({ body: splitRule.view(state) }),
 })
 
 export const deleteSplitRule = commandRoute({

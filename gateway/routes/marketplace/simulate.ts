@@ -6,7 +6,7 @@ import { problemOf } from '../../api/problem-of.ts'
 import { queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { billingMethod } from '../../resources/enumerations.ts'
-import { simulation, simulationView } from '../../resources/marketplace/split-simulation.ts'
+import { simulation } from '../../resources/marketplace/split-simulation.ts'
 import { described } from '../../schema/named-schema.ts'
 import { exactlyOneOf } from '../../schema/rules.ts'
 import { amount, idParameter, wholeNumber } from '../../schema/schema.ts'
@@ -33,7 +33,7 @@ export const simulateSplit = queryRoute({
     feeAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of what the method costs.', { min: 0 })),
   }),
   rules: exactlyOneOf('ruleId', 'items'),
-  answer: simulation,
+  answer: simulation.schema,
   read: (_, body) => {
     const { ruleId } = body
     if (ruleId === undefined && body.items === undefined)
@@ -64,5 +64,5 @@ export const simulateSplit = queryRoute({
     } as const
   },
   query: (input, { accountId }) => ({ type: 'SimulateSplit', accountId, ...input }) as const,
-  view: (simulated) => ('reason' in simulated ? problemOf(simulated) : { body: simulationView(simulated) }),
+  view: (simulated) => ('reason' in simulated ? problemOf(simulated) : { body: simulation.view(simulated) }),
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { queryRoute } from '../../api/route.ts'
 import { transferStatus } from '../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { splitTransfer, splitTransferView } from '../../resources/marketplace/split-transfer.ts'
+import { splitTransfer } from '../../resources/marketplace/split-transfer.ts'
 import { idParameter, oneOrMore } from '../../schema/schema.ts'
 import { ofSplit } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -19,7 +19,7 @@ export const listSplitTransfers = queryRoute({
     recipientId: Type.Optional(idParameter('Only those to this recipient.')),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
-  answer: listOfRows(splitTransfer),
+  answer: listOfRows(splitTransfer.schema),
   read: (query) =>
     readPaging(query, {
       statuses: query.status ?? [],
@@ -27,5 +27,5 @@ export const listSplitTransfers = queryRoute({
       transactionId: query.transactionId ?? null,
     }),
   query: (input, { accountId }) => ({ type: 'ListSplitTransfers', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, splitTransferView) }),
+  view: (listed, input) => ({ body: listView(listed, input, splitTransfer.view) }),
 })

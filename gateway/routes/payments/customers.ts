@@ -6,12 +6,7 @@ import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import {
-  customerInput,
-  readCustomer,
-  registeredCustomer,
-  registeredCustomerView,
-} from '../../resources/payments/customer.ts'
+import { customerInput, readCustomer, registeredCustomer } from '../../resources/payments/customer.ts'
 import { exactParameter, metadata, searchParameter, text } from '../../schema/schema.ts'
 import { forNew } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -35,14 +30,14 @@ export const createCustomer = commandRoute({
     ),
     metadata: Type.Optional(metadata),
   }),
-  answer: registeredCustomer,
+  answer: registeredCustomer.schema,
   read: (body) => ({
     customer: readCustomer(body),
     externalId: body.externalId?.trim() ?? null,
     metadata: sorted(body.metadata ?? {}),
   }),
   command: (input, request) => ({ type: 'RegisterCustomer', ...forNew('customerId', request), ...input }),
-  view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomerView(state) }),
+  view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomer.view(state) }),
 })
 
 export const listCustomers = queryRoute({
@@ -63,7 +58,7 @@ export const listCustomers = queryRoute({
     externalId: exactParameter(limits.customerExternalIdCharsMax, 'Only those with this `externalId`.'),
     q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
-  answer: listOfRows(registeredCustomer),
+  answer: listOfRows(registeredCustomer.schema),
   read: (query) =>
     readPaging(query, {
       document: query.document === undefined ? null : readDocument(query.document)!.document,
@@ -72,7 +67,7 @@ export const listCustomers = queryRoute({
       search: query.q?.trim() ?? null,
     }),
   query: (input, { accountId }) => ({ type: 'ListCustomers', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, registeredCustomerView) }),
+  view: (listed, input) => ({ body: listView(listed, input, registeredCustomer.view) }),
 })
 
 export const getCustomer = queryRoute({
@@ -85,8 +80,8 @@ export const getCustomer = queryRoute({
     'Shows one entry of the register. Charges keep a copy of the data that they were created with.',
   permission: 'charges.read',
   refusals: [404],
-  answer: registeredCustomer,
+  answer: registeredCustomer.schema,
   query: (_, { accountId, id }) =>
     ({ type: 'FindCustomer', accountId, customerId: id as CustomerId }) as const,
-  view: (found) => (found === null ? notFound('customer') : { body: registeredCustomerView(found) }),
+  view: (found) => (found === null ? notFound('customer') : { body: registeredCustomer.view(found) }),
 })

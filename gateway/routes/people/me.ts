@@ -24,7 +24,7 @@ export const getMe = operationRoute({
   summary: 'Get oneself',
   description: 'The person who is signed in.',
   operation: 'me show',
-  answer: personResource,
+  answer: personResource.schema,
 })
 
 export const changeMe = operationRoute({
@@ -44,7 +44,7 @@ export const changeMe = operationRoute({
     email: Type.Optional(Type.String({ format: 'e-mail', description: 'The new address.' })),
   }),
   operation: 'me update',
-  answer: personResource,
+  answer: personResource.schema,
 })
 
 export const confirmEmail = operationRoute({
@@ -155,7 +155,7 @@ export const addPasskey = operationRoute({
   }),
   operation: 'me add-passkey',
   answer: namedObject('PasskeyAdded', 'The person with the new passkey.', {
-    person: personResource,
+    person: personResource.schema,
     codes: listOf(Type.String(), 'Recovery codes with the first factor; otherwise none.'),
   }),
   view: withCookie,
@@ -171,7 +171,7 @@ export const renamePasskey = operationRoute({
   refusals: [404],
   body: Type.Object({ name: nameText }),
   operation: 'me rename-passkey',
-  answer: personResource,
+  answer: personResource.schema,
 })
 
 export const removePasskey = operationRoute({
@@ -184,5 +184,5 @@ export const removePasskey = operationRoute({
   description: 'The last second factor of a person stays.',
   refusals: [403, 404, 409],
   operation: 'me remove-passkey',
-  answer: personResource,
+  answer: personResource.schema,
 })

@@ -73,7 +73,7 @@ export const giveSecondFactor = operationRoute({
   rules: { oneOf: [has('totp'), has('recoveryCode'), has('assertion')] },
   guard: oneOf('totp', 'recoveryCode', 'assertion'),
   operation: 'session factor',
-  answer: sessionResource,
+  answer: sessionResource.schema,
   view: withCookie,
 })
 
@@ -107,7 +107,7 @@ export const signInWithPasskey = operationRoute({
     }),
   }),
   operation: 'session passkey',
-  answer: sessionResource,
+  answer: sessionResource.schema,
   view: withCookie,
 })
 
@@ -120,7 +120,7 @@ export const getSession = operationRoute({
   description: 'Shows who is signed in, for which companies, and with what permissions.',
   permission: 'SELF',
   operation: 'session show',
-  answer: sessionResource,
+  answer: sessionResource.schema,
 })
 
 export const signOut = operationRoute({
@@ -152,7 +152,7 @@ export const stepUp = operationRoute({
   rules: exactlyOneOf('totp', 'assertion'),
   guard: oneOf('totp', 'assertion'),
   operation: 'session step-up',
-  answer: sessionResource,
+  answer: sessionResource.schema,
   view: withCookie,
 })
 
@@ -247,7 +247,7 @@ export const listMySessions = operationRoute({
   operation: 'me sessions',
   answer: namedObject('SessionList', 'Sessions of a person.', {
     object: textOf('`list`'),
-    data: listOf(sessionRow, 'The latest first.'),
+    data: listOf(sessionRow.schema, 'The latest first.'),
   }),
 })
 

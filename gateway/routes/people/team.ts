@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operationRoute } from '../../api/route.ts'
 import { booleanOf, listOf, text, textOf } from '../../resources/fields.ts'
-import { invitationResource, member, roleDecision, team } from '../../resources/people/member.ts'
+import { invitationResource, memberResource, roleDecision, team } from '../../resources/people/member.ts'
 import { doneResource, memberRoles, signInStep } from '../../resources/people/session.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
@@ -40,7 +40,7 @@ export const inviteMember = operationRoute({
     roles: memberRoles,
   }),
   operation: 'team invite',
-  answer: invitationResource,
+  answer: invitationResource.schema,
 })
 
 export const resendInvitation = operationRoute({
@@ -53,7 +53,7 @@ export const resendInvitation = operationRoute({
     'With a new link, good for 72 hours; the former one no longer works. It is an invitation of yours from now on: what another person had confirmed is confirmed anew.',
   refusals: [403, 404, 410],
   operation: 'team resend',
-  answer: invitationResource,
+  answer: invitationResource.schema,
 })
 
 export const revokeInvitation = operationRoute({
@@ -79,7 +79,7 @@ export const changeMember = operationRoute({
   refusals: [403, 404, 409],
   body: Type.Object({ roles: memberRoles }),
   operation: 'team change',
-  answer: member,
+  answer: memberResource.schema,
 })
 
 export const removeMember = operationRoute({

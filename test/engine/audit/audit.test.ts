@@ -4,7 +4,7 @@ import { type AuditEntry, hashOfEntry } from '../../../engine/audit/audit-entry.
 import type { AuditSource } from '../../../engine/audit/commands.ts'
 import { newChainCheck } from '../../../engine/audit/verify.ts'
 import type { AuditAsker, AuditDraft } from '../../../engine/shared/audit.ts'
-import { auditEntryView } from '../../../gateway/resources/account/audit.ts'
+import { auditEntry } from '../../../gateway/resources/account/audit.ts'
 import { aCoupon, anEdit, aPlan } from '../billing/catalog.ts'
 import { aCharge, account, aPayment, aRefund, key, newWorld } from '../world.ts'
 
@@ -130,7 +130,7 @@ t.test('the hash is that of the entry as the API shows it, as canonical JSON', a
   const world = newWorld()
   await world.open()
   await world.execute(told(1, aDraft({ changes: [{ field: 'ção', before: null, after: '"\u2028🦜' }] })))
-  const { hash, ...view } = auditEntryView((await entriesOf(world))[0]!)
+  const { hash, ...view } = auditEntry.view((await entriesOf(world))[0]!)
   const canonical = (value: unknown): string => {
     if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
     if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/billing/catalog/redemption.ts'
 import type { CouponId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { couponValidationView, couponView } from '../../../gateway/resources/billing/coupon.ts'
+import { coupon, couponValidation } from '../../../gateway/resources/billing/coupon.ts'
 import { account, opened, type World } from '../world.ts'
 import {
   aCoupon,
@@ -54,7 +54,7 @@ const listed = async (world: World, change: Partial<ListCoupons> = {}) => {
 }
 
 const validated = async (world: World, change: Partial<ValidateCoupon>) =>
-  couponValidationView(
+  couponValidation.view(
     await asks(world, {
       type: 'ValidateCoupon',
       accountId: account,
@@ -77,8 +77,8 @@ t.test('a coupon is created as it was sent', async (t) => {
     minAmountCents: toCents(1000),
     metadata: { campaign: 'x' },
   })
-  const coupon = stateOf<Coupon>(await world.execute(command))
-  t.strictSame(couponView(coupon, world.now()), {
+  const made = stateOf<Coupon>(await world.execute(command))
+  t.strictSame(coupon.view(made, world.now()), {
     id: command.couponId,
     object: 'coupon',
     code: 'WELCOME10',
@@ -102,7 +102,7 @@ t.test('a coupon is created as it was sent', async (t) => {
     updatedAt: '2026-11-20T12:00:00.000Z',
   })
   const fixed = await created(world, { percentBps: null, amountOffCents: toCents(500), duration: 'ONCE' })
-  t.match(couponView(fixed, world.now()), {
+  t.match(coupon.view(fixed, world.now()), {
     discountType: 'FIXED',
     percentBps: null,
     amountOff: '500',

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { defaultPolicy, policyFor } from '../../../engine/billing/catalog/dunning.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
-import { dunningView } from '../../../gateway/resources/billing/dunning.ts'
+import { dunning } from '../../../gateway/resources/billing/dunning.ts'
 import { opened, ours, type World } from '../world.ts'
 import { aPlan, aPlanRemoval, aPolicy, aPolicySet } from './catalog.ts'
 
@@ -11,7 +11,7 @@ const policies = (world: World) => world.account().dunning
 t.test('without a policy of its own a company has the default', async (t) => {
   const world = await opened()
   t.strictSame(policyFor(policies(world), 'pln_1' as PlanId), defaultPolicy)
-  t.strictSame(dunningView(policies(world)), {
+  t.strictSame(dunning.view(policies(world)), {
     object: 'dunning',
     default: {
       object: 'dunning_policy',
@@ -38,7 +38,7 @@ t.test('a policy replaces the one before it; that of a plan goes before that of 
   await world.execute(aPolicySet(plan.planId, strict))
   t.match(policyFor(policies(world), plan.planId), strict)
   t.match(policyFor(policies(world), 'pln_other' as PlanId), aPolicy)
-  t.match(dunningView(policies(world)), {
+  t.match(dunning.view(policies(world)), {
     default: { scope: 'COMPANY', retryDays: [2, 4], updatedAt: '2026-11-20T12:00:00.000Z' },
     plans: [{ scope: 'PLAN', planId: plan.planId, retryDays: [], updatedAt: '2026-11-20T12:00:01.000Z' }],
   })

@@ -4,7 +4,7 @@ import { intervalCountMax, intervals, type Plan } from '../../../engine/billing/
 import { evolvePlan } from '../../../engine/billing/catalog/plan-kind.ts'
 import { type AccountId, accountIdOf, type CompanyId, type PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { planView } from '../../../gateway/resources/billing/plan.ts'
+import { plan } from '../../../gateway/resources/billing/plan.ts'
 import { account, opened, type World } from '../world.ts'
 import {
   aMonth,
@@ -36,8 +36,8 @@ t.test('a plan is created as it was sent, by the clock of the environment', asyn
   const world = await opened()
   await world.advance('P1M')
   const command = aPlan({ setupFeeCents: toCents(990), maxCycles: 12 }, { metadata: { tier: 'gold' } })
-  const plan = stateOf<Plan>(await world.execute(command))
-  t.strictSame(planView(plan), {
+  const made = stateOf<Plan>(await world.execute(command))
+  t.strictSame(plan.view(made), {
     id: command.planId,
     object: 'plan',
     name: 'Pro',
@@ -55,7 +55,7 @@ t.test('a plan is created as it was sent, by the clock of the environment', asyn
     createdAt: '2026-12-20T12:00:00.000Z',
     updatedAt: '2026-12-20T12:00:00.000Z',
   })
-  t.strictSame(await found(world, plan.id), plan)
+  t.strictSame(await found(world, made.id), made)
 })
 
 t.test('a cycle has as many intervals as make 36 months, or two years of days', async (t) => {

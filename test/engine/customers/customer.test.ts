@@ -6,8 +6,8 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { Customer } from '../../../engine/shared/customer.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { type AccountId, accountIdOf, type CompanyId, type CustomerId } from '../../../engine/shared/ids.ts'
-import { registeredCustomerView } from '../../../gateway/resources/payments/customer.ts'
-import { transactionView } from '../../../gateway/resources/payments/transaction.ts'
+import { registeredCustomer } from '../../../gateway/resources/payments/customer.ts'
+import { transaction } from '../../../gateway/resources/payments/transaction.ts'
 import { aSeed, clockOf, scenario } from '../story.ts'
 import {
   aBoleto,
@@ -94,7 +94,7 @@ t.test('a new document is registered in the entry of its charge, whatever the me
       events.slice(0, 2).map(({ type }) => type),
       ['CustomerRegistered', command.type === 'SeedTransaction' ? 'TransactionSeeded' : 'ChargeCreated'],
     )
-    t.strictSame(registeredCustomerView(registered!), {
+    t.strictSame(registeredCustomer.view(registered!), {
       id: registered!.id,
       object: 'customer',
       name: 'Ana Souza',
@@ -124,7 +124,7 @@ t.test('a known document links to its entry and does not change it', async (t) =
     registerOf(world).map(({ customer }) => customer),
     [aPayer],
   )
-  t.match(transactionView(world.transaction(first.id), today), {
+  t.match(transaction.view(world.transaction(first.id), today), {
     customerId: first.customerId,
     customer: { name: 'Ana Souza' },
   })
@@ -205,7 +205,7 @@ t.test('an alphanumeric CNPJ is a document like any other', async (t) => {
   const first = await world.accepted(aCharge({ customer: companyOf(aPayer, document) }))
   const again = await world.accepted(aBoleto({}, { customer: companyOf(aPayer, document) }))
   t.equal(again.customerId, first.customerId)
-  t.match(registeredCustomerView(registerOf(world)[0]!), {
+  t.match(registeredCustomer.view(registerOf(world)[0]!), {
     document: '12ABC34501DE35',
     documentType: 'CNPJ',
   })
@@ -253,7 +253,7 @@ t.test('an entry is registered and shown as it was sent, by the clock of the env
   const reply = await world.execute(command)
   t.match(reply, { accepted: true, state: { id: command.customerId } })
   const entry = await found(world, command.customerId)
-  t.match(registeredCustomerView(entry!), {
+  t.match(registeredCustomer.view(entry!), {
     id: command.customerId,
     externalId: 'client-7',
     metadata: { tier: 'gold', since: 2019 },

@@ -3,7 +3,7 @@ import type { Answers } from '../../../engine/kernel/registry.ts'
 import type { SimulateSplit } from '../../../engine/marketplace/queries.ts'
 import { newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { simulationView } from '../../../gateway/resources/marketplace/split-simulation.ts'
+import { simulation } from '../../../gateway/resources/marketplace/split-simulation.ts'
 import { aPlan } from '../billing/catalog.ts'
 import { aCardPayment, aCharge, account, aPayment, refusalOf, seeded } from '../world.ts'
 import { aRecipient, aRule, fixed, type Market, marketplace, percent } from './fixtures.ts'
@@ -172,7 +172,7 @@ t.test('a simulation divides as a charge does', async (t) => {
   }
   const simulated = await simulate({})
   t.notOk('reason' in simulated)
-  const view = simulationView(simulated as Exclude<typeof simulated, { reason: string }>)
+  const view = simulation.view(simulated as Exclude<typeof simulated, { reason: string }>)
   const { id } = await market.accepted(aCardPayment({ installments: 3 }, { splitRuleId: market.rule }))
   const rows = market.transaction(id).receivables
   t.strictSame(

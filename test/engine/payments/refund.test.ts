@@ -15,8 +15,8 @@ import {
   type TransactionId,
 } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { refundView } from '../../../gateway/resources/payments/refund.ts'
-import { transactionView } from '../../../gateway/resources/payments/transaction.ts'
+import { refund } from '../../../gateway/resources/payments/refund.ts'
+import { transaction } from '../../../gateway/resources/payments/transaction.ts'
 import {
   aBoletoPayment,
   aChargeback,
@@ -57,7 +57,7 @@ const answered = async (world: World, command: RequestRefund): Promise<any> => {
   const reply = await world.execute(command)
   const { state, reversalId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
   const transaction = state as Transaction
-  return refundView(transaction, refundOf(transaction, reversalId as RefundId), nowMs)
+  return refund.view(refundOf(transaction, reversalId as RefundId), transaction, nowMs)
 }
 
 const resolution = (reversalId: RefundId, result: 'COMPLETED' | 'FAILED') =>
@@ -313,7 +313,7 @@ t.test('of two refunds at once, while the rail is silent, one is PROCESSING and 
     rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 0 },
   })
   const transaction = world.transaction(id)
-  t.match(refundView(transaction, refundOf(transaction, commands[0].refundId), clockOf(world)), {
+  t.match(refund.view(refundOf(transaction, commands[0].refundId), transaction, clockOf(world)), {
     status: 'PROCESSING',
     transactionStatus: 'APPROVED',
     refundableAmount: '0',
@@ -576,13 +576,13 @@ t.test('a refund that fails gives back what it reserved, tells nobody, and may b
     const { id } = await make(world)
     const before = world.account().balances
     const heard = listener(world)
-    const refund = await answered(world, aRefund(id))
-    t.match(refund, { status: 'PROCESSING', refundableAmount: '0' })
+    const asked = await answered(world, aRefund(id))
+    t.match(asked, { status: 'PROCESSING', refundableAmount: '0' })
     t.strictSame(world.account().balances, booksFor(world))
     await world.advance('PT5S')
     t.strictSame(heard(), [])
     const transaction = world.transaction(id)
-    t.match(refundView(transaction, refundOf(transaction, refund.id), clockOf(world)), {
+    t.match(refund.view(refundOf(transaction, asked.id), transaction, clockOf(world)), {
       status: 'FAILED',
       failureReason: 'REFUSED_BY_PROVIDER',
       failedAt: '2026-11-20T12:00:05.000Z',
@@ -610,16 +610,16 @@ t.test('the Sandbox decides a refund in the place of the rail, once', async (t) 
     ['FAILED', 'FAILED', 'APPROVED'],
   ] as const) {
     const { id } = await paidPix(world, scenario('refund_slow'))
-    const refund = await answered(world, aRefund(id))
+    const asked = await answered(world, aRefund(id))
     const heard = listener(world)
-    await world.accepted(resolution(refund.id, result))
+    await world.accepted(resolution(asked.id, result))
     const transaction = world.transaction(id)
-    t.match(refundView(transaction, refundOf(transaction, refund.id), clockOf(world)), {
+    t.match(refund.view(refundOf(transaction, asked.id), transaction, clockOf(world)), {
       status,
       transactionStatus,
     })
     t.strictSame(transaction.calls, [], 'nobody is asked any more')
-    t.strictSame(await refusalOf(world, resolution(refund.id, result)), {
+    t.strictSame(await refusalOf(world, resolution(asked.id, result)), {
       reason: 'INVALID_STATE',
       currentStatus: status,
       allowedStatuses: ['PROCESSING'],
@@ -746,7 +746,7 @@ t.test('the key of a refund stands for its first answer, though it was PROCESSIN
 
 const bodyOf = (reply: Awaited<ReturnType<World['execute']>>): any => {
   const { state, reversalId, nowMs } = reply as Extract<typeof reply, { accepted: true }>
-  return refundView(state as Transaction, refundOf(state as Transaction, reversalId as RefundId), nowMs)
+  return refund.view(refundOf(state as Transaction, reversalId as RefundId), state as Transaction, nowMs)
 }
 
 t.test('the key of a completed refund replays it, and a refused one leaves it free', async (t) => {
@@ -770,7 +770,7 @@ t.test('what can be refunded is what a refund asked for now could take', async (
   /** What is shown of a payment, and what becomes of a refund of a centavo more than is left of it. */
   const seen = async ({ id }: Pick<Transaction, 'id'>): Promise<readonly string[]> => {
     const nowMs = clockOf(world)
-    const { refundableAmount } = transactionView(world.transaction(id), { date: day, nowMs })
+    const { refundableAmount } = transaction.view(world.transaction(id), { date: day, nowMs })
     return [refundableAmount, await world.refused(aRefund(id, 10_001))]
   }
   const day = '2026-11-20' as CalendarDate

@@ -7,9 +7,9 @@ import { type Transaction, transactionStatuses } from '../../../engine/payments/
 import type { SeedTransaction } from '../../../engine/sandbox/commands.ts'
 import { type Method, origins } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { boletoView } from '../../../gateway/resources/payments/boleto.ts'
-import { transactionView } from '../../../gateway/resources/payments/transaction.ts'
-import { detailView } from '../../../gateway/resources/payments/transaction-detail.ts'
+import { boleto } from '../../../gateway/resources/payments/boleto.ts'
+import { transaction } from '../../../gateway/resources/payments/transaction.ts'
+import { detail } from '../../../gateway/resources/payments/transaction-detail.ts'
 import {
   aBoletoPayment,
   aChargeback,
@@ -54,7 +54,7 @@ t.test('every method, status and origin can be seeded, and its amounts agree wit
   const heard = listener(world)
   for (const command of everySeed({ customer: aPayer, externalId: 'order-1' })) {
     const { method, status, origin } = command
-    const view: any = transactionView(await world.accepted(command), today)
+    const view: any = transaction.view(await world.accepted(command), today)
     const returned = { REFUNDED: 10_000, PARTIALLY_REFUNDED: 5_000 }[status as string] ?? 0
     const canGoBack = ['PIX', 'CREDIT_CARD', 'DEBIT_CARD'].includes(method)
     const isHeld = status === 'APPROVED' || status === 'PARTIALLY_REFUNDED'
@@ -96,9 +96,9 @@ t.test('the books show what the seeds say', async (t) => {
   const inReais = transactionsOf(world).filter(({ currency }) => currency === 'BRL')
   t.equal(
     world.account().balances.available,
-    inReais.reduce((sum, transaction) => {
-      const view: any = transactionView(transaction, today)
-      const lost = transaction.reversals.chargebacks.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    inReais.reduce((sum, charge) => {
+      const view: any = transaction.view(charge, today)
+      const lost = charge.reversals.chargebacks.reduce((sum, { amountCents }) => sum + amountCents, 0)
       return sum + BigInt(view.netAmount) - BigInt(view.refundedAmount) - BigInt(lost)
     }, 0n),
   )
@@ -204,17 +204,17 @@ t.test('lists show them where they were created, the newest first', async (t) =>
 t.test('the detail of every one can be shown', async (t) => {
   const world = await opened()
   for (const command of everySeed()) {
-    const transaction = await world.accepted(command)
+    const { id: transactionId } = await world.accepted(command)
     const asked = world.shard.query({
       type: 'FindTransaction',
       accountId: account,
-      transactionId: transaction.id,
+      transactionId,
       family: null,
     })
     await world.settle()
     const { status } = command
-    const { receivables, refunds, chargebacks, ...detail }: any = detailView((await asked)!)
-    t.match(detail, { events: [{ type: 'TransactionSeeded', version: 1 }], meds: [], webhooks: [] })
+    const { receivables, refunds, chargebacks, ...others }: any = detail.view((await asked)!)
+    t.match(others, { events: [{ type: 'TransactionSeeded', version: 1 }], meds: [], webhooks: [] })
     t.strictSame(
       [receivables.length, refunds.length, chargebacks.length],
       [receivableRows(command), Number(status.endsWith('REFUNDED')), Number(status === 'CHARGEBACK')],
@@ -233,7 +233,7 @@ t.test('a seeded boleto takes a number of the company, one that was refused none
     [first, failed, real].map((seeded) => boletoOf(seeded)!.numbers?.ourNumber ?? null),
     ['00000000019', null, '00000000027'],
   )
-  t.match(boletoView(failed, today), { status: 'REJECTED', boleto: { barcode: null } })
+  t.match(boleto.view(failed, today), { status: 'REJECTED', boleto: { barcode: null } })
 })
 
 t.test('the payer of a seed is put into the register', async (t) => {

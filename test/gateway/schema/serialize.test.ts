@@ -6,17 +6,12 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import {
-  coupon,
-  couponValidation,
-  couponValidationView,
-  couponView,
-} from '../../../gateway/resources/billing/coupon.ts'
-import { dunning, dunningView } from '../../../gateway/resources/billing/dunning.ts'
-import { plan, planView } from '../../../gateway/resources/billing/plan.ts'
-import { chargeView, pixChargeDetail } from '../../../gateway/resources/payments/pix-charge.ts'
-import { receivedPix, receivedPixView } from '../../../gateway/resources/payments/received-pix.ts'
-import { detailView } from '../../../gateway/resources/payments/transaction-detail.ts'
+import { coupon, couponValidation } from '../../../gateway/resources/billing/coupon.ts'
+import { dunning } from '../../../gateway/resources/billing/dunning.ts'
+import { plan } from '../../../gateway/resources/billing/plan.ts'
+import { pixCharge, pixChargeDetail } from '../../../gateway/resources/payments/pix-charge.ts'
+import { receivedPix } from '../../../gateway/resources/payments/received-pix.ts'
+import { detail } from '../../../gateway/resources/payments/transaction-detail.ts'
 import { serializer } from '../../../gateway/schema/serialize.ts'
 import { aCoupon, aPlan, aPolicySet, stateOf } from '../../engine/billing/catalog.ts'
 import { aCancellation, aCharge, account, aPayment, opened } from '../../engine/world.ts'
@@ -29,21 +24,21 @@ t.test('every field of plans, coupons and dunning policies is written as it is',
   const world = await opened()
   const command = aPlan({ maxCycles: 3 }, { metadata: { text: '"', number: 1.5, no: false } })
   const created = stateOf<Plan>(await world.execute(command))
-  writesAll(t, plan, planView(created))
-  writesAll(t, plan, planView({ ...created, maxCycles: null, splitRuleId: 'spr_1' as SplitRuleId }))
+  writesAll(t, plan.schema, plan.view(created))
+  writesAll(t, plan.schema, plan.view({ ...created, maxCycles: null, splitRuleId: 'spr_1' as SplitRuleId }))
   const dates = { startsAtMs: 1, expiresAtMs: world.now() + 1, planIds: [created.id], name: 'ç' }
   for (const change of [{}, dates, { percentBps: null, amountOffCents: toCents(5) }]) {
     const found = stateOf<Coupon>(await world.execute(aCoupon(change)))
-    writesAll(t, coupon, couponView(found, world.now()))
+    writesAll(t, coupon.schema, coupon.view(found, world.now()))
     for (const amountCents of [null, toCents(100)]) {
       const validation = { coupon: found, refusal: null, amountCents, discountCents: amountCents }
-      writesAll(t, couponValidation, couponValidationView({ ...validation, nowMs: world.now() }))
+      writesAll(t, couponValidation.schema, couponValidation.view({ ...validation, nowMs: world.now() }))
     }
   }
-  writesAll(t, dunning, dunningView(world.account().dunning))
+  writesAll(t, dunning.schema, dunning.view(world.account().dunning))
   await world.execute(aPolicySet(null))
   await world.execute(aPolicySet(created.id))
-  writesAll(t, dunning, dunningView(world.account().dunning))
+  writesAll(t, dunning.schema, dunning.view(world.account().dunning))
 })
 
 t.test('every field of an answer is written as it is', async (t) => {
@@ -65,12 +60,12 @@ t.test('every field of an answer is written as it is', async (t) => {
   charges.push(await world.accepted(aCancellation(cancelled.id)))
   for (const transaction of charges) {
     writesAll(t, pixChargeDetail, {
-      ...chargeView(transaction, { date: '2026-11-20' as CalendarDate, nowMs: world.now() }),
-      ...detailView({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
+      ...pixCharge.view(transaction, { date: '2026-11-20' as CalendarDate, nowMs: world.now() }),
+      ...detail.view({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
     })
   }
   for (const received of world.memory.list(account, 'received', { offset: 0, limit: 9 }).states) {
-    writesAll(t, receivedPix, receivedPixView(received))
+    writesAll(t, receivedPix.schema, receivedPix.view(received))
   }
 })
 

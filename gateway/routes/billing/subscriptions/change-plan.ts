@@ -6,9 +6,7 @@ import type { Transaction } from '../../../../engine/payments/transaction/transa
 import type { PlanId } from '../../../../engine/shared/ids.ts'
 import { type Accepted, commandRoute } from '../../../api/route.ts'
 import { type Problem, problem } from '../../../problems/problem.ts'
-import { invoiceDetailView } from '../../../resources/billing/invoice.ts'
-import { planChange, prorationView } from '../../../resources/billing/plan-change.ts'
-import { subscriptionView } from '../../../resources/billing/subscription.ts'
+import { planChange } from '../../../resources/billing/plan-change.ts'
 import { booleanOf } from '../../../resources/fields.ts'
 import { choice, idParameter } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
@@ -31,7 +29,7 @@ export const changePlan = commandRoute({
     }),
     preview: Type.Optional(booleanOf('True only answers what it would come to, and changes nothing.')),
   }),
-  answer: planChange,
+  answer: planChange.schema,
   read: (body) => ({
     planId: body.planId as PlanId,
     effective: body.effective ?? 'AUTO',
@@ -42,16 +40,13 @@ export const changePlan = commandRoute({
     const invoice = invoiceIn(reply)
     const charge = reply.steps.findLast(({ event }) => event.actor === 'transaction')?.after as Transaction
     if (invoice?.status === 'VOID') return declined(charge)
-    const proration = prorationIn(reply)
-    return {
-      body: {
-        subscription: subscriptionView(reply.state),
-        // The invoice of a preview has no id that could be looked up.
-        invoice: invoice === null || isPreview ? null : invoiceDetailView(invoice, reply.nowMs),
-        proration: proration && prorationView(proration),
-        preview: isPreview,
-      },
+    const shown = {
+      subscription: reply.state,
+      invoice: isPreview ? null : invoice,
+      proration: prorationIn(reply),
+      isPreview,
     }
+    return { body: planChange.view(shown, reply.nowMs) }
   },
 })
 

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
-import { subscription, subscriptionView } from '../../../resources/billing/subscription.ts'
+import { subscription } from '../../../resources/billing/subscription.ts'
 import { booleanOf } from '../../../resources/fields.ts'
 import { text } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { forExisting } from '../../command-target.ts'
 
-const changes = { ...manageScope, verb: 'POST', refusals: [404, 409], answer: subscription } as const
+const changes = { ...manageScope, verb: 'POST', refusals: [404, 409], answer: subscription.schema } as const
 
 export const pauseSubscription = commandRoute({
   ...changes,
@@ -17,7 +17,7 @@ export const pauseSubscription = commandRoute({
   description:
     'Nothing is billed and nothing is tried again until it is resumed; invoices that are open stay payable.',
   command: (_, request) => ({ type: 'PauseSubscription', ...forExisting('subscriptionId', request) }),
-  view: ({ state }) => ({ body: subscriptionView(state) }),
+  view: ({ state }) => ({ body: subscription.view(state) }),
 })
 
 export const resumeSubscription = commandRoute({
@@ -28,7 +28,7 @@ export const resumeSubscription = commandRoute({
   description:
     'Resumes a subscription that is PAUSED or SUSPENDED. Paused time is never billed: if the period is over, a new one begins today. A trial keeps the days that it had left.',
   command: (_, request) => ({ type: 'ResumeSubscription', ...forExisting('subscriptionId', request) }),
-  view: ({ state }) => ({ body: subscriptionView(state) }),
+  view: ({ state }) => ({ body: subscription.view(state) }),
 })
 
 export const cancelSubscription = commandRoute({
@@ -47,5 +47,5 @@ export const cancelSubscription = commandRoute({
     ...forExisting('subscriptionId', request),
     ...input,
   }),
-  view: ({ state }) => ({ body: subscriptionView(state) }),
+  view: ({ state }) => ({ body: subscription.view(state) }),
 })

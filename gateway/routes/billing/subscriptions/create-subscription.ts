@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { CustomerId, PlanId } from '../../../../engine/shared/ids.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
-import { subscription, subscriptionView } from '../../../resources/billing/subscription.ts'
+import { subscription } from '../../../resources/billing/subscription.ts'
 import { billingMethod } from '../../../resources/enumerations.ts'
 import { sorted } from '../../../resources/fields.ts'
 import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
@@ -44,7 +44,7 @@ export const createSubscription = commandRoute({
   rules: {
     allOf: [exactlyOneCustomer, when(equals('method', 'CREDIT_CARD'), has('card'), lacks('card'))],
   },
-  answer: subscription,
+  answer: subscription.schema,
   read: (body) => {
     if (body.customer !== undefined && body.customerId !== undefined)
       return refusedField('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
@@ -78,5 +78,5 @@ export const createSubscription = commandRoute({
     card: input.card && sealedCard(input.card, request),
     missingProduct: missingProduct(input.method, request.company, request.environment),
   }),
-  view: ({ state }) => ({ location: `/v1/subscriptions/${state.id}`, body: subscriptionView(state) }),
+  view: ({ state }) => ({ location: `/v1/subscriptions/${state.id}`, body: subscription.view(state) }),
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CustomerId, PlanId, SubscriptionId } from '../../../../engine/shared/ids.ts'
 import { queryRoute } from '../../../api/route.ts'
 import { notFound } from '../../../problems/problem.ts'
-import { subscription, subscriptionView } from '../../../resources/billing/subscription.ts'
+import { subscription } from '../../../resources/billing/subscription.ts'
 import { billingMethod, subscriptionStatus } from '../../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
 import { idParameter, oneOrMore, searchParameter } from '../../../schema/schema.ts'
@@ -22,7 +22,7 @@ export const listSubscriptions = queryRoute({
     customerId: Type.Optional(idParameter('Only those of this customer.')),
     q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
-  answer: listOfRows(subscription),
+  answer: listOfRows(subscription.schema),
   read: (query) =>
     readPaging(query, {
       statuses: query.status ?? [],
@@ -32,7 +32,7 @@ export const listSubscriptions = queryRoute({
       search: query.q?.trim() ?? null,
     }),
   query: (input, { accountId }) => ({ type: 'ListSubscriptions', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, subscriptionView) }),
+  view: (listed, input) => ({ body: listView(listed, input, subscription.view) }),
 })
 
 export const getSubscription = queryRoute({
@@ -42,8 +42,8 @@ export const getSubscription = queryRoute({
   summary: 'Get one subscription',
   description: '`latestInvoice.payment` says how the newest invoice can be paid, by PIX or boleto.',
   refusals: [404],
-  answer: subscription,
+  answer: subscription.schema,
   query: (_, { accountId, id }) =>
     ({ type: 'FindSubscription', accountId, subscriptionId: id as SubscriptionId }) as const,
-  view: (found) => (found === null ? notFound('subscription') : { body: subscriptionView(found) }),
+  view: (found) => (found === null ? notFound('subscription') : { body: subscription.view(found) }),
 })

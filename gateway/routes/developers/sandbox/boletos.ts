@@ -7,7 +7,7 @@ import { commandRoute, type Read } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { sandboxBank } from '../../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../../providers/sandbox-psp/adapter.ts'
-import { boleto, boletoView } from '../../../resources/payments/boleto.ts'
+import { boleto } from '../../../resources/payments/boleto.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { amount, choice } from '../../../schema/schema.ts'
 import { refusedField, transactionResponse } from '../../charge-input.ts'
@@ -42,7 +42,7 @@ export const paySandboxBoleto = commandRoute({
       ),
     ),
   }),
-  answer: boleto,
+  answer: boleto.schema,
   read: (body): Read<BoletoPaymentInput> => {
     const { by = 'BAR_CODE', clearing = 'IMMEDIATE' } = body
     if (by === 'PIX' && body.paidAt !== undefined)
@@ -80,7 +80,7 @@ export const paySandboxBoleto = commandRoute({
       request,
     )
   },
-  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
+  view: (reply, _, request) => transactionResponse(boleto.view, reply, request),
 })
 
 export const expireSandboxBoleto = commandRoute({
@@ -90,11 +90,11 @@ export const expireSandboxBoleto = commandRoute({
   summary: 'Expire a boleto',
   description: 'Writes the boleto off now, as the bank does 59 days after the due date.',
   refusals: [403, 404, 409],
-  answer: boleto,
+  answer: boleto.schema,
   command: (_, request) => ({
     type: 'ExpireCharge',
     ...forExisting('transactionId', request),
     method: 'BOLETO',
   }),
-  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
+  view: (reply, _, request) => transactionResponse(boleto.view, reply, request),
 })

@@ -7,7 +7,7 @@ import { limits } from '../../../base/limits.ts'
 import { chargebackReason } from '../../../resources/enumerations.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
 import { chargeback, chargebackOf } from '../../../resources/payments/chargeback.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { amount, choice } from '../../../schema/schema.ts'
 import { transactionResponse } from '../../charge-input.ts'
@@ -37,7 +37,7 @@ export const resolveSandboxCardPayment = commandRoute({
     ...forExisting('transactionId', request),
     ...input,
   }),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const openSandboxChargeback = commandRoute({
@@ -51,7 +51,7 @@ export const openSandboxChargeback = commandRoute({
     amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(chargebackReason),
   }),
-  answer: chargeback,
+  answer: chargeback.schema,
   read: ({ amount, reason }) => ({
     amountCents: amount === undefined ? null : toCents(Number(amount)),
     reason: reason ?? null,
@@ -73,7 +73,7 @@ export const resolveSandboxChargeback = commandRoute({
     'Decides a chargeback that is UNDER_REVIEW, as the card network would. If it is WON the money comes back and the payment has the status that it had before.',
   refusals: [403, 404, 409],
   body: Type.Object({ result: described(choice('WON', 'LOST'), 'What is decided.') }),
-  answer: chargeback,
+  answer: chargeback.schema,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({
     type: 'ResolveChargeback',

@@ -4,7 +4,7 @@ import { readInstant } from '../../../../engine/shared/calendar.ts'
 import { commandRoute, queryRoute, type Read } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { unavailable } from '../../../problems/problem.ts'
-import { clock, clockView } from '../../../resources/developers/sandbox.ts'
+import { clock } from '../../../resources/developers/sandbox.ts'
 import { exactlyOneOf } from '../../../schema/rules.ts'
 import { refusedField } from '../../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
@@ -18,9 +18,9 @@ export const getSandboxClock = queryRoute({
   description:
     'Shows the company’s Sandbox clock, by which charges expire, settle and are billed. While it is `ADVANCING` it shows the time of the job that was done last; requests that come meanwhile see what has happened so far, and what they change happens at that time.',
   refusals: [403],
-  answer: clock,
+  answer: clock.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: clockView(found.account, found) }),
+  view: (found) => (found === null ? unavailable : { body: clock.view(found.account, found) }),
 })
 
 export const advanceSandboxClock = commandRoute({
@@ -46,7 +46,7 @@ export const advanceSandboxClock = commandRoute({
     ),
   }),
   rules: exactlyOneOf('by', 'to'),
-  answer: clock,
+  answer: clock.schema,
   read: ({ by, to }): Read<AdvanceClock['step']> => {
     if (by !== undefined && to !== undefined)
       return refusedField('by', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('by', 'to'))
@@ -63,7 +63,7 @@ export const advanceSandboxClock = commandRoute({
   }),
   view: (reply) => ({
     ...(reply.state.advance !== null && { status: 202 }),
-    body: clockView(reply.state, reply),
+    body: clock.view(reply.state, reply),
   }),
 })
 
@@ -75,7 +75,7 @@ export const resetSandboxClock = commandRoute({
   description:
     'Sets the clock back to real time. It ends an advance, whose own call is then refused with `INVALID_STATE`: jobs that were due until then have run, the others wait for their time.',
   refusals: [403],
-  answer: clock,
+  answer: clock.schema,
   command: (_, { accountId, by }) => ({ type: 'ResetClock', accountId, by }),
-  view: (reply) => ({ body: clockView(reply.state, reply) }),
+  view: (reply) => ({ body: clock.view(reply.state, reply) }),
 })

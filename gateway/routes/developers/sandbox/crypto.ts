@@ -4,15 +4,15 @@ import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { sandboxChain } from '../../../providers/sandbox-chain/adapter.ts'
-import { conversion, conversionFailure, conversionView } from '../../../resources/crypto/conversion.ts'
+import { conversion, conversionFailure } from '../../../resources/crypto/conversion.ts'
 import { cryptoCharge } from '../../../resources/crypto/crypto-charge.ts'
-import { cryptoRate, cryptoRateView } from '../../../resources/crypto/crypto-rate.ts'
+import { cryptoRate } from '../../../resources/crypto/crypto-rate.ts'
 import {
   cryptoWithdrawal,
   cryptoWithdrawalView,
   withdrawalFailure,
 } from '../../../resources/money-out/crypto-withdrawal.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { choice, wholeNumber } from '../../../schema/schema.ts'
 import { refusedField, transactionResponse } from '../../charge-input.ts'
@@ -35,7 +35,7 @@ export const paySandboxCryptoCharge = commandRoute({
       wholeNumber(0, limits.confirmationsMax, 'By default as many as the charge requires.'),
     ),
   }),
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   read: ({ cryptoAmount, asset, confirmations }) => ({
     units: cryptoAmount === undefined ? null : readUnits(cryptoAmount),
     asset: asset ?? null,
@@ -54,7 +54,7 @@ export const paySandboxCryptoCharge = commandRoute({
       },
       request,
     ),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const confirmSandboxCryptoCharge = commandRoute({
@@ -65,9 +65,9 @@ export const confirmSandboxCryptoCharge = commandRoute({
   description:
     'All transfers that were seen and not confirmed get as many confirmations as the charge requires.',
   refusals: [403, 404, 409],
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   command: (_, request) => ({ type: 'ConfirmTransfers', ...forExisting('transactionId', request) }) as const,
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const dropSandboxCryptoCharge = commandRoute({
@@ -77,7 +77,7 @@ export const dropSandboxCryptoCharge = commandRoute({
   summary: 'Drop transfers to a charge in a stablecoin',
   description: 'The network drops all transfers that were seen and not confirmed, as if they had never been.',
   refusals: [403, 404, 409],
-  answer: cryptoCharge,
+  answer: cryptoCharge.schema,
   command: (_, request) =>
     deliverNotice(
       sandboxChain,
@@ -89,7 +89,7 @@ export const dropSandboxCryptoCharge = commandRoute({
       },
       request,
     ),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const resolveSandboxConversion = commandRoute({
@@ -103,11 +103,11 @@ export const resolveSandboxConversion = commandRoute({
     result: described(choice('COMPLETED', 'FAILED'), 'How it ends.'),
     failureReason: Type.Optional(described(conversionFailure, 'Why it fails. Default PROVIDER_REJECTED.')),
   }),
-  answer: conversion,
+  answer: conversion.schema,
   read: ({ result, failureReason }) => ({ result, failureReason: failureReason ?? null }),
   command: (input, request) =>
     ({ type: 'ResolveConversion', ...forExisting('conversionId', request), ...input }) as const,
-  view: ({ state }) => ({ body: conversionView(state) }),
+  view: ({ state }) => ({ body: conversion.view(state) }),
 })
 
 export const resolveSandboxCryptoWithdrawal = commandRoute({
@@ -149,7 +149,7 @@ export const setSandboxCryptoRate = commandRoute({
       examples: ['5.4'],
     }),
   }),
-  answer: cryptoRate,
+  answer: cryptoRate.schema,
   read: ({ asset, rate }) => {
     const micros = readDecimal(rate)!
     return micros < limits.rateMicrosMin || micros > limits.rateMicrosMax
@@ -159,5 +159,5 @@ export const setSandboxCryptoRate = commandRoute({
       : { ok: true, input: { asset, rateMicros: toRateMicros(micros) } }
   },
   command: (input, { accountId, by }) => ({ type: 'ForceRate', accountId, by, ...input }) as const,
-  view: (_, { asset, rateMicros }) => ({ body: cryptoRateView(asset, rateMicros) }),
+  view: (_, { asset, rateMicros }) => ({ body: cryptoRate.view(asset, rateMicros) }),
 })

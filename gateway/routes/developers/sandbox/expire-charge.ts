@@ -1,5 +1,5 @@
 import { commandRoute } from '../../../api/route.ts'
-import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
+import { pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
@@ -11,11 +11,11 @@ export const expireSandboxCharge = commandRoute({
   summary: 'Expire a PIX charge',
   description: 'Expires a pending PIX charge or deposit, as if its time to pay were over.',
   refusals: [403, 404, 409],
-  answer: pixCharge,
+  answer: pixCharge.schema,
   command: (_, request) => ({
     type: 'ExpireCharge',
     ...forExisting('transactionId', request),
     method: 'PIX',
   }),
-  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
+  view: (reply, _, request) => transactionResponse(pixCharge.view, reply, request),
 })

@@ -26,7 +26,7 @@ export const openSandboxMed = commandRoute({
       idParameter('The contested payment, where the money was followed from there to you (MED 2.0).'),
     ),
   }),
-  answer: med,
+  answer: med.schema,
   read: ({ amount, reason, details, rootEndToEndId }) => ({
     amountCents: amount === undefined ? null : toCents(Number(amount)),
     reason: reason ?? null,
@@ -51,7 +51,7 @@ export const closeSandboxMed = commandRoute({
       amount(limits.amountCentsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
     ),
   }),
-  answer: med,
+  answer: med.schema,
   read: ({ result, returnedAmount }) => ({
     result,
     returnedCents: returnedAmount === undefined ? null : toCents(Number(returnedAmount)),
@@ -74,7 +74,7 @@ export const resolveSandboxMedContest = commandRoute({
   description: 'Decides what was asked for after a MED. WON credits what it returned.',
   refusals: [403, 404, 409],
   body: Type.Object({ result: described(choice('WON', 'LOST'), 'What is decided.') }),
-  answer: med,
+  answer: med.schema,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({
     type: 'ResolveMedContest',

@@ -7,8 +7,8 @@ import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { sandboxPsp } from '../../../providers/sandbox-psp/adapter.ts'
-import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
-import { transaction, transactionView } from '../../../resources/payments/transaction.ts'
+import { pixCharge } from '../../../resources/payments/pix-charge.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { described, namedObject } from '../../../schema/named-schema.ts'
 import { amount, choice, text } from '../../../schema/schema.ts'
 import { transactionResponse } from '../../charge-input.ts'
@@ -37,7 +37,7 @@ export const paySandboxCharge = commandRoute({
     payer: Type.Optional(payer),
     amount: Type.Optional(amount(limits.amountCentsMax, 'By default the amount of the charge.')),
   }),
-  answer: pixCharge,
+  answer: pixCharge.schema,
   read: (body) => ({
     payer: readPayer(body.payer),
     amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
@@ -51,7 +51,7 @@ export const paySandboxCharge = commandRoute({
       request,
     )
   },
-  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
+  view: (reply, _, request) => transactionResponse(pixCharge.view, reply, request),
 })
 
 export const receiveSandboxPix = commandRoute({
@@ -63,7 +63,7 @@ export const receiveSandboxPix = commandRoute({
     'Receives a PIX that was sent to the company’s key without a charge. It becomes a transaction of its own, which is APPROVED at once.',
   status: 201,
   body: Type.Object({ amount: amount(limits.amountCentsMax, 'What arrives.'), payer: Type.Optional(payer) }),
-  answer: transaction,
+  answer: transaction.schema,
   read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
   command: (input, request) => {
     const { accountId } = request
@@ -73,7 +73,7 @@ export const receiveSandboxPix = commandRoute({
       request,
     )
   },
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request, '/v1/transactions'),
 })
 
 const banks: Readonly<Record<string, string>> = {

@@ -1,11 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
-import {
-  sandboxReset,
-  sandboxResetView,
-  sentSample,
-  sentSampleView,
-} from '../../../resources/developers/sandbox.ts'
+import { sandboxReset, sandboxResetView, sentSample } from '../../../resources/developers/sandbox.ts'
 import { eventType } from '../../../resources/enumerations.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -18,10 +13,10 @@ export const sendSandboxEvent = commandRoute({
     'Sends a sample to the endpoints that listen for its type, signed and repeated as every event. Its `data` has `test: true`.',
   refusals: [403],
   body: Type.Object({ type: eventType }),
-  answer: sentSample,
+  answer: sentSample.schema,
   read: ({ type }) => ({ eventType: type }),
   command: ({ eventType }, { accountId, by }) => ({ type: 'RequestSampleEvent', accountId, by, eventType }),
-  view: (_, { eventType }) => ({ body: sentSampleView(eventType) }),
+  view: (_, { eventType }) => ({ body: sentSample.view(eventType) }),
 })
 
 export const resetSandbox = commandRoute({

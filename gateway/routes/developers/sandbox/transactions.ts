@@ -9,7 +9,7 @@ import { currency, origin, paymentMethod, transactionStatus } from '../../../res
 import { detailsInput, readDetails, referenceInput } from '../../../resources/payments/charge-details.ts'
 import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
 import { refund, refundOf } from '../../../resources/payments/refund.ts'
-import { transaction, transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { amount, choice, wholeNumber } from '../../../schema/schema.ts'
 import { refusedField, transactionResponse } from '../../charge-input.ts'
@@ -39,7 +39,7 @@ export const seedSandboxTransaction = commandRoute({
     ...detailsInput,
     reference: referenceInput,
   }),
-  answer: transaction,
+  answer: transaction.schema,
   read: (body) => {
     const currency = body.currency ?? (body.method === 'CRYPTO' ? 'USDT' : 'BRL')
     if ((body.method === 'CRYPTO') === (currency === 'BRL'))
@@ -60,7 +60,7 @@ export const seedSandboxTransaction = commandRoute({
     }
   },
   command: (input, request) => ({ type: 'SeedTransaction', ...forNew('transactionId', request), ...input }),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/transactions'),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request, '/v1/transactions'),
 })
 
 export const settleSandboxTransaction = commandRoute({
@@ -71,9 +71,9 @@ export const settleSandboxTransaction = commandRoute({
   description:
     'Settles all receivables of the transaction now, instead of on the days on which they are expected.',
   refusals: [403, 404],
-  answer: transaction,
+  answer: transaction.schema,
   command: (_, request) => ({ type: 'SettleTransaction', ...forExisting('transactionId', request) }),
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
 export const resolveSandboxRefund = commandRoute({
@@ -84,7 +84,7 @@ export const resolveSandboxRefund = commandRoute({
   description: 'Gives the answer of the bank or acquirer to a refund that is PROCESSING.',
   refusals: [403, 404, 409],
   body: Type.Object({ result: described(choice('COMPLETED', 'FAILED'), 'The outcome.') }),
-  answer: refund,
+  answer: refund.schema,
   read: ({ result }) => ({ result }),
   command: ({ result }, { accountId, by, id }) => ({
     type: 'ResolveRefund',

@@ -7,9 +7,7 @@ import { notFound } from '../../../problems/problem.ts'
 import {
   attemptError,
   deliveryDetail,
-  deliveryDetailView,
   deliveryRow,
-  deliveryRowView,
   deliveryStatus,
   resendJob,
 } from '../../../resources/developers/delivery.ts'
@@ -42,7 +40,7 @@ export const listDeliveries = queryRoute({
     ),
     error: several(attemptError, 'Why the last attempt failed: one or more, separated by commas.'),
   }),
-  answer: listOfRows(deliveryRow),
+  answer: listOfRows(deliveryRow.schema),
   read: (query) =>
     readPaging(query, {
       endpointId: (query.endpointId ?? null) as EndpointId | null,
@@ -53,7 +51,7 @@ export const listDeliveries = queryRoute({
       errors: query.error ?? [],
     }),
   query: (input, { accountId }) => ({ type: 'ListDeliveries', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, deliveryRowView) }),
+  view: (listed, input) => ({ body: listView(listed, input, deliveryRow.view) }),
 })
 
 export const getDelivery = queryRoute({
@@ -63,11 +61,11 @@ export const getDelivery = queryRoute({
   summary: 'Get one webhook delivery',
   description: 'The delivery with every attempt, and with the headers and the body that are sent.',
   refusals: [404],
-  answer: deliveryDetail,
+  answer: deliveryDetail.schema,
   query: (_, { accountId, id }) =>
     ({ type: 'FindDelivery', accountId, deliveryId: id as DeliveryId }) as const,
   view: (delivery, _, { environment }) =>
-    delivery === null ? notFound('delivery') : { body: deliveryDetailView(delivery, environment) },
+    delivery === null ? notFound('delivery') : { body: deliveryDetail.view(delivery, environment) },
 })
 
 export const resendDelivery = operationRoute({
@@ -80,7 +78,7 @@ export const resendDelivery = operationRoute({
     'A new delivery of the same bytes, once the old one has ended. While one is under way, asking again adds none.',
   status: 201,
   refusals: [404, 409],
-  answer: deliveryRow,
+  answer: deliveryRow.schema,
   operation: 'webhooks resend',
 })
 

@@ -95,7 +95,7 @@ export const changeWebhookEndpoint = operationRoute({
     events: Type.Optional(events),
     status: Type.Optional({ ...choice(...endpointStatuses), description: 'Whether events are sent to it.' }),
   }),
-  answer: webhookEndpoint,
+  answer: webhookEndpoint.schema,
   operation: 'webhooks update',
 })
 
@@ -109,7 +109,7 @@ export const deleteWebhookEndpoint = operationRoute({
     'Nothing is sent to it any more, and what waits is cancelled. Its deliveries can still be read.',
   factor: 'SESSION',
   refusals: [404],
-  answer: webhookEndpoint,
+  answer: webhookEndpoint.schema,
   operation: 'webhooks delete',
 })
 

@@ -1,5 +1,5 @@
 import { commandRoute } from '../../../api/route.ts'
-import { boleto, boletoView } from '../../../resources/payments/boleto.ts'
+import { boleto } from '../../../resources/payments/boleto.ts'
 import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { boletoWrites } from '../../groups.ts'
@@ -12,12 +12,12 @@ export const cancelBoleto = commandRoute({
   description:
     'Writes the boleto off. Possible while it is REGISTERED or OVERDUE; after that nobody can pay it.',
   refusals: [404, 409],
-  answer: boleto,
+  answer: boleto.schema,
   command: (_, request) => ({
     type: 'CancelCharge',
     ...forExisting('transactionId', request),
     family: 'BOLETO',
     reason: null,
   }),
-  view: (reply, _, request) => transactionResponse(boletoView, reply, request),
+  view: (reply, _, request) => transactionResponse(boleto.view, reply, request),
 })

@@ -5,7 +5,7 @@ import { readDate } from '../../../../engine/shared/calendar.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
-import { boleto, boletoView } from '../../../resources/payments/boleto.ts'
+import { boleto } from '../../../resources/payments/boleto.ts'
 import { customerInput } from '../../../resources/payments/customer.ts'
 import { namedObject } from '../../../schema/named-schema.ts'
 import { amount, documentField, text, wholeNumber } from '../../../schema/schema.ts'
@@ -57,7 +57,7 @@ export const createBoleto = commandRoute({
     ),
   }),
   rules: exactlyOneCustomer,
-  answer: boleto,
+  answer: boleto.schema,
   read: (body) => {
     if (body.customer === undefined && body.customerId === undefined)
       return refusedField('customer', 'REQUIRED', (say) => say.oneOfTwo('customer', 'customerId'))
@@ -75,7 +75,7 @@ export const createBoleto = commandRoute({
     })
   },
   command: (input, request) => createChargeCommand(withPix(input, request), request.origin, request),
-  view: (reply, _, request) => scannableResponse(boletoView, reply, request, '/v1/boletos'),
+  view: (reply, _, request) => scannableResponse(boleto.view, reply, request, '/v1/boletos'),
 })
 
 const withPix = (input: ChargeInput, { company, environment }: Parameters<typeof createChargeCommand>[2]) => {

@@ -1,5 +1,5 @@
 import { boletoStatus } from '../../../resources/enumerations.ts'
-import { boleto, boletoDetail, boletoView } from '../../../resources/payments/boleto.ts'
+import { boleto, boletoDetail } from '../../../resources/payments/boleto.ts'
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../../family.ts'
 import { boletoReads } from '../../groups.ts'
 
@@ -11,9 +11,9 @@ const boletos: FamilyRoutes = {
   operations: { list: 'listBoletos', get: 'getBoleto' },
   nouns: { one: 'boleto', many: 'boletos' },
   resource: 'boleto',
-  row: boleto,
+  row: boleto.schema,
   detail: boletoDetail,
-  view: boletoView,
+  view: boleto.view,
   hasCodes: true,
   status: boletoStatus,
   statuses: {

@@ -5,7 +5,7 @@ import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { isAllowed } from '../../../identity/caller.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { amount } from '../../../schema/schema.ts'
 import { todayOf } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
@@ -40,7 +40,7 @@ export const captureCardPayment = commandRoute({
     const payment = reply.state
     if (isCapturing(payment)) return unknownOutcome('capture')
     if (payment.status === 'AUTHORIZED') return captureFailed(payment)
-    return { body: transactionView(payment, todayOf(request, reply)) }
+    return { body: transaction.view(payment, todayOf(request, reply)) }
   },
 })
 
@@ -65,6 +65,6 @@ export const cancelCardPayment = commandRoute({
     const payment = reply.state
     if (isVoiding(payment)) return unknownOutcome('void')
     if (payment.status === 'AUTHORIZED') return voidRefused(payment)
-    return { body: transactionView(payment, todayOf(request, reply)) }
+    return { body: transaction.view(payment, todayOf(request, reply)) }
   },
 })

@@ -4,7 +4,7 @@ import { commandRoute, queryRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { chargebackStatus } from '../../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
-import { chargeback, chargebackOf, chargebackView } from '../../../resources/payments/chargeback.ts'
+import { chargeback, chargebackOf } from '../../../resources/payments/chargeback.ts'
 import { idParameter, oneOrMore, text } from '../../../schema/schema.ts'
 import { cardReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
@@ -19,12 +19,12 @@ export const listChargebacks = queryRoute({
     status: oneOrMore(chargebackStatus),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
-  answer: listOfRows(chargeback),
+  answer: listOfRows(chargeback.schema),
   read: (query) =>
     readPaging(query, { statuses: query.status ?? [], transactionId: query.transactionId ?? null }),
   query: (input, { accountId }) => ({ type: 'ListChargebacks', accountId, ...input }) as const,
   view: (listed, input) => ({
-    body: listView(listed, input, ({ chargeback, transaction }) => chargebackView(transaction, chargeback)),
+    body: listView(listed, input, (found) => chargeback.view(found.chargeback, found.transaction)),
   }),
 })
 
@@ -42,7 +42,7 @@ export const disputeChargeback = commandRoute({
   body: Type.Object({
     text: text(limits.defenseCharsMax, 'The defense.', { multiline: true, min: limits.defenseCharsMin }),
   }),
-  answer: chargeback,
+  answer: chargeback.schema,
   read: (body) => ({ text: body.text.trim() }),
   command: ({ text }, { accountId, by, id }) => ({
     type: 'DisputeChargeback',

@@ -6,7 +6,7 @@ import { commandRoute, type RequestContext } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { booleanOf } from '../../../resources/fields.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { namedObject } from '../../../schema/named-schema.ts'
 import { amount, text, wholeNumber } from '../../../schema/schema.ts'
 import {
@@ -66,7 +66,7 @@ export const createCardPayment = commandRoute({
     const card = sealedCard(terms.card, request)
     return createChargeCommand({ ...input, terms: { ...terms, card } }, request.origin, request)
   },
-  view: (reply, _, request) => transactionResponse(transactionView, reply, request, '/v1/card-payments'),
+  view: (reply, _, request) => transactionResponse(transaction.view, reply, request, '/v1/card-payments'),
 })
 
 /** The card as it was sent: equal tokens have equal fingerprints. */

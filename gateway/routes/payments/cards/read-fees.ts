@@ -1,6 +1,6 @@
 import { assert } from '../../../../engine/shared/assert.ts'
 import { queryRoute } from '../../../api/route.ts'
-import { cardFeeTable, cardFeeTableView } from '../../../resources/payments/card-fees.ts'
+import { cardFeeTable } from '../../../resources/payments/card-fees.ts'
 import { cardReads } from '../../groups.ts'
 
 export const getCardFees = queryRoute({
@@ -9,10 +9,10 @@ export const getCardFees = queryRoute({
   operationId: 'getCardFees',
   summary: 'Get card fees',
   description: 'Shows what a card payment costs, by brand, kind of card and number of instalments.',
-  answer: cardFeeTable,
+  answer: cardFeeTable.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => {
     assert(found !== null, 'a key exists only for an open account')
-    return { body: cardFeeTableView(found.account.profile.fees) }
+    return { body: cardFeeTable.view(found.account.profile.fees) }
   },
 })

@@ -1,5 +1,5 @@
 import { cardPayment, cardPaymentDetail } from '../../../resources/payments/card-payment.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { type FamilyRoutes, getRoute, listRoute } from '../../family.ts'
 import { cardReads } from '../../groups.ts'
 
@@ -13,7 +13,7 @@ const payments: FamilyRoutes = {
   resource: 'card_payment',
   row: cardPayment,
   detail: cardPaymentDetail,
-  view: transactionView,
+  view: transaction.view,
   hasCodes: false,
 }
 

@@ -1,5 +1,5 @@
 import { commandRoute } from '../../../api/route.ts'
-import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
+import { pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { pixWrites } from '../../groups.ts'
@@ -12,12 +12,12 @@ export const cancelPixCharge = commandRoute({
   description:
     'After that its QR code cannot be paid; a payment that was already on its way is returned to the payer.',
   refusals: [404, 409],
-  answer: pixCharge,
+  answer: pixCharge.schema,
   command: (_, request) => ({
     type: 'CancelCharge',
     ...forExisting('transactionId', request),
     family: 'PIX_CHARGE',
     reason: null,
   }),
-  view: (reply, _, request) => transactionResponse(chargeView, reply, request),
+  view: (reply, _, request) => transactionResponse(pixCharge.view, reply, request),
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { referenceInput } from '../../../resources/payments/charge-details.ts'
-import { chargeView, pixCharge } from '../../../resources/payments/pix-charge.ts'
+import { pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { amount, wholeNumber } from '../../../schema/schema.ts'
 import {
   alsoNeeds,
@@ -46,8 +46,8 @@ export const createPixCharge = commandRoute({
     reference: referenceInput,
   }),
   rules: eitherCustomer,
-  answer: pixCharge,
+  answer: pixCharge.schema,
   read: (body) => readCharge(body, readPixTerms(body)),
   command: (input, request) => createChargeCommand(input, request.origin, request),
-  view: (reply, _, request) => scannableResponse(chargeView, reply, request, '/v1/pix/charges'),
+  view: (reply, _, request) => scannableResponse(pixCharge.view, reply, request, '/v1/pix/charges'),
 })

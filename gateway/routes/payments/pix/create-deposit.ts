@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
-import { chargeView, pixDeposit } from '../../../resources/payments/pix-charge.ts'
+import { pixCharge, pixDeposit } from '../../../resources/payments/pix-charge.ts'
 import { amount, text, wholeNumber } from '../../../schema/schema.ts'
 import { createChargeCommand, readCharge, scannableResponse } from '../../charge-input.ts'
 import { pixWrites } from '../../groups.ts'
@@ -35,5 +35,5 @@ export const createPixDeposit = commandRoute({
       readPixTerms({ ...(expiresInSeconds !== undefined && { expiresInSeconds }) }),
     ),
   command: (input, request) => createChargeCommand(input, 'DEPOSIT', request),
-  view: (reply, _, request) => scannableResponse(chargeView, reply, request, '/v1/pix/deposits'),
+  view: (reply, _, request) => scannableResponse(pixCharge.view, reply, request, '/v1/pix/deposits'),
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { MedId } from '../../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../../api/route.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
-import { med, medOf, medStatus, medView } from '../../../resources/payments/med.ts'
+import { med, medOf, medStatus } from '../../../resources/payments/med.ts'
 import { idParameter, oneOrMore } from '../../../schema/schema.ts'
 import { pixReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
@@ -15,7 +15,7 @@ const answers = {
   permission: 'disputes.manage',
   refusals: [404, 409],
   body: statementInput,
-  answer: med,
+  answer: med.schema,
   isAudited: true,
   read: readStatement,
 } as const
@@ -30,12 +30,12 @@ export const listMeds = queryRoute({
     status: oneOrMore(medStatus),
     transactionId: Type.Optional(idParameter('Only those of this transaction.')),
   }),
-  answer: listOfRows(med),
+  answer: listOfRows(med.schema),
   read: (query) =>
     readPaging(query, { statuses: query.status ?? [], transactionId: query.transactionId ?? null }),
   query: (input, { accountId }) => ({ type: 'ListMeds', accountId, ...input }) as const,
   view: (listed, input) => ({
-    body: listView(listed, input, ({ med, transaction }) => medView(transaction, med)),
+    body: listView(listed, input, (found) => med.view(found.med, found.transaction)),
   }),
 })
 

@@ -1,5 +1,4 @@
 import {
-  chargeView,
   pixCharge,
   pixChargeDetail,
   pixDeposit,
@@ -8,7 +7,7 @@ import {
 import { type FamilyRoutes, getRoute, listRoute, qrCodeRoute } from '../../family.ts'
 import { pixReads } from '../../groups.ts'
 
-const pix = { group: pixReads, view: chargeView, hasCodes: true } as const
+const pix = { group: pixReads, view: pixCharge.view, hasCodes: true } as const
 
 const charges: FamilyRoutes = {
   ...pix,
@@ -18,7 +17,7 @@ const charges: FamilyRoutes = {
   operations: { list: 'listPixCharges', get: 'getPixCharge' },
   nouns: { one: 'PIX charge', many: 'PIX charges' },
   resource: 'pix_charge',
-  row: pixCharge,
+  row: pixCharge.schema,
   detail: pixChargeDetail,
 }
 

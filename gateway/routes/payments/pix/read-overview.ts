@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { overviewDaysMax } from '../../../../engine/payments/methods/pix/overview.ts'
 import { type CalendarDate, daysBetween } from '../../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../../api/route.ts'
-import { pixOverview, pixOverviewView } from '../../../resources/payments/pix-overview.ts'
+import { pixOverview } from '../../../resources/payments/pix-overview.ts'
 import { refusedField } from '../../charge-input.ts'
 import { pixReads } from '../../groups.ts'
 
@@ -17,7 +17,7 @@ export const getPixOverview = queryRoute({
     from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
     to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
   }),
-  answer: pixOverview,
+  answer: pixOverview.schema,
   read: ({ from, to }) => {
     const period = { from: (from as CalendarDate) ?? null, to: (to as CalendarDate) ?? null }
     if (period.from !== null && period.to !== null) {
@@ -31,5 +31,5 @@ export const getPixOverview = queryRoute({
     return { ok: true, input: period } as const
   },
   query: (input, { accountId }) => ({ type: 'OverviewPix', accountId, ...input }) as const,
-  view: (overview) => ({ body: pixOverviewView(overview) }),
+  view: (overview) => ({ body: pixOverview.view(overview) }),
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { queryRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
-import { receivedPix, receivedPixView } from '../../../resources/payments/received-pix.ts'
+import { receivedPix } from '../../../resources/payments/received-pix.ts'
 import { choice, exactParameter, searchParameter } from '../../../schema/schema.ts'
 import { pixReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
@@ -22,7 +22,7 @@ export const listReceivedPix = queryRoute({
     externalId: exactParameter(limits.externalIdCharsMax, 'Only those for charges with this `externalId`.'),
     q: searchParameter('Searches ids, end-to-end id, txid, and the payer’s document and name.'),
   }),
-  answer: listOfRows(receivedPix),
+  answer: listOfRows(receivedPix.schema),
   read: (query) =>
     readPaging(query, {
       statuses: query.status ?? [],
@@ -32,5 +32,5 @@ export const listReceivedPix = queryRoute({
       search: query.q?.trim() ?? null,
     }),
   query: (input, { accountId }) => ({ type: 'ListReceived', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, receivedPixView) }),
+  view: (listed, input) => ({ body: listView(listed, input, receivedPix.view) }),
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
-import { transaction, transactionView } from '../../../resources/payments/transaction.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
 import { text } from '../../../schema/schema.ts'
 import { todayOf } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
@@ -21,7 +21,7 @@ export const cancelTransaction = commandRoute({
   body: Type.Object({
     reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the cancellation.')),
   }),
-  answer: transaction,
+  answer: transaction.schema,
   read: ({ reason }) => ({ reason: reason?.trim() ?? null }),
   command: ({ reason }, request) => ({
     type: 'CancelCharge',
@@ -30,10 +30,10 @@ export const cancelTransaction = commandRoute({
     reason,
   }),
   view: (reply, _, request) => {
-    const transaction = reply.state
-    if (isVoiding(transaction)) return unknownOutcome('void')
-    return transaction.status === 'CANCELLED'
-      ? { body: transactionView(transaction, todayOf(request, reply)) }
-      : voidRefused(transaction)
+    const { state } = reply
+    if (isVoiding(state)) return unknownOutcome('void')
+    return state.status === 'CANCELLED'
+      ? { body: transaction.view(state, todayOf(request, reply)) }
+      : voidRefused(state)
   },
 })

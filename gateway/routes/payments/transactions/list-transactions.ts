@@ -1,7 +1,7 @@
 import { queryRoute } from '../../../api/route.ts'
 import { listView } from '../../../resources/list.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
-import { totalsView, transactionList } from '../../../resources/payments/transaction-figures.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
+import { totals, transactionList } from '../../../resources/payments/transaction-figures.ts'
 import { todayOf } from '../../charge-input.ts'
 import { transactionReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
@@ -25,7 +25,7 @@ export const listTransactions = queryRoute({
   query: (input, { accountId }) => ({ type: 'ListTransactions', accountId, totals: true, ...input }) as const,
   view: (listed, input, request) => {
     const today = todayOf(request, listed)
-    const list = listView(listed, input, (transaction) => transactionView(transaction, today))
-    return { body: { ...list, totals: listed.totals!.map(totalsView) } }
+    const list = listView(listed, input, (row) => transaction.view(row, today))
+    return { body: { ...list, totals: listed.totals!.map(totals.view) } }
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { queryRoute } from '../../../api/route.ts'
-import { facetsView, transactionFacets } from '../../../resources/payments/transaction-figures.ts'
+import { transactionFacets } from '../../../resources/payments/transaction-figures.ts'
 import { transactionReads } from '../../groups.ts'
 import { filterParameters, readFilters } from './filters.ts'
 
@@ -12,9 +12,9 @@ export const getTransactionFacets = queryRoute({
   description:
     'Shows the values that occur and how many transactions have them. It takes the filters of the list, and counts what fits them.',
   parameters: Type.Object(filterParameters),
-  answer: transactionFacets,
+  answer: transactionFacets.schema,
   read: readFilters,
   query: ({ order: _, ...filters }, { accountId }) =>
     ({ type: 'FacetTransactions', accountId, asOf: null, ...filters }) as const,
-  view: (facets) => ({ body: facetsView(facets) }),
+  view: (facets) => ({ body: transactionFacets.view(facets) }),
 })

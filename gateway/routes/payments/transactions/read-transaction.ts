@@ -1,8 +1,8 @@
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { queryRoute } from '../../../api/route.ts'
 import { notFound } from '../../../problems/problem.ts'
-import { transactionView } from '../../../resources/payments/transaction.ts'
-import { detailView, shownIn, transactionDetail } from '../../../resources/payments/transaction-detail.ts'
+import { transaction } from '../../../resources/payments/transaction.ts'
+import { detail, shownIn, transactionDetail } from '../../../resources/payments/transaction-detail.ts'
 import { todayOf } from '../../charge-input.ts'
 import { transactionReads } from '../../groups.ts'
 
@@ -17,12 +17,12 @@ export const getTransaction = queryRoute({
   answer: transactionDetail,
   query: (_, { accountId, id }) =>
     ({ type: 'FindTransaction', accountId, transactionId: id as TransactionId, family: null }) as const,
-  view: (detail, _, request) => {
-    if (detail === null) return notFound('transaction')
-    const today = todayOf(request, detail)
+  view: (found, _, request) => {
+    if (found === null) return notFound('transaction')
+    const today = todayOf(request, found)
     return {
-      shows: shownIn(detail, today),
-      bodyOf: () => Object.assign(transactionView(detail.transaction, today), detailView(detail)),
+      shows: shownIn(found, today),
+      bodyOf: () => Object.assign(transaction.view(found.transaction, today), detail.view(found)),
     }
   },
 })

@@ -24,7 +24,7 @@ export const refundTransaction = commandRoute({
     amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that can be refunded.')),
     reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the refund.')),
   }),
-  answer: refund,
+  answer: refund.schema,
   read: (body) => ({
     amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
     reason: body.reason?.trim() ?? null,

@@ -2,7 +2,7 @@ import t from 'tap'
 import { defaultPolicy } from '../../../../engine/billing/catalog/dunning.ts'
 import { isoInstant } from '../../../../engine/shared/calendar.ts'
 import type { SubscriptionId } from '../../../../engine/shared/ids.ts'
-import { invoiceView } from '../../../../gateway/resources/billing/invoice.ts'
+import { invoice } from '../../../../gateway/resources/billing/invoice.ts'
 import { clockOf, dataOf, listener } from '../../story.ts'
 import { opened, type World } from '../../world.ts'
 import { aPolicySet } from '../catalog.ts'
@@ -20,7 +20,7 @@ import {
 } from './subscribing.ts'
 
 /** The newest invoice of a subscription, as it is shown now. */
-const shown = (world: World, id: SubscriptionId) => invoiceView(lastInvoice(world, id), clockOf(world))
+const shown = (world: World, id: SubscriptionId) => invoice.view(lastInvoice(world, id), clockOf(world))
 
 /** Of every `subscription.failed`: when, which attempt, and when the next one is made, if any. */
 const failures = (hear: ReturnType<typeof listener>): readonly string[] =>

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Subscription } from '../../../../engine/billing/subscription/subscription.ts'
-import { subscriptionView } from '../../../../gateway/resources/billing/subscription.ts'
+import { subscription } from '../../../../gateway/resources/billing/subscription.ts'
 import { dataOf, listener, typesOf } from '../../story.ts'
 import { opened, ours } from '../../world.ts'
 import { stateOf } from '../catalog.ts'
@@ -68,15 +68,15 @@ t.test('a card pays the first invoice at once', async (t) => {
 
 t.test('while an acquirer is silent the newest invoice names the charge that it is asked for', async (t) => {
   const world = await opened()
-  const subscription = await subscribed(world, {}, withCard('tok_test_processing'))
-  const transactionId = chargeOf(world, subscription.id)
+  const made = await subscribed(world, {}, withCard('tok_test_processing'))
+  const transactionId = chargeOf(world, made.id)
   t.equal(world.transaction(transactionId).status, 'PROCESSING')
-  t.match(subscriptionView(subscription).latestInvoice, {
+  t.match(subscription.view(made).latestInvoice, {
     status: 'OPEN',
     payment: { transactionId, pix: null, boleto: null },
   })
   await world.advance('PT5S')
-  t.match(subscriptionOf(world, subscription.id), {
+  t.match(subscriptionOf(world, made.id), {
     status: 'ACTIVE',
     latestInvoice: { status: 'PAID', transactionId },
   })
@@ -87,7 +87,7 @@ t.test('the newest invoice shows no code of a charge that another one has follow
     const world = await opened()
     const { id } = await subscribed(world, {}, byPix)
     await world.execute(aRetry(lastInvoice(world, id).id, { method: 'CREDIT_CARD', card: aCardOf(token) }))
-    t.strictSame(subscriptionView(subscriptionOf(world, id)).latestInvoice!.payment, {
+    t.strictSame(subscription.view(subscriptionOf(world, id)).latestInvoice!.payment, {
       transactionId: chargeOf(world, id),
       pix: null,
       boleto: null,
@@ -158,7 +158,7 @@ t.test('a first invoice that is paid late moves its period and the anchor to tha
   await toNoonOf(world, '2026-11-25')
   const hear = listener(world)
   await pays(world, id)
-  t.match(subscriptionView(subscriptionOf(world, id)), {
+  t.match(subscription.view(subscriptionOf(world, id)), {
     status: 'ACTIVE',
     startAt: '2026-11-20',
     anchorDate: '2026-11-25',
@@ -208,7 +208,7 @@ t.test('a trial has its end, however late what follows it is paid', async (t) =>
   const { id } = await subscribed(world, { trialDays: 10 }, byPix)
   await toNoonOf(world, '2026-12-01')
   await pays(world, id)
-  t.match(subscriptionView(subscriptionOf(world, id)), {
+  t.match(subscription.view(subscriptionOf(world, id)), {
     trialEndsAt: '2026-11-30',
     anchorDate: '2026-12-01',
     currentPeriodStart: '2026-12-01',

@@ -16,7 +16,7 @@ import {
 } from '../../../../engine/shared/calendar.ts'
 import { accountIdOf, type CompanyId, type TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
-import { boletoView } from '../../../../gateway/resources/payments/boleto.ts'
+import { boleto } from '../../../../gateway/resources/payments/boleto.ts'
 import type { Today } from '../../../../gateway/resources/payments/transaction.ts'
 import {
   aBoletoPayment,
@@ -55,7 +55,7 @@ const on = (date: CalendarDate): Today => ({ date, nowMs: startOfDay(zone, date)
 
 /** As its own routes show it. */
 const seen = (world: World, { id }: Pick<Transaction, 'id'>): any =>
-  boletoView(world.transaction(id), on(todayOf(world)))
+  boleto.view(world.transaction(id), on(todayOf(world)))
 
 const numbersOf = (transaction: Transaction) => boletoOf(transaction)!.numbers!
 
@@ -300,7 +300,7 @@ t.test('what it costs follows from the day, from the first to the last', async (
   for (const [n, date] of days.entries()) {
     const { id } = boletos[n]!
     const expected = payable(terms, '2026-11-30', date)
-    const shown: any = boletoView(boletos[n]!, on(date))
+    const shown: any = boleto.view(boletos[n]!, on(date))
     t.match(
       shown.boleto,
       {

@@ -4,7 +4,7 @@ import { pixOf } from '../../../../engine/payments/methods/pix/pix.ts'
 import type { ReceivedPix } from '../../../../engine/payments/received/received.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
-import { boletoView } from '../../../../gateway/resources/payments/boleto.ts'
+import { boleto } from '../../../../gateway/resources/payments/boleto.ts'
 import {
   aBoletoPayment,
   advanceTo,
@@ -30,9 +30,9 @@ const receivedOf = (world: World): readonly ReceivedPix[] =>
 
 t.test('a PIX by the QR code pays the boleto, and is received like any other', async (t) => {
   const world = await opened()
-  const boleto = await world.accepted(aBoleto({}, { externalId: 'o-1' }))
+  const charge = await world.accepted(aBoleto({}, { externalId: 'o-1' }))
   const heard = listener(world)
-  const paid = await world.accepted(aPix(boleto.id))
+  const paid = await world.accepted(aPix(charge.id))
   // In time, so less the discount.
   t.match(paid, {
     status: 'APPROVED',
@@ -63,9 +63,9 @@ t.test('a PIX by the QR code pays the boleto, and is received like any other', a
   )
   const [received] = receivedOf(world)
   t.match(received, {
-    transactionId: boleto.id,
+    transactionId: charge.id,
     endToEndId: pixOf(paid)!.payment!.endToEndId,
-    txid: pixOf(boleto)!.txid,
+    txid: pixOf(charge)!.txid,
     externalId: 'o-1',
     amountCents: 9500,
     returnReason: null,
@@ -79,14 +79,14 @@ t.test('a PIX by the QR code pays the boleto, and is received like any other', a
     'settlement.processing',
     'settlement.completed',
   ])
-  t.match(dataOf(events[0]), { object: 'received_pix', amount: '9500', transactionId: boleto.id })
+  t.match(dataOf(events[0]), { object: 'received_pix', amount: '9500', transactionId: charge.id })
   t.match(dataOf(events[1]), {
     status: 'APPROVED',
     paidAmount: '9500',
     pix: { endToEndId: pixOf(paid)!.payment!.endToEndId },
     boleto: { paidAmount: '9500', discountAmount: '500', clearedAt: /Z$/ },
   })
-  const shown: any = boletoView(paid, { date: '2026-11-20', nowMs: paid.updatedAtMs } as never)
+  const shown: any = boleto.view(paid, { date: '2026-11-20', nowMs: paid.updatedAtMs } as never)
   t.match(shown, {
     status: 'PAID',
     transactionStatus: 'APPROVED',

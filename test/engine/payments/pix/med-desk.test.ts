@@ -2,7 +2,7 @@ import t from 'tap'
 import type { EvidenceFile } from '../../../../engine/payments/transaction/transaction.ts'
 import type { MedId, TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
-import { medView } from '../../../../gateway/resources/payments/med.ts'
+import { med } from '../../../../gateway/resources/payments/med.ts'
 import { marketplace } from '../../marketplace/fixtures.ts'
 import { aMed, aMedDecision, booksFor, listener, paidPix, typesOf } from '../../story.ts'
 import { aCharge, aPayment, aRefund, dayMs, opened, ours, refusalOf, type World } from '../../world.ts'
@@ -18,7 +18,7 @@ const aResolution = (reversalId: MedId, result: 'WON' | 'LOST') =>
 const medOf = (world: Pick<World, 'transaction'>, id: TransactionId) =>
   world.transaction(id).reversals.meds.at(-1)!
 
-const seen = (world: World, id: TransactionId) => medView(world.transaction(id), medOf(world, id))
+const seen = (world: World, id: TransactionId) => med.view(medOf(world, id), world.transaction(id))
 
 /** A paid PIX of 100.00 whose MED is open, with the money for it. */
 const contested = async () => {

@@ -3,8 +3,8 @@ import { pixOf } from '../../../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer } from '../../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
-import { medView } from '../../../../gateway/resources/payments/med.ts'
-import { transactionView } from '../../../../gateway/resources/payments/transaction.ts'
+import { med } from '../../../../gateway/resources/payments/med.ts'
+import { transaction } from '../../../../gateway/resources/payments/transaction.ts'
 import {
   aBoletoPayment,
   aMed,
@@ -38,7 +38,7 @@ const medsOf = (world: World, id: TransactionId) => world.transaction(id).revers
 /** The newest MED of a transaction, as the detail shows it. */
 const seen = (world: World, id: TransactionId): any => {
   const transaction = world.transaction(id)
-  return medView(transaction, transaction.reversals.meds.at(-1)!)
+  return med.view(transaction.reversals.meds.at(-1)!, transaction)
 }
 
 const contested = async (world: World, id: TransactionId, amount: number | null = null): Promise<MedId> => {
@@ -80,7 +80,7 @@ t.test('a contested PIX is blocked and stays APPROVED; the merchant hears what a
   })
   const open = world.transaction(paid.id)
   t.match(open, { status: 'APPROVED', version: paid.version + 1 })
-  t.match(transactionView(open, '2026-11-20' as never), { disputedAmount: '4000', refundedAmount: '0' })
+  t.match(transaction.view(open, '2026-11-20' as never), { disputedAmount: '4000', refundedAmount: '0' })
   t.match(world.account().balances, { available: 15_802n, blocked: 4_000n })
   t.strictSame(world.account().balances, booksFor(world))
 })
@@ -309,7 +309,7 @@ t.test(
       t.strictSame(typesOf(events), ['pix.med_closed'])
       t.match(dataOf(events[0]), { status: 'CLOSED', result, returnedAmount: '0' })
       t.match(world.transaction(id), { status: 'APPROVED', version: version + 1 })
-      t.match(transactionView(world.transaction(id), '2026-11-20' as never), { disputedAmount: '0' })
+      t.match(transaction.view(world.transaction(id), '2026-11-20' as never), { disputedAmount: '0' })
       t.strictSame(world.account().balances, before)
       t.strictSame(await refusalOf(world, aMedDecision(reversalId, 'ACCEPTED')), {
         reason: 'INVALID_STATE',

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { PixOverview } from '../../../../engine/payments/methods/pix/overview.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
-import { pixOverviewView } from '../../../../gateway/resources/payments/pix-overview.ts'
+import { pixOverview } from '../../../../gateway/resources/payments/pix-overview.ts'
 import { aMed, aMedDecision, paidPix, scenario } from '../../story.ts'
 import {
   aCancellation,
@@ -24,7 +24,7 @@ const overview = async (world: World, from: string | null = null, to: string | n
     to: to as CalendarDate | null,
   }) as Promise<PixOverview>
   await world.settle()
-  return pixOverviewView(await asked)
+  return pixOverview.view(await asked)
 }
 
 const nothing = { count: 0, amount: '0' }

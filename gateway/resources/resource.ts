@@ -1,0 +1,78 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import { namedObject } from '../schema/named-schema.ts'
+
+/**
+ * Makes the schema and the view of a resource from one table, which says of each field what it is and where its value comes from. A
+ * function gets the state that is shown and its context, which is at most two values, such as the time. One that does not return what the
+ * schema says does not compile.
+ */
+export const resource = <State, Context extends readonly unknown[] = []>(
+  title: string,
+  description: string,
+) => ({
+  with: <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
+    fields,
+    schema: namedObject(title, description, schemasOf(fields)),
+    view: viewOf(fields),
+  }),
+})
+
+/** Makes the same for a part of a resource, which the OpenAPI document does not list by name. */
+export const part = <State, Context extends readonly unknown[] = []>() => ({
+  with: <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => ({
+    fields,
+    schema: Type.Object(schemasOf(fields)),
+    view: viewOf(fields),
+  }),
+})
+
+/** Types the fields that several resources share. */
+export const fieldsOf = <State, Context extends readonly unknown[] = []>() => ({
+  with: <Schemas extends TProperties>(fields: FieldTable<State, Context, Schemas>) => fields,
+})
+
+/** The fields by name: each has its schema, and the function that gives its value, or `same`. */
+export type FieldTable<State, Context extends readonly unknown[], Schemas extends TProperties> = {
+  readonly [Name in keyof Schemas]: readonly [
+    schema: Schemas[Name],
+    value:
+      | ((state: State, ...context: Context) => Static<Schemas[Name]> | NoWord)
+      | { readonly read: (state: State, name: Name) => Static<Schemas[Name]> },
+  ]
+}
+
+/** No text of an answer is one of these. A function whose type names them returns `'PAID'` as this word, and not as any text. */
+type NoWord = `\0${string}`
+
+/** The value of a field that the state has under the same name. */
+export const same = {
+  read: <State, Name extends keyof State>(state: State, name: Name): State[Name] => state[name],
+}
+
+/** The value of an optional field that a view leaves out, for a route to add. */
+export const leftOut = (): never => undefined as never
+
+/** The schemas of fields, in their order. */
+export const schemasOf = <State, Context extends readonly unknown[], Schemas extends TProperties>(
+  fields: FieldTable<State, Context, Schemas>,
+): Schemas =>
+  Object.fromEntries(Object.entries<AnyField>(fields).map(([name, [schema]]) => [name, schema])) as Schemas
+
+/**
+ * Generates the literal of all fields: filling an object name by name took 4 microseconds for a transaction instead of a third of one.
+ */
+export const viewOf = <State, Context extends readonly unknown[], Schemas extends TProperties>(
+  fields: FieldTable<State, Context, Schemas>,
+) => {
+  const values = Object.values<AnyField>(fields).map(([, value]) => value)
+  const members = Object.keys(fields).map(
+    (name, n) => `${name}: ${values[n] === same ? `state.${name}` : `value${n}(state, a, b)`}`,
+  )
+  const make = new Function(
+    ...values.map((_, n) => `value${n}`),
+    `return (state, a, b) => ({ ${members.join(', ')} })`,
+  )
+  return make(...values) as (state: State, ...context: Context) => Static<TObject<Schemas>>
+}
+
+type AnyField = readonly [schema: TProperties[string], value: unknown]
