@@ -61,6 +61,7 @@ export const anyObject = Type.Unsafe<object>({ type: 'object', additionalPropert
 export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
 /** For amounts that can only be in reais. */
 export const brlOnly = enumeration('BRL')
+/** The same with its value. */
 export const brlField = [brlOnly, (): 'BRL' => 'BRL'] as const
 /** The kind of a tax document. */
 export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
@@ -78,7 +79,7 @@ export const identityFields = <const Name extends string>(prefix: IdPrefix, obje
     ...objectField(object),
   })
 
-/** The kind of a resource, where it has no id of its own. */
+/** The kind of a resource that has no id of its own. */
 export const objectField = <const Name extends string>(object: Name) =>
   ({ object: [objectName(object), (): Name => object] }) as const
 

@@ -41,7 +41,7 @@ export type FieldTable<State, Context extends readonly unknown[], Schemas extend
   ]
 }
 
-/** No text of an answer is one of these. A function whose type names them returns `'PAID'` as this word, and not as any text. */
+/** Matches no text of an answer. A string type in the result makes the compiler keep `'PAID'` as this word, and not widen it to any text. */
 type NoWord = `\0${string}`
 
 /** The value of a field that the state has under the same name. */
@@ -49,7 +49,7 @@ export const same = {
   read: <State, Name extends keyof State>(state: State, name: Name): State[Name] => state[name],
 }
 
-/** The value of an optional field that a view leaves out, for a route to add. */
+/** The value of an optional field that the view leaves out, and a route adds. */
 export const leftOut = (): never => undefined as never
 
 /** The schemas of fields, in their order. */
@@ -59,7 +59,7 @@ export const schemasOf = <State, Context extends readonly unknown[], Schemas ext
   Object.fromEntries(Object.entries<AnyField>(fields).map(([name, [schema]]) => [name, schema])) as Schemas
 
 /**
- * Generates the literal of all fields: filling an object name by name took 4 microseconds for a transaction instead of a third of one.
+ * Generates the literal of all fields: a transaction takes a third of a microsecond, and took 4 when it was filled name by name.
  */
 export const viewOf = <State, Context extends readonly unknown[], Schemas extends TProperties>(
   fields: FieldTable<State, Context, Schemas>,

@@ -5,7 +5,7 @@ import { commandRoute, queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { wallet, walletOwnership, walletView } from '../../resources/money-out/wallet.ts'
+import { wallet, walletOwnership } from '../../resources/money-out/wallet.ts'
 import { equals, has, when } from '../../schema/rules.ts'
 import { documentField, text } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
@@ -50,7 +50,7 @@ export const createWallet = commandRoute({
     },
   ),
   rules: when(equals('ownership', 'PROVIDER'), has('providerName')),
-  answer: wallet,
+  answer: wallet.schema,
   read: (body) => {
     if (body.ownership === 'PROVIDER' && body.providerName === undefined)
       return refusedField('providerName', 'REQUIRED', (say) =>
@@ -81,7 +81,7 @@ export const createWallet = commandRoute({
     }) as const,
   view: ({ state, nowMs }) => ({
     location: `/v1/crypto/wallets/${state.id}`,
-    body: walletView(state, nowMs),
+    body: wallet.view(state, nowMs),
   }),
 })
 
@@ -92,10 +92,10 @@ export const listWallets = queryRoute({
   summary: 'List wallets',
   description: 'Registered wallets, newest first; removed ones as well.',
   parameters: pagingParameters({ active: activeParameter }),
-  answer: listOfRows(wallet),
+  answer: listOfRows(wallet.schema),
   read: (query) => readPaging(query, { isActive: readActive(query.active) }),
   query: (input, { accountId }) => ({ type: 'ListWallets', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, (own) => walletView(own, listed.nowMs)) }),
+  view: (listed, input) => ({ body: listView(listed, input, (own) => wallet.view(own, listed.nowMs)) }),
 })
 
 export const getWallet = queryRoute({
@@ -105,9 +105,9 @@ export const getWallet = queryRoute({
   summary: 'Get one wallet',
   description: 'With its status at this moment.',
   refusals: [404],
-  answer: wallet,
+  answer: wallet.schema,
   query: (_, { accountId, id }) => ({ type: 'FindWallet', accountId, walletId: id as WalletId }) as const,
-  view: (found) => (found === null ? notFound('wallet') : { body: walletView(found.wallet, found.nowMs) }),
+  view: (found) => (found === null ? notFound('wallet') : { body: wallet.view(found.wallet, found.nowMs) }),
 })
 
 export const removeWallet = commandRoute({
@@ -119,7 +119,7 @@ export const removeWallet = commandRoute({
   description: 'Nothing is sent to it any more. One that is removed stays as it is.',
   factor: 'SESSION',
   refusals: [404],
-  answer: wallet,
+  answer: wallet.schema,
   command: (_, request) => ({ type: 'RemoveWallet', ...forExisting('walletId', request) }) as const,
-  view: ({ state, nowMs }) => ({ body: walletView(state, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: wallet.view(state, nowMs) }),
 })
