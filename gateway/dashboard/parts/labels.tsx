@@ -71,7 +71,9 @@ export type StatusNoun = keyof Texts['statusOf']
 
 /** A status in words. */
 export const statusText = (is: AnyStatus, of?: StatusNoun): string =>
-  (of && t.statusOf[of][is]) ?? t.status[is]
+  (of && (t.statusOf[of] as Words)[is]) ?? t.status[is]
+
+type Words = Readonly<Partial<Record<AnyStatus, string>>>
 
 /** The status of anything, as colour, shape and word. `of` tells words apart that differ by the noun. */
 export const Status = ({ is, of }: { is: AnyStatus; of?: StatusNoun | undefined }) => (

@@ -18,31 +18,6 @@ const transactionStatus = {
   CHARGEBACK: 'Contestada',
 } satisfies Record<Schemas['TransactionStatus'], string>
 
-/** The words for statuses that differ by the noun that they stand with; the others are those of `status`. */
-const statusOf: Readonly<Record<StatusNoun, Readonly<Record<string, string>>>> = {
-  invoice: { OPEN: 'Em aberto', PAID: 'Paga' },
-  dispute: { CLOSED: 'Encerrada' },
-  change: { SCHEDULED: 'Agendada', REJECTED: 'Rejeitada' },
-  refund: {},
-  transfer: { SCHEDULED: 'Agendada', COMPLETED: 'Concluída' },
-  splitTransfer: { CANCELLED: 'Cancelado' },
-  boleto: { CANCELLED: 'Cancelado', EXPIRED: 'Expirado' },
-  coupon: { EXPIRED: 'Expirado' },
-  ticket: { OPEN: 'Aberto' },
-  subscription: {
-    SCHEDULED: 'Agendada',
-    PENDING: 'Aguarda pagamento',
-    ACTIVE: 'Ativa',
-    PAUSED: 'Pausada',
-    SUSPENDED: 'Suspensa',
-    COMPLETED: 'Concluída',
-  },
-}
-
-type StatusNoun =
-  | ('invoice' | 'dispute' | 'change' | 'refund' | 'transfer' | 'splitTransfer')
-  | ('boleto' | 'coupon' | 'ticket' | 'subscription')
-
 /** The dashboard in Brazilian Portuguese. */
 export const pt = {
   sandboxGuide,
@@ -383,7 +358,26 @@ export const pt = {
     RETURN_FAILED: 'Devolução falhou',
     BROADCAST: 'Na rede',
   },
-  statusOf,
+  /** The words for statuses that differ by the noun that they stand with; the others are those of `status`. */
+  statusOf: {
+    invoice: { OPEN: 'Em aberto', PAID: 'Paga' },
+    dispute: { CLOSED: 'Encerrada' },
+    change: { SCHEDULED: 'Agendada', REJECTED: 'Rejeitada' },
+    refund: {},
+    transfer: { SCHEDULED: 'Agendada', COMPLETED: 'Concluída' },
+    splitTransfer: { CANCELLED: 'Cancelado' },
+    boleto: { CANCELLED: 'Cancelado', EXPIRED: 'Expirado' },
+    coupon: { EXPIRED: 'Expirado' },
+    ticket: { OPEN: 'Aberto' },
+    subscription: {
+      SCHEDULED: 'Agendada',
+      PENDING: 'Aguarda pagamento',
+      ACTIVE: 'Ativa',
+      PAUSED: 'Pausada',
+      SUSPENDED: 'Suspensa',
+      COMPLETED: 'Concluída',
+    },
+  },
   transactionStatus,
   method: methodNames satisfies Record<Schemas['PaymentMethod'], string>,
   origin: {
