@@ -74,30 +74,30 @@ const decide: Decider<Command> = (draft, command) => {
     return { reason: 'ACCOUNT_ABSENT' }
   const rejection = (deciders[command.type] as Decider<Command>)(draft, command)
   if (rejection !== null) return rejection
-  for (const { isAbout, add } of sequels) if (draft.steps.some(isAbout)) add(draft, command)
+  for (const { concerns, add } of sequels) if (draft.steps.some(concerns)) add(draft, command)
   if (command.audit !== undefined && !command.isPreview)
     recordCommand(draft, command, command.audit, auditedActors)
   return null
 }
 
 type Sequel = {
-  readonly isAbout: (step: Step) => boolean
+  readonly concerns: (step: Step) => boolean
   readonly add: (draft: Draft, command: Command) => void
 }
 
-/** What follows from the facts of any command, in this order, where a fact is about it. */
+/** Adds the facts that follow from those of a command, in this order; each runs only if one of these concerns it. */
 const sequels: readonly Sequel[] = [
-  { isAbout: ({ event }) => event.type === 'ProfileChanged', add: keepNightLimit },
-  { isAbout: ({ event }) => event.actor === 'account', add: blockForMeds },
-  { isAbout: ({ event }) => event.actor === 'subscription', add: countRecurring },
-  { isAbout: ({ event }) => event.actor === 'account', add: writeStatement },
+  { concerns: ({ event }) => event.type === 'ProfileChanged', add: keepNightLimit },
+  { concerns: ({ event }) => event.actor === 'account', add: blockForMeds },
+  { concerns: ({ event }) => event.actor === 'subscription', add: countRecurring },
+  { concerns: ({ event }) => event.actor === 'account', add: writeStatement },
   {
-    isAbout: ({ event }) => noticedFacts.has(event.type),
+    concerns: ({ event }) => noticedFacts.has(event.type),
     add: (draft, { audit }) => raiseNotices(draft, audit?.actor.name ?? null),
   },
 ]
 
-/** What follows elsewhere from the facts of a charge, in this order. */
+/** Updates what depends on a charge after its facts, in this order. */
 const followTransaction = (draft: Draft, change: TransactionChange): void => {
   const { invoiceId, split, method } = draft.find('transaction', change.events[0]!.id)!
   if (invoiceId !== null) followCharge(draft, change)

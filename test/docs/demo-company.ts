@@ -214,7 +214,7 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
       amount,
       description,
     })
-  await send('contato@graficaverde.com.br', 48_000, 'Embalagens')
+  await send('contato@graficaverde.com.br', 24_000, 'Embalagens')
   const approving = await send('frete@rodoviasul.com.br', 72_000, 'Frete de novembro')
   const beneficiary = await signed(developer, 'POST', '/v1/beneficiaries', {
     name: 'Comercial Aurora Ltda',

@@ -54,6 +54,8 @@ async function photograph(): Promise<void> {
         ...invitation,
         email: `${language}@example.com`,
       })
+      // The page is opened anew: an address that differs behind the # alone would leave the former invitation there.
+      await page.goto('about:blank')
       await page.goto(link!.replace(service.origin, site))
       await page.locator('[name="name"]').fill('Rita Campos')
       await page.locator('[name="password"]').fill('abacaxi roxo na varanda')

@@ -34,7 +34,7 @@ export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
     const target = join(copy, 'dist', name)
     if (!name.endsWith('.js')) continue
     mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, telling(name, readFileSync(join(root, 'dist', name), 'utf8'), functions))
+    writeFileSync(target, instrumented(name, readFileSync(join(root, 'dist', name), 'utf8'), functions))
   }
   cpSync(join(root, 'dist/gateway/dashboard'), join(copy, 'dist/gateway/dashboard'), { recursive: true })
   const service = await startService(t, {
@@ -68,7 +68,7 @@ const withoutHelpers = (entered: readonly number[]): readonly number[] =>
 export const isHelper = ({ file }: Entered): boolean => /\/(shared|base)\//.test(file)
 
 /** A compiled file whose functions add their number to `globalThis.entered` where it is there. */
-const telling = (name: string, code: string, functions: Entered[]): string => {
+const instrumented = (name: string, code: string, functions: Entered[]): string => {
   const source = ts.createSourceFile(name, code, ts.ScriptTarget.ESNext, true)
   const file = name.replace(/\.js$/, '.ts')
   const insertions: (readonly [at: number, text: string])[] = []
@@ -86,16 +86,16 @@ const telling = (name: string, code: string, functions: Entered[]): string => {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  let told = ''
+  let result = ''
   let last = 0
   // At one place what ends comes before what begins.
-  for (const [at, text] of insertions
+  for (const [at, insertion] of insertions
     .map((one, n) => [...one, n] as const)
     .sort((a, b) => a[0] - b[0] || a[2] - b[2])) {
-    told += code.slice(last, at) + text
+    result += code.slice(last, at) + insertion
     last = at
   }
-  return told + code.slice(last)
+  return result + code.slice(last)
 }
 
 const nameOf = (node: ts.SignatureDeclaration, source: ts.SourceFile): string => {

@@ -158,14 +158,15 @@ const Refunds = ({ of, currency }: { of: Detail['refunds']; currency: string }) 
           id,
           amountOf(amount, currency),
           <Status key="status" is={status} of="refund" />,
-          failureReason ? (failures[failureReason] ?? failureReason) : (reason ?? '–'),
+          failureReason ? failureText(failureReason) : (reason ?? '–'),
           instant(createdAt),
         ])}
       />
     </Section>
   )
 
-const failures: Readonly<Record<string, string>> = t.failureReason
+const failureText = (reason: string): string =>
+  (t.failureReason as Readonly<Record<string, string>>)[reason] ?? reason
 
 const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
   <Section title={t.nav.split}>
