@@ -5,6 +5,10 @@ import ts from 'typescript'
 
 const folder = resolve(import.meta.dirname, '../../../gateway/dashboard')
 
+/** The names of texts are the same in every language. */
+const isKeysOfObject = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) && node.expression.getText() === 'Object.keys'
+
 t.test(
   'no file of the dashboard takes a text when it is loaded: the language can change afterwards',
   async (t) => {
@@ -24,7 +28,3 @@ t.test(
     t.strictSame(taken, [])
   },
 )
-
-/** The names of texts are the same in every language. */
-const isKeysOfObject = (node: ts.Node): boolean =>
-  ts.isCallExpression(node) && node.expression.getText() === 'Object.keys'
