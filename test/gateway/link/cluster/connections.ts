@@ -23,7 +23,7 @@ export const connectTo = async (t: Test, url: string): Promise<NatsConnection> =
 
 export const subjectOf = ({ node, worker }: WorkerPlace): string => `pay.cluster.test.call.${node}.${worker}`
 
-export const lostSubject = 'pay.cluster.test.call.LOST'
+export const lostSubject = 'pay.cluster.test.call.ALL.LOST'
 
 /** The clock of a test: what waits goes on when the test puts it forward. */
 export const newClock = () => {
