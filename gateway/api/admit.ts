@@ -11,7 +11,7 @@ import type { Admitted } from '../link/relay.ts'
 import { type Problem, problem, productNotActive } from '../problems/problem.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import type { Api } from './api.ts'
-import type { Found } from './find-route.ts'
+import type { PathMatch } from './find-route.ts'
 import { makeResponse } from './finish.ts'
 import { type Route, takesKeys } from './route.ts'
 
@@ -22,7 +22,7 @@ import { type Route, takesKeys } from './route.ts'
 export const admit = (
   api: Api,
   request: HttpRequest,
-  found: Found | null,
+  found: PathMatch | null,
   unknown: Problem | null,
 ): Admitted | HttpResponse | null => {
   const startedAtMs = api.realNow()
@@ -50,7 +50,7 @@ export const admit = (
 const callerWithoutKey = (
   { people }: Api,
   request: HttpRequest,
-  found: Found | null,
+  found: PathMatch | null,
   headers: Record<string, string>,
   nowMs: number,
   unknown: Problem | null,

@@ -2,7 +2,7 @@ import { readPathSegments } from '../schema/query.ts'
 import type { Route } from './route.ts'
 
 /** What a path matches: its routes by verb, and the value of `:id`. */
-export type Found = {
+export type PathMatch = {
   /** The route of the verb, of GET for HEAD; null if the path does not take the verb. */
   readonly route: Route | null
   readonly byVerb: ReadonlyMap<string, Route>
@@ -19,7 +19,7 @@ type Node = {
 }
 
 /** Finds the route of a path and a verb; null if no route has the path. */
-export type FindRoute = (path: string, verb: string) => Found | null
+export type FindRoute = (path: string, verb: string) => PathMatch | null
 
 /** Finds routes by their path's segments. A fixed segment wins over `:id`. */
 export const routeFinder = (routes: readonly Route[]): FindRoute => {

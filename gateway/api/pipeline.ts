@@ -16,7 +16,7 @@ import { type Problem, problem } from '../problems/problem.ts'
 import type { Handle, HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { accessRefusal, admit, productRefusal, unauthorized } from './admit.ts'
 import { type Api, openApi, type PipelineOptions } from './api.ts'
-import type { Found } from './find-route.ts'
+import type { PathMatch } from './find-route.ts'
 import { respond, respondUnavailable } from './finish.ts'
 import { contextOf, perform } from './perform.ts'
 import { readInput } from './read.ts'
@@ -76,7 +76,7 @@ const beginInformed = (api: Api, request: HttpRequest, to: Waiter<HttpResponse>)
 const newsAsked: Asked = { operation: 'session catch-up', input: {}, by: operatorAsks }
 
 /** Has a request answered by the thread that owns its company's shard, which may be this one. */
-const answerAtOwner = (api: Api, admitted: Admitted, found: Found, to: Waiter<HttpResponse>): void => {
+const answerAtOwner = (api: Api, admitted: Admitted, found: PathMatch, to: Waiter<HttpResponse>): void => {
   const { route } = found
   const { caller } = admitted
   const isLive = route?.action.kind === 'live' && caller.kind === 'PERSON'
@@ -95,7 +95,7 @@ const answerAtOwner = (api: Api, admitted: Admitted, found: Found, to: Waiter<Ht
 
 /** Sends the request for a piece to wherever the shard is by then. */
 const senderOf =
-  (api: Api, found: Found): Send =>
+  (api: Api, found: PathMatch): Send =>
   (asked, to) => {
     const relay = relayOf(api, asked)
     if (relay === null) answer(api, asked, found, api.router, to)
@@ -136,7 +136,7 @@ const serve = (
 const answer = (
   api: Api,
   admitted: Admitted,
-  found: Found | null,
+  found: PathMatch | null,
   by: Handler,
   to: Waiter<HttpResponse>,
 ): void => {
@@ -148,7 +148,7 @@ const answer = (
 const execute = (
   api: Api,
   admitted: Admitted,
-  { route, byVerb, id }: Found,
+  { route, byVerb, id }: PathMatch,
   by: Handler,
   to: Waiter<HttpResponse>,
 ): Problem | null => {

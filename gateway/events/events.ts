@@ -6,7 +6,7 @@ import { subscriptionFailedEvent, subscriptionPaidEvent } from '../resources/bil
 import { conversionEvent } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
 import { environment } from '../resources/enumerations.ts'
-import { enumeration, instant } from '../resources/fields.ts'
+import { instant } from '../resources/fields.ts'
 import { splitTransferEvent } from '../resources/marketplace/split-transfer.ts'
 import { cryptoWithdrawalEvent } from '../resources/money-out/crypto-withdrawal.ts'
 import { transferEvent } from '../resources/money-out/transfer.ts'
@@ -19,6 +19,7 @@ import {
 } from '../resources/payments/payment-event.ts'
 import { receivedPixEvent } from '../resources/payments/received-pix.ts'
 import { described, named } from '../schema/named-schema.ts'
+import { choice } from '../schema/schema.ts'
 
 /** The events that merchants receive: their schemas, and what each one means (payments-api, Events). */
 
@@ -37,7 +38,7 @@ const event = <const Types extends readonly EventType[]>(
         pattern: '^evt_[0-9A-Z]{26}$',
         description: 'Id of the event: the same at every delivery, so that repeats can be discarded.',
       }),
-      type: described(enumeration(...types), 'What happened.'),
+      type: described(choice(...types), 'What happened.'),
       environment,
       createdAt: described(instant, 'When it happened, by the environment’s clock.'),
       data: whole,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { keepRunning, type Versioned } from './keeper.ts'
+import { type KeptProgram, keepRunning } from './keeper.ts'
 import type { Teller } from './lines.ts'
 import { type NatsPlace, natsConfig } from './nats-config.ts'
 import { portsFrom } from './ports.ts'
@@ -16,7 +16,7 @@ export type LocalCluster = {
   readonly stop: () => Promise<void>
 }
 
-export type LocalNode = Versioned & { readonly origin: string; readonly dataDir: string }
+export type LocalNode = KeptProgram & { readonly origin: string; readonly dataDir: string }
 
 export type LocalClusterOptions = {
   /** Holds nodes, servers and logs; kept from one start to the next. */
@@ -51,7 +51,7 @@ export const startLocalCluster = async (options: LocalClusterOptions): Promise<L
     NATS_URL: natsUrl,
     NATS_MONITOR_URLS: places.map(monitorUrl).join(','),
   }
-  const servers: Versioned[] = []
+  const servers: KeptProgram[] = []
   const nodes: LocalNode[] = []
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.stop(nodeStopMs)))
@@ -76,7 +76,7 @@ const startServer = (
   name: string,
   all: readonly NatsPlace[],
   n: number,
-): Versioned => {
+): KeptProgram => {
   const folder = join(dataDir, name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'server.conf')

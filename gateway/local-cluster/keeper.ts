@@ -3,7 +3,7 @@ import type { Teller } from './lines.ts'
 import type { Running } from './process.ts'
 
 /** A program that is kept running, as a supervisor does on a server. */
-export type Versioned = {
+export type KeptProgram = {
   readonly name: string
   readonly pid: () => number
   /** Resolves when the check succeeds; rejects if the program ends first, or is no longer wanted. */
@@ -14,7 +14,7 @@ export type Versioned = {
 }
 
 /** Starts a program, and restarts it if it is killed or asked to end. A program that failed is not restarted: it has said why. */
-export const keepRunning = (name: string, start: () => Running, teller: Teller): Versioned => {
+export const keepRunning = (name: string, start: () => Running, teller: Teller): KeptProgram => {
   let running = start()
   const stop = new AbortController()
 

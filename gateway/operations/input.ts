@@ -93,7 +93,7 @@ export const objectOf = (value: unknown, name: string, members: readonly string[
 }
 
 /** The environment, which must be named. */
-export const environmentOf = (input: Input): Environment =>
+export const requiredEnvironmentOf = (input: Input): Environment =>
   optionalEnvironmentOf(input) ?? refuseInvalid('environment is required: sandbox or production')
 
 /** The environment, or null if it is left out. */

@@ -9,7 +9,7 @@ import { byOperator } from '../../engine/shared/initiator.ts'
 import type { CsvOf } from '../api/route.ts'
 import { limits } from '../base/limits.ts'
 import { operatorAsks } from '../identity/asked.ts'
-import { environmentOf, type Input, optionalTextOf, refuseOthers } from '../operations/input.ts'
+import { type Input, optionalTextOf, refuseOthers, requiredEnvironmentOf } from '../operations/input.ts'
 import { refuseInvalid } from '../problems/refusal.ts'
 import { csvHead } from '../resources/payments/transactions-csv.ts'
 import { type Audited, askerOf } from '../trail/audit-draft.ts'
@@ -38,7 +38,7 @@ export const exportOperation =
     const question = {
       ...anyTransaction,
       type: 'ExportTransactions',
-      accountId: accountIdOf(company.id, environmentOf(input)),
+      accountId: accountIdOf(company.id, requiredEnvironmentOf(input)),
       from: dateOf(input, 'from'),
       to: dateOf(input, 'to'),
       order: { by: 'createdAt', isDescending: false },

@@ -16,14 +16,14 @@ import { invalid as invalidFields, type Problem } from '../problems/problem.ts'
 import { problemTexts } from '../problems/problem-texts.ts'
 import { absent, OperationRefusal, refuse, refuseInvalid } from '../problems/refusal.ts'
 import { openCardTokens } from '../providers/card-tokens.ts'
-import { paySandboxBoleto } from '../routes/developers/sandbox/boletos.ts'
+import { paySandboxBoletoRoute } from '../routes/developers/sandbox/boletos.ts'
 import {
-  advanceSandboxClock,
-  getSandboxClock,
-  resetSandboxClock,
+  advanceSandboxClockRoute,
+  getSandboxClockRoute,
+  resetSandboxClockRoute,
 } from '../routes/developers/sandbox/clock.ts'
-import { paySandboxCharge } from '../routes/developers/sandbox/pay-charge.ts'
-import { sendSandboxEvent } from '../routes/developers/sandbox/send-event.ts'
+import { paySandboxChargeRoute } from '../routes/developers/sandbox/pay-charge.ts'
+import { sendSandboxEventRoute } from '../routes/developers/sandbox/send-event.ts'
 import { compile } from '../schema/schema.ts'
 import { askerOf } from '../trail/audit-draft.ts'
 import { type CallRoute, type Made, recipes } from './trigger-recipes.ts'
@@ -134,10 +134,10 @@ const clock = async (
   const company = onlyCompany(context.directory, input)
   const given = [by, to, reset].filter((value) => value !== undefined).length
   if (given > 1) refuseInvalid('the clock is advanced by a duration, or to an instant, or reset')
-  if (reset !== undefined) return callRoute(context, asker, company, resetSandboxClock, {})
+  if (reset !== undefined) return callRoute(context, asker, company, resetSandboxClockRoute, {})
   return given === 0
-    ? callRoute(context, asker, company, getSandboxClock, {})
-    : callRoute(context, asker, company, advanceSandboxClock, {
+    ? callRoute(context, asker, company, getSandboxClockRoute, {})
+    : callRoute(context, asker, company, advanceSandboxClockRoute, {
         ...(by !== undefined && { by }),
         ...(to !== undefined && { to }),
       })
@@ -151,7 +151,7 @@ const trigger = async (context: SandboxContext, input: Input, by: Asker): Promis
     (await callRoute(context, by, company, route, body, (await about)?.id)) as Made
   const recipe = recipes[event]
   if (recipe === null) {
-    await callRoute(context, by, company, sendSandboxEvent, { type: event })
+    await callRoute(context, by, company, sendSandboxEventRoute, { type: event })
     return { object: 'trigger', event, companyId: company.id, sample: true, of: null }
   }
   const { id } = await recipe(call, { dueDate: await dayOf(context, company) })
@@ -173,8 +173,8 @@ export const onlyCompany = (directory: Directory, input: Input): Company => {
 }
 
 const routeOfPaying = ({ method }: Transaction): Route => {
-  if (method === 'PIX') return paySandboxCharge
-  if (method === 'BOLETO') return paySandboxBoleto
+  if (method === 'PIX') return paySandboxChargeRoute
+  if (method === 'BOLETO') return paySandboxBoletoRoute
   return refuse(`a ${method} payment is not paid by hand: its outcome is decided when it is created`)
 }
 

@@ -18,12 +18,12 @@ import {
 import { currencies, origins } from '../../engine/shared/method.ts'
 import { providerNames } from '../providers/index.ts'
 import { described, named } from '../schema/named-schema.ts'
-import { enumeration } from './fields.ts'
+import { choice } from '../schema/schema.ts'
 
 /** The enumerations that requests and answers share, with the meaning of each value. */
 
 const oneOf = <Word extends string>(title: string, what: string, words: readonly Word[]) =>
-  named(title, described(enumeration(...words), what))
+  named(title, described(choice(...words), what))
 
 const meanings = <Word extends string>(
   title: string,

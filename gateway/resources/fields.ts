@@ -4,6 +4,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { IdPrefix } from '../../engine/shared/ids.ts'
 import type { Metadata } from '../../engine/shared/metadata.ts'
 import { described } from '../schema/named-schema.ts'
+import { choice } from '../schema/schema.ts'
 import { fieldsOf, same } from './resource.ts'
 
 /** The building blocks of answer schemas, and two values that most views need. */
@@ -12,7 +13,7 @@ import { fieldsOf, same } from './resource.ts'
  * The same schema or null, as a list of types instead of `anyOf`: readers see no difference, and it is written far faster. Takes
  * schemas with a single `type`.
  */
-export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) => {
+export const nullableField = <Schema extends TSchema>(schema: Schema, description?: string) => {
   const { type, enum: values } = schema as Schema & {
     readonly type: string
     readonly enum?: readonly unknown[]
@@ -27,7 +28,7 @@ export const nullable = <Schema extends TSchema>(schema: Schema, description?: s
 
 const anyText = Type.String()
 /** A text or null. */
-export const text = nullable(anyText)
+export const nullableText = nullableField(anyText)
 /** A text with a description. */
 export const textOf = (description: string) => Type.String({ description })
 /** A whole number with a description of what it counts. */
@@ -49,9 +50,6 @@ export const amountOf = (description: string) => described(cents, `${description
 /** An amount that is never negative, with a description. */
 export const nonNegativeAmountOf = (description: string) =>
   Type.String({ pattern: '^[0-9]+$', description: `${description} In centavos, as digits.` })
-/** One of a closed list of words. */
-export const enumeration = <const Words extends readonly string[]>(...values: Words) =>
-  Type.Unsafe<Words[number]>({ type: 'string', enum: [...values] })
 /** A list of items of one schema. */
 export const listOf = <Items extends TSchema>(items: Items, description?: string) =>
   Type.Unsafe<readonly Static<Items>[]>(Type.Array(items, description === undefined ? {} : { description }))
@@ -60,11 +58,11 @@ export const anyObject = Type.Unsafe<object>({ type: 'object', additionalPropert
 /** The metadata of a resource. */
 export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
 /** For amounts that can only be in reais. */
-export const brlOnly = enumeration('BRL')
+export const brlOnly = choice('BRL')
 /** The same with its value. */
 export const brlField = [brlOnly, (): 'BRL' => 'BRL'] as const
 /** The kind of a tax document. */
-export const documentType = nullable(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.')
+export const documentType = nullableField(choice('CPF', 'CNPJ'), 'Which kind of document it is.')
 
 /** The first two fields of a resource: its id and its kind. */
 export const identity = <const Name extends string>(prefix: IdPrefix, object: Name) => ({
@@ -85,7 +83,7 @@ export const objectField = <const Name extends string>(object: Name) =>
 
 /** The kind of a resource, which its `object` names. */
 export const objectName = <const Name extends string>(object: Name) =>
-  described(enumeration(object), 'What this is.')
+  described(choice(object), 'What this is.')
 
 /** When a resource was created. */
 export const createdAt = described(instant, 'When it was created.')

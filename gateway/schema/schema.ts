@@ -28,7 +28,7 @@ const checkBy = (schema: TSchema, nameOf: (error: ErrorObject) => string): Check
 const centavos = 'centavos'
 
 /** Text of 1 to `max` characters, counted as Unicode code points after trimming, without control characters. */
-export const text = (
+export const textUpTo = (
   max: number,
   description: string,
   options: { readonly multiline?: true; readonly min?: number } = {},

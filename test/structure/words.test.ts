@@ -206,32 +206,8 @@ const exportsOf = (source: ts.SourceFile): readonly string[] =>
     return 'name' in statement && statement.name !== undefined ? [(statement.name as ts.Identifier).text] : []
   })
 
-/** Names that two files export, with the reason. Each addition says why; one that is no longer shared leaves the list. */
+/** Names that two files export with one meaning, and why. None has two; one that is no longer shared leaves the list. */
 const shared: Readonly<Record<string, readonly string[]>> = {
-  'a command as the engine decides it and as the route that accepts it': [
-    'cancelSubscription',
-    'changePlan',
-    'contestMed',
-    'createBoleto',
-    'createCardPayment',
-    'createCoupon',
-    'createPlan',
-    'createSubscription',
-    'defendMed',
-    'disputeChargeback',
-    'editCoupon',
-    'editPlan',
-    'pauseSubscription',
-    'removeCoupon',
-    'removeDunningPolicy',
-    'removePlan',
-    'removeWallet',
-    'resumeSubscription',
-    'retryInvoice',
-    'setDunningPolicy',
-    'simulateSplit',
-    'validateCoupon',
-  ],
   'the kernel function, and the same bound to all actors of this engine': [
     'applyEntry',
     'openShard',
@@ -243,14 +219,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'ControlChannel',
     'ShardStatus',
   ],
-  'a layout for bytes and a schema for JSON, of the same shape': ['enumeration', 'nullable', 'text'],
-  'a row of columns, and a table that a terminal prints': ['Row', 'Table'],
   'a text for each language, one file of prose each': ['en', 'pt'],
-  'the engine’s word, and another one of the same spelling in the gateway': [
-    'Found',
-    'Versioned',
-    'environmentOf',
-  ],
 }
 
 /** The files that export each name, of those that can import each other: the browser's code and the service cannot. */

@@ -20,7 +20,6 @@ import { confirmed } from '../confirmed.ts'
 import {
   choicesOf,
   durationMsOf,
-  environmentOf,
   type Input,
   isWithin,
   lineOf,
@@ -29,6 +28,7 @@ import {
   operationsOn,
   optionalTextOf,
   readText,
+  requiredEnvironmentOf,
   taking,
 } from '../input.ts'
 import { listed, pagingMembers } from '../listed.ts'
@@ -74,7 +74,7 @@ const newKey = (
 const createKey = async (options: Options, input: Input, by: Asker): Promise<object> => {
   const { directory, realNow, entropy } = options
   const company = companyAt(directory, input, 'company')
-  const environment: Environment = environmentOf(input)
+  const environment: Environment = requiredEnvironmentOf(input)
   const { key, secret } = newKey(options, {
     companyId: company.id,
     environment,

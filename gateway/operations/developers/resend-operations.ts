@@ -27,7 +27,6 @@ import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
 import { companyAt } from '../account/company-operations.ts'
 import {
   choicesOf,
-  environmentOf,
   type Input,
   instantMsOf,
   numberOf,
@@ -35,6 +34,7 @@ import {
   operationsOn,
   optionalTextOf,
   readText,
+  requiredEnvironmentOf,
   taking,
 } from '../input.ts'
 import { accepted, accountsOf, type DeliveryContext, initiatorOf, ofAccount } from './delivery-context.ts'
@@ -76,7 +76,7 @@ const resend = async (context: DeliveryContext, input: Input, by: Asker): Promis
 const resendMany = async (context: DeliveryContext, input: Input, by: Asker): Promise<object> => {
   const { directory } = context
   const company = companyAt(directory, input, 'company')
-  const accountId = accountIdOf(company.id, environmentOf(input))
+  const accountId = accountIdOf(company.id, requiredEnvironmentOf(input))
   const filter = filterOf(input, directory)
   const query: ListDeliveries = {
     ...ofAccount(accountId),

@@ -34,7 +34,6 @@ import {
   choiceOf,
   choicesOf,
   durationMsOf,
-  environmentOf,
   type Input,
   isWithin,
   type Operations,
@@ -42,6 +41,7 @@ import {
   optionalEnvironmentOf,
   optionalLineOf,
   readText,
+  requiredEnvironmentOf,
   taking,
 } from '../input.ts'
 import { listed, pagingMembers } from '../listed.ts'
@@ -84,7 +84,7 @@ const terms = ['url', 'description', 'events']
 const createEndpoint = async (options: Options, input: Input, by: Asker): Promise<object> => {
   const { directory, randomBytes, realNow, entropy, masterKey, commit } = options
   const company = companyAt(directory, input, 'company')
-  const environment = environmentOf(input)
+  const environment = requiredEnvironmentOf(input)
   const secret = newWebhookSecret(randomBytes)
   const url = await urlOf(options, readText(input, 'url'), environment)
   const hearsAfter = await lastEntryOf(options, accountIdOf(company.id, environment))

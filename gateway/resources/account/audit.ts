@@ -3,22 +3,23 @@ import type { VerifiedChain } from '../../../engine/audit/queries.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
 import {
   booleanOf,
   count,
-  enumeration,
   identity,
   instant,
   listOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectField,
-  text,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
-const sha256Of = (description: string) => described({ ...text, pattern: '^[0-9a-f]{64}$' }, description)
+const sha256Of = (description: string) =>
+  described({ ...nullableText, pattern: '^[0-9a-f]{64}$' }, description)
 
 /** One act in the audit log. */
 export const auditEntry = resource<AuditEntry>('AuditEntry', 'Who did what, when and from where.').with({
@@ -27,24 +28,27 @@ export const auditEntry = resource<AuditEntry>('AuditEntry', 'Who did what, when
   actor: [
     namedObject('AuditActor', 'Who did it.', {
       kind: described(
-        enumeration('PERSON', 'KEY', 'OPERATOR', 'CLOCK'),
+        choice('PERSON', 'KEY', 'OPERATOR', 'CLOCK'),
         'A person, an API key, the command line, or the service itself.',
       ),
-      id: described(text, 'Of the person or key; null for others.'),
-      name: described(text, 'What they were called then; null for a person who was erased.'),
+      id: described(nullableText, 'Of the person or key; null for others.'),
+      name: described(nullableText, 'What they were called then; null for a person who was erased.'),
     }),
     same,
   ],
-  sessionId: [described(text, 'The session of the person.'), same],
-  keyId: [described(text, 'The API key.'), same],
-  ip: [described(text, 'The address that the request came from; null for a person who was erased.'), same],
+  sessionId: [described(nullableText, 'The session of the person.'), same],
+  keyId: [described(nullableText, 'The API key.'), same],
+  ip: [
+    described(nullableText, 'The address that the request came from; null for a person who was erased.'),
+    same,
+  ],
   userAgent: [
-    described(text, 'What the browser or program calls itself; null for a person who was erased.'),
+    described(nullableText, 'What the browser or program calls itself; null for a person who was erased.'),
     same,
   ],
   action: [textOf('The operation, such as `refundTransaction` or `keys roll`.'), same],
   object: [
-    nullable(
+    nullableField(
       namedObject('AuditedObject', 'What it was done to.', {
         type: textOf('The kind of object, such as `transaction`.'),
         id: textOf('Its id.'),
@@ -56,16 +60,16 @@ export const auditEntry = resource<AuditEntry>('AuditEntry', 'Who did what, when
     listOf(
       namedObject('AuditChange', 'One field that changed.', {
         field: textOf('Its name.'),
-        before: described(text, 'What it was; null for nothing.'),
-        after: described(text, 'What it is now; null for nothing. Both are null for a secret.'),
+        before: described(nullableText, 'What it was; null for nothing.'),
+        after: described(nullableText, 'What it is now; null for nothing. Both are null for a secret.'),
       }),
       'What changed. Documents are masked, and secrets are left out.',
     ),
     same,
   ],
-  result: [described(enumeration('DONE', 'REFUSED'), 'Whether it was done.'), same],
-  code: [described(text, 'Why it was refused: the code of the problem.'), same],
-  requestId: [described(text, 'The `Request-Id` of the request.'), same],
+  result: [described(choice('DONE', 'REFUSED'), 'Whether it was done.'), same],
+  code: [described(nullableText, 'Why it was refused: the code of the problem.'), same],
+  requestId: [described(nullableText, 'The `Request-Id` of the request.'), same],
   previousHash: [sha256Of('The hash of the entry before; null in the first.'), same],
   hash: [sha256Of('SHA-256 of this entry with the hash before it.'), same],
 })
@@ -109,12 +113,12 @@ export const auditCheck = resource<VerifiedChain>(
     same,
   ],
   brokenAt: [
-    nullable(
+    nullableField(
       namedObject('AuditBreak', 'The first entry that is not as it was written.', {
         position: count('Its place in the log; the first is 1.'),
-        id: described(text, 'Its id; null if it is not there.'),
+        id: described(nullableText, 'Its id; null if it is not there.'),
         reason: described(
-          enumeration('CHANGED', 'UNLINKED', 'MISSING'),
+          choice('CHANGED', 'UNLINKED', 'MISSING'),
           'Its contents changed, it does not follow the entry before, or it is not there.',
         ),
       }),

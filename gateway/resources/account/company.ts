@@ -4,14 +4,14 @@ import type { Fees } from '../../../engine/ledger/fees.ts'
 import { bankAccountTypes } from '../../../engine/shared/bank-account-type.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   datedFields,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { bankFields } from '../marketplace/recipient.ts'
@@ -20,15 +20,12 @@ import { fieldsOf, resource, same, schemasOf, viewOf } from '../resource.ts'
 
 export const companyType = named(
   'CompanyType',
-  described(
-    enumeration(...companyTypes),
-    'MEI: microempreendedor individual, whose limits at night are lower.',
-  ),
+  described(choice(...companyTypes), 'MEI: microempreendedor individual, whose limits at night are lower.'),
 )
 
 export const bankAccountType = named(
   'BankAccountType',
-  described(enumeration(...bankAccountTypes), 'Conta corrente, poupança or conta de pagamento.'),
+  described(choice(...bankAccountTypes), 'Conta corrente, poupança or conta de pagamento.'),
 )
 
 const bankAccount = namedObject('CompanyBankAccount', 'An account in the company’s own name.', {
@@ -50,20 +47,23 @@ const pendingBankAccount = resource<NonNullable<Company['pendingBankAccount']>>(
   'PendingBankAccount',
   'The bank account that counts a day after it was set.',
 ).with({
-  bankAccount: [nullable(bankAccount, 'Null takes it away.'), ({ value }) => value],
+  bankAccount: [nullableField(bankAccount, 'Null takes it away.'), ({ value }) => value],
   effectiveAt: [effectiveAt, ({ effectiveAtMs }) => isoInstant(effectiveAtMs)],
 })
 
 /** What people and operators see alike. */
 const detailFields = fieldsOf<Company>().with({
-  tradeName: [described(text, 'Nome fantasia.'), same],
+  tradeName: [described(nullableText, 'Nome fantasia.'), same],
   document: [textOf('CNPJ without punctuation. It never changes.'), same],
   companyType: [companyType, same],
-  address: [nullable(postalAddress, 'Its seat; its city is in QR codes, and all of it on boletos.'), same],
-  email: [described(text, 'The domain in lower case.'), same],
-  phone: [described(text, 'With area code, digits only.'), same],
-  website: [described(text, 'Its own pages.'), same],
-  statementDescriptor: [described(text, 'What payers read on the statements of their cards.'), same],
+  address: [
+    nullableField(postalAddress, 'Its seat; its city is in QR codes, and all of it on boletos.'),
+    same,
+  ],
+  email: [described(nullableText, 'The domain in lower case.'), same],
+  phone: [described(nullableText, 'With area code, digits only.'), same],
+  website: [described(nullableText, 'Its own pages.'), same],
+  statementDescriptor: [described(nullableText, 'What payers read on the statements of their cards.'), same],
 })
 const detailsView = viewOf(detailFields)
 
@@ -75,22 +75,22 @@ export const companyProfile = resource<Company, [number]>('Company', 'A company,
     ...detailFields,
     timeZone: [textOf('IANA name. Days and due dates are counted in it.'), same],
     pendingTimeZone: [
-      nullable(pendingTimeZone.schema, 'Null if none is to come.'),
+      nullableField(pendingTimeZone.schema, 'Null if none is to come.'),
       (c) => c.pendingTimeZone && pendingTimeZone.view(c.pendingTimeZone),
     ],
     bankAccount: [
-      nullable(bankAccount, 'Where the company is paid out to; null for nowhere.'),
+      nullableField(bankAccount, 'Where the company is paid out to; null for nowhere.'),
       (c, nowMs) => (isDue(c, nowMs) ? c.pendingBankAccount!.value : c.bankAccount),
     ],
     pendingBankAccount: [
-      nullable(pendingBankAccount.schema, 'Null if none is to come.'),
+      nullableField(pendingBankAccount.schema, 'Null if none is to come.'),
       (c, nowMs) =>
         c.pendingBankAccount === null || isDue(c, nowMs)
           ? null
           : pendingBankAccount.view(c.pendingBankAccount),
     ],
     logo: [
-      nullable(Type.String(), 'A data URI with its PNG or JPEG picture.'),
+      nullableField(Type.String(), 'A data URI with its PNG or JPEG picture.'),
       ({ logo }) => logo && `data:${logo.mediaType};base64,${logo.base64}`,
     ],
     ...datedFields,

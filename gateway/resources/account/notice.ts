@@ -4,18 +4,18 @@ import type { ReadableNotice } from '../../../engine/notices/queries.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   anyObject,
   booleanOf,
   count,
   createdAtField,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
-  nullable,
+  nullableField,
+  nullableText,
   objectField,
-  text,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 import { isMailedByChoice, mailedByDefault } from './notice-choices.ts'
@@ -25,7 +25,7 @@ const allKinds = Object.keys(noticeKinds) as readonly NoticeKind[]
 
 const noticeKindSchema = named(
   'NoticeKind',
-  described(enumeration(...allKinds), 'What happened. Each is for those whose role can act on it.'),
+  described(choice(...allKinds), 'What happened. Each is for those whose role can act on it.'),
 )
 
 /** A notice, to the person who reads it (dashboard, section 4.2). */
@@ -37,7 +37,7 @@ export const noticeResource = resource<ReadableNotice, [OpenPersonal]>(
   kind: [noticeKindSchema, same],
   objectId: [
     described(
-      text,
+      nullableText,
       'What it is about: a transaction, transfer, withdrawal, delivery, ticket, key, change or person.',
     ),
     same,
@@ -51,7 +51,7 @@ export const noticeResource = resource<ReadableNotice, [OpenPersonal]>(
   ],
   count: [count('How often it happened: what repeats within the hour is one notice.'), same],
   readAt: [
-    nullable(instant, 'When this person has read it; null while it is unread.'),
+    nullableField(instant, 'When this person has read it; null while it is unread.'),
     (n) => instantOrNull(n.readAtMs),
   ],
   createdAt: createdAtField,

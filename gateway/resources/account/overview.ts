@@ -10,7 +10,7 @@ import {
   date,
   listOf,
   nonNegativeAmountOf,
-  nullable,
+  nullableField,
   objectField,
   textOf,
 } from '../fields.ts'
@@ -65,24 +65,24 @@ export const overview = resource<OverviewFound, [(permission: Permission) => boo
     (o) => o.methods.map(paidByMethod.view),
   ],
   mrrAmount: [
-    nullable(
+    nullableField(
       nonNegativeAmountOf('Monthly recurring revenue.'),
       'Monthly recurring revenue, in centavos; null without `subscriptions.read`.',
     ),
     (o, may) => (may('subscriptions.read') ? String(o.mrrCents) : null),
   ],
   balance: [
-    nullable(balanceNow.schema, 'The balance now; null without `balance.read`.'),
+    nullableField(balanceNow.schema, 'The balance now; null without `balance.read`.'),
     (o, may) => (may('balance.read') ? balanceNow.view(o.balances) : null),
   ],
   openChargebacks: [count('Payments with a chargeback that is not decided.'), same],
   openMeds: [count('Payments with a MED that is not decided.'), same],
   pendingApprovals: [
-    nullable(count('Transfers'), 'Transfers that wait for an approval; null without `balance.read`.'),
+    nullableField(count('Transfers'), 'Transfers that wait for an approval; null without `balance.read`.'),
     (o, may) => (may('balance.read') ? o.pendingApprovals : null),
   ],
   failedDeliveries: [
-    nullable(
+    nullableField(
       count('Deliveries'),
       'Webhook deliveries of the last 30 days that are not tried again; null without `webhooks.read`.',
     ),

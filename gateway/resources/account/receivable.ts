@@ -1,15 +1,15 @@
 import type { Receivable } from '../../../engine/ledger/receivable.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   count,
   date,
-  enumeration,
   instant,
   instantOrNull,
-  nullable,
+  nullableField,
+  nullableText,
   objectField,
   shareFields,
-  text,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -27,17 +27,17 @@ export const receivable = resource<Receivable, [string, number | null]>(
   transactionId: [textOf('The transaction that it belongs to.'), (_, transactionId) => transactionId],
   installment: [count('Which instalment, from 1.'), same],
   installments: [count('How many there are.'), same],
-  recipientId: [described(text, 'Whose it is; null is the company.'), same],
+  recipientId: [described(nullableText, 'Whose it is; null is the company.'), same],
   type: [
     described(
-      enumeration('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL', 'REFUND_REVERSAL'),
+      choice('CREDIT', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_REVERSAL', 'REFUND_REVERSAL'),
       'CREDIT: money that comes. REFUND, CHARGEBACK: taken back after it had settled. CHARGEBACK_REVERSAL: given back by a won chargeback. REFUND_REVERSAL: given back by a won contest of a MED.',
     ),
     same,
   ],
   status: [
     described(
-      enumeration('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
+      choice('SCHEDULED', 'SETTLED', 'SUSPENDED', 'CANCELLED'),
       'SUSPENDED: a chargeback is open. CANCELLED: nothing is left of it.',
     ),
     (own, _, batchAtMs) => (isSettledBy(own, batchAtMs) ? 'SETTLED' : own.status),
@@ -45,10 +45,10 @@ export const receivable = resource<Receivable, [string, number | null]>(
   ...shareFields('Before the fee.', 'The fee.'),
   expectedOn: [described(date, 'The day on which it settles.'), same],
   settledAt: [
-    nullable(instant, 'When it settled.'),
+    nullableField(instant, 'When it settled.'),
     (own, _, batchAtMs) => instantOrNull(isSettledBy(own, batchAtMs) ? batchAtMs : own.settledAtMs),
   ],
-  settlementId: [described(text, 'The settlement that it was part of, `set_…`.'), same],
+  settlementId: [described(nullableText, 'The settlement that it was part of, `set_…`.'), same],
 })
 
 const isSettledBy = ({ status }: Receivable, batchAtMs: number | null): boolean =>

@@ -6,21 +6,14 @@ import type { SearchFound } from '../../../engine/search/queries.ts'
 import { shortDecimalOf } from '../../../engine/shared/asset.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { webhookEndpoint } from '../developers/endpoint.ts'
 import { apiKey } from '../developers/key.ts'
-import {
-  createdAt,
-  enumeration,
-  listOf,
-  nonNegativeAmountOf,
-  nullable,
-  objectName,
-  textOf,
-} from '../fields.ts'
+import { createdAt, listOf, nonNegativeAmountOf, nullableField, objectName, textOf } from '../fields.ts'
 
 const searchHit = namedObject('SearchHit', 'One row of a search.', {
   object: described(
-    enumeration(
+    choice(
       'transaction',
       'customer',
       'subscription',
@@ -37,9 +30,9 @@ const searchHit = namedObject('SearchHit', 'One row of a search.', {
   ),
   id: textOf('Its id.'),
   title: textOf('What people call it: a payer, a plan, a code, a URL.'),
-  detail: nullable(textOf('What tells it from others of the same title.')),
-  status: nullable(textOf('Its status; null for what has none.')),
-  amount: nullable(nonNegativeAmountOf('What it comes to; null for what has no amount.')),
+  detail: nullableField(textOf('What tells it from others of the same title.')),
+  status: nullableField(textOf('Its status; null for what has none.')),
+  amount: nullableField(nonNegativeAmountOf('What it comes to; null for what has no amount.')),
   createdAt,
 })
 

@@ -2,18 +2,18 @@ import type { Settlement } from '../../../engine/ledger/account.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { currency, paymentMethod } from '../enumerations.ts'
 import { eventResource } from '../event-data.ts'
 import {
   count,
   createdAtField,
   date,
-  enumeration,
   identityFields,
   instant,
-  nullable,
+  nullableField,
+  nullableText,
   shareFields,
-  text,
 } from '../fields.ts'
 import { same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
@@ -25,7 +25,7 @@ export const settlementEvent = eventResource<Settlement, [boolean]>(
 ).with({
   ...identityFields('set', 'settlement'),
   status: [
-    described(enumeration('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
+    described(choice('PROCESSING', 'COMPLETED'), 'COMPLETED: the money is in the balance.'),
     (_, isCompleted) => (isCompleted ? 'COMPLETED' : 'PROCESSING'),
   ],
   method: [paymentMethod, same],
@@ -33,13 +33,13 @@ export const settlementEvent = eventResource<Settlement, [boolean]>(
   ...shareFields('Before fees.', 'The fees.'),
   receivablesCount: [count('How many receivables it settles.'), same],
   transactionId: [
-    described(text, 'The transaction, where it settles a single one: PIX, boleto and stablecoin.'),
+    described(nullableText, 'The transaction, where it settles a single one: PIX, boleto and stablecoin.'),
     same,
   ],
   date: [described(date, 'The day on which it settles.'), same],
   createdAt: createdAtField,
   completedAt: [
-    nullable(instant, 'When it was completed.'),
+    nullableField(instant, 'When it was completed.'),
     ({ completedAtMs }, isCompleted) => (isCompleted ? isoInstant(completedAtMs) : null),
   ],
 })

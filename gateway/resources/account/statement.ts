@@ -3,8 +3,9 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { type StatementLine, statementTypes } from '../../../engine/statement/line.ts'
 import type { StatementPage } from '../../../engine/statement/read.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { textCell } from '../csv-cell.ts'
-import { amountOf, date, enumeration, instant, listOf, objectField, textOf } from '../fields.ts'
+import { amountOf, date, instant, listOf, objectField, textOf } from '../fields.ts'
 import { listFields, listView } from '../list.ts'
 import { resource, same } from '../resource.ts'
 
@@ -12,7 +13,7 @@ const statementLine = resource<StatementLine>('StatementLine', 'A change of the 
   at: [described(instant, 'When.'), (l) => isoInstant(l.createdAtMs)],
   type: [
     described(
-      enumeration(...statementTypes),
+      choice(...statementTypes),
       'SPLIT: shares of recipients. FEE: what a transfer costs. What is set aside has left, and comes back with a line of its own.',
     ),
     same,

@@ -9,15 +9,15 @@ import {
 } from '../../../engine/support/ticket.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   datedFields,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -25,29 +25,29 @@ import { resource, same } from '../resource.ts'
 export const ticketStatus = named(
   'TicketStatus',
   described(
-    enumeration(...ticketStatuses),
+    choice(...ticketStatuses),
     'OPEN: the staff of the service answers next. WAITING_COMPANY: the company does.',
   ),
 )
 export const ticketCategory = named(
   'TicketCategory',
-  described(enumeration(...ticketCategories), 'What a ticket is about.'),
+  described(choice(...ticketCategories), 'What a ticket is about.'),
 )
 export const ticketPriority = named(
   'TicketPriority',
   described(
-    enumeration(...ticketPriorities),
+    choice(...ticketPriorities),
     'NORMAL is answered by the next business day, URGENT within 4 hours.',
   ),
 )
 
 const message = resource<TicketMessage, [OpenPersonal]>('TicketMessage', 'One message of a ticket.').with({
   author: [
-    described(enumeration('PERSON', 'STAFF'), 'A person of the company, or the staff of the service.'),
+    described(choice('PERSON', 'STAFF'), 'A person of the company, or the staff of the service.'),
     same,
   ],
   name: [
-    described(text, 'The name of the author when it was written; null for a person who was erased.'),
+    described(nullableText, 'The name of the author when it was written; null for a person who was erased.'),
     ({ author, name }, open) => (author === 'PERSON' ? open(name) : name),
   ],
   text: [textOf('Plain text with line breaks.'), same],
@@ -82,7 +82,7 @@ export const supportTicket = resource<Ticket, [OpenPersonal]>(
   ],
   ...datedFields,
   closedAt: [
-    nullable(instant, 'When it was closed; null while it is open.'),
+    nullableField(instant, 'When it was closed; null while it is open.'),
     (t) => instantOrNull(t.closedAtMs),
   ],
 })

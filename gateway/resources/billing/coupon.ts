@@ -3,6 +3,7 @@ import type { CouponValidation } from '../../../engine/billing/catalog/catalog-q
 import type { Coupon } from '../../../engine/billing/catalog/coupon.ts'
 import { couponRefusals, couponStatusAt as statusOf } from '../../../engine/billing/catalog/redemption.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { couponStatus } from '../enumerations.ts'
 import {
   amountOf,
@@ -10,15 +11,14 @@ import {
   count,
   datedFields,
   digitsOrNull,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectField,
   ownMetadata,
-  text,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -27,37 +27,40 @@ import { resource, same } from '../resource.ts'
 export const coupon = resource<Coupon, [number]>('Coupon', 'A discount on what a plan costs.').with({
   ...identityFields('cpn', 'coupon'),
   code: [textOf('What subscribers type, in capitals.'), same],
-  name: [described(text, 'What you call it.'), same],
+  name: [described(nullableText, 'What you call it.'), same],
   discountType: [
-    described(enumeration('PERCENT', 'FIXED'), 'Which of `percentBps` and `amountOff` is set.'),
+    described(choice('PERCENT', 'FIXED'), 'Which of `percentBps` and `amountOff` is set.'),
     (c) => (c.percentBps === null ? 'FIXED' : 'PERCENT'),
   ],
-  percentBps: [nullable(Type.Integer(), 'What PERCENT takes off, in basis points: 100 is 1 %.'), same],
-  amountOff: [nullable(amountOf('What FIXED takes off.')), (c) => digitsOrNull(c.amountOffCents)],
+  percentBps: [nullableField(Type.Integer(), 'What PERCENT takes off, in basis points: 100 is 1 %.'), same],
+  amountOff: [nullableField(amountOf('What FIXED takes off.')), (c) => digitsOrNull(c.amountOffCents)],
   duration: [
     described(
-      enumeration('ONCE', 'REPEATING', 'FOREVER'),
+      choice('ONCE', 'REPEATING', 'FOREVER'),
       'For the first cycle invoice, the first `durationCycles`, or all of them.',
     ),
     same,
   ],
   durationCycles: [
-    nullable(Type.Integer(), 'How many cycles REPEATING lasts.'),
+    nullableField(Type.Integer(), 'How many cycles REPEATING lasts.'),
     (c) => (c.duration === 'REPEATING' ? c.cycles : null),
   ],
-  maxRedemptions: [nullable(Type.Integer(), 'How often it can be redeemed; null: no limit.'), same],
+  maxRedemptions: [nullableField(Type.Integer(), 'How often it can be redeemed; null: no limit.'), same],
   maxRedemptionsPerCustomer: [
-    nullable(Type.Integer(), 'How often one customer can redeem it; null: no limit.'),
+    nullableField(Type.Integer(), 'How often one customer can redeem it; null: no limit.'),
     same,
   ],
-  startsAt: [nullable(instant, 'It cannot be redeemed before.'), (c) => instantOrNull(c.startsAtMs)],
-  expiresAt: [nullable(instant, 'It cannot be redeemed from then on.'), (c) => instantOrNull(c.expiresAtMs)],
+  startsAt: [nullableField(instant, 'It cannot be redeemed before.'), (c) => instantOrNull(c.startsAtMs)],
+  expiresAt: [
+    nullableField(instant, 'It cannot be redeemed from then on.'),
+    (c) => instantOrNull(c.expiresAtMs),
+  ],
   planIds: [
-    nullable(listOf(textOf('A plan, `pln_…`.')), 'The plans that it is for; null: every plan.'),
+    nullableField(listOf(textOf('A plan, `pln_…`.')), 'The plans that it is for; null: every plan.'),
     same,
   ],
   minAmount: [
-    nullable(amountOf('The least amount of a plan that it is for.')),
+    nullableField(amountOf('The least amount of a plan that it is for.')),
     (c) => digitsOrNull(c.minAmountCents),
   ],
   active: [booleanOf('False: it cannot be redeemed.'), same],
@@ -75,20 +78,20 @@ export const couponValidation = resource<CouponValidation>(
   ...objectField('coupon_validation'),
   valid: [booleanOf('Whether it could be redeemed now.'), ({ refusal }) => refusal === null],
   reason: [
-    nullable(enumeration(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
+    nullableField(choice(...couponRefusals), 'Why not: the first reason that holds, in this order.'),
     ({ refusal }) => refusal,
   ],
   coupon: [
-    nullable(coupon.schema, 'The coupon; null where no coupon has this code.'),
+    nullableField(coupon.schema, 'The coupon; null where no coupon has this code.'),
     (v) => v.coupon && coupon.view(v.coupon, v.nowMs),
   ],
   amount: [
-    nullable(amountOf('What it is taken off; null where neither `amount` nor a plan was named.')),
+    nullableField(amountOf('What it is taken off; null where neither `amount` nor a plan was named.')),
     ({ amountCents }) => digitsOrNull(amountCents),
   ],
-  discountAmount: [nullable(amountOf('What it takes off.')), (c) => digitsOrNull(c.discountCents)],
+  discountAmount: [nullableField(amountOf('What it takes off.')), (c) => digitsOrNull(c.discountCents)],
   finalAmount: [
-    nullable(amountOf('What is left to pay.')),
+    nullableField(amountOf('What is left to pay.')),
     ({ amountCents, discountCents }) => (amountCents === null ? null : String(amountCents - discountCents!)),
   ],
 })

@@ -9,15 +9,15 @@ import {
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   booleanOf,
   count,
-  enumeration,
   instant,
   listOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectField,
-  text,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -29,22 +29,22 @@ export const dunningPolicy = resource<DunningPolicy | DatedPolicy, [PlanId | nul
 ).with({
   ...objectField('dunning_policy'),
   scope: [
-    described(enumeration('COMPANY', 'PLAN'), 'Whose policy it is.'),
+    described(choice('COMPANY', 'PLAN'), 'Whose policy it is.'),
     (_, planId) => (planId === null ? 'COMPANY' : 'PLAN'),
   ],
-  planId: [described(text, 'The plan, `pln_…`; null is the company’s policy.'), (_, planId) => planId],
+  planId: [
+    described(nullableText, 'The plan, `pln_…`; null is the company’s policy.'),
+    (_, planId) => planId,
+  ],
   enabled: [booleanOf('False: nothing is retried automatically.'), same],
   retryDays: [listOf(Type.Integer(), 'Days after the first failure.'), same],
   finalAction: [
-    described(
-      enumeration(...finalActions),
-      'What happens to the subscription when the last attempt has failed.',
-    ),
+    described(choice(...finalActions), 'What happens to the subscription when the last attempt has failed.'),
     same,
   ],
   retryHour: [count('Hour of the day of attempts, in the company’s time zone.'), same],
   updatedAt: [
-    nullable(instant, 'When it was set; null: it never was, these are the defaults.'),
+    nullableField(instant, 'When it was set; null: it never was, these are the defaults.'),
     (p) => ('updatedAtMs' in p ? isoInstant(p.updatedAtMs) : null),
   ],
 })

@@ -7,6 +7,7 @@ import {
 } from '../../../engine/billing/invoice/invoice.ts'
 import { invoiceNumber } from '../../../engine/billing/invoice/issue.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { billingMethod, failureReason, invoiceStatus } from '../enumerations.ts'
 import {
   amountOf,
@@ -16,13 +17,12 @@ import {
   createdAtField,
   date,
   datedFields,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { paymentInstructions, paymentInstructionsView } from '../payments/payment-instructions.ts'
@@ -31,7 +31,7 @@ import { resource, same } from '../resource.ts'
 const line = resource<InvoiceLine>('InvoiceLine', 'One line of an invoice.').with({
   type: [
     described(
-      enumeration('PLAN', 'SETUP_FEE', 'PRORATION_CREDIT', 'PRORATION_CHARGE', 'DISCOUNT', 'CREDIT'),
+      choice('PLAN', 'SETUP_FEE', 'PRORATION_CREDIT', 'PRORATION_CHARGE', 'DISCOUNT', 'CREDIT'),
       'PRORATION_…: what a change of plan gives back, and costs. DISCOUNT: the coupon. CREDIT: from `creditBalance`.',
     ),
     same,
@@ -59,10 +59,7 @@ export const invoice = resource<Invoice, [number]>(
     }),
     (i) => invoiceNumber(i.number),
   ],
-  kind: [
-    described(enumeration('CYCLE', 'PRORATION'), 'PRORATION: for the difference of a change of plan.'),
-    same,
-  ],
+  kind: [described(choice('CYCLE', 'PRORATION'), 'PRORATION: for the difference of a change of plan.'), same],
   subscriptionId: [textOf('The subscription, `sub_…`.'), same],
   customerId: [textOf('The subscriber, `cus_…`.'), same],
   planId: [textOf('The plan, `pln_…`.'), same],
@@ -82,18 +79,18 @@ export const invoice = resource<Invoice, [number]>(
   ],
   totalAmount: [amountOf('What is to be paid.'), (i) => String(i.totalCents)],
   paidAmount: [amountOf('What was paid.'), (i) => String(i.paidCents)],
-  couponId: [described(text, 'The coupon, `cpn_…`.'), same],
+  couponId: [described(nullableText, 'The coupon, `cpn_…`.'), same],
   attemptCount: [count('How many attempts there were.'), (i) => i.attempts.length],
   nextAttemptAt: [
-    nullable(
+    nullableField(
       instant,
       'When the next automatic attempt is due, at the earliest when an open charge ends; null if none is.',
     ),
     (i, nowMs) => instantOrNull(nextAttemptAtMs(i, nowMs)),
   ],
   createdAt: createdAtField,
-  paidAt: [nullable(instant, 'When it was paid.'), (i) => instantOrNull(i.paidAtMs)],
-  voidedAt: [nullable(instant, 'When it became VOID.'), (i) => instantOrNull(i.voidedAtMs)],
+  paidAt: [nullableField(instant, 'When it was paid.'), (i) => instantOrNull(i.paidAtMs)],
+  voidedAt: [nullableField(instant, 'When it became VOID.'), (i) => instantOrNull(i.voidedAtMs)],
   updatedAt: datedFields.updatedAt,
 })
 
@@ -102,30 +99,30 @@ const attempt = resource<CollectionAttempt>('Attempt', 'One try to collect an in
   number: [count('Which attempt of its invoice, from 1.'), same],
   trigger: [
     described(
-      enumeration('AUTOMATIC', 'DUNNING', 'MANUAL'),
+      choice('AUTOMATIC', 'DUNNING', 'MANUAL'),
       'AUTOMATIC: when it was issued. DUNNING: by the retry policy. MANUAL: by a request.',
     ),
     same,
   ],
   method: [billingMethod, same],
-  transactionId: [described(text, 'The charge, `txn_…`.'), same],
+  transactionId: [described(nullableText, 'The charge, `txn_…`.'), same],
   amount: [amountOf('What it collects.'), (a) => String(a.amountCents)],
   status: [
     described(
-      enumeration('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'),
+      choice('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED'),
       'CANCELLED: another attempt took its place, or the invoice is void.',
     ),
     same,
   ],
-  failureReason: [nullable(failureReason, 'Why it failed.'), same],
-  retryable: [nullable(Type.Boolean(), 'Whether the same card may be tried again.'), same],
+  failureReason: [nullableField(failureReason, 'Why it failed.'), same],
+  retryable: [nullableField(Type.Boolean(), 'Whether the same card may be tried again.'), same],
   payment: [
-    nullable(paymentInstructions, 'How the payer pays it, by PIX or boleto.'),
+    nullableField(paymentInstructions, 'How the payer pays it, by PIX or boleto.'),
     (a) => a.payment && paymentInstructionsView(a.transactionId!, a.payment),
   ],
   createdAt: createdAtField,
   finishedAt: [
-    nullable(instant, 'When it succeeded, failed or was cancelled.'),
+    nullableField(instant, 'When it succeeded, failed or was cancelled.'),
     (a) => instantOrNull(a.finishedAtMs),
   ],
 })

@@ -2,7 +2,7 @@ import type { Proration } from '../../../engine/billing/catalog/proration.ts'
 import type { Invoice } from '../../../engine/billing/invoice/invoice.ts'
 import type { Subscription } from '../../../engine/billing/subscription/subscription.ts'
 import { described } from '../../schema/named-schema.ts'
-import { amountOf, booleanOf, cents, count, nullable } from '../fields.ts'
+import { amountOf, booleanOf, cents, count, nullableField } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 import { invoiceDetail } from './invoice.ts'
 import { subscription } from './subscription.ts'
@@ -36,11 +36,11 @@ export const planChange = resource<PlanChange, [number]>(
     (c) => subscription.view(c.subscription),
   ],
   invoice: [
-    nullable(invoiceDetail.schema, 'The invoice for the difference, where there is one.'),
+    nullableField(invoiceDetail.schema, 'The invoice for the difference, where there is one.'),
     ({ invoice }, nowMs) => invoice && invoiceDetail.view(invoice, nowMs),
   ],
   proration: [
-    nullable(proration.schema, 'Null where the change waits for the period to end, or for a trial.'),
+    nullableField(proration.schema, 'Null where the change waits for the period to end, or for a trial.'),
     (c) => c.proration && proration.view(c.proration),
   ],
   preview: [booleanOf('True: nothing was changed.'), ({ isPreview }) => isPreview],

@@ -10,9 +10,9 @@ import {
   datedFields,
   identityFields,
   listOf,
-  nullable,
+  nullableField,
+  nullableText,
   ownMetadata,
-  text,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -30,11 +30,11 @@ export const planTerms = resource<PlanTerms>(
   trialDays: [count('Days before the first invoice.'), same],
   setupFee: [amountOf('Added to the first invoice.'), (p) => String(p.setupFeeCents)],
   maxCycles: [
-    nullable(Type.Integer(), 'After how many cycles it ends; null: it does not end automatically.'),
+    nullableField(Type.Integer(), 'After how many cycles it ends; null: it does not end automatically.'),
     same,
   ],
   methods: [listOf(billingMethod, 'How subscribers may pay.'), same],
-  splitRuleId: [described(text, 'The rule that divides its payments, `spr_…`.'), same],
+  splitRuleId: [described(nullableText, 'The rule that divides its payments, `spr_…`.'), same],
 })
 
 /** A plan with its terms for new subscriptions (decisions, section 19). */

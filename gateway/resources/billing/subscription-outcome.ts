@@ -15,8 +15,8 @@ import {
   identityFields,
   instant,
   instantOrNull,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { fieldsOf, part, same } from '../resource.ts'
@@ -49,7 +49,7 @@ const fields = fieldsOf<Concerned, [Outcome]>().with({
     (_, { type, invoice, atMs }) => concernedInvoice.view(invoice, type === 'SubscriptionPaid' ? atMs : null),
   ],
   transactionId: [
-    described(text, 'The charge, `txn_…`; null where there was nothing to pay.'),
+    described(nullableText, 'The charge, `txn_…`; null where there was nothing to pay.'),
     (_, { transactionId }) => transactionId,
   ],
   amount: [amountOf('What was to be collected.'), (_, { amountCents }) => String(amountCents)],
@@ -71,7 +71,7 @@ export const subscriptionFailedEvent = eventResource<Concerned, [SubscriptionPay
   retryable: [booleanOf('Whether the same card may be tried again.'), (_, failed) => failed.retryable],
   attemptNumber: [count('Which attempt of its invoice failed, from 1.'), (_, failed) => failed.attemptNumber],
   nextAttemptAt: [
-    nullable(instant, 'When the next automatic attempt is due; null: none is.'),
+    nullableField(instant, 'When the next automatic attempt is due; null: none is.'),
     (_, failed) => instantOrNull(failed.nextAttemptAtMs),
   ],
   final: [booleanOf('Whether dunning has given up.'), (_, failed) => failed.final],

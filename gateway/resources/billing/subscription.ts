@@ -16,9 +16,9 @@ import {
   identityFields,
   instant,
   instantOrNull,
-  nullable,
+  nullableField,
+  nullableText,
   ownMetadata,
-  text,
   textOf,
 } from '../fields.ts'
 import { card } from '../payments/card-part.ts'
@@ -38,7 +38,7 @@ const latestInvoiceFields = fieldsOf<LatestInvoice>().with({
 const latestInvoice = part<LatestInvoice>().with({
   ...latestInvoiceFields,
   payment: [
-    nullable(
+    nullableField(
       Type.Object({
         transactionId: textOf('The charge that collects it, `txn_…`.'),
         ...paymentInstructions.properties,
@@ -69,7 +69,7 @@ const pendingChange = part<NonNullable<Subscription['pendingChange']>>().with({
   planId: [textOf('The plan to come.'), same],
   invoiceId: [textOf('The invoice for the difference.'), same],
   expiresAt: [
-    nullable(instant, 'Until when it can be paid; then the change is dropped.'),
+    nullableField(instant, 'Until when it can be paid; then the change is dropped.'),
     ({ expiresAtMs }) => instantOrNull(expiresAtMs),
   ],
 })
@@ -86,34 +86,43 @@ export const subscription = resource<Subscription>(
   customerId: [textOf('The subscriber’s entry in your register of customers, `cus_…`.'), same],
   customer: [customer, same],
   method: [billingMethod, same],
-  card: [nullable(shownCard.schema, 'The card that is charged.'), (s) => s.card && shownCard.view(s.card)],
-  couponId: [described(text, 'The coupon that was redeemed, `cpn_…`.'), same],
-  discountCyclesLeft: [nullable(Type.Integer(), 'Cycle invoices that the coupon still applies to.'), same],
+  card: [
+    nullableField(shownCard.schema, 'The card that is charged.'),
+    (s) => s.card && shownCard.view(s.card),
+  ],
+  couponId: [described(nullableText, 'The coupon that was redeemed, `cpn_…`.'), same],
+  discountCyclesLeft: [
+    nullableField(Type.Integer(), 'Cycle invoices that the coupon still applies to.'),
+    same,
+  ],
   startAt: [described(date, 'The first day.'), (s) => s.startOn],
-  trialEndsAt: [nullable(date, 'The first day after the trial.'), (s) => s.trialEndsOn],
+  trialEndsAt: [nullableField(date, 'The first day after the trial.'), (s) => s.trialEndsOn],
   anchorDate: [described(date, 'Cycles are counted from this day.'), (s) => s.period.anchorOn],
   currentPeriodStart: [described(date, 'The first day of the period.'), (s) => s.period.start],
   currentPeriodEnd: [described(date, 'The first day that the period does not cover.'), (s) => s.period.end],
   nextBillingAt: [
-    nullable(instant, 'When the next invoice is issued.'),
+    nullableField(instant, 'When the next invoice is issued.'),
     (s) => instantOrNull(nextBillingAtMs(s)),
   ],
   cyclesBilled: [count('How many cycles were billed.'), same],
   cancelAtPeriodEnd: [booleanOf('Whether it ends with its period.'), same],
-  cancelReason: [described(text, 'As it was sent; FIRST_PAYMENT_FAILED where it was never paid.'), same],
-  cancelledAt: [nullable(instant, 'When it was cancelled.'), (s) => instantOrNull(s.cancelledAtMs)],
-  pausedAt: [nullable(instant, 'Since when it is paused.'), (s) => instantOrNull(s.pausedAtMs)],
+  cancelReason: [
+    described(nullableText, 'As it was sent; FIRST_PAYMENT_FAILED where it was never paid.'),
+    same,
+  ],
+  cancelledAt: [nullableField(instant, 'When it was cancelled.'), (s) => instantOrNull(s.cancelledAtMs)],
+  pausedAt: [nullableField(instant, 'Since when it is paused.'), (s) => instantOrNull(s.pausedAtMs)],
   scheduledChange: [
-    nullable(scheduledChange.schema, 'A change of plan that waits for the period to end.'),
+    nullableField(scheduledChange.schema, 'A change of plan that waits for the period to end.'),
     (s) => s.scheduledChange && scheduledChange.view(s.scheduledChange),
   ],
   pendingChange: [
-    nullable(pendingChange.schema, 'A change of plan that waits for its invoice to be paid.'),
+    nullableField(pendingChange.schema, 'A change of plan that waits for its invoice to be paid.'),
     (s) => s.pendingChange && pendingChange.view(s.pendingChange),
   ],
   creditBalance: [amountOf('What next invoices take off.'), (s) => String(s.creditCents)],
   latestInvoice: [
-    nullable(latestInvoice.schema, 'The newest invoice.'),
+    nullableField(latestInvoice.schema, 'The newest invoice.'),
     (s) => s.latestInvoice && latestInvoice.view(s.latestInvoice),
   ],
   metadata: [ownMetadata, same],
@@ -126,7 +135,7 @@ export const subscriptionEvent = eventData(
   'The subscription as it was created, before anything was paid.',
   {
     ...subscription.schema.properties,
-    latestInvoice: nullable(Type.Object(schemasOf(latestInvoiceFields)), 'The newest invoice.'),
+    latestInvoice: nullableField(Type.Object(schemasOf(latestInvoiceFields)), 'The newest invoice.'),
   },
 )
 

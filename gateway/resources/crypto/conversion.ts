@@ -5,20 +5,20 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described, named } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { currency } from '../enumerations.ts'
 import { eventData } from '../event-data.ts'
 import {
   amountOf,
   count,
   datedFields,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
-  nullable,
+  nullableField,
+  nullableText,
   ownMetadata,
   pick,
-  text,
   textOf,
 } from '../fields.ts'
 import { fieldsOf, resource, same } from '../resource.ts'
@@ -61,9 +61,9 @@ export const conversionQuote = resource<ConversionQuote & GivenQuote>(
 
 export const conversionStatus = named(
   'ConversionStatus',
-  described(enumeration(...conversionStatuses), 'FAILED: nothing was changed, and the money is back.'),
+  described(choice(...conversionStatuses), 'FAILED: nothing was changed, and the money is back.'),
 )
-export const conversionFailure = described(enumeration(...conversionFailures), 'Why nothing was changed.')
+export const conversionFailure = described(choice(...conversionFailures), 'Why nothing was changed.')
 
 /** A conversion of reais into a stablecoin, or back. */
 export const conversion = resource<Conversion>(
@@ -74,11 +74,11 @@ export const conversion = resource<Conversion>(
   status: [conversionStatus, same],
   quoteId: [textOf('The quote whose price it has, `qte_…`.'), (c) => c.quote],
   ...exchangeFields,
-  failureReason: [nullable(conversionFailure), same],
+  failureReason: [nullableField(conversionFailure), same],
   metadata: [ownMetadata, same],
-  createdBy: [described(text, 'The person who asked for it, `per_…`.'), same],
+  createdBy: [described(nullableText, 'The person who asked for it, `per_…`.'), same],
   ...datedFields,
-  completedAt: [nullable(instant, 'When it was made.'), (c) => instantOrNull(c.completedAtMs)],
+  completedAt: [nullableField(instant, 'When it was made.'), (c) => instantOrNull(c.completedAtMs)],
 })
 
 /** `data` of events about a conversion (decisions, section 27). */

@@ -6,7 +6,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { qrCodeDataUri } from '../../documents/qr-code/draw.ts'
 import { namedObject } from '../../schema/named-schema.ts'
 import { eventResource } from '../event-data.ts'
-import { count, identityFields, nullable, textOf } from '../fields.ts'
+import { count, identityFields, nullableField, textOf } from '../fields.ts'
 import { pendingSample } from '../payments/payment-samples.ts'
 import { type Today, transaction } from '../payments/transaction.ts'
 import { detail } from '../payments/transaction-detail.ts'
@@ -57,11 +57,11 @@ export const cryptoPaymentEvent = eventResource<Transaction>(
   cryptoAmount: [decimalText('What was asked.'), ({ amountCents }) => decimalOf(amountCents)],
   amount: [unitsOf('The same.'), ({ amountCents }) => String(amountCents)],
   txHash: [
-    nullable(textOf('The first transfer on the network; null where none was seen.')),
+    nullableField(textOf('The first transfer on the network; null where none was seen.')),
     (t) => txHashesOf(cryptoOf(t)!)[0] ?? null,
   ],
   confirmations: [count('Blocks of the network that confirm it.'), (t) => confirmationsOf(cryptoOf(t)!)],
-  address: [nullable(textOf('The address that it was asked to.')), (t) => cryptoOf(t)!.address],
+  address: [nullableField(textOf('The address that it was asked to.')), (t) => cryptoOf(t)!.address],
 })
 
 const amountCents = toCents(1_850_000)

@@ -1,14 +1,14 @@
 import { type CryptoDeposit, depositReasons, depositStatuses } from '../../../engine/crypto/deposit.ts'
 import { decimalOf } from '../../../engine/shared/asset.ts'
 import { described, named } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   datedFields,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -17,7 +17,7 @@ import { asset, decimalText, network, unitsOf } from './crypto-part.ts'
 export const depositStatus = named(
   'CryptoDepositStatus',
   described(
-    enumeration(...depositStatuses),
+    choice(...depositStatuses),
     'UNRESOLVED: a person decides. ACCEPTED: it is in the balance. RETURN_FAILED: it could not be sent back, and a person decides again.',
   ),
 )
@@ -31,7 +31,7 @@ export const cryptoDeposit = resource<CryptoDeposit>(
   transactionId: [textOf('The charge whose address they arrived at, `txn_…`.'), same],
   reason: [
     described(
-      enumeration(...depositReasons),
+      choice(...depositReasons),
       'UNDERPAID: too little until the charge expired. OVERPAID: more than it asked for. WRONG_ASSET: another stablecoin than it asked for.',
     ),
     same,
@@ -42,15 +42,15 @@ export const cryptoDeposit = resource<CryptoDeposit>(
   amount: [unitsOf('What is to be decided about.'), (d) => String(d.units)],
   cryptoAmount: [decimalText('The same.'), (d) => decimalOf(d.units)],
   txHash: [textOf('The transfer on the network.'), same],
-  fromAddress: [described(text, 'Where it came from, as the network says.'), same],
-  returnAddress: [described(text, 'Where it was sent back to.'), (d) => d.sent?.address ?? null],
-  returnTxHash: [described(text, 'The transfer that sent it back.'), same],
+  fromAddress: [described(nullableText, 'Where it came from, as the network says.'), same],
+  returnAddress: [described(nullableText, 'Where it was sent back to.'), (d) => d.sent?.address ?? null],
+  returnTxHash: [described(nullableText, 'The transfer that sent it back.'), same],
   feeAmount: [
-    nullable(unitsOf('What the network took of it on the way back.')),
+    nullableField(unitsOf('What the network took of it on the way back.')),
     (d) => d.sent && String(d.sent.feeUnits),
   ],
-  failureReason: [described(text, 'Why it could not be sent back.'), same],
-  resolvedBy: [described(text, 'The person who decided, `per_…`.'), same],
-  resolvedAt: [nullable(instant, 'When.'), (d) => instantOrNull(d.resolvedAtMs)],
+  failureReason: [described(nullableText, 'Why it could not be sent back.'), same],
+  resolvedBy: [described(nullableText, 'The person who decided, `per_…`.'), same],
+  resolvedAt: [nullableField(instant, 'When.'), (d) => instantOrNull(d.resolvedAtMs)],
   ...datedFields,
 })

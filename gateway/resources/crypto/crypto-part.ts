@@ -4,23 +4,15 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import { assets, chainNetworks, decimalOf, shortDecimalOf } from '../../../engine/shared/asset.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
 import { described, named } from '../../schema/named-schema.ts'
-import {
-  count,
-  digitsOrNull,
-  enumeration,
-  instant,
-  instantOrNull,
-  listOf,
-  nullable,
-  textOf,
-} from '../fields.ts'
+import { choice } from '../../schema/schema.ts'
+import { count, digitsOrNull, instant, instantOrNull, listOf, nullableField, textOf } from '../fields.ts'
 import { leftOut, resource, same } from '../resource.ts'
 
-export const asset = named('Asset', described(enumeration(...assets), 'The stablecoin.'))
+export const asset = named('Asset', described(choice(...assets), 'The stablecoin.'))
 export const network = named(
   'Network',
   described(
-    enumeration(...chainNetworks),
+    choice(...chainNetworks),
     'The network that carries it. The same address on another network is another one.',
   ),
 )
@@ -52,26 +44,26 @@ export const cryptoPart = resource<Crypto, [Charge]>('CryptoData', 'The crypto p
   asset: [asset, (_, { currency }) => currency as Asset],
   network: [network, same],
   address: [
-    nullable(textOf('Where to pay to: an address of this charge alone. Null until it is open.')),
+    nullableField(textOf('Where to pay to: an address of this charge alone. Null until it is open.')),
     same,
   ],
   cryptoAmount: [decimalText('What is asked.'), (_, { amountCents }) => decimalOf(amountCents)],
   quotedAmount: [
-    nullable(textOf('The price in reais. In centavos, as digits.')),
+    nullableField(textOf('The price in reais. In centavos, as digits.')),
     ({ quotedCents }) => digitsOrNull(quotedCents),
   ],
   rate: [
-    nullable(rateText('By which one became the other.')),
+    nullableField(rateText('By which one became the other.')),
     ({ rateMicros }) => (rateMicros === null ? null : shortDecimalOf(rateMicros)),
   ],
   rateExpiresAt: [
-    nullable(instant, 'Until when that rate holds, which is how long it can be paid.'),
+    nullableField(instant, 'Until when that rate holds, which is how long it can be paid.'),
     (_, { expiresAtMs }) => instantOrNull(expiresAtMs),
   ],
-  uri: [nullable(textOf('What a wallet opens to pay.')), same],
+  uri: [nullableField(textOf('What a wallet opens to pay.')), same],
   qrCode: [
     Type.Optional(
-      nullable(
+      nullableField(
         Type.String({ format: 'data-uri' }),
         'The same as an image, `data:image/png;base64,…`: in the answer that creates the charge, and where it is shown alone.',
       ),
@@ -93,7 +85,7 @@ export const cryptoPart = resource<Crypto, [Charge]>('CryptoData', 'The crypto p
   ],
   paymentState: [
     described(
-      enumeration('NONE', 'SEEN', 'PARTIAL', 'PAID', 'OVERPAID'),
+      choice('NONE', 'SEEN', 'PARTIAL', 'PAID', 'OVERPAID'),
       'SEEN: enough has arrived and is being confirmed. PARTIAL: less than was asked.',
     ),
     (_, charge) => paymentStateOf(charge),

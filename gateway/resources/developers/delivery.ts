@@ -9,18 +9,18 @@ import {
   deliveryStatuses,
 } from '../../../engine/webhooks/delivery.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { steadyHeaders } from '../../webhooks/headers.ts'
 import { eventType } from '../enumerations.ts'
 import {
   anyObject,
   count,
   createdAtField,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
+  nullableField,
   objectName,
   pick,
   textOf,
@@ -30,7 +30,7 @@ import { part, resource, same } from '../resource.ts'
 export const deliveryStatus = named(
   'DeliveryStatus',
   described(
-    enumeration(...deliveryStatuses),
+    choice(...deliveryStatuses),
     'EXHAUSTED: twelve attempts failed. CANCELLED: the endpoint is gone.',
   ),
 )
@@ -38,7 +38,7 @@ export const deliveryStatus = named(
 export const attemptError = named(
   'DeliveryError',
   described(
-    enumeration(...attemptErrors),
+    choice(...attemptErrors),
     'REDIRECT: redirects are not followed. BLOCKED_ADDRESS: the host is not one that webhooks may go to.',
   ),
 )
@@ -57,22 +57,22 @@ export const deliveryRow = resource<Delivery>(
   status: [deliveryStatus, same],
   attemptCount: [count('Attempts made so far.'), ({ attempts }) => attempts.length],
   lastStatusCode: [
-    nullable(Type.Integer(), 'What the endpoint answered last; null where it did not.'),
+    nullableField(Type.Integer(), 'What the endpoint answered last; null where it did not.'),
     ({ attempts }) => attempts.at(-1)?.statusCode ?? null,
   ],
   lastError: [
-    nullable(attemptError, 'Why the last attempt failed without an answer that counts; null otherwise.'),
+    nullableField(attemptError, 'Why the last attempt failed without an answer that counts; null otherwise.'),
     ({ attempts }) => attempts.at(-1)?.error ?? null,
   ],
   lastAttemptAt: [
-    nullable(instant, 'When the last attempt was made.'),
+    nullableField(instant, 'When the last attempt was made.'),
     ({ attempts }) => instantOrNull(attempts.at(-1)?.startedAtMs),
   ],
   nextAttemptAt: [
-    nullable(instant, 'When the next attempt is made; null if there is none.'),
+    nullableField(instant, 'When the next attempt is made; null if there is none.'),
     (d) => instantOrNull(d.nextAttemptAtMs),
   ],
-  resendOf: [nullable(Type.String(), 'The delivery that it sends again, `dlv_…`.'), same],
+  resendOf: [nullableField(Type.String(), 'The delivery that it sends again, `dlv_…`.'), same],
   createdAt: createdAtField,
 })
 
@@ -90,13 +90,13 @@ export const webhook = resource<Delivery>(
 const attempt = resource<Attempt>('DeliveryAttempt', 'One HTTP request.').with({
   number: [count('Counted from 1.'), same],
   url: [
-    nullable(Type.String(), 'Where it was sent; null where that was not recorded.'),
+    nullableField(Type.String(), 'Where it was sent; null where that was not recorded.'),
     ({ url }) => (url === '' ? null : url),
   ],
   startedAt: [described(instant, 'When it began.'), ({ startedAtMs }) => isoInstant(startedAtMs)],
   latencyMs: [count('Until the answer’s header, or until it was given up.'), (a) => Math.round(a.latencyMs)],
-  statusCode: [nullable(Type.Integer(), 'What the endpoint answered; null where it did not.'), same],
-  error: [nullable(attemptError, 'Why it failed without an answer that counts; null otherwise.'), same],
+  statusCode: [nullableField(Type.Integer(), 'What the endpoint answered; null where it did not.'), same],
+  error: [nullableField(attemptError, 'Why it failed without an answer that counts; null otherwise.'), same],
   snippet: [textOf('The first kilobyte of the answer’s body.'), ({ responseSnippet }) => responseSnippet],
 })
 
@@ -151,7 +151,7 @@ export const replayJob = namedObject('ReplayJob', 'Events of a span of time that
   count: count(
     'Deliveries that were made of them, 50 a second; events that are on their way already have none.',
   ),
-  after: nullable(
+  after: nullableField(
     Type.Integer(),
     'Send it back as `after` with the same span to go on where this one stopped; null when it is complete.',
   ),

@@ -4,19 +4,19 @@ import type { EventType } from '../../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { EndpointHealth } from '../../../engine/webhooks/queries.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { environment, eventType } from '../enumerations.ts'
 import {
   anyObject,
   count,
   datedFields,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectName,
-  text,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -33,24 +33,24 @@ export const webhookEndpoint = resource<Endpoint, [number]>(
   companyId: [textOf('The company, `cmp_…`.'), same],
   environment: [environment, same],
   url: [textOf('Where events are sent.'), same],
-  description: [described(text, 'As it was sent.'), same],
+  description: [described(nullableText, 'As it was sent.'), same],
   events: [
     listOf(eventType, 'The event types that it hears; empty for all.'),
     (e) => e.eventTypes as readonly EventType[],
   ],
   status: [
     described(
-      enumeration(...endpointStatuses, 'DELETED'),
+      choice(...endpointStatuses, 'DELETED'),
       'DISABLED and DELETED: nothing is sent to it. A deleted one is kept for its deliveries.',
     ),
     (e) => endpointStatus(e),
   ],
   formerSecretUntil: [
-    nullable(instant, 'Until when the secret before signs as well; null if it does not.'),
+    nullableField(instant, 'Until when the secret before signs as well; null if it does not.'),
     (e, nowMs) => formerSecretUntil(e, nowMs),
   ],
   ...datedFields,
-  deletedAt: [nullable(instant, 'When it was deleted.'), (e) => instantOrNull(e.deletedAtMs)],
+  deletedAt: [nullableField(instant, 'When it was deleted.'), (e) => instantOrNull(e.deletedAtMs)],
 })
 
 /** How the deliveries of an endpoint fare. */
@@ -59,7 +59,7 @@ export const webhookHealth = resource<EndpointHealth>(
   'How the deliveries of an endpoint fare.',
 ).with({
   successRateBps: [
-    nullable(
+    nullableField(
       Type.Integer(),
       'Deliveries of the last 24 hours that were accepted, of those with an attempt, in basis points; null without any.',
     ),
@@ -67,7 +67,7 @@ export const webhookHealth = resource<EndpointHealth>(
   ],
   attempted: [count('Deliveries of the last 24 hours with an attempt.'), same],
   p95LatencyMs: [
-    nullable(
+    nullableField(
       Type.Integer(),
       'What 95 % of the attempts took at most, of the newest 200 deliveries of the last 24 hours; null without any.',
     ),
@@ -75,7 +75,7 @@ export const webhookHealth = resource<EndpointHealth>(
   ],
   open: [count('Deliveries, however old, that are PENDING or RETRYING.'), same],
   oldestOpenAt: [
-    nullable(instant, 'When the oldest of them was created; null without any.'),
+    nullableField(instant, 'When the oldest of them was created; null without any.'),
     (h) => instantOrNull(h.oldestOpenAtMs),
   ],
 })

@@ -4,23 +4,23 @@ import { scopes } from '../../../engine/people/permission.ts'
 import { limits } from '../../base/limits.ts'
 import type { KeySighting } from '../../identity/key-usage.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { environment } from '../enumerations.ts'
 import {
   createdAtField,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
 export const scope = named(
   'Scope',
-  described(enumeration(...scopes), 'What a key may do; each is also a permission of people.'),
+  described(choice(...scopes), 'What a key may do; each is also a permission of people.'),
 )
 
 /** A key as people and operators see it, with its last uses; the secret is not stored. */
@@ -44,30 +44,33 @@ export const apiKey = resource<Key, [number, KeySighting | undefined]>(
   ],
   status: [
     described(
-      enumeration('ACTIVE', 'EXPIRING', 'EXPIRED', 'REVOKED'),
+      choice('ACTIVE', 'EXPIRING', 'EXPIRED', 'REVOKED'),
       'EXPIRING: it works, and was rolled or ends within seven days.',
     ),
     (k, nowMs) => statusOf(k, nowMs),
   ],
-  createdBy: [nullable(Type.String(), 'The person who made it, `per_…`; null for an operator.'), same],
+  createdBy: [nullableField(Type.String(), 'The person who made it, `per_…`; null for an operator.'), same],
   createdAt: createdAtField,
   expiresAt: [
-    nullable(instant, 'When it stops working; null for never.'),
+    nullableField(instant, 'When it stops working; null for never.'),
     (k) => instantOrNull(k.expiresAtMs),
   ],
-  rolledTo: [nullable(Type.String(), 'The key that replaces it, `key_…`.'), same],
-  revokedAt: [nullable(instant, 'When it was revoked.'), (k) => instantOrNull(k.revokedAtMs)],
+  rolledTo: [nullableField(Type.String(), 'The key that replaces it, `key_…`.'), same],
+  revokedAt: [nullableField(instant, 'When it was revoked.'), (k) => instantOrNull(k.revokedAtMs)],
   lastUsedAt: [
-    nullable(instant, 'The minute of its last use, on any node.'),
+    nullableField(instant, 'The minute of its last use, on any node.'),
     (_, __, seen) => instantOrNull(seen?.used?.atMs),
   ],
-  lastUsedIp: [described(text, 'The address that used it then.'), (_, __, seen) => seen?.used?.ip ?? null],
+  lastUsedIp: [
+    described(nullableText, 'The address that used it then.'),
+    (_, __, seen) => seen?.used?.ip ?? null,
+  ],
   lastRefusedAt: [
-    nullable(instant, 'The minute when another address last tried.'),
+    nullableField(instant, 'The minute when another address last tried.'),
     (_, __, seen) => instantOrNull(seen?.refused?.atMs),
   ],
   lastRefusedIp: [
-    described(text, 'The address that is not in `ipAllowList` and tried last.'),
+    described(nullableText, 'The address that is not in `ipAllowList` and tried last.'),
     (_, __, seen) => seen?.refused?.ip ?? null,
   ],
 })

@@ -3,16 +3,9 @@ import type { EventType } from '../../../engine/kernel/public-event.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { eventType } from '../enumerations.ts'
-import {
-  booleanOf,
-  enumeration,
-  instant,
-  instantOrNull,
-  nullable,
-  objectField,
-  objectName,
-} from '../fields.ts'
+import { booleanOf, instant, instantOrNull, nullableField, objectField, objectName } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 /** The clock of a Sandbox (decisions, section 29). */
@@ -30,11 +23,11 @@ export const clock = resource<Account, [{ readonly nowMs: number; readonly realM
     (_, { nowMs, realMs }) => (nowMs - realMs) / 1000,
   ],
   status: [
-    described(enumeration('IDLE', 'ADVANCING'), 'ADVANCING: jobs that became due are still being done.'),
+    described(choice('IDLE', 'ADVANCING'), 'ADVANCING: jobs that became due are still being done.'),
     ({ advance }) => (advance === null ? 'IDLE' : 'ADVANCING'),
   ],
   target: [
-    nullable(instant, 'Where a clock that is ADVANCING will arrive.'),
+    nullableField(instant, 'Where a clock that is ADVANCING will arrive.'),
     ({ advance }) => instantOrNull(advance?.targetMs),
   ],
 })

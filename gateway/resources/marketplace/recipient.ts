@@ -1,6 +1,7 @@
 import type { Recipient } from '../../../engine/recipients/recipient.ts'
 import { described } from '../../schema/named-schema.ts'
-import { cents, datedFields, enumeration, identityFields, ownMetadata, text, textOf } from '../fields.ts'
+import { choice } from '../../schema/schema.ts'
+import { cents, datedFields, identityFields, nullableText, ownMetadata, textOf } from '../fields.ts'
 import { fieldsOf, resource, same } from '../resource.ts'
 
 /** The bank account that a recipient is paid to. */
@@ -15,11 +16,11 @@ export const recipient = resource<Recipient>('Recipient', 'Somebody who gets a p
   ...identityFields('rcp', 'recipient'),
   name: [textOf('Name of the person or company.'), same],
   document: [textOf('CPF or CNPJ without punctuation.'), same],
-  documentType: [described(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.'), same],
-  email: [described(text, 'The domain in lower case.'), same],
+  documentType: [described(choice('CPF', 'CNPJ'), 'Which kind of document it is.'), same],
+  email: [described(nullableText, 'The domain in lower case.'), same],
   ...bankFields,
   status: [
-    described(enumeration('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),
+    described(choice('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),
     ({ isActive }) => (isActive ? 'ACTIVE' : 'INACTIVE'),
   ],
   balanceAmount: [

@@ -5,20 +5,20 @@ import type { Split } from '../../../engine/ledger/split.ts'
 import { wholeFeeCents } from '../../../engine/payments/transaction/amounts.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { namedObject } from '../../schema/named-schema.ts'
-import { amountOf, digitsOrNull, listOf, nullable, textOf } from '../fields.ts'
+import { amountOf, digitsOrNull, listOf, nullableField, textOf } from '../fields.ts'
 
 /** How a payment was divided (decisions, section 17). */
 export const splitResult = namedObject('SplitResult', 'How a payment is divided.', {
   ruleId: textOf('The rule, as it was when the charge was made.'),
   parties: listOf(
     Type.Object({
-      recipientId: nullable(textOf('Null is the company.')),
-      percentBps: nullable(Type.Integer(), 'Part of the gross amount, in basis points.'),
-      fixedAmount: nullable(amountOf('Fixed part.')),
-      grossAmount: nullable(amountOf('Part of the payment; null before it is paid.')),
-      feeAmount: nullable(amountOf('Part of the fee.')),
-      netAmount: nullable(amountOf('`grossAmount` less `feeAmount`.')),
-      reversedAmount: nullable(amountOf('What of the gross amount was taken back, or is disputed.')),
+      recipientId: nullableField(textOf('Null is the company.')),
+      percentBps: nullableField(Type.Integer(), 'Part of the gross amount, in basis points.'),
+      fixedAmount: nullableField(amountOf('Fixed part.')),
+      grossAmount: nullableField(amountOf('Part of the payment; null before it is paid.')),
+      feeAmount: nullableField(amountOf('Part of the fee.')),
+      netAmount: nullableField(amountOf('`grossAmount` less `feeAmount`.')),
+      reversedAmount: nullableField(amountOf('What of the gross amount was taken back, or is disputed.')),
     }),
     'Everybody who gets a part.',
   ),

@@ -9,7 +9,7 @@ import {
   digitsOrNull,
   identityFields,
   listOf,
-  nullable,
+  nullableField,
   ownMetadata,
   textOf,
 } from '../fields.ts'
@@ -17,12 +17,12 @@ import { fieldsOf, resource, same } from '../resource.ts'
 
 /** Who gets which part of a payment (decisions, section 17.2). */
 export const itemFields = fieldsOf<Omit<SplitItem, 'recipientId' | 'priority'>>().with({
-  percentBps: [nullable(Type.Integer(), 'Part of the gross amount, in basis points.'), same],
-  fixedAmount: [nullable(amountOf('Fixed part.')), ({ fixedCents }) => digitsOrNull(fixedCents)],
+  percentBps: [nullableField(Type.Integer(), 'Part of the gross amount, in basis points.'), same],
+  fixedAmount: [nullableField(amountOf('Fixed part.')), ({ fixedCents }) => digitsOrNull(fixedCents)],
   chargeFees: [booleanOf('Pays the fee, in proportion with others that do.'), same],
   chargeRemainder: [booleanOf('Gets what no item claims.'), same],
 })
-export const itemRecipient = nullable(textOf('Null is the company.'))
+export const itemRecipient = nullableField(textOf('Null is the company.'))
 
 const splitItem = resource<SplitItem>('SplitItem', 'Who gets which part.').with({
   recipientId: [itemRecipient, same],

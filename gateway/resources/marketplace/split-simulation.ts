@@ -3,14 +3,14 @@ import type { Share } from '../../../engine/ledger/divide.ts'
 import type { SplitItem } from '../../../engine/ledger/split.ts'
 import type { SimulatedParty, Simulation } from '../../../engine/marketplace/queries.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   amountOf,
   count,
   date,
-  enumeration,
   listOf,
   nonNegativeAmountOf,
-  nullable,
+  nullableField,
   objectField,
   shareFields,
   textOf,
@@ -42,7 +42,10 @@ const party = part<ShownParty>().with({
   recipientId: [itemRecipient, ({ partyId }) => partyId],
   ...itemFields,
   recipientName: [textOf('Name of the recipient or company.'), ({ name }) => name],
-  priority: [nullable(Type.Integer(), 'Lower is served first; null where no item names the company.'), same],
+  priority: [
+    nullableField(Type.Integer(), 'Lower is served first; null where no item names the company.'),
+    same,
+  ],
   ...shareFields('Before the fee.', 'Part of the fee.'),
   installments: [
     listOf(installment.schema, 'The part of each instalment.'),
@@ -56,11 +59,11 @@ export const simulation = resource<Simulation>('SplitSimulation', 'How an amount
   amount: [amountOf('What would be paid.'), ({ amountCents }) => String(amountCents)],
   feeAmount: [amountOf('What processing it would cost.'), ({ feeCents }) => String(feeCents)],
   netAmount: [amountOf('`amount` less `feeAmount`.'), (s) => String(s.amountCents - s.feeCents)],
-  method: [described(enumeration('PIX', 'BOLETO', 'CREDIT_CARD'), 'How it would be paid.'), same],
+  method: [described(choice('PIX', 'BOLETO', 'CREDIT_CARD'), 'How it would be paid.'), same],
   installments: [count('In how many instalments.'), same],
   remainderAmount: [nonNegativeAmountOf('What no item claims.'), (s) => String(s.division.remainderCents)],
   remainderTo: [
-    nullable(textOf('Who gets it; null is the company, and where centavos go to several.')),
+    nullableField(textOf('Who gets it; null is the company, and where centavos go to several.')),
     ({ division }) => division.remainderTo,
   ],
   items: [
@@ -70,7 +73,7 @@ export const simulation = resource<Simulation>('SplitSimulation', 'How an amount
   ],
   warnings: [
     listOf(
-      enumeration('FEE_CAPPED'),
+      choice('FEE_CAPPED'),
       'FEE_CAPPED: a party’s fee exceeds its part, and the company pays the rest.',
     ),
     ({ division }) => (division.isFeeCapped ? ['FEE_CAPPED' as const] : []),

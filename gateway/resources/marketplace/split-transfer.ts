@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type SplitTransfer, transferAmountOf } from '../../../engine/marketplace/transfer.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { transferStatus } from '../enumerations.ts'
 import { eventData } from '../event-data.ts'
 import {
@@ -8,11 +9,10 @@ import {
   count,
   createdAtField,
   date,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
-  nullable,
+  nullableField,
   textOf,
 } from '../fields.ts'
 import { resource, same, schemasOf } from '../resource.ts'
@@ -43,10 +43,10 @@ export const splitTransfer = resource<SplitTransfer>(
   status: [transferStatus, same],
   bank: [described(Type.Object(schemasOf(bankFields)), 'The account that gets it.'), same],
   expectedOn: [described(date, 'The day on which the receivable settles.'), same],
-  scheduledAt: [nullable(instant, 'When it was scheduled.'), (t) => instantOrNull(t.scheduledAtMs)],
-  completedAt: [nullable(instant, 'When the bank confirmed it.'), (t) => instantOrNull(t.completedAtMs)],
-  failedAt: [nullable(instant, 'When the bank refused it.'), (t) => instantOrNull(t.failedAtMs)],
-  failureReason: [nullable(enumeration('REFUSED_BY_BANK'), 'Why it FAILED.'), same],
+  scheduledAt: [nullableField(instant, 'When it was scheduled.'), (t) => instantOrNull(t.scheduledAtMs)],
+  completedAt: [nullableField(instant, 'When the bank confirmed it.'), (t) => instantOrNull(t.completedAtMs)],
+  failedAt: [nullableField(instant, 'When the bank refused it.'), (t) => instantOrNull(t.failedAtMs)],
+  failureReason: [nullableField(choice('REFUSED_BY_BANK'), 'Why it FAILED.'), same],
   createdAt: createdAtField,
 })
 

@@ -7,18 +7,22 @@ import { approvalReasons } from '../../../engine/money-out/limits.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { count, enumeration, instant, instantOrNull, listOf, nullable, text } from '../fields.ts'
+import { choice } from '../../schema/schema.ts'
+import { count, instant, instantOrNull, listOf, nullableField, nullableText } from '../fields.ts'
 
 const decision = namedObject('PaymentDecision', 'What a person decided.', {
-  personId: described(text, 'Who, `per_…`; null for the Sandbox’s second person.'),
-  name: described(text, 'What they were called then; null in events, and for a person who was erased.'),
-  decision: described(enumeration('APPROVED', 'REJECTED'), 'What they decided.'),
-  reason: described(text, 'Why it was rejected.'),
+  personId: described(nullableText, 'Who, `per_…`; null for the Sandbox’s second person.'),
+  name: described(
+    nullableText,
+    'What they were called then; null in events, and for a person who was erased.',
+  ),
+  decision: described(choice('APPROVED', 'REJECTED'), 'What they decided.'),
+  reason: described(nullableText, 'Why it was rejected.'),
   at: described(instant, 'When.'),
 })
 
 /** Why other people have to approve a payment. */
-export const approvalReason = enumeration(...approvalReasons)
+export const approvalReason = choice(...approvalReasons)
 
 /** What every payment that others may have to approve says of it. */
 export const approvalFields = {
@@ -30,7 +34,7 @@ export const approvalFields = {
     approvalReason,
     'Why it needs them: its amount, what its creator has sent today, that the payee was never paid, or that who has scheduled it may not send money any more.',
   ),
-  approvalEndsAt: nullable(instant, 'When it is cancelled without approval.'),
+  approvalEndsAt: nullableField(instant, 'When it is cancelled without approval.'),
   decisions: listOf(decision, 'Who has approved or rejected it.'),
 }
 

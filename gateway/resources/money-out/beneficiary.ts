@@ -3,31 +3,31 @@ import { type Beneficiary, trustedFromMsOf } from '../../../engine/money-out/pay
 import { payeeStatusAt, payeeStatuses } from '../../../engine/money-out/payees/payee.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { bankAccountType } from '../account/company.ts'
 import {
   booleanOf,
   count,
   dated,
-  enumeration,
   identity,
   instant,
   instantOrNull,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 
 export const beneficiaryStatus = named(
   'BeneficiaryStatus',
   described(
-    enumeration(...payeeStatuses),
+    choice(...payeeStatuses),
     'COOLING_OFF: until `availableAt` it can get only little, together with all others of which this is so. INACTIVE: it was removed.',
   ),
 )
 
 export const beneficiaryWay = named(
   'BeneficiaryKind',
-  described(enumeration('PIX', 'BANK'), 'Whether it is paid by a PIX key or at a bank account.'),
+  described(choice('PIX', 'BANK'), 'Whether it is paid by a PIX key or at a bank account.'),
 )
 
 /** A payee that people registered (dashboard, section 2.6). */
@@ -35,26 +35,26 @@ export const beneficiary = namedObject('Beneficiary', 'A payee that people regis
   ...identity('ben', 'beneficiary'),
   name: textOf('Name of the person or company.'),
   document: textOf('CPF or CNPJ without punctuation.'),
-  documentType: described(enumeration('CPF', 'CNPJ'), 'Which kind of document it is.'),
+  documentType: described(choice('CPF', 'CNPJ'), 'Which kind of document it is.'),
   kind: beneficiaryWay,
-  pixKey: nullable(textOf('The PIX key; null for a bank account.')),
-  bankName: nullable(textOf('The bank of the key’s owner.')),
-  ispb: nullable(textOf('The bank’s eight characters in the payment system.')),
-  bankCode: nullable(textOf('Three digits; null for a PIX key, and where only the ISPB is known.')),
-  branch: nullable(textOf('The branch.')),
-  account: nullable(textOf('The account.')),
+  pixKey: nullableField(textOf('The PIX key; null for a bank account.')),
+  bankName: nullableField(textOf('The bank of the key’s owner.')),
+  ispb: nullableField(textOf('The bank’s eight characters in the payment system.')),
+  bankCode: nullableField(textOf('Three digits; null for a PIX key, and where only the ISPB is known.')),
+  branch: nullableField(textOf('The branch.')),
+  account: nullableField(textOf('The account.')),
   accountType: bankAccountType,
-  nickname: described(text, 'What your people call it.'),
+  nickname: described(nullableText, 'What your people call it.'),
   trusted: booleanOf('Whether people have agreed that the limit of the night does not count for it.'),
-  trustedFrom: nullable(instant, 'From when on it does not, if it is trusted; null otherwise.'),
+  trustedFrom: nullableField(instant, 'From when on it does not, if it is trusted; null otherwise.'),
   trustAskedBy: described(
-    text,
+    nullableText,
     'Who wants it to be trusted, `per_…`: it is once another person who may manage limits wants it, too.',
   ),
   status: beneficiaryStatus,
   availableAt: described(instant, 'When it can get as much as others.'),
-  createdBy: described(text, 'Who registered it, `per_…`.'),
-  lastUsedAt: nullable(instant, 'When money was last sent to it.'),
+  createdBy: described(nullableText, 'Who registered it, `per_…`.'),
+  lastUsedAt: nullableField(instant, 'When money was last sent to it.'),
   version: count('Grows with every change.'),
   ...dated,
 })

@@ -9,19 +9,19 @@ import {
 import { limitUsage } from '../../../engine/money-out/limits.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   booleanOf,
   count,
   digitsOrNull,
-  enumeration,
   identity,
   instant,
   instantOrNull,
   listOf,
   nonNegativeAmountOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectName,
-  text,
   textOf,
 } from '../fields.ts'
 
@@ -45,10 +45,10 @@ export const controlNames = {
 
 const pendingControl = namedObject('PendingControl', 'A looser value that does not count yet.', {
   changeId: textOf('The change that it is part of, `chg_…`.'),
-  field: described(enumeration(...Object.values(controlNames)), 'What it is.'),
-  amount: nullable(nonNegativeAmountOf('The amount to come; null for what has none.')),
+  field: described(choice(...Object.values(controlNames)), 'What it is.'),
+  amount: nullableField(nonNegativeAmountOf('The amount to come; null for what has none.')),
   value: textOf('What is to come, as a text; NONE for no bound.'),
-  effectiveAt: nullable(instant, 'From when on it counts; null until another person has approved it.'),
+  effectiveAt: nullableField(instant, 'From when on it counts; null until another person has approved it.'),
 })
 
 const pending = listOf(pendingControl, 'Looser values that do not count yet.')
@@ -72,14 +72,14 @@ export const moneyOutLimits = namedObject('Limits', 'What may leave at most, by 
   object: objectName('limits'),
   pixDayAmount: nonNegativeAmountOf('By PIX in a day.'),
   pixNightAmount: nonNegativeAmountOf('By PIX in a night, which ends at 06:00.'),
-  nightStartsAt: described(enumeration(...nightStarts), 'When the night begins.'),
+  nightStartsAt: described(choice(...nightStarts), 'When the night begins.'),
   tedDayAmount: nonNegativeAmountOf('By TED in a day.'),
   cryptoDayAmount: nonNegativeAmountOf('In stablecoins in a day.'),
   newBeneficiaryDayAmount: nonNegativeAmountOf(
     'To all payees in their first 24 hours together, in any 24 hours.',
   ),
-  pixTransferAmount: nullable(nonNegativeAmountOf('In a single PIX; null for no bound.')),
-  tedTransferAmount: nullable(nonNegativeAmountOf('In a single TED; null for no bound.')),
+  pixTransferAmount: nullableField(nonNegativeAmountOf('In a single PIX; null for no bound.')),
+  tedTransferAmount: nullableField(nonNegativeAmountOf('In a single TED; null for no bound.')),
   usage: namedObject('LimitsUsage', 'How much of each is used.', {
     pixDayAmount: usedOf('by PIX'),
     pixNightAmount: usedOf('by PIX at night'),
@@ -156,21 +156,21 @@ const fieldsOf = (controls: Partial<Controls>) =>
 export const controlChange = namedObject('ControlChange', 'A looser approval policy or limit on its way.', {
   ...identity('chg', 'control_change'),
   status: described(
-    enumeration(...controlChangeStatuses),
+    choice(...controlChangeStatuses),
     'PENDING_APPROVAL: another person decides. SCHEDULED: it counts from `effectiveAt` on. SUPERSEDED: a stricter value was set meanwhile.',
   ),
   fields: listOf(
     namedObject('ControlChangeField', 'One value.', {
-      field: described(enumeration(...Object.values(controlNames)), 'What it is.'),
+      field: described(choice(...Object.values(controlNames)), 'What it is.'),
       before: textOf('What counted when it was asked for; NONE for no bound.'),
       after: textOf('What is to count; NONE for no bound.'),
     }),
     'What it changes.',
   ),
-  requestedBy: described(text, 'The person who asked for it, `per_…`.'),
-  decidedBy: described(text, 'The person who approved or rejected it.'),
-  decidedAt: nullable(instant, 'When.'),
-  effectiveAt: nullable(instant, 'From when on it counts.'),
+  requestedBy: described(nullableText, 'The person who asked for it, `per_…`.'),
+  decidedBy: described(nullableText, 'The person who approved or rejected it.'),
+  decidedAt: nullableField(instant, 'When.'),
+  effectiveAt: nullableField(instant, 'From when on it counts.'),
   createdAt: described(instant, 'When it was asked for.'),
 })
 

@@ -13,22 +13,22 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { asset, decimalText, network, rateText, unitsOf } from '../crypto/crypto-part.ts'
 import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
 import { eventData } from '../event-data.ts'
 import {
   count,
   dated,
-  enumeration,
   identity,
   instant,
   instantOrNull,
   listOf,
   nonNegativeAmountOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectName,
   ownMetadata,
-  text,
   textOf,
 } from '../fields.ts'
 import type { Sample } from '../sample.ts'
@@ -39,13 +39,13 @@ import { walletOwnership } from './wallet.ts'
 export const withdrawalStatus = named(
   'CryptoWithdrawalStatus',
   described(
-    enumeration(...withdrawalStatuses),
+    choice(...withdrawalStatuses),
     'PENDING_APPROVAL: other people have to approve it. PROCESSING: its funds are set aside, and the network was asked. BROADCAST: it is on the network, which has not confirmed it. FAILED: the funds are back.',
   ),
 )
 
 /** Why a withdrawal failed. */
-export const withdrawalFailure = enumeration(...withdrawalFailures)
+export const withdrawalFailure = choice(...withdrawalFailures)
 
 /** Where it goes, how much, what it costs and what it is worth. */
 const terms = {
@@ -55,7 +55,7 @@ const terms = {
     ownership: walletOwnership,
     holderName: textOf('Whose it is.'),
     holderDocument: textOf('Part of the CPF or CNPJ of its holder.'),
-    providerName: described(text, 'Who keeps the keys, where a provider does.'),
+    providerName: described(nullableText, 'Who keeps the keys, where a provider does.'),
   }),
   asset,
   network,
@@ -77,14 +77,14 @@ export const cryptoWithdrawal = namedObject(
     status: withdrawalStatus,
     ...terms,
     ...approvalFields,
-    createdBy: described(text, 'Who asked for it, `per_…`.'),
-    externalId: described(text, 'Your own identifier.'),
+    createdBy: described(nullableText, 'Who asked for it, `per_…`.'),
+    externalId: described(nullableText, 'Your own identifier.'),
     metadata: ownMetadata,
-    txHash: nullable(textOf('The transfer on the network, once it is there.')),
-    cancelReason: nullable(enumeration(...withdrawalCancelReasons), 'Why it was CANCELLED.'),
-    failureReason: nullable(withdrawalFailure, 'Why it FAILED.'),
+    txHash: nullableField(textOf('The transfer on the network, once it is there.')),
+    cancelReason: nullableField(choice(...withdrawalCancelReasons), 'Why it was CANCELLED.'),
+    failureReason: nullableField(withdrawalFailure, 'Why it FAILED.'),
     ...dated,
-    completedAt: nullable(instant, 'When the network confirmed it.'),
+    completedAt: nullableField(instant, 'When the network confirmed it.'),
   },
 )
 
@@ -151,8 +151,8 @@ export const cryptoWithdrawalEvent = eventData(
     network,
     cryptoAmount: decimalText('What was to arrive.'),
     toAddress: textOf('Part of the address that it went to.'),
-    txHash: nullable(textOf('The transfer on the network; null if it never came there.')),
-    failureReason: nullable(withdrawalFailure, 'Why it failed.'),
+    txHash: nullableField(textOf('The transfer on the network; null if it never came there.')),
+    failureReason: nullableField(withdrawalFailure, 'Why it failed.'),
   },
 )
 

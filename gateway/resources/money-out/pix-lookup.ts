@@ -5,14 +5,15 @@ import { keyQuota, keyTokensAt } from '../../../engine/money-out/lookups/quota.t
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { pixKeyTypes } from '../../../engine/shared/pix-key.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { bankAccountType } from '../account/company.ts'
-import { count, createdAt, enumeration, identity, instant, objectName, textOf } from '../fields.ts'
+import { count, createdAt, identity, instant, objectName, textOf } from '../fields.ts'
 import { masked } from '../masked.ts'
 
 /** Who owns a PIX key (dashboard, section 2.5). */
 export const pixLookup = namedObject('PixLookup', 'Who owns a PIX key.', {
   ...identity('lkp', 'pix_lookup'),
-  keyType: described(enumeration(...pixKeyTypes), 'What kind of key it is.'),
+  keyType: described(choice(...pixKeyTypes), 'What kind of key it is.'),
   key: textOf('The key as the directory writes it.'),
   name: textOf('Who owns it.'),
   document: textOf('Part of the owner’s CPF or CNPJ.'),

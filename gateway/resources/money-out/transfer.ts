@@ -11,6 +11,7 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
 import { eventData } from '../event-data.ts'
 import {
@@ -19,16 +20,15 @@ import {
   count,
   date,
   dated,
-  enumeration,
   identity,
   instant,
   instantOrNull,
   listOf,
   nonNegativeAmountOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectName,
   ownMetadata,
-  text,
   textOf,
 } from '../fields.ts'
 import { masked } from '../masked.ts'
@@ -39,33 +39,30 @@ import { accountAfter, lifeSample, lifeView, type Previewed, previewView } from 
 
 export const kindOfTransfer = named(
   'TransferKind',
-  described(
-    enumeration(...transferMethods),
-    'PIX runs at any time, TED on business days from 06:30 to 17:00.',
-  ),
+  described(choice(...transferMethods), 'PIX runs at any time, TED on business days from 06:30 to 17:00.'),
 )
 
 export const statusOfTransfer = named(
   'TransferStatus',
   described(
-    enumeration(...transferStatuses),
+    choice(...transferStatuses),
     'PENDING_APPROVAL: other people have to approve it. SCHEDULED: it runs at `runsAt`. PROCESSING: the bank was asked, and its money is set aside.',
   ),
 )
 
 /** Why a transfer failed. */
-export const transferFailure = enumeration(...transferFailures)
+export const transferFailure = choice(...transferFailures)
 
 /** Who gets a transfer. */
 export const payeeOfTransfer = namedObject('TransferPayee', 'Who gets it, and where.', {
   name: textOf('Who gets it.'),
   document: textOf('Part of the CPF or CNPJ.'),
-  pixKey: nullable(textOf('The PIX key; null for a bank account.')),
-  bankName: nullable(textOf('The bank of the key’s owner.')),
-  bankCode: nullable(textOf('The bank; null for a PIX key, and where only the ISPB is known.')),
-  ispb: nullable(textOf('The bank’s eight characters in the payment system, where they are known.')),
-  branch: nullable(textOf('The branch.')),
-  account: nullable(textOf('The account.')),
+  pixKey: nullableField(textOf('The PIX key; null for a bank account.')),
+  bankName: nullableField(textOf('The bank of the key’s owner.')),
+  bankCode: nullableField(textOf('The bank; null for a PIX key, and where only the ISPB is known.')),
+  ispb: nullableField(textOf('The bank’s eight characters in the payment system, where they are known.')),
+  branch: nullableField(textOf('The branch.')),
+  account: nullableField(textOf('The account.')),
 })
 
 /** Money that a person sends from the account (decisions, section 18; dashboard, section 2.7). */
@@ -78,20 +75,22 @@ export const transferResource = namedObject('Transfer', 'Money that a person sen
   feeAmount: nonNegativeAmountOf('What it costs.'),
   currency: brlOnly,
   beneficiary: payeeOfTransfer,
-  beneficiaryId: nullable(textOf('The registered beneficiary, `ben_…`; null for a key that was looked up.')),
-  scheduledFor: nullable(date, 'The day that was asked for; null for at once.'),
+  beneficiaryId: nullableField(
+    textOf('The registered beneficiary, `ben_…`; null for a key that was looked up.'),
+  ),
+  scheduledFor: nullableField(date, 'The day that was asked for; null for at once.'),
   runsAt: described(instant, 'When it runs, or ran.'),
   ...approvalFields,
-  createdBy: described(text, 'Who asked for it, `per_…`.'),
-  description: described(text, 'What the payee reads.'),
-  externalId: described(text, 'Your own identifier.'),
+  createdBy: described(nullableText, 'Who asked for it, `per_…`.'),
+  description: described(nullableText, 'What the payee reads.'),
+  externalId: described(nullableText, 'Your own identifier.'),
   metadata: ownMetadata,
-  endToEndId: nullable(textOf('Id of the payment between banks, of a PIX that was sent.')),
-  cancelReason: nullable(enumeration(...transferCancelReasons), 'Why it was CANCELLED.'),
-  failureReason: nullable(transferFailure, 'Why it FAILED.'),
-  providerCode: described(text, 'The bank’s own code of the failure.'),
+  endToEndId: nullableField(textOf('Id of the payment between banks, of a PIX that was sent.')),
+  cancelReason: nullableField(choice(...transferCancelReasons), 'Why it was CANCELLED.'),
+  failureReason: nullableField(transferFailure, 'Why it FAILED.'),
+  providerCode: described(nullableText, 'The bank’s own code of the failure.'),
   ...dated,
-  completedAt: nullable(instant, 'When the bank confirmed it.'),
+  completedAt: nullableField(instant, 'When the bank confirmed it.'),
 })
 
 /** A transfer, as in answers, with the names of those who have decided. */

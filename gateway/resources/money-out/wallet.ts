@@ -3,14 +3,15 @@ import type { Wallet } from '../../../engine/money-out/payees/wallet.ts'
 import { maskedDocument } from '../../../engine/shared/audit.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, named } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { asset, network } from '../crypto/crypto-part.ts'
-import { createdAtField, enumeration, identityFields, instant, text, textOf } from '../fields.ts'
+import { createdAtField, identityFields, instant, nullableText, textOf } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
 export const walletOwnership = named(
   'WalletOwnership',
   described(
-    enumeration(...walletOwnerships),
+    choice(...walletOwnerships),
     'SELF_CUSTODY: its holder keeps the keys. PROVIDER: an exchange or a custodian does.',
   ),
 )
@@ -28,10 +29,10 @@ export const wallet = resource<Wallet, [number]>(
   ownership: [walletOwnership, same],
   holderName: [textOf('Whose it is.'), same],
   holderDocument: [textOf('Part of the CPF or CNPJ of its holder.'), (w) => maskedDocument(w.holderDocument)],
-  providerName: [described(text, 'Who keeps the keys, where a provider does.'), same],
+  providerName: [described(nullableText, 'Who keeps the keys, where a provider does.'), same],
   status: [
     described(
-      enumeration(...payeeStatuses),
+      choice(...payeeStatuses),
       'COOLING_OFF: it can be used from `availableAt` on. INACTIVE: it was removed.',
     ),
     (w, nowMs) => payeeStatusAt(!w.isRemoved, w.availableAtMs, nowMs),
@@ -40,6 +41,6 @@ export const wallet = resource<Wallet, [number]>(
     described(instant, 'From when on it can be used: 24 hours after it was registered.'),
     (w) => isoInstant(w.availableAtMs),
   ],
-  createdBy: [described(text, 'The person who registered it, `per_…`.'), same],
+  createdBy: [described(nullableText, 'The person who registered it, `per_…`.'), same],
   createdAt: createdAtField,
 })

@@ -13,8 +13,8 @@ import {
   instant,
   instantOrNull,
   nonNegativeAmountOf,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
@@ -24,22 +24,22 @@ export const boletoPart = resource<Boleto, [Transaction, BoletoPrice]>(
   'The boleto part of a transaction.',
 ).with({
   bankCode: [
-    described(text, 'The bank that registered it; 999 in Sandbox.'),
+    described(nullableText, 'The bank that registered it; 999 in Sandbox.'),
     ({ numbers }) => numbers?.bankCode ?? null,
   ],
   digitableLine: [
-    nullable(
+    nullableField(
       Type.String({ pattern: '^[0-9]{47}$' }),
       'The 47 digits that the payer types; null where the bank refused to register it.',
     ),
     ({ numbers }) => numbers && digitableLine(numbers.barCode),
   ],
   barcode: [
-    nullable(Type.String({ pattern: '^[0-9]{44}$' }), 'The 44 digits of the bar code.'),
+    nullableField(Type.String({ pattern: '^[0-9]{44}$' }), 'The 44 digits of the bar code.'),
     ({ numbers }) => numbers?.barCode ?? null,
   ],
   ourNumber: [
-    described(text, 'The bank’s identifier of the boleto (nosso número).'),
+    described(nullableText, 'The bank’s identifier of the boleto (nosso número).'),
     ({ numbers }) => numbers?.ourNumber ?? null,
   ],
   dueDate: [described(date, 'Until this day it costs the amount less the discount.'), same],
@@ -54,7 +54,7 @@ export const boletoPart = resource<Boleto, [Transaction, BoletoPrice]>(
   interestBps: [count('Interest for 30 days of delay, in basis points.'), same],
   fineBps: [count('Fine for any delay, in basis points.'), same],
   discountAmount: [amountOf('What is taken off until the due date.'), (b) => String(b.discountCents)],
-  instructions: [described(text, 'What is printed on it.'), same],
+  instructions: [described(nullableText, 'What is printed on it.'), same],
   payableAmountToday: [
     nonNegativeAmountOf('What it costs today; once it is paid, what was paid.'),
     (_, __, price) => String(price.payableCents),
@@ -68,12 +68,15 @@ export const boletoPart = resource<Boleto, [Transaction, BoletoPrice]>(
     count('Days since the due date, once the fine applies.'),
     (_, __, price) => price.daysOverdue,
   ],
-  paidAt: [nullable(instant, 'When the payer paid.'), ({ payment }) => instantOrNull(payment?.paidAtMs)],
+  paidAt: [nullableField(instant, 'When the payer paid.'), ({ payment }) => instantOrNull(payment?.paidAtMs)],
   clearedAt: [
-    nullable(instant, 'When the money arrived.'),
+    nullableField(instant, 'When the money arrived.'),
     ({ payment }, { approvedAtMs }) => instantOrNull(payment && approvedAtMs),
   ],
-  pdfUrl: [described(text, 'Path of the PDF.'), ({ numbers }, { id }) => numbers && `/v1/boletos/${id}/pdf`],
+  pdfUrl: [
+    described(nullableText, 'Path of the PDF.'),
+    ({ numbers }, { id }) => numbers && `/v1/boletos/${id}/pdf`,
+  ],
 })
 
 export type BoletoPrice = Omit<Payable, 'discountCents'>

@@ -1,13 +1,14 @@
 import { type CardFee, cardFeeLines } from '../../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../../engine/ledger/fees.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { brand } from '../enumerations.ts'
-import { amountOf, brlField, count, date, enumeration, listOf, objectField } from '../fields.ts'
+import { amountOf, brlField, count, date, listOf, objectField } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 
 const line = part<CardFee>().with({
   brand: [brand, same],
-  type: [described(enumeration('CREDIT', 'DEBIT'), 'Kind of card.'), same],
+  type: [described(choice('CREDIT', 'DEBIT'), 'Kind of card.'), same],
   installmentsFrom: [count('For payments of so many instalments …'), same],
   installmentsTo: [count('… up to so many.'), same],
   percentBps: [count('Part of the captured amount, in basis points.'), same],

@@ -2,34 +2,43 @@ import type { Card } from '../../../engine/payments/methods/card/card.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { described } from '../../schema/named-schema.ts'
 import { brand } from '../enumerations.ts'
-import { instant, instantOrNull, nullable, text, textOf } from '../fields.ts'
+import { instant, instantOrNull, nullableField, nullableText, textOf } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
 /** The card part of a transaction (decisions, section 12). The token is never shown. */
 export const card = resource<Card, [Transaction]>('Card', 'The card part of a transaction.').with({
   brand: [brand, same],
   last4: [textOf('Last four digits of the card.'), same],
-  bin: [described(text, 'First six or eight digits, where they were sent.'), same],
-  holderName: [described(text, 'As printed on the card, where it was sent.'), same],
+  bin: [described(nullableText, 'First six or eight digits, where they were sent.'), same],
+  holderName: [described(nullableText, 'As printed on the card, where it was sent.'), same],
   tokenFingerprint: [textOf('Equal for equal tokens. The token itself is never shown.'), same],
   nsu: [
-    described(text, 'Number that the acquirer gave the transaction (NSU).'),
+    described(nullableText, 'Number that the acquirer gave the transaction (NSU).'),
     ({ acquirer }) => acquirer?.nsu ?? null,
   ],
-  tid: [described(text, 'Id of the transaction at the acquirer (TID).'), (c) => c.acquirer?.tid ?? null],
+  tid: [
+    described(nullableText, 'Id of the transaction at the acquirer (TID).'),
+    (c) => c.acquirer?.tid ?? null,
+  ],
   authorizationCode: [
-    described(text, 'Code of the issuer’s authorization.'),
+    described(nullableText, 'Code of the issuer’s authorization.'),
     ({ acquirer }) => acquirer?.authorizationCode ?? null,
   ],
   acquirerReturnCode: [
-    described(text, 'The acquirer’s answer, as a code of ABECS.'),
+    described(nullableText, 'The acquirer’s answer, as a code of ABECS.'),
     ({ acquirer }) => acquirer?.returnCode ?? null,
   ],
-  acquirerMessage: [described(text, 'The acquirer’s answer in words.'), (c) => c.acquirer?.message ?? null],
-  authorizedAt: [nullable(instant, 'When the issuer authorized it.'), (c) => instantOrNull(c.authorizedAtMs)],
-  capturedAt: [nullable(instant, 'When it was captured.'), (c) => instantOrNull(c.capturedAtMs)],
+  acquirerMessage: [
+    described(nullableText, 'The acquirer’s answer in words.'),
+    (c) => c.acquirer?.message ?? null,
+  ],
+  authorizedAt: [
+    nullableField(instant, 'When the issuer authorized it.'),
+    (c) => instantOrNull(c.authorizedAtMs),
+  ],
+  capturedAt: [nullableField(instant, 'When it was captured.'), (c) => instantOrNull(c.capturedAtMs)],
   authorizationExpiresAt: [
-    nullable(instant, 'Until when it can be captured: 7 days.'),
+    nullableField(instant, 'Until when it can be captured: 7 days.'),
     (_, { expiresAtMs }) => instantOrNull(expiresAtMs),
   ],
 })

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
 import { limits } from '../../base/limits.ts'
 import { described } from '../../schema/named-schema.ts'
-import { text as bounded, metadata } from '../../schema/schema.ts'
+import { textUpTo as bounded, metadata } from '../../schema/schema.ts'
 import { textCell } from '../csv-cell.ts'
-import { ownMetadata, sorted, text } from '../fields.ts'
+import { nullableText, ownMetadata, sorted } from '../fields.ts'
 import { fieldsOf } from '../resource.ts'
 
 /** The details that a body may send with a charge of any method. */
@@ -36,10 +36,10 @@ export const readDetails = ({
 
 /** The details as a transaction shows them, which is as they are kept. */
 export const detailsFields = fieldsOf<Detailed>().with({
-  description: [described(text, 'As it was sent.'), ({ details }) => details.description],
-  reference: [described(text, 'As it was sent.'), ({ details }) => details.reference],
+  description: [described(nullableText, 'As it was sent.'), ({ details }) => details.description],
+  reference: [described(nullableText, 'As it was sent.'), ({ details }) => details.reference],
   externalId: [
-    described(text, 'Your own identifier of the order. It need not be unique.'),
+    described(nullableText, 'Your own identifier of the order. It need not be unique.'),
     ({ details }) => details.externalId,
   ],
   metadata: [ownMetadata, ({ details }) => details.metadata],

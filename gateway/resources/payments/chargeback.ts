@@ -2,16 +2,16 @@ import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { Chargeback, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { brand, chargebackReason, chargebackStatus, currency } from '../enumerations.ts'
 import {
   amountOf,
   createdAt,
   datedFields,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
-  nullable,
+  nullableField,
   textOf,
 } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
@@ -34,17 +34,17 @@ export const chargeback = resource<Chargeback, [Transaction]>(
   reasonCode: [textOf('The network’s own code.'), same],
   reason: [chargebackReason, same],
   status: [chargebackStatus, same],
-  lostReason: [nullable(enumeration('NO_DEFENSE', 'DEFENSE_REJECTED'), 'Why it is LOST.'), same],
+  lostReason: [nullableField(choice('NO_DEFENSE', 'DEFENSE_REJECTED'), 'Why it is LOST.'), same],
   openedAt: [described(instant, 'When the issuer opened it.'), (c) => isoInstant(c.openedAtMs)],
   defenseDueAt: [
     described(instant, 'Until when a defense can be sent: 10 days, to the end of the day.'),
     (c) => isoInstant(c.defenseDueAtMs),
   ],
   defense: [
-    nullable(defense.schema, 'The defense, once it was sent.'),
+    nullableField(defense.schema, 'The defense, once it was sent.'),
     (c) => c.defense && defense.view(c.defense),
   ],
-  resolvedAt: [nullable(instant, 'When it was won or lost.'), (c) => instantOrNull(c.resolvedAtMs)],
+  resolvedAt: [nullableField(instant, 'When it was won or lost.'), (c) => instantOrNull(c.resolvedAtMs)],
   createdAt: [createdAt, (c) => isoInstant(c.openedAtMs)],
   updatedAt: datedFields.updatedAt,
 })

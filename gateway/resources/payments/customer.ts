@@ -6,16 +6,15 @@ import type { Customer } from '../../../engine/shared/customer.ts'
 import { readDocument, readEmail, readPhone } from '../../../engine/shared/documents.ts'
 import { limits } from '../../base/limits.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { text as bounded, documentField } from '../../schema/schema.ts'
+import { textUpTo as bounded, choice, documentField } from '../../schema/schema.ts'
 import {
   createdAtField,
   dated,
   documentType,
-  enumeration,
   identityFields,
-  nullable,
+  nullableField,
+  nullableText,
   ownMetadata,
-  text,
   textOf,
 } from '../fields.ts'
 import { fieldsOf, resource, same, schemasOf } from '../resource.ts'
@@ -23,20 +22,23 @@ import { fieldsOf, resource, same, schemasOf } from '../resource.ts'
 export const postalAddress = namedObject('Address', 'A postal address in Brazil.', {
   street: textOf('Street, avenue or square.'),
   number: textOf('`S/N` where the building has none.'),
-  complement: described(text, 'Flat, block or floor.'),
+  complement: described(nullableText, 'Flat, block or floor.'),
   district: textOf('Bairro.'),
   city: textOf('Município.'),
-  state: described(enumeration(...states), 'Two letters.'),
+  state: described(choice(...states), 'Two letters.'),
   zip: textOf('CEP, eight digits.'),
 } satisfies Record<keyof PostalAddress, Type.TSchema>)
 
 const customerFields = fieldsOf<{ readonly customer: Customer }>().with({
   name: [textOf('Name of the person or company.'), ({ customer }) => customer.name],
-  document: [described(text, 'CPF or CNPJ without punctuation.'), ({ customer }) => customer.document],
+  document: [
+    described(nullableText, 'CPF or CNPJ without punctuation.'),
+    ({ customer }) => customer.document,
+  ],
   documentType: [documentType, ({ customer }) => customer.documentType],
-  email: [described(text, 'The domain in lower case.'), ({ customer }) => customer.email],
-  phone: [described(text, 'With area code, digits only.'), ({ customer }) => customer.phone],
-  address: [nullable(postalAddress, 'Null where none was sent.'), ({ customer }) => customer.address],
+  email: [described(nullableText, 'The domain in lower case.'), ({ customer }) => customer.email],
+  phone: [described(nullableText, 'With area code, digits only.'), ({ customer }) => customer.phone],
+  address: [nullableField(postalAddress, 'Null where none was sent.'), ({ customer }) => customer.address],
 }) satisfies Record<keyof Customer, unknown>
 
 /** The payer of a charge, shown as it is kept. */
@@ -53,7 +55,7 @@ export const registeredCustomer = resource<RegisteredCustomer>(
 ).with({
   ...identityFields('cus', 'customer'),
   ...customerFields,
-  externalId: [described(text, 'Your own identifier of the customer. It need not be unique.'), same],
+  externalId: [described(nullableText, 'Your own identifier of the customer. It need not be unique.'), same],
   metadata: [ownMetadata, same],
   createdAt: createdAtField,
   updatedAt: [dated.updatedAt, ({ createdAtMs }) => isoInstant(createdAtMs)],

@@ -12,16 +12,16 @@ import type {
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { eventResource } from '../event-data.ts'
 import {
   amountOf,
   count,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
@@ -30,12 +30,12 @@ import { paidSample } from './payment-samples.ts'
 import { endToEndId } from './pix-part.ts'
 
 /** A MED is OPEN or CLOSED. */
-export const medStatus = described(enumeration('OPEN', 'CLOSED'), 'OPEN: it is being analysed.')
+export const medStatus = described(choice('OPEN', 'CLOSED'), 'OPEN: it is being analysed.')
 
 const file = part<Statement['files'][number], [Buffer]>().with({
   name: [textOf('The name of the file.'), same],
   mediaType: [
-    described(enumeration('application/pdf', 'image/png', 'image/jpeg'), 'What it is, by its first bytes.'),
+    described(choice('application/pdf', 'image/png', 'image/jpeg'), 'What it is, by its first bytes.'),
     same,
   ],
   size: [count('Its bytes.'), (_, bytes) => bytes.length],
@@ -57,10 +57,10 @@ const statement = part<Statement>().with({
 const contest = part<MedContest>().with({
   ...statement.fields,
   status: [
-    described(enumeration('UNDER_REVIEW', 'WON', 'LOST'), 'WON: what was returned is credited again.'),
+    described(choice('UNDER_REVIEW', 'WON', 'LOST'), 'WON: what was returned is credited again.'),
     same,
   ],
-  resolvedAt: [nullable(instant, 'When it was won or lost.'), (c) => instantOrNull(c.resolvedAtMs)],
+  resolvedAt: [nullableField(instant, 'When it was won or lost.'), (c) => instantOrNull(c.resolvedAtMs)],
 })
 
 /** A MED (Mecanismo Especial de Devolução) of a PIX. */
@@ -79,20 +79,20 @@ export const med = resource<Med, [Transaction]>(
     (m) => String(m.blockedCents),
   ],
   returnedAmount: [amountOf('What was returned.'), (m) => String(m.returnedCents)],
-  reason: [described(enumeration('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the payer’s bank contests it.'), same],
+  reason: [described(choice('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the payer’s bank contests it.'), same],
   rootEndToEndId: [
     described(
-      text,
+      nullableText,
       'The contested payment, where it was not to you: the money was followed from there (MED 2.0).',
     ),
     (m) => m.rootEndToEndId ?? null,
   ],
   status: [medStatus, same],
   result: [
-    nullable(enumeration('ACCEPTED', 'REJECTED', 'CANCELLED'), 'ACCEPTED: the money went back.'),
+    nullableField(choice('ACCEPTED', 'REJECTED', 'CANCELLED'), 'ACCEPTED: the money went back.'),
     same,
   ],
-  details: [described(text, 'What the payer’s bank says.'), same],
+  details: [described(nullableText, 'What the payer’s bank says.'), same],
   openedAt: [described(instant, 'When it was opened.'), (m) => isoInstant(m.openedAtMs)],
   analysisDueAt: [
     described(
@@ -102,18 +102,18 @@ export const med = resource<Med, [Transaction]>(
     (m) => isoInstant(m.analysisDueAtMs),
   ],
   defense: [
-    nullable(statement.schema, 'What you said while it was open, once it was sent.'),
+    nullableField(statement.schema, 'What you said while it was open, once it was sent.'),
     (m) => (m.defense === undefined ? null : statement.view(m.defense)),
   ],
   contestUntil: [
-    nullable(instant, 'Until when you can ask for what it returned: 80 days from `closedAt`.'),
+    nullableField(instant, 'Until when you can ask for what it returned: 80 days from `closedAt`.'),
     (m) => instantOrNull(contestableUntilMs(m)),
   ],
   contest: [
-    nullable(contest.schema, 'What you asked for after it, once it was sent.'),
+    nullableField(contest.schema, 'What you asked for after it, once it was sent.'),
     (m) => (m.contest === undefined ? null : contest.view(m.contest)),
   ],
-  closedAt: [nullable(instant, 'When it was decided.'), (m) => instantOrNull(m.closedAtMs)],
+  closedAt: [nullableField(instant, 'When it was decided.'), (m) => instantOrNull(m.closedAtMs)],
 })
 
 /** The MED of a transaction that a command or an event is about. */
@@ -130,7 +130,7 @@ export const medEvent = eventResource<Med, [Transaction]>(
 ).with({
   ...med.fields,
   externalId: [
-    described(text, 'Your own identifier, where the charge has one.'),
+    described(nullableText, 'Your own identifier, where the charge has one.'),
     (_, { details }) => details.externalId,
   ],
 })

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import { type CalendarDate, isoInstant } from '../../../engine/shared/calendar.ts'
 import { described } from '../../schema/named-schema.ts'
 import { eventResource } from '../event-data.ts'
-import { amountOf, instant, nullable, pick, textOf } from '../fields.ts'
+import { amountOf, instant, nullableField, pick, textOf } from '../fields.ts'
 import { fieldsOf, part, same } from '../resource.ts'
 import { type BoletoPrice, boletoPart, boletoPriceOn } from './boleto-part.ts'
 import { card } from './card-part.ts'
@@ -23,7 +23,7 @@ import { type Today, transaction } from './transaction.ts'
  */
 
 const pixInEvents = part<Pix, [Transaction]>().with({
-  txid: [nullable(textOf('The charge’s id in the PIX arrangement.')), same],
+  txid: [nullableField(textOf('The charge’s id in the PIX arrangement.')), same],
   endToEndId: pix.fields.endToEndId,
 })
 const cardInEvents = part<Card, [Transaction]>().with(
@@ -69,18 +69,18 @@ const paymentFields = fieldsOf<Transaction, [Today]>().with({
   // Those that are named above keep their place.
   ...pick(transaction.fields, ...detailsInEvents),
   pix: [
-    nullable(
+    nullableField(
       pixInEvents.schema,
       'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.',
     ),
     (t) => pixOf(t) && pixInEvents.view(pixOf(t)!, t),
   ],
   card: [
-    nullable(cardInEvents.schema, 'The card part: of card payments.'),
+    nullableField(cardInEvents.schema, 'The card part: of card payments.'),
     (t) => cardOf(t) && cardInEvents.view(cardOf(t)!, t),
   ],
   boleto: [
-    nullable(boletoInEvents.schema, 'The boleto part: of boletos.'),
+    nullableField(boletoInEvents.schema, 'The boleto part: of boletos.'),
     (t, { date }) => boletoOf(t) && boletoInEvents.view(boletoOf(t)!, t, boletoPriceOn(t, date)),
   ],
 })

@@ -3,12 +3,12 @@ import type { PaymentData } from '../../../engine/billing/payment-means.ts'
 import { digitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described } from '../../schema/named-schema.ts'
-import { date, instant, nullable, textOf } from '../fields.ts'
+import { date, instant, nullableField, textOf } from '../fields.ts'
 import { qrCodeUrlOf } from './pix-part.ts'
 
 /** How the payer of an invoice pays: by a QR code, or a boleto. */
 export const paymentInstructions = Type.Object({
-  pix: nullable(
+  pix: nullableField(
     Type.Object({
       copyPaste: textOf('The BR Code that the payer pastes into a banking app.'),
       qrCodeUrl: textOf('Path of the same code as an image.'),
@@ -16,7 +16,7 @@ export const paymentInstructions = Type.Object({
     }),
     'How to pay by PIX.',
   ),
-  boleto: nullable(
+  boleto: nullableField(
     Type.Object({
       digitableLine: Type.String({
         pattern: '^[0-9]{47}$',

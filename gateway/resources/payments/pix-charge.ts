@@ -3,7 +3,7 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { qrCodeDataUri } from '../../documents/qr-code/draw.ts'
 import { namedObject } from '../../schema/named-schema.ts'
-import { nullable, textOf } from '../fields.ts'
+import { nullableField, textOf } from '../fields.ts'
 import { fieldsOf, leftOut, resource } from '../resource.ts'
 import { codeUrlOf, pix } from './pix-part.ts'
 import { type Today, transaction } from './transaction.ts'
@@ -11,11 +11,11 @@ import { detail } from './transaction-detail.ts'
 
 /** What the payer pastes or scans; at the top level of everything that is paid this way. */
 export const scannableFields = fieldsOf<Transaction>().with({
-  copyPaste: [nullable(textOf('Same as `pix.copyPaste`.')), (t) => pixOf(t)?.copyPaste ?? null],
-  qrCodeUrl: [nullable(textOf('Same as `pix.qrCodeUrl`.')), (t) => pixOf(t) && codeUrlOf(pixOf(t)!, t)],
+  copyPaste: [nullableField(textOf('Same as `pix.copyPaste`.')), (t) => pixOf(t)?.copyPaste ?? null],
+  qrCodeUrl: [nullableField(textOf('Same as `pix.qrCodeUrl`.')), (t) => pixOf(t) && codeUrlOf(pixOf(t)!, t)],
   qrCode: [
     Type.Optional(
-      nullable(
+      nullableField(
         Type.String({ format: 'data-uri' }),
         'The code as an image, `data:image/png;base64,…`: in the answer that creates the charge, and with `include=qrCode`.',
       ),

@@ -3,30 +3,31 @@ import type { Pix } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction, TransactionStatus } from '../../../engine/payments/transaction/transaction.ts'
 import type { ChargeOrigin, Method } from '../../../engine/shared/method.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { date, documentType, enumeration, instant, instantOrNull, nullable, text, textOf } from '../fields.ts'
+import { choice } from '../../schema/schema.ts'
+import { date, documentType, instant, instantOrNull, nullableField, nullableText, textOf } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
 /** The payer of a PIX. */
 export const payer = namedObject('PixPayer', 'Who paid, as the payer’s bank says.', {
   name: textOf('Who paid.'),
-  document: described(text, 'CPF or CNPJ without punctuation.'),
+  document: described(nullableText, 'CPF or CNPJ without punctuation.'),
   documentType,
   ispb: textOf('ISPB of the payer’s bank, eight digits.'),
-  bankName: described(text, 'The payer’s bank.'),
+  bankName: described(nullableText, 'The payer’s bank.'),
 })
 
 /** The id under which banks know a PIX. */
-export const endToEndId = nullable(textOf('Id of the payment between banks; null before it is paid.'))
+export const endToEndId = nullableField(textOf('Id of the payment between banks; null before it is paid.'))
 
 const registryStatus = described(
-  enumeration('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
+  choice('ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP'),
   'Status of the central bank’s record. It stays ATIVA when a charge expires.',
 )
 
 /** The PIX part of a transaction (decisions, section 10). */
 export const pix = resource<Pix, [Transaction]>('Pix', 'The PIX part of a transaction.').with({
   txid: [
-    nullable(
+    nullableField(
       Type.String({
         pattern: '^[a-zA-Z0-9]{26,35}$',
         description: 'The charge’s id in the PIX arrangement.',
@@ -35,22 +36,22 @@ export const pix = resource<Pix, [Transaction]>('Pix', 'The PIX part of a transa
     same,
   ],
   endToEndId: [endToEndId, ({ payment }) => payment?.endToEndId ?? null],
-  copyPaste: [nullable(textOf('The BR Code that the payer pastes into a banking app.')), same],
-  qrCodeUrl: [nullable(textOf('Path of the same code as an image.')), (p, t) => codeUrlOf(p, t)],
+  copyPaste: [nullableField(textOf('The BR Code that the payer pastes into a banking app.')), same],
+  qrCodeUrl: [nullableField(textOf('Path of the same code as an image.')), (p, t) => codeUrlOf(p, t)],
   keyId: [textOf('The PIX key that receives it.'), same],
-  type: [described(enumeration('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'), same],
-  dueDate: [nullable(date, 'The due date that was sent.'), same],
-  expiresInSeconds: [nullable(Type.Integer(), 'The time to pay that was sent, or its default.'), same],
+  type: [described(choice('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'), same],
+  dueDate: [nullableField(date, 'The due date that was sent.'), same],
+  expiresInSeconds: [nullableField(Type.Integer(), 'The time to pay that was sent, or its default.'), same],
   registryStatus: [registryStatus, (_, { status }) => registryStatusOf(status)],
-  payer: [nullable(payer, 'Null before it is paid.'), ({ payment }) => payment?.payer ?? null],
+  payer: [nullableField(payer, 'Null before it is paid.'), ({ payment }) => payment?.payer ?? null],
   payerMatchesCustomer: [
-    nullable(
+    nullableField(
       Type.Boolean(),
       'False: the payer’s document differs from the customer’s. The payment counts all the same.',
     ),
     ({ payment }) => payment?.payerMatchesCustomer ?? null,
   ],
-  paidAt: [nullable(instant, 'When it was paid.'), ({ payment }) => instantOrNull(payment?.paidAtMs)],
+  paidAt: [nullableField(instant, 'When it was paid.'), ({ payment }) => instantOrNull(payment?.paidAtMs)],
 })
 
 /** The path of a charge's QR code; null where it has none. */

@@ -4,8 +4,9 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { eventResource } from '../event-data.ts'
-import { amountOf, enumeration, identityFields, instant, nullable, pick, text, textOf } from '../fields.ts'
+import { amountOf, identityFields, instant, nullableField, nullableText, pick, textOf } from '../fields.ts'
 import { masked } from '../masked.ts'
 import { part, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
@@ -16,22 +17,25 @@ import { payer } from './pix-part.ts'
 export const receivedPix = resource<ReceivedPix>('ReceivedPix', 'A PIX that arrived.').with({
   ...identityFields('rpx', 'received_pix'),
   endToEndId: [textOf('Id of the payment between banks.'), same],
-  txid: [nullable(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')), same],
+  txid: [
+    nullableField(textOf('The charge’s id in the PIX arrangement; null of a PIX without a charge.')),
+    same,
+  ],
   amount: [amountOf('What arrived.'), ({ amountCents }) => String(amountCents)],
   status: [
-    described(enumeration('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
+    described(choice('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
     ({ returnReason }) => (returnReason === null ? 'RECEIVED' : 'RETURNED'),
   ],
   returnReason: [
-    nullable(
-      enumeration('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
+    nullableField(
+      choice('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
       'Why it was RETURNED.',
     ),
     same,
   ],
   pixKey: [textOf('The key that received it.'), same],
   payer: [payer, same],
-  description: [described(text, 'What the payer wrote.'), same],
+  description: [described(nullableText, 'What the payer wrote.'), same],
   transactionId: [textOf('The transaction that it belongs to.'), same],
   receivedAt: [described(instant, 'When it arrived.'), ({ receivedAtMs }) => isoInstant(receivedAtMs)],
 })
@@ -39,7 +43,7 @@ export const receivedPix = resource<ReceivedPix>('ReceivedPix', 'A PIX that arri
 const maskedPayer = part<ReceivedPix['payer']>().with({
   name: [payer.properties.name, same],
   document: [
-    described(text, 'Part of the CPF or CNPJ, as `***.456.789-**`.'),
+    described(nullableText, 'Part of the CPF or CNPJ, as `***.456.789-**`.'),
     ({ document }) => document && masked(document),
   ],
   ispb: [payer.properties.ispb, same],
@@ -56,7 +60,7 @@ export const receivedPixEvent = eventResource<ReceivedPix>(
     (received) => maskedPayer.view(received.payer),
   ],
   transactionId: receivedPix.fields.transactionId,
-  externalId: [described(text, 'Your own identifier, where the charge has one.'), same],
+  externalId: [described(nullableText, 'Your own identifier, where the charge has one.'), same],
   receivedAt: receivedPix.fields.receivedAt,
 })
 

@@ -3,23 +3,23 @@ import { quoteRefundShares } from '../../../engine/ledger/receivables.ts'
 import { refundableCents } from '../../../engine/payments/transaction/refundable.ts'
 import type { Refund, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { transactionStatus } from '../enumerations.ts'
 import {
   amountOf,
   createdAtField,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 
 const share = part<RefundShare>().with({
-  recipientId: [described(text, 'Null is the company.'), same],
+  recipientId: [described(nullableText, 'Null is the company.'), same],
   amount: [amountOf('Its part.'), ({ amountCents }) => String(amountCents)],
 })
 
@@ -33,20 +33,20 @@ export const refund = resource<Refund, [Transaction, number]>(
   amount: [amountOf('What is given back.'), (r) => String(r.amountCents)],
   status: [
     described(
-      enumeration('PROCESSING', 'COMPLETED', 'FAILED'),
+      choice('PROCESSING', 'COMPLETED', 'FAILED'),
       'PROCESSING: the amount is reserved, and the bank or acquirer has not confirmed yet.',
     ),
     same,
   ],
-  origin: [described(enumeration('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'), 'What asked for it.'), same],
-  reason: [described(text, 'As it was sent.'), same],
-  failureReason: [nullable(enumeration('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'), 'Why it FAILED.'), same],
+  origin: [described(choice('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'), 'What asked for it.'), same],
+  reason: [described(nullableText, 'As it was sent.'), same],
+  failureReason: [nullableField(choice('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'), 'Why it FAILED.'), same],
   feeReversedAmount: [amountOf('What of the fee comes back.'), (r) => String(r.feeReversedCents)],
   split: [
     listOf(share.schema, 'What each party gives back.'),
     (r, transaction) => givenBy(transaction, r).map(share.view),
   ],
-  returnId: [nullable(textOf('Id under which a PIX travels back.')), same],
+  returnId: [nullableField(textOf('Id under which a PIX travels back.')), same],
   transactionStatus: [transactionStatus, (_, { status }) => status],
   refundableAmount: [
     amountOf('What can still be refunded.'),
@@ -54,10 +54,13 @@ export const refund = resource<Refund, [Transaction, number]>(
   ],
   createdAt: createdAtField,
   completedAt: [
-    nullable(instant, 'When the bank or acquirer confirmed it.'),
+    nullableField(instant, 'When the bank or acquirer confirmed it.'),
     (r) => instantOrNull(r.completedAtMs),
   ],
-  failedAt: [nullable(instant, 'When the bank or acquirer refused it.'), (r) => instantOrNull(r.failedAtMs)],
+  failedAt: [
+    nullableField(instant, 'When the bank or acquirer refused it.'),
+    (r) => instantOrNull(r.failedAtMs),
+  ],
 })
 
 /** The refund that a command created or changed. */

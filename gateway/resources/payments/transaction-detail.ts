@@ -4,10 +4,11 @@ import { refundableCents } from '../../../engine/payments/transaction/refundable
 import type { TimelineStep, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { receivable } from '../account/receivable.ts'
 import { webhook } from '../developers/delivery.ts'
 import { transactionStatus } from '../enumerations.ts'
-import { anyObject, count, enumeration, instant, listOf, nullable, text, textOf } from '../fields.ts'
+import { anyObject, count, instant, listOf, nullableField, nullableText, textOf } from '../fields.ts'
 import { splitResult, splitResultView } from '../marketplace/split-result.ts'
 import { part, resource, same } from '../resource.ts'
 import { chargeback } from './chargeback.ts'
@@ -30,10 +31,10 @@ const timelineStep = resource<TimelineStep, [Transaction]>(
     Type.Object(
       {
         kind: described(
-          enumeration('KEY', 'PERSON', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
+          choice('KEY', 'PERSON', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
           'KEY: a request. CLOCK: its time came. PROVIDER: a bank or acquirer answered.',
         ),
-        id: described(text, 'Which one, where it has an id.'),
+        id: described(nullableText, 'Which one, where it has an id.'),
       },
       { description: 'Who caused it.' },
     ),
@@ -63,7 +64,7 @@ export const detail = part<TransactionDetail>().with({
     ({ transaction }) => transaction.reversals.meds.map((one) => med.view(one, transaction)),
   ],
   split: [
-    nullable(splitResult, 'How it is divided, where a rule was named.'),
+    nullableField(splitResult, 'How it is divided, where a rule was named.'),
     ({ transaction }) => transaction.split && splitResultView(transaction, transaction.split),
   ],
   receivables: [

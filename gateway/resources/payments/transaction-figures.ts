@@ -6,8 +6,9 @@ import { transactionStatuses } from '../../../engine/payments/transaction/transa
 import { currencies, origins } from '../../../engine/shared/method.ts'
 import { providerLabels, providerNames } from '../../providers/index.ts'
 import { described, named } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { currency } from '../enumerations.ts'
-import { amountOf, count, enumeration, listOf, objectField, textOf } from '../fields.ts'
+import { amountOf, count, listOf, objectField, textOf } from '../fields.ts'
 import { listFields } from '../list.ts'
 import { resource, same } from '../resource.ts'
 import { transaction } from './transaction.ts'
@@ -39,7 +40,7 @@ export const transactionList = named(
 const facet = <const Values extends readonly string[]>(description: string, ...values: Values) =>
   listOf(
     Type.Object({
-      value: described(enumeration(...values), 'What the filter takes.'),
+      value: described(choice(...values), 'What the filter takes.'),
       label: textOf('The same for people.'),
       count: count('How many transactions have it.'),
     }),

@@ -31,8 +31,8 @@ import {
   identityFields,
   instant,
   instantOrNull,
-  nullable,
-  text,
+  nullableField,
+  nullableText,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -46,7 +46,7 @@ import { pix } from './pix-part.ts'
 export type Today = { readonly date: CalendarDate; readonly nowMs: number }
 
 const failureDetail = namedObject('FailureDetail', 'What a provider said about a failure.', {
-  providerCode: nullable(textOf('The code of ABECS for a declined card.')),
+  providerCode: nullableField(textOf('The code of ABECS for a declined card.')),
   message: textOf('What the provider said.'),
   retryable: booleanOf('Whether the same card may be tried again.'),
 })
@@ -70,11 +70,11 @@ export const transaction = resource<Transaction, [Today]>(
   currency: [currency, same],
   amount: [amountOf('What was asked; it never changes.'), (t) => String(t.amountCents)],
   authorizedAmount: [
-    nullable(amountOf('What the card’s issuer authorized.')),
+    nullableField(amountOf('What the card’s issuer authorized.')),
     (t) => ((cardOf(t)?.authorizedAtMs ?? null) === null ? null : String(t.amountCents)),
   ],
   capturedAmount: [
-    nullable(amountOf('What of it was captured.')),
+    nullableField(amountOf('What of it was captured.')),
     (t) => digitsOrNull(cardOf(t)?.capturedCents),
   ],
   paidAmount: [amountOf('What the payer paid.'), (t) => String(t.paidCents)],
@@ -87,53 +87,65 @@ export const transaction = resource<Transaction, [Today]>(
   feeAmount: [amountOf('What processing it costs.'), (t) => String(t.feeCents)],
   netAmount: [amountOf('`paidAmount` less `feeAmount`.'), (t) => String(t.paidCents - t.feeCents)],
   installments: [
-    nullable(Type.Integer(), 'Instalments of a card payment.'),
+    nullableField(Type.Integer(), 'Instalments of a card payment.'),
     (t) => cardOf(t)?.installments ?? null,
   ],
   ...detailsFields,
   providerId: [providerId, same],
   providerReference: [
-    described(text, 'Its id at the provider: the txid, the TID, the nosso número or the address.'),
+    described(nullableText, 'Its id at the provider: the txid, the TID, the nosso número or the address.'),
     (t) => methodOf(t).reference(t.means),
   ],
-  customer: [nullable(customer, 'The payer, where one was sent.'), same],
-  customerId: [described(text, 'The payer’s entry in your register of customers, `cus_…`.'), same],
-  splitRuleId: [described(text, 'The rule that divides it, `spr_…`.'), (t) => t.split?.ruleId ?? null],
-  subscriptionId: [described(text, 'The subscription that it collects for, `sub_…`.'), same],
-  invoiceId: [described(text, 'The invoice that it collects, `inv_…`.'), same],
-  failureReason: [nullable(failureReason, 'Null while it can still be paid, and once it is.'), same],
-  failureDetail: [nullable(failureDetail, 'Where a provider said why.'), same],
-  cancelReason: [described(text, 'The reason that was sent when it was cancelled.'), same],
+  customer: [nullableField(customer, 'The payer, where one was sent.'), same],
+  customerId: [described(nullableText, 'The payer’s entry in your register of customers, `cus_…`.'), same],
+  splitRuleId: [
+    described(nullableText, 'The rule that divides it, `spr_…`.'),
+    (t) => t.split?.ruleId ?? null,
+  ],
+  subscriptionId: [described(nullableText, 'The subscription that it collects for, `sub_…`.'), same],
+  invoiceId: [described(nullableText, 'The invoice that it collects, `inv_…`.'), same],
+  failureReason: [nullableField(failureReason, 'Null while it can still be paid, and once it is.'), same],
+  failureDetail: [nullableField(failureDetail, 'Where a provider said why.'), same],
+  cancelReason: [described(nullableText, 'The reason that was sent when it was cancelled.'), same],
   pix: [
-    nullable(pix.schema, 'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.'),
+    nullableField(
+      pix.schema,
+      'The PIX part: of PIX charges, and of boletos that can be paid by their QR code.',
+    ),
     (t) => pixOf(t) && pix.view(pixOf(t)!, t),
   ],
   card: [
-    nullable(card.schema, 'The card part: of card payments.'),
+    nullableField(card.schema, 'The card part: of card payments.'),
     (t) => cardOf(t) && card.view(cardOf(t)!, t),
   ],
   boleto: [
-    nullable(boletoPart.schema, 'The boleto part: of boletos.'),
+    nullableField(boletoPart.schema, 'The boleto part: of boletos.'),
     (t, { date }) => boletoOf(t) && boletoPart.view(boletoOf(t)!, t, boletoPriceOn(t, date)),
   ],
   crypto: [
-    nullable(cryptoPart.schema, 'The crypto part: of charges in stablecoins.'),
+    nullableField(cryptoPart.schema, 'The crypto part: of charges in stablecoins.'),
     (t) => cryptoOf(t) && cryptoPart.view(cryptoOf(t)!, t),
   ],
   ...datedFields,
   authorizedAt: [
-    nullable(instant, 'When the card was authorized.'),
+    nullableField(instant, 'When the card was authorized.'),
     (t) => instantOrNull(cardOf(t)?.authorizedAtMs),
   ],
-  capturedAt: [nullable(instant, 'When it was captured.'), (t) => instantOrNull(cardOf(t)?.capturedAtMs)],
-  approvedAt: [nullable(instant, 'When the payment was confirmed.'), (t) => instantOrNull(t.approvedAtMs)],
+  capturedAt: [
+    nullableField(instant, 'When it was captured.'),
+    (t) => instantOrNull(cardOf(t)?.capturedAtMs),
+  ],
+  approvedAt: [
+    nullableField(instant, 'When the payment was confirmed.'),
+    (t) => instantOrNull(t.approvedAtMs),
+  ],
   expiresAt: [
-    nullable(instant, 'Until when it can be paid, or captured.'),
+    nullableField(instant, 'Until when it can be paid, or captured.'),
     (t) => instantOrNull(t.expiresAtMs),
   ],
-  expiredAt: [nullable(instant, 'When it expired.'), (t) => instantOrNull(t.expiredAtMs)],
-  cancelledAt: [nullable(instant, 'When it was cancelled.'), (t) => instantOrNull(t.cancelledAtMs)],
-  failedAt: [nullable(instant, 'When it failed or was declined.'), (t) => instantOrNull(t.failedAtMs)],
+  expiredAt: [nullableField(instant, 'When it expired.'), (t) => instantOrNull(t.expiredAtMs)],
+  cancelledAt: [nullableField(instant, 'When it was cancelled.'), (t) => instantOrNull(t.cancelledAtMs)],
+  failedAt: [nullableField(instant, 'When it failed or was declined.'), (t) => instantOrNull(t.failedAtMs)],
 })
 
 /** A transaction as answers and events show it. */

@@ -10,18 +10,18 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   booleanOf,
   createdAt,
   createdAtField,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
+  nullableField,
+  nullableText,
   objectName,
-  text,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -37,10 +37,10 @@ export const roleChange = resource<RoleChange, [Asked]>(
 ).with({
   ...identityFields('chg', 'role_change'),
   memberId: [
-    described(text, 'The membership that it changes; null until the invitation is accepted.'),
+    described(nullableText, 'The membership that it changes; null until the invitation is accepted.'),
     ({ membershipId }) => membershipId,
   ],
-  invitationId: [described(text, 'The invitation that it came with, `ivt_…`; null for none.'), same],
+  invitationId: [described(nullableText, 'The invitation that it came with, `ivt_…`; null for none.'), same],
   roles: [memberRoles, same],
   requestedBy: [textOf('The person who asked for it.'), same],
   mayApprove: [
@@ -72,15 +72,15 @@ export const memberResource = resource<CompanyMembership, [Asked & { readonly la
   permissions: [memberPermissions, ({ roles }) => permissionsView(roles)],
   factors: [factorMethods, (m, asked) => factorMethodsOf(personOf(m, asked))],
   lastSeenAt: [
-    described(nullable(instant), 'The latest sign-in of the last days; null for none.'),
+    described(nullableField(instant), 'The latest sign-in of the last days; null for none.'),
     (_, { lastSeenAtMs }) => instantOrNull(lastSeenAtMs),
   ],
   status: [
-    described(enumeration('ACTIVE', 'NOT_ENROLLED'), 'NOT_ENROLLED: the person has no second factor yet.'),
+    described(choice('ACTIVE', 'NOT_ENROLLED'), 'NOT_ENROLLED: the person has no second factor yet.'),
     (m, asked) => (factorMethodsOf(personOf(m, asked)).length === 0 ? 'NOT_ENROLLED' : 'ACTIVE'),
   ],
   pendingChange: [
-    nullable(roleChange.schema, 'A change of roles that waits for another person; null for none.'),
+    nullableField(roleChange.schema, 'A change of roles that waits for another person; null for none.'),
     ({ id }, asked) => pendingView(asked, ({ membershipId }) => membershipId === id),
   ],
   createdAt: createdAtField,
@@ -96,17 +96,17 @@ export const invitationResource = resource<Invitation, [Asked & { readonly link:
   name: [textOf('The name of the person.'), same],
   roles: [described(memberRoles, 'Those of whoever accepts it, once they count.'), same],
   pendingChange: [
-    nullable(
+    nullableField(
       roleChange.schema,
       'The roles, if another person has to confirm them before that in Production counts; null if they need nobody, or are confirmed.',
     ),
     ({ id }, asked) => pendingView(asked, ({ invitationId }) => invitationId === id),
   ],
-  invitedBy: [described(text, 'The person who invited; null for the operator.'), same],
+  invitedBy: [described(nullableText, 'The person who invited; null for the operator.'), same],
   expiresAt: [described(instant, 'When the link stops working.'), (i) => isoInstant(i.expiresAtMs)],
   link: [
     described(
-      text,
+      nullableText,
       'The link, in the answer that makes it and only where the service sends no mail; hand it over yourself. Null otherwise.',
     ),
     (_, { link }) => link,
@@ -116,7 +116,7 @@ export const invitationResource = resource<Invitation, [Asked & { readonly link:
 
 /** The team of a company. */
 export const team = namedObject('Team', 'The people of a company.', {
-  object: described(enumeration('team'), 'What this is.'),
+  object: described(choice('team'), 'What this is.'),
   members: listOf(memberResource.schema, 'In the order in which they joined.'),
   invitations: listOf(invitationResource.schema, 'Those that are open.'),
 })
@@ -125,6 +125,9 @@ export const team = namedObject('Team', 'The people of a company.', {
 export const roleDecision = namedObject('RoleDecision', 'What became of a change of roles.', {
   object: objectName('role_decision'),
   approved: booleanOf('Whether it was approved.'),
-  member: nullable(memberResource.schema, 'The member; null for one who has not accepted the invitation.'),
-  invitation: nullable(invitationResource.schema, 'The invitation while it is open; null otherwise.'),
+  member: nullableField(
+    memberResource.schema,
+    'The member; null for one who has not accepted the invitation.',
+  ),
+  invitation: nullableField(invitationResource.schema, 'The invitation while it is open; null otherwise.'),
 })

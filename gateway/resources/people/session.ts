@@ -14,30 +14,30 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { csrfTokenOf, type SessionKeys } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import {
   booleanOf,
   createdAtField,
-  enumeration,
   identityFields,
   instant,
   instantOrNull,
   listOf,
-  nullable,
+  nullableField,
   textOf,
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
 /** The role in each environment; null for none. */
 export const memberRoles = namedObject('MemberRoles', 'The role in each environment; null for none.', {
-  SANDBOX: nullable(enumeration(...roleNames), 'In the Sandbox.'),
-  PRODUCTION: nullable(
-    enumeration(...roleNames),
+  SANDBOX: nullableField(choice(...roleNames), 'In the Sandbox.'),
+  PRODUCTION: nullableField(
+    choice(...roleNames),
     'In Production, and for what concerns the company as a whole.',
   ),
 })
 
 export const factorMethods = described(
-  listOf(enumeration('totp', 'passkey')),
+  listOf(choice('totp', 'passkey')),
   'The second factors that the person has.',
 )
 
@@ -52,8 +52,8 @@ export const personResource = resource<Person>('Person', 'A person who uses the 
   ...identityFields('per', 'person'),
   email: [textOf('In small letters.'), same],
   name: [textOf('The name that others see.'), same],
-  language: [described(enumeration('pt', 'en'), 'Of the dashboard and of mails.'), same],
-  theme: [described(enumeration('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.'), same],
+  language: [described(choice('pt', 'en'), 'Of the dashboard and of mails.'), same],
+  theme: [described(choice('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.'), same],
   hasPassword: [booleanOf('Whether the person can sign in with a password.'), (p) => p.passwordHash !== null],
   factors: [factorMethods, (p) => factorMethodsOf(p)],
   passkeys: [listOf(passkey.schema, 'The oldest first.'), (p) => p.passkeys.map(passkey.view)],
@@ -63,7 +63,7 @@ export const personResource = resource<Person>('Person', 'A person who uses the 
   ],
   factorFrozenUntil: [
     described(
-      nullable(instant),
+      nullableField(instant),
       'After a reset by others: until then no operation can be confirmed. Null otherwise.',
     ),
     (p) => instantOrNull(p.factorFrozenUntilMs),
@@ -119,7 +119,7 @@ export const sessionResource = resource<Session, [Context]>(
   ],
   steppedUpUntil: [
     described(
-      nullable(instant),
+      nullableField(instant),
       'Until then the second factor counts as just given. Null when it has to be given again.',
     ),
     ({ factorAtMs }, { nowMs }) => {
@@ -150,7 +150,7 @@ export const sessionRow = resource<Session, [string, OpenPersonal]>(
 /** The answer to a password: what is to be done next. */
 export const signInStep = namedObject('SignInStep', 'What has to follow a password.', {
   next: described(
-    enumeration('SECOND_FACTOR', 'ENROL'),
+    choice('SECOND_FACTOR', 'ENROL'),
     'SECOND_FACTOR: send a factor. ENROL: the person has none, and has to add one.',
   ),
   methods: factorMethods,

@@ -50,7 +50,7 @@ const shown =
   (entry: AuditEntry): AuditEntry =>
     isSealed ? entry : openEntry(entry, personal.open)
 
-export const listAuditEntries = queryRoute({
+export const listAuditEntriesRoute = queryRoute({
   ...ofAudit,
   path: '/v1/audit',
   operationId: 'listAuditEntries',
@@ -69,7 +69,7 @@ export const listAuditEntries = queryRoute({
 
 const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
 
-export const exportAuditEntries = queryRoute({
+export const exportAuditEntriesRoute = queryRoute({
   ...ofAudit,
   path: '/v1/audit/export',
   operationId: 'exportAuditEntries',
@@ -101,7 +101,7 @@ export const exportAuditEntries = queryRoute({
   },
 })
 
-export const verifyAuditLog = queryRoute({
+export const verifyAuditLogRoute = queryRoute({
   ...ofAudit,
   path: '/v1/audit/verify',
   operationId: 'verifyAuditLog',

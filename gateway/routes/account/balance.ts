@@ -11,7 +11,7 @@ import { nextPlace, readPlace } from '../place.ts'
 
 const reads = { tag: 'Balance', product: null, verb: 'GET', permission: 'balance.read' } as const
 
-export const getBalance = queryRoute({
+export const getBalanceRoute = queryRoute({
   ...reads,
   path: '/v1/balance',
   operationId: 'getBalance',
@@ -36,7 +36,7 @@ const readPeriod = (query: Static<typeof parameters>) => {
 
 const ofPeriod = `At most ${limits.statementDaysMax} days; by default the last month.`
 
-export const getStatement = queryRoute({
+export const getStatementRoute = queryRoute({
   ...reads,
   path: '/v1/statement',
   operationId: 'getStatement',
@@ -49,7 +49,7 @@ export const getStatement = queryRoute({
   view: (page, input) => ({ body: statement.view(page, input) }),
 })
 
-export const exportStatement = queryRoute({
+export const exportStatementRoute = queryRoute({
   ...reads,
   path: '/v1/statement/export',
   operationId: 'exportStatement',

@@ -3,13 +3,13 @@ import { operationRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { bankAccountType, companyProfile, companyType } from '../../resources/account/company.ts'
 import { addressInput } from '../../resources/payments/customer.ts'
-import { orNull, text } from '../../schema/schema.ts'
+import { orNull, textUpTo } from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
 
 const ofCompany = { tag: 'Company', product: null } as const
 const manages = { ...ofCompany, permission: 'company.manage', factor: 'SESSION' } as const
 
-export const getCompany = operationRoute({
+export const getCompanyRoute = operationRoute({
   ...ofCompany,
   permission: 'company.read',
   verb: 'GET',
@@ -22,8 +22,8 @@ export const getCompany = operationRoute({
 })
 
 const changes = Type.Object({
-  legalName: Type.Optional(text(limits.nameCharsMax, 'Razão social.')),
-  tradeName: Type.Optional(orNull(text(limits.nameCharsMax, 'Nome fantasia; null takes it away.'))),
+  legalName: Type.Optional(textUpTo(limits.nameCharsMax, 'Razão social.')),
+  tradeName: Type.Optional(orNull(textUpTo(limits.nameCharsMax, 'Nome fantasia; null takes it away.'))),
   companyType: Type.Optional(companyType),
   address: Type.Optional({
     ...addressInput,
@@ -32,7 +32,7 @@ const changes = Type.Object({
   email: Type.Optional(orNull(Type.String({ format: 'e-mail', description: 'Null takes it away.' }))),
   phone: Type.Optional(orNull(Type.String({ format: 'phone', description: 'Null takes it away.' }))),
   website: Type.Optional(
-    orNull(text(limits.websiteCharsMax, 'Begins with `https://` or `http://`; null takes it away.')),
+    orNull(textUpTo(limits.websiteCharsMax, 'Begins with `https://` or `http://`; null takes it away.')),
   ),
   statementDescriptor: Type.Optional(
     orNull(
@@ -44,7 +44,7 @@ const changes = Type.Object({
     ),
   ),
   timeZone: Type.Optional(
-    text(60, 'IANA name, such as `America/Manaus`. Days change from the next midnight on.'),
+    textUpTo(60, 'IANA name, such as `America/Manaus`. Days change from the next midnight on.'),
   ),
   bankAccount: Type.Optional(
     Type.Unsafe<object | null>({
@@ -56,7 +56,7 @@ const changes = Type.Object({
   ),
 })
 
-export const changeCompany = operationRoute({
+export const changeCompanyRoute = operationRoute({
   ...manages,
   verb: 'PATCH',
   path: '/v1/company',
@@ -75,7 +75,7 @@ export const changeCompany = operationRoute({
   }),
 })
 
-export const setCompanyLogo = operationRoute({
+export const setCompanyLogoRoute = operationRoute({
   ...manages,
   verb: 'PUT',
   path: '/v1/company/logo',
@@ -85,7 +85,7 @@ export const setCompanyLogo = operationRoute({
     'A PNG or JPEG picture of 64 to 1024 pixels on each side. SVG is refused: it can hold a script.',
   body: Type.Object({
     image: orNull(
-      text(
+      textUpTo(
         limits.logoCharsMax + 30,
         'The picture in base64, at most 48 KB of it, or as a data URI; null takes the logo away.',
       ),

@@ -1,38 +1,49 @@
 import type { Route } from '../../api/route.ts'
-import { exportAuditEntries, listAuditEntries, verifyAuditLog } from './audit.ts'
-import { exportStatement, getBalance, getStatement } from './balance.ts'
-import { changeCompany, getCompany, setCompanyLogo } from './company.ts'
-import { listenLive } from './listen.ts'
-import { getNoticePreferences, listNotices, readNotices, setNoticePreferences } from './notices.ts'
-import { getOverview } from './read-overview.ts'
-import { search } from './search.ts'
-import { answerTicket, closeTicket, createTicket, getTicket, listTickets } from './tickets.ts'
-import { listViews, removeView, saveView } from './views.ts'
+import { exportAuditEntriesRoute, listAuditEntriesRoute, verifyAuditLogRoute } from './audit.ts'
+import { exportStatementRoute, getBalanceRoute, getStatementRoute } from './balance.ts'
+import { changeCompanyRoute, getCompanyRoute, setCompanyLogoRoute } from './company.ts'
+import { listenLiveRoute } from './listen.ts'
+import {
+  getNoticePreferencesRoute,
+  listNoticesRoute,
+  readNoticesRoute,
+  setNoticePreferencesRoute,
+} from './notices.ts'
+import { getOverviewRoute } from './read-overview.ts'
+import { searchRoute } from './search.ts'
+import {
+  answerTicketRoute,
+  closeTicketRoute,
+  createTicketRoute,
+  getTicketRoute,
+  listTicketsRoute,
+} from './tickets.ts'
+import { listViewsRoute, removeViewRoute, saveViewRoute } from './views.ts'
 
 /** Balance and statement. */
-export const balanceRoutes: readonly Route[] = [getBalance, getStatement, exportStatement]
+export const balanceRoutes: readonly Route[] = [getBalanceRoute, getStatementRoute, exportStatementRoute]
 
 /** The company itself. */
-export const companyRoutes: readonly Route[] = [getCompany, changeCompany, setCompanyLogo]
+export const companyRoutes: readonly Route[] = [getCompanyRoute, changeCompanyRoute, setCompanyLogoRoute]
 
 /** Audit log, support, notices, and what the dashboard reads besides. */
 export const accountRoutes: readonly Route[] = [
-  listAuditEntries,
-  exportAuditEntries,
-  verifyAuditLog,
-  createTicket,
-  listTickets,
-  getTicket,
-  answerTicket,
-  closeTicket,
-  listNotices,
-  readNotices,
-  getNoticePreferences,
-  setNoticePreferences,
-  listViews,
-  saveView,
-  removeView,
-  listenLive,
-  search,
-  getOverview,
+  listAuditEntriesRoute,
+  exportAuditEntriesRoute,
+  verifyAuditLogRoute,
+  createTicketRoute,
+  listTicketsRoute,
+  getTicketRoute,
+  answerTicketRoute,
+  closeTicketRoute,
+  listNoticesRoute,
+  readNoticesRoute,
+  getNoticePreferencesRoute,
+  setNoticePreferencesRoute,
+  listViewsRoute,
+  saveViewRoute,
+  removeViewRoute,
+  listenLiveRoute,
+  searchRoute,
+  getOverviewRoute,
 ]

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { liveRoute } from '../../api/route.ts'
 
-export const listenLive = liveRoute({
+export const listenLiveRoute = liveRoute({
   verb: 'GET',
   path: '/v1/live',
   operationId: 'listenLive',

@@ -12,7 +12,7 @@ import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofNotices = { tag: 'Dashboard', permission: 'MEMBER', product: null } as const
 
-export const listNotices = queryRoute({
+export const listNoticesRoute = queryRoute({
   ...ofNotices,
   verb: 'GET',
   path: '/v1/notifications',
@@ -35,7 +35,7 @@ export const listNotices = queryRoute({
   }),
 })
 
-export const readNotices = commandRoute({
+export const readNoticesRoute = commandRoute({
   ...ofNotices,
   verb: 'POST',
   path: '/v1/notifications/read',
@@ -69,7 +69,7 @@ export const readNotices = commandRoute({
   view: () => ({ body: { done: true } }),
 })
 
-export const getNoticePreferences = queryRoute({
+export const getNoticePreferencesRoute = queryRoute({
   ...ofNotices,
   verb: 'GET',
   path: '/v1/notifications/preferences',
@@ -81,7 +81,7 @@ export const getNoticePreferences = queryRoute({
   view: (mail, _, { environment }) => ({ body: noticePreferences.view(mail, environment) }),
 })
 
-export const setNoticePreferences = commandRoute({
+export const setNoticePreferencesRoute = commandRoute({
   ...ofNotices,
   verb: 'PUT',
   path: '/v1/notifications/preferences',

@@ -6,7 +6,7 @@ import { isAllowed } from '../../identity/caller.ts'
 import { overview } from '../../resources/account/overview.ts'
 import { refusedField } from '../charge-input.ts'
 
-export const getOverview = queryRoute({
+export const getOverviewRoute = queryRoute({
   verb: 'GET',
   path: '/v1/overview',
   operationId: 'getOverview',

@@ -13,7 +13,7 @@ import { refusedField } from '../charge-input.ts'
 
 const requiredSearch = Type.String({ minLength: limits.searchCharsMin, maxLength: limits.searchCharsMax })
 
-export const search = queryRoute({
+export const searchRoute = queryRoute({
   verb: 'GET',
   path: '/v1/search',
   operationId: 'search',

@@ -11,7 +11,7 @@ import {
   ticketStatus,
 } from '../../resources/account/ticket.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import { oneOrMore, text } from '../../schema/schema.ts'
+import { oneOrMore, textUpTo } from '../../schema/schema.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
@@ -19,9 +19,9 @@ const ofSupport = { tag: 'Support', product: null } as const
 const reads = { ...ofSupport, verb: 'GET', permission: 'support.read' } as const
 const manages = { ...ofSupport, verb: 'POST', permission: 'support.manage' } as const
 
-const messageText = text(limits.ticketTextCharsMax, 'Plain text, with line breaks.', { multiline: true })
+const messageText = textUpTo(limits.ticketTextCharsMax, 'Plain text, with line breaks.', { multiline: true })
 
-export const createTicket = commandRoute({
+export const createTicketRoute = commandRoute({
   ...manages,
   path: '/v1/support/tickets',
   operationId: 'createTicket',
@@ -32,7 +32,7 @@ export const createTicket = commandRoute({
   refusals: [409, 422],
   body: Type.Object(
     {
-      subject: text(limits.ticketSubjectCharsMax, 'What it is about, in one line.', { min: 3 }),
+      subject: textUpTo(limits.ticketSubjectCharsMax, 'What it is about, in one line.', { min: 3 }),
       category: ticketCategory,
       priority: Type.Optional(ticketPriority),
       objectIds: Type.Optional(
@@ -84,7 +84,7 @@ export const createTicket = commandRoute({
   }),
 })
 
-export const listTickets = queryRoute({
+export const listTicketsRoute = queryRoute({
   ...reads,
   path: '/v1/support/tickets',
   operationId: 'listTickets',
@@ -99,7 +99,7 @@ export const listTickets = queryRoute({
   }),
 })
 
-export const getTicket = queryRoute({
+export const getTicketRoute = queryRoute({
   ...reads,
   path: '/v1/support/tickets/:id',
   operationId: 'getTicket',
@@ -112,7 +112,7 @@ export const getTicket = queryRoute({
     ticket === null ? notFound('ticket') : { body: supportTicket.view(ticket, personal.open) },
 })
 
-export const answerTicket = commandRoute({
+export const answerTicketRoute = commandRoute({
   ...manages,
   path: '/v1/support/tickets/:id/messages',
   operationId: 'answerTicket',
@@ -134,7 +134,7 @@ export const answerTicket = commandRoute({
   view: ({ state }, _, { personal }) => ({ body: supportTicket.view(state, personal.open) }),
 })
 
-export const closeTicket = commandRoute({
+export const closeTicketRoute = commandRoute({
   ...manages,
   path: '/v1/support/tickets/:id/close',
   operationId: 'closeTicket',

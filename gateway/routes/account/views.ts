@@ -4,12 +4,12 @@ import { commandRoute, queryRoute, type RequestContext } from '../../api/route.t
 import { limits } from '../../base/limits.ts'
 import { savedView, savedViews } from '../../resources/account/saved-view.ts'
 import { doneResource } from '../../resources/people/session.ts'
-import { text } from '../../schema/schema.ts'
+import { textUpTo } from '../../schema/schema.ts'
 import { forExisting, forNew } from '../command-target.ts'
 
 const ofViews = { tag: 'Dashboard', permission: 'MEMBER', product: null, path: '/v1/views' } as const
 
-export const listViews = queryRoute({
+export const listViewsRoute = queryRoute({
   ...ofViews,
   verb: 'GET',
   operationId: 'listViews',
@@ -21,7 +21,7 @@ export const listViews = queryRoute({
   view: (views) => ({ body: { object: 'list', data: views.map(savedView.view) } }),
 })
 
-export const saveView = commandRoute({
+export const saveViewRoute = commandRoute({
   ...ofViews,
   verb: 'PUT',
   operationId: 'saveView',
@@ -30,9 +30,9 @@ export const saveView = commandRoute({
   refusals: [409],
   body: Type.Object(
     {
-      page: text(limits.viewPageCharsMax, 'The page of the dashboard that it filters.'),
-      name: text(limits.viewNameCharsMax, 'What you call it.'),
-      query: text(limits.viewQueryCharsMax, 'The filters, as the query of the page’s address.'),
+      page: textUpTo(limits.viewPageCharsMax, 'The page of the dashboard that it filters.'),
+      name: textUpTo(limits.viewNameCharsMax, 'What you call it.'),
+      query: textUpTo(limits.viewQueryCharsMax, 'The filters, as the query of the page’s address.'),
     },
     { examples: [{ page: 'transacoes', name: 'Pendentes', query: 'status=PENDING' }] },
   ),
@@ -47,7 +47,7 @@ export const saveView = commandRoute({
   view: ({ state }) => ({ body: savedView.view(state) }),
 })
 
-export const removeView = commandRoute({
+export const removeViewRoute = commandRoute({
   ...ofViews,
   verb: 'DELETE',
   path: '/v1/views/:id',

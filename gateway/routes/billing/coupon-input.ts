@@ -10,7 +10,7 @@ import type { Text } from '../../problems/messages/text.ts'
 import type { FieldError } from '../../problems/problem.ts'
 import { booleanOf, sorted } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
-import { amount, choice, idParameter, metadata, orNull, text, wholeNumber } from '../../schema/schema.ts'
+import { amount, choice, idParameter, metadata, orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
 
 const fields = {
   code: Type.String({
@@ -20,7 +20,7 @@ const fields = {
     description: 'What subscribers type: A-Z, 0-9, _ and -, in any case. Unique among those not deleted.',
     examples: ['WELCOME10'],
   }),
-  name: orNull(text(limits.nameCharsMax, 'What you call it.')),
+  name: orNull(textUpTo(limits.nameCharsMax, 'What you call it.')),
   discountType: {
     ...choice('PERCENT', 'FIXED'),
     description: 'Whether `percentBps` or `amountOff` is sent.',

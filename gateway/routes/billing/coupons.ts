@@ -9,7 +9,7 @@ import { forExisting, forNew } from '../command-target.ts'
 import { readWholeList, unpaginated } from '../paging.ts'
 import { couponBody, couponChangesBody, couponRules, readCoupon, readCouponChanges } from './coupon-input.ts'
 
-export const createCoupon = commandRoute({
+export const createCouponRoute = commandRoute({
   ...manageScope,
   verb: 'POST',
   path: '/v1/coupons',
@@ -27,7 +27,7 @@ export const createCoupon = commandRoute({
   view: ({ state, nowMs }) => ({ location: `/v1/coupons/${state.id}`, body: coupon.view(state, nowMs) }),
 })
 
-export const listCoupons = queryRoute({
+export const listCouponsRoute = queryRoute({
   ...readScope,
   path: '/v1/coupons',
   operationId: 'listCoupons',
@@ -42,7 +42,7 @@ export const listCoupons = queryRoute({
   view: (listed, input) => ({ body: wholeListView(listed, input, (row) => coupon.view(row, listed.nowMs)) }),
 })
 
-export const editCoupon = commandRoute({
+export const editCouponRoute = commandRoute({
   ...manageScope,
   verb: 'PATCH',
   path: '/v1/coupons/:id',
@@ -58,7 +58,7 @@ export const editCoupon = commandRoute({
   view: ({ state, nowMs }) => ({ body: coupon.view(state, nowMs) }),
 })
 
-export const removeCoupon = commandRoute({
+export const removeCouponRoute = commandRoute({
   ...manageScope,
   verb: 'DELETE',
   path: '/v1/coupons/:id',

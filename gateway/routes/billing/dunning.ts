@@ -39,7 +39,7 @@ const policyBody = Type.Object(
   { examples: [{ enabled: true, retryDays: [1, 3, 5, 7], finalAction: 'SUSPEND', retryHour: 9 }] },
 )
 
-export const getDunning = queryRoute({
+export const getDunningRoute = queryRoute({
   ...readScope,
   path: '/v1/dunning',
   operationId: 'getDunning',
@@ -50,7 +50,7 @@ export const getDunning = queryRoute({
   view: (found) => (found === null ? unavailable : { body: dunning.view(found.account.dunning) }),
 })
 
-export const setDunningPolicy = commandRoute({
+export const setDunningPolicyRoute = commandRoute({
   ...manageScope,
   verb: 'PUT',
   path: '/v1/dunning',
@@ -66,7 +66,7 @@ export const setDunningPolicy = commandRoute({
   view: ({ state }, { forPlan }) => ({ body: dunningPolicyView(state.dunning, forPlan) }),
 })
 
-export const removeDunningPolicy = commandRoute({
+export const removeDunningPolicyRoute = commandRoute({
   ...manageScope,
   verb: 'DELETE',
   path: '/v1/dunning/plans/:id',

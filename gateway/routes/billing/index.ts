@@ -1,48 +1,48 @@
 import type { Route } from '../../api/route.ts'
-import { createCoupon, editCoupon, listCoupons, removeCoupon } from './coupons.ts'
-import { getDunning, removeDunningPolicy, setDunningPolicy } from './dunning.ts'
-import { getInvoice, listInvoices, retryInvoice } from './invoices.ts'
-import { createPlan, editPlan, getPlan, listPlans, removePlan } from './plans.ts'
-import { getRecurringOverview, listSubscribers } from './recurring.ts'
-import { changePlan } from './subscriptions/change-plan.ts'
+import { createCouponRoute, editCouponRoute, listCouponsRoute, removeCouponRoute } from './coupons.ts'
+import { getDunningRoute, removeDunningPolicyRoute, setDunningPolicyRoute } from './dunning.ts'
+import { getInvoiceRoute, listInvoicesRoute, retryInvoiceRoute } from './invoices.ts'
+import { createPlanRoute, editPlanRoute, getPlanRoute, listPlansRoute, removePlanRoute } from './plans.ts'
+import { getRecurringOverviewRoute, listSubscribersRoute } from './recurring.ts'
+import { changePlanRoute } from './subscriptions/change-plan.ts'
 import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
+  cancelSubscriptionRoute,
+  pauseSubscriptionRoute,
+  resumeSubscriptionRoute,
 } from './subscriptions/change-subscription.ts'
-import { createSubscription } from './subscriptions/create-subscription.ts'
-import { getSubscription, listSubscriptions } from './subscriptions/read-subscriptions.ts'
-import { validateCoupon } from './validate-coupon.ts'
+import { createSubscriptionRoute } from './subscriptions/create-subscription.ts'
+import { getSubscriptionRoute, listSubscriptionsRoute } from './subscriptions/read-subscriptions.ts'
+import { validateCouponRoute } from './validate-coupon.ts'
 
 /** What subscriptions are made of. */
 export const planRoutes: readonly Route[] = [
-  createPlan,
-  listPlans,
-  getPlan,
-  editPlan,
-  removePlan,
-  createCoupon,
-  listCoupons,
-  validateCoupon,
-  editCoupon,
-  removeCoupon,
-  getDunning,
-  setDunningPolicy,
-  removeDunningPolicy,
+  createPlanRoute,
+  listPlansRoute,
+  getPlanRoute,
+  editPlanRoute,
+  removePlanRoute,
+  createCouponRoute,
+  listCouponsRoute,
+  validateCouponRoute,
+  editCouponRoute,
+  removeCouponRoute,
+  getDunningRoute,
+  setDunningPolicyRoute,
+  removeDunningPolicyRoute,
 ]
 
 /** Subscriptions, their invoices and their figures. */
 export const subscriptionRoutes: readonly Route[] = [
-  getRecurringOverview,
-  listSubscribers,
-  createSubscription,
-  listSubscriptions,
-  getSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  cancelSubscription,
-  changePlan,
-  listInvoices,
-  getInvoice,
-  retryInvoice,
+  getRecurringOverviewRoute,
+  listSubscribersRoute,
+  createSubscriptionRoute,
+  listSubscriptionsRoute,
+  getSubscriptionRoute,
+  pauseSubscriptionRoute,
+  resumeSubscriptionRoute,
+  cancelSubscriptionRoute,
+  changePlanRoute,
+  listInvoicesRoute,
+  getInvoiceRoute,
+  retryInvoiceRoute,
 ]

@@ -15,7 +15,7 @@ import { refuseCardData } from '../payments/cards/card-data.ts'
 import { cardInput, readCard, sealedCard } from '../payments/cards/create-payment.ts'
 import { missingProduct } from './subscriptions/billing-means.ts'
 
-export const listInvoices = queryRoute({
+export const listInvoicesRoute = queryRoute({
   ...readScope,
   path: '/v1/invoices',
   operationId: 'listInvoices',
@@ -41,7 +41,7 @@ export const listInvoices = queryRoute({
   }),
 })
 
-export const getInvoice = queryRoute({
+export const getInvoiceRoute = queryRoute({
   ...readScope,
   path: '/v1/invoices/:id',
   operationId: 'getInvoice',
@@ -55,7 +55,7 @@ export const getInvoice = queryRoute({
     found === null ? notFound('invoice') : { body: invoiceDetail.view(found.invoice, found.nowMs) },
 })
 
-export const retryInvoice = commandRoute({
+export const retryInvoiceRoute = commandRoute({
   ...manageScope,
   verb: 'POST',
   path: '/v1/invoices/:id/retry',

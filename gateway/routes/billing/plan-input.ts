@@ -8,12 +8,12 @@ import { limits } from '../../base/limits.ts'
 import { billingMethod, interval } from '../../resources/enumerations.ts'
 import { booleanOf, sorted } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
-import { amount, idParameter, metadata, orNull, text, wholeNumber } from '../../schema/schema.ts'
+import { amount, idParameter, metadata, orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */
 const fields = {
-  name: text(limits.nameCharsMax, 'What you call it.'),
+  name: textUpTo(limits.nameCharsMax, 'What you call it.'),
   amount: amount(limits.amountCentsMax, 'What each cycle costs.'),
   interval,
   intervalCount: wholeNumber(

@@ -9,7 +9,7 @@ import { forExisting, forNew } from '../command-target.ts'
 import { readWholeList, unpaginated } from '../paging.ts'
 import { customCounts, planBody, planChangesBody, readPlan, readPlanChanges } from './plan-input.ts'
 
-export const createPlan = commandRoute({
+export const createPlanRoute = commandRoute({
   ...manageScope,
   verb: 'POST',
   path: '/v1/plans',
@@ -27,7 +27,7 @@ export const createPlan = commandRoute({
   view: ({ state }) => ({ location: `/v1/plans/${state.id}`, body: plan.view(state) }),
 })
 
-export const listPlans = queryRoute({
+export const listPlansRoute = queryRoute({
   ...readScope,
   path: '/v1/plans',
   operationId: 'listPlans',
@@ -40,7 +40,7 @@ export const listPlans = queryRoute({
   view: (listed, input) => ({ body: wholeListView(listed, input, plan.view) }),
 })
 
-export const getPlan = queryRoute({
+export const getPlanRoute = queryRoute({
   ...readScope,
   path: '/v1/plans/:id',
   operationId: 'getPlan',
@@ -53,7 +53,7 @@ export const getPlan = queryRoute({
   view: (found) => (found === null ? notFound('plan') : { body: plan.view(found) }),
 })
 
-export const editPlan = commandRoute({
+export const editPlanRoute = commandRoute({
   ...manageScope,
   verb: 'PATCH',
   path: '/v1/plans/:id',
@@ -69,7 +69,7 @@ export const editPlan = commandRoute({
   view: ({ state }) => ({ body: plan.view(state) }),
 })
 
-export const removePlan = commandRoute({
+export const removePlanRoute = commandRoute({
   ...manageScope,
   verb: 'DELETE',
   path: '/v1/plans/:id',

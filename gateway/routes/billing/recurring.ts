@@ -7,7 +7,7 @@ import { oneOrMore, searchParameter } from '../../schema/schema.ts'
 import { readScope } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
-export const getRecurringOverview = queryRoute({
+export const getRecurringOverviewRoute = queryRoute({
   ...readScope,
   path: '/v1/recurring/overview',
   operationId: 'getRecurringOverview',
@@ -19,7 +19,7 @@ export const getRecurringOverview = queryRoute({
   view: (overview) => ({ body: recurringOverview.view(overview) }),
 })
 
-export const listSubscribers = queryRoute({
+export const listSubscribersRoute = queryRoute({
   ...readScope,
   path: '/v1/recurring/customers',
   operationId: 'listSubscribers',

@@ -8,7 +8,7 @@ import { amountParameter, idParameter } from '../../schema/schema.ts'
 import { readScope } from '../catalog.ts'
 import { codeOf } from './coupon-input.ts'
 
-export const validateCoupon = queryRoute({
+export const validateCouponRoute = queryRoute({
   ...readScope,
   path: '/v1/coupons/validate',
   operationId: 'validateCoupon',

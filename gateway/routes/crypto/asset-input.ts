@@ -10,7 +10,7 @@ import {
 import type { Asset } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
-import { choice, text } from '../../schema/schema.ts'
+import { choice, textUpTo } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 
 /** The stablecoin and the network of a request. */
@@ -34,7 +34,7 @@ export const cryptoAmountInput = (description: string, max: number = unitsMax) =
 export const readUnits = (amount: string) => toCents(readDecimal(amount)!)
 
 /** An address of a network, whose form the engine checks. */
-export const chainAddressInput = (description: string) => text(128, description)
+export const chainAddressInput = (description: string) => textUpTo(128, description)
 
 /** The refusal of a network that does not carry the asset; null if it does. */
 export const networkRefusal = ({ asset, network }: { readonly asset: Asset; readonly network: Network }) =>

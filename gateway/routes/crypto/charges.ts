@@ -19,7 +19,7 @@ import { type FamilyRoutes, getRoute, listRoute } from '../family.ts'
 import { cryptoReads, cryptoWrites } from '../groups.ts'
 import { assetFields, cryptoAmountInput, networkRefusal, readUnits } from './asset-input.ts'
 
-export const createCryptoCharge = commandRoute({
+export const createCryptoChargeRoute = commandRoute({
   ...cryptoWrites,
   path: '/v1/crypto/charges',
   operationId: 'createCryptoCharge',
@@ -73,7 +73,7 @@ export const createCryptoCharge = commandRoute({
     ),
 })
 
-export const cancelCryptoCharge = commandRoute({
+export const cancelCryptoChargeRoute = commandRoute({
   ...cryptoWrites,
   path: '/v1/crypto/charges/:id/cancel',
   operationId: 'cancelCryptoCharge',
@@ -105,5 +105,5 @@ const charges: FamilyRoutes = {
   hasCodes: false,
 }
 
-export const listCryptoCharges = listRoute(charges)
-export const getCryptoCharge = getRoute(charges)
+export const listCryptoChargesRoute = listRoute(charges)
+export const getCryptoChargeRoute = getRoute(charges)

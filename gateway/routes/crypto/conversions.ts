@@ -19,7 +19,7 @@ import { pagingParameters, readPaging } from '../paging.ts'
 const quantity = (description: string) =>
   Type.Optional(amount(limits.convertedMax, `${description}, in its smallest unit.`))
 
-export const quoteConversion = commandRoute({
+export const quoteConversionRoute = commandRoute({
   ...cryptoConversions,
   path: '/v1/conversions/quotes',
   operationId: 'quoteConversion',
@@ -67,7 +67,7 @@ export const quoteConversion = commandRoute({
   },
 })
 
-export const createConversion = commandRoute({
+export const createConversionRoute = commandRoute({
   ...cryptoConversions,
   path: '/v1/conversions',
   operationId: 'createConversion',
@@ -91,7 +91,7 @@ export const createConversion = commandRoute({
   view: ({ state }) => ({ location: `/v1/conversions/${state.id}`, body: conversion.view(state) }),
 })
 
-export const listConversions = queryRoute({
+export const listConversionsRoute = queryRoute({
   ...cryptoBalanceReads,
   path: '/v1/conversions',
   operationId: 'listConversions',
@@ -104,7 +104,7 @@ export const listConversions = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, conversion.view) }),
 })
 
-export const getConversion = queryRoute({
+export const getConversionRoute = queryRoute({
   ...cryptoBalanceReads,
   path: '/v1/conversions/:id',
   operationId: 'getConversion',

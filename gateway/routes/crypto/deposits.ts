@@ -9,7 +9,7 @@ import { cryptoBalanceReads, cryptoMoneyOut } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { chainAddressInput } from './asset-input.ts'
 
-export const listCryptoDeposits = queryRoute({
+export const listCryptoDepositsRoute = queryRoute({
   ...cryptoBalanceReads,
   path: '/v1/crypto/deposits',
   operationId: 'listCryptoDeposits',
@@ -22,7 +22,7 @@ export const listCryptoDeposits = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, cryptoDeposit.view) }),
 })
 
-export const resolveCryptoDeposit = commandRoute({
+export const resolveCryptoDepositRoute = commandRoute({
   ...cryptoMoneyOut,
   verb: 'POST',
   path: '/v1/crypto/deposits/:id/resolve',

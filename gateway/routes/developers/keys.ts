@@ -3,12 +3,12 @@ import { operationRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { apiKey, newApiKey, rolledApiKey, scope } from '../../resources/developers/key.ts'
 import { listOfRows } from '../../resources/list.ts'
-import { orNull, text, wholeNumber } from '../../schema/schema.ts'
+import { orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
 
 const ofKeys = { tag: 'API keys', product: null } as const
 const manages = { ...ofKeys, permission: 'keys.manage' } as const
 
-const name = text(limits.keyNameCharsMax, 'For people to tell keys apart.')
+const name = textUpTo(limits.keyNameCharsMax, 'For people to tell keys apart.')
 const scopeList = (description: string) => Type.Array(scope, { minItems: 1, uniqueItems: true, description })
 const ipAllowList = Type.Array(Type.String({ format: 'network', examples: ['203.0.113.0/24'] }), {
   maxItems: limits.keyNetworksMax,
@@ -16,7 +16,7 @@ const ipAllowList = Type.Array(Type.String({ format: 'network', examples: ['203.
     'The networks (CIDR, or single addresses) that may use the key; an empty list lets all of them. Another address gets the 401 of a wrong key, and is shown as `lastRefusedIp`.',
 })
 
-export const listApiKeys = operationRoute({
+export const listApiKeysRoute = operationRoute({
   ...ofKeys,
   permission: 'keys.read',
   verb: 'GET',
@@ -35,7 +35,7 @@ export const listApiKeys = operationRoute({
   input: (_, query) => query ?? {},
 })
 
-export const createApiKey = operationRoute({
+export const createApiKeyRoute = operationRoute({
   ...manages,
   verb: 'POST',
   path: '/v1/keys',
@@ -64,7 +64,7 @@ export const createApiKey = operationRoute({
   operation: 'keys create',
 })
 
-export const changeApiKey = operationRoute({
+export const changeApiKeyRoute = operationRoute({
   ...manages,
   verb: 'PATCH',
   path: '/v1/keys/:id',
@@ -82,7 +82,7 @@ export const changeApiKey = operationRoute({
   operation: 'keys update',
 })
 
-export const rollApiKey = operationRoute({
+export const rollApiKeyRoute = operationRoute({
   ...manages,
   verb: 'POST',
   path: '/v1/keys/:id/roll',
@@ -107,7 +107,7 @@ export const rollApiKey = operationRoute({
   input: ({ overlapSeconds = 86_400 }, _, { id }) => ({ id, overlap: overlapSeconds }),
 })
 
-export const revokeApiKey = operationRoute({
+export const revokeApiKeyRoute = operationRoute({
   ...manages,
   verb: 'POST',
   path: '/v1/keys/:id/revoke',

@@ -1,27 +1,33 @@
 import type { Route } from '../../api/route.ts'
 import {
-  changeRecipient,
-  createRecipient,
-  deleteRecipient,
-  getRecipient,
-  listRecipients,
+  changeRecipientRoute,
+  createRecipientRoute,
+  deleteRecipientRoute,
+  getRecipientRoute,
+  listRecipientsRoute,
 } from './recipients.ts'
-import { changeSplitRule, createSplitRule, deleteSplitRule, getSplitRule, listSplitRules } from './rules.ts'
-import { simulateSplit } from './simulate.ts'
-import { listSplitTransfers } from './transfers.ts'
+import {
+  changeSplitRuleRoute,
+  createSplitRuleRoute,
+  deleteSplitRuleRoute,
+  getSplitRuleRoute,
+  listSplitRulesRoute,
+} from './rules.ts'
+import { simulateSplitRoute } from './simulate.ts'
+import { listSplitTransfersRoute } from './transfers.ts'
 
 /** Recipients, rules, and what recipients are sent. */
 export const splitRoutes: readonly Route[] = [
-  listRecipients,
-  createRecipient,
-  getRecipient,
-  changeRecipient,
-  deleteRecipient,
-  listSplitRules,
-  createSplitRule,
-  getSplitRule,
-  changeSplitRule,
-  deleteSplitRule,
-  simulateSplit,
-  listSplitTransfers,
+  listRecipientsRoute,
+  createRecipientRoute,
+  getRecipientRoute,
+  changeRecipientRoute,
+  deleteRecipientRoute,
+  listSplitRulesRoute,
+  createSplitRuleRoute,
+  getSplitRuleRoute,
+  changeSplitRuleRoute,
+  deleteSplitRuleRoute,
+  simulateSplitRoute,
+  listSplitTransfersRoute,
 ]

@@ -9,14 +9,14 @@ import { booleanOf, sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient } from '../../resources/marketplace/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { metadata, orNull, searchParameter, text } from '../../schema/schema.ts'
+import { metadata, orNull, searchParameter, textUpTo } from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { ofSplit } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
 
 const emailField = Type.String({ format: 'e-mail', description: 'At most 254 characters.' })
-export const createRecipient = commandRoute({
+export const createRecipientRoute = commandRoute({
   ...ofSplit,
   verb: 'POST',
   path: '/v1/split/recipients',
@@ -25,7 +25,7 @@ export const createRecipient = commandRoute({
   description: 'Registers a recipient of parts of payments, with the bank account that it is paid to.',
   status: 201,
   body: Type.Object({
-    name: text(limits.nameCharsMax, 'Name of the person or company.'),
+    name: textUpTo(limits.nameCharsMax, 'Name of the person or company.'),
     document: Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ. It can never be changed.' }),
     email: Type.Optional(emailField),
     ...bankAccountFields,
@@ -43,7 +43,7 @@ export const createRecipient = commandRoute({
   view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipient.view(state) }),
 })
 
-export const listRecipients = queryRoute({
+export const listRecipientsRoute = queryRoute({
   ...ofSplit,
   verb: 'GET',
   path: '/v1/split/recipients',
@@ -68,7 +68,7 @@ export const listRecipients = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, recipient.view) }),
 })
 
-export const getRecipient = queryRoute({
+export const getRecipientRoute = queryRoute({
   ...ofSplit,
   verb: 'GET',
   path: '/v1/split/recipients/:id',
@@ -83,14 +83,14 @@ export const getRecipient = queryRoute({
 })
 
 const changes = Type.Object({
-  name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
+  name: Type.Optional(textUpTo(limits.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
   ...Type.Partial(Type.Object(bankAccountFields)).properties,
   active: Type.Optional(booleanOf('An inactive one gets no part of new charges.')),
   metadata: Type.Optional(metadata),
 })
 
-export const changeRecipient = commandRoute({
+export const changeRecipientRoute = commandRoute({
   ...ofSplit,
   verb: 'PATCH',
   path: '/v1/split/recipients/:id',
@@ -113,7 +113,7 @@ export const changeRecipient = commandRoute({
   view: ({ state }) => ({ body: recipient.view(state) }),
 })
 
-export const deleteRecipient = commandRoute({
+export const deleteRecipientRoute = commandRoute({
   ...ofSplit,
   verb: 'DELETE',
   path: '/v1/split/recipients/:id',

@@ -7,13 +7,13 @@ import { booleanOf, sorted } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { splitRule } from '../../resources/marketplace/split-rule.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { metadata, text } from '../../schema/schema.ts'
+import { metadata, textUpTo } from '../../schema/schema.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { ofSplit } from '../groups.ts'
 import { activeParameter, readActive, readWholeList, unpaginated, wholeListParameters } from '../paging.ts'
 import { itemsField, readItems } from './items.ts'
 
-export const createSplitRule = commandRoute({
+export const createSplitRuleRoute = commandRoute({
   ...ofSplit,
   verb: 'POST',
   path: '/v1/split/rules',
@@ -24,7 +24,7 @@ export const createSplitRule = commandRoute({
   status: 201,
   refusals: [422],
   body: Type.Object({
-    name: text(limits.nameCharsMax, 'Your own name of the rule.'),
+    name: textUpTo(limits.nameCharsMax, 'Your own name of the rule.'),
     active: Type.Optional(booleanOf('Default true.')),
     items: itemsField,
     metadata: Type.Optional(metadata),
@@ -47,7 +47,7 @@ export const createSplitRule = commandRoute({
   view: ({ state }) => ({ location: `/v1/split/rules/${state.id}`, body: splitRule.view(state) }),
 })
 
-export const listSplitRules = queryRoute({
+export const listSplitRulesRoute = queryRoute({
   ...ofSplit,
   verb: 'GET',
   path: '/v1/split/rules',
@@ -61,7 +61,7 @@ export const listSplitRules = queryRoute({
   view: (listed, input) => ({ body: wholeListView(listed, input, splitRule.view) }),
 })
 
-export const getSplitRule = queryRoute({
+export const getSplitRuleRoute = queryRoute({
   ...ofSplit,
   verb: 'GET',
   path: '/v1/split/rules/:id',
@@ -75,7 +75,7 @@ export const getSplitRule = queryRoute({
   view: (found) => (found === null ? notFound('split_rule') : { body: splitRule.view(found) }),
 })
 
-export const changeSplitRule = commandRoute({
+export const changeSplitRuleRoute = commandRoute({
   ...ofSplit,
   verb: 'PATCH',
   path: '/v1/split/rules/:id',
@@ -85,7 +85,7 @@ export const changeSplitRule = commandRoute({
     'Fields that are left out stay as they are; items are replaced as a whole. Existing charges keep the rule that they were created with.',
   refusals: [404, 422],
   body: Type.Object({
-    name: Type.Optional(text(limits.nameCharsMax, 'Your own name of the rule.')),
+    name: Type.Optional(textUpTo(limits.nameCharsMax, 'Your own name of the rule.')),
     active: Type.Optional(booleanOf('New charges cannot take an inactive one.')),
     items: Type.Optional(itemsField),
     metadata: Type.Optional(metadata),
@@ -106,7 +106,7 @@ export const changeSplitRule = commandRoute({
   view: ({ state }) => ({ body: splitRule.view(state) }),
 })
 
-export const deleteSplitRule = commandRoute({
+export const deleteSplitRuleRoute = commandRoute({
   ...ofSplit,
   verb: 'DELETE',
   path: '/v1/split/rules/:id',

@@ -14,7 +14,7 @@ import { refusedField } from '../charge-input.ts'
 import { ofSplit } from '../groups.ts'
 import { itemsField, readItems } from './items.ts'
 
-export const simulateSplit = queryRoute({
+export const simulateSplitRoute = queryRoute({
   ...ofSplit,
   verb: 'POST',
   path: '/v1/split/simulate',

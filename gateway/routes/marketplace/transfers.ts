@@ -7,7 +7,7 @@ import { idParameter, oneOrMore } from '../../schema/schema.ts'
 import { ofSplit } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
-export const listSplitTransfers = queryRoute({
+export const listSplitTransfersRoute = queryRoute({
   ...ofSplit,
   verb: 'GET',
   path: '/v1/split/transfers',

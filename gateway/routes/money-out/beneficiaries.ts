@@ -15,7 +15,14 @@ import {
   beneficiaryView,
   beneficiaryWay,
 } from '../../resources/money-out/beneficiary.ts'
-import { documentField, idParameter, oneOrMore, orNull, searchParameter, text } from '../../schema/schema.ts'
+import {
+  documentField,
+  idParameter,
+  oneOrMore,
+  orNull,
+  searchParameter,
+  textUpTo,
+} from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
@@ -25,14 +32,14 @@ import { pagingParameters, readPaging } from '../paging.ts'
 const ofTransfers = { tag: 'Transfers', product: null } as const
 const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read' } as const
 const manages = { ...ofTransfers, permission: 'beneficiaries.manage' } as const
-const nickname = text(limits.nameCharsMax, 'What your people call it.')
+const nickname = textUpTo(limits.nameCharsMax, 'What your people call it.')
 
 const registration = Type.Object(
   {
     lookupId: Type.Optional(
       idParameter('The look-up that found the owner of a PIX key, or else the fields below.'),
     ),
-    name: Type.Optional(text(limits.nameCharsMax, 'Name of the person or company.')),
+    name: Type.Optional(textUpTo(limits.nameCharsMax, 'Name of the person or company.')),
     document: Type.Optional(documentField),
     ...Type.Partial(Type.Object(bankAccountFields)).properties,
     ispb: Type.Optional(
@@ -61,7 +68,7 @@ const registration = Type.Object(
 
 type Registered = Pick<RegisterBeneficiary, 'of' | 'nickname'>
 
-export const createBeneficiary = commandRoute({
+export const createBeneficiaryRoute = commandRoute({
   ...manages,
   factor: 'OPERATION',
   verb: 'POST',
@@ -115,7 +122,7 @@ const readRegistration = (body: Static<typeof registration>): Read<Registered> =
   return { ok: true, input: { of: { payee }, nickname } }
 }
 
-export const listBeneficiaries = queryRoute({
+export const listBeneficiariesRoute = queryRoute({
   ...reads,
   path: '/v1/beneficiaries',
   operationId: 'listBeneficiaries',
@@ -139,7 +146,7 @@ export const listBeneficiaries = queryRoute({
   }),
 })
 
-export const getBeneficiary = queryRoute({
+export const getBeneficiaryRoute = queryRoute({
   ...reads,
   path: '/v1/beneficiaries/:id',
   operationId: 'getBeneficiary',
@@ -153,7 +160,7 @@ export const getBeneficiary = queryRoute({
     found === null ? notFound('beneficiary') : { body: beneficiaryView(found.beneficiary, found.nowMs) },
 })
 
-export const changeBeneficiary = commandRoute({
+export const changeBeneficiaryRoute = commandRoute({
   ...manages,
   factor: 'OPERATION',
   verb: 'PATCH',
@@ -182,7 +189,7 @@ export const changeBeneficiary = commandRoute({
   view: ({ state, nowMs }) => ({ body: beneficiaryView(state, nowMs) }),
 })
 
-export const deleteBeneficiary = commandRoute({
+export const deleteBeneficiaryRoute = commandRoute({
   ...manages,
   factor: 'SESSION',
   verb: 'DELETE',

@@ -51,7 +51,7 @@ const limitsBody = Type.Object({
 const howItCounts =
   'What is stricter counts at once. What is looser counts 24 hours later, after another person who may manage limits has approved it, if there is one; until then it is among `pending`.'
 
-export const getApprovalPolicy = queryRoute({
+export const getApprovalPolicyRoute = queryRoute({
   ...reads,
   path: '/v1/company/approval-policy',
   operationId: 'getApprovalPolicy',
@@ -62,7 +62,7 @@ export const getApprovalPolicy = queryRoute({
   view: (found) => (found === null ? unavailable : { body: approvalPolicyView(found.account) }),
 })
 
-export const setApprovalPolicy = commandRoute({
+export const setApprovalPolicyRoute = commandRoute({
   ...sets,
   verb: 'PUT',
   path: '/v1/company/approval-policy',
@@ -84,7 +84,7 @@ export const setApprovalPolicy = commandRoute({
   view: ({ state }) => ({ body: approvalPolicyView(state) }),
 })
 
-export const getLimits = queryRoute({
+export const getLimitsRoute = queryRoute({
   ...reads,
   path: '/v1/company/limits',
   operationId: 'getLimits',
@@ -95,7 +95,7 @@ export const getLimits = queryRoute({
   view: (found) => (found === null ? unavailable : { body: moneyOutLimitsView(found.account, found.nowMs) }),
 })
 
-export const setLimits = commandRoute({
+export const setLimitsRoute = commandRoute({
   ...sets,
   verb: 'PUT',
   path: '/v1/company/limits',
@@ -119,7 +119,7 @@ export const setLimits = commandRoute({
   view: ({ state, nowMs }) => ({ body: moneyOutLimitsView(state, nowMs) }),
 })
 
-export const listControlChanges = queryRoute({
+export const listControlChangesRoute = queryRoute({
   ...reads,
   path: '/v1/company/changes',
   operationId: 'listControlChanges',
@@ -132,7 +132,7 @@ export const listControlChanges = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, controlChangeView) }),
 })
 
-export const approveControlChange = commandRoute({
+export const approveControlChangeRoute = commandRoute({
   ...sets,
   verb: 'POST',
   path: '/v1/company/changes/:id/approve',
@@ -145,7 +145,7 @@ export const approveControlChange = commandRoute({
   view: ({ state }) => ({ body: controlChangeView(state) }),
 })
 
-export const rejectControlChange = commandRoute({
+export const rejectControlChangeRoute = commandRoute({
   ...sets,
   verb: 'POST',
   path: '/v1/company/changes/:id/reject',

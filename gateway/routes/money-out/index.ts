@@ -1,53 +1,53 @@
 import type { Route } from '../../api/route.ts'
 import {
-  changeBeneficiary,
-  createBeneficiary,
-  deleteBeneficiary,
-  getBeneficiary,
-  listBeneficiaries,
+  changeBeneficiaryRoute,
+  createBeneficiaryRoute,
+  deleteBeneficiaryRoute,
+  getBeneficiaryRoute,
+  listBeneficiariesRoute,
 } from './beneficiaries.ts'
 import {
-  approveControlChange,
-  getApprovalPolicy,
-  getLimits,
-  listControlChanges,
-  rejectControlChange,
-  setApprovalPolicy,
-  setLimits,
+  approveControlChangeRoute,
+  getApprovalPolicyRoute,
+  getLimitsRoute,
+  listControlChangesRoute,
+  rejectControlChangeRoute,
+  setApprovalPolicyRoute,
+  setLimitsRoute,
 } from './controls.ts'
-import { getPixLookupQuota, lookUpPixKey } from './pix-lookups.ts'
+import { getPixLookupQuotaRoute, lookUpPixKeyRoute } from './pix-lookups.ts'
 import { transfers } from './transfers.ts'
-import { createWallet, getWallet, listWallets, removeWallet } from './wallets.ts'
+import { createWalletRoute, getWalletRoute, listWalletsRoute, removeWalletRoute } from './wallets.ts'
 import { withdrawals } from './withdrawals.ts'
 
 /** Wallets, and withdrawals of stablecoins to them. */
 export const withdrawalRoutes: readonly Route[] = [
-  createWallet,
-  listWallets,
-  getWallet,
-  removeWallet,
+  createWalletRoute,
+  listWalletsRoute,
+  getWalletRoute,
+  removeWalletRoute,
   ...Object.values(withdrawals),
 ]
 
 /** Payees, and transfers to them. */
 export const transferRoutes: readonly Route[] = [
-  lookUpPixKey,
-  getPixLookupQuota,
-  createBeneficiary,
-  listBeneficiaries,
-  getBeneficiary,
-  changeBeneficiary,
-  deleteBeneficiary,
+  lookUpPixKeyRoute,
+  getPixLookupQuotaRoute,
+  createBeneficiaryRoute,
+  listBeneficiariesRoute,
+  getBeneficiaryRoute,
+  changeBeneficiaryRoute,
+  deleteBeneficiaryRoute,
   ...Object.values(transfers),
 ]
 
 /** Approvals and limits of money out. */
 export const controlRoutes: readonly Route[] = [
-  getApprovalPolicy,
-  setApprovalPolicy,
-  getLimits,
-  setLimits,
-  listControlChanges,
-  approveControlChange,
-  rejectControlChange,
+  getApprovalPolicyRoute,
+  setApprovalPolicyRoute,
+  getLimitsRoute,
+  setLimitsRoute,
+  listControlChangesRoute,
+  approveControlChangeRoute,
+  rejectControlChangeRoute,
 ]

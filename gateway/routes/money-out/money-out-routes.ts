@@ -11,7 +11,7 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { notFound } from '../../problems/problem.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import type { Previewed } from '../../resources/money-out/money-out.ts'
-import { text } from '../../schema/schema.ts'
+import { textUpTo } from '../../schema/schema.ts'
 import { decider } from '../others-who.ts'
 import { readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
@@ -200,7 +200,7 @@ const rejectRoute = (of: AnyKind) =>
     factor: 'SESSION',
     description: 'One person is enough: it is cancelled.',
     refusals: [404, 409],
-    body: Type.Object({ reason: text(limits.reasonCharsMax, 'Why, for whoever asked for it.') }),
+    body: Type.Object({ reason: textUpTo(limits.reasonCharsMax, 'Why, for whoever asked for it.') }),
     read: ({ reason }) => reason.trim(),
     command: (reason, request) =>
       ({ type: 'RejectMoneyOut', ...about(of, request), ...decider(request), reason }) as const,

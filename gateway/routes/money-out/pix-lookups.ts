@@ -12,7 +12,7 @@ import { forNew } from '../command-target.ts'
 
 const ofLookups = { tag: 'Transfers', product: 'PIX', permission: 'transfers.create' } as const
 
-export const lookUpPixKey = commandRoute({
+export const lookUpPixKeyRoute = commandRoute({
   ...ofLookups,
   verb: 'POST',
   path: '/v1/pix/lookups',
@@ -38,7 +38,7 @@ export const lookUpPixKey = commandRoute({
   },
 })
 
-export const getPixLookupQuota = queryRoute({
+export const getPixLookupQuotaRoute = queryRoute({
   ...ofLookups,
   verb: 'GET',
   path: '/v1/pix/lookups/quota',

@@ -29,7 +29,7 @@ import {
   metadata,
   oneOrMore,
   searchParameter,
-  text,
+  textUpTo,
 } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 import { forNew } from '../command-target.ts'
@@ -51,8 +51,8 @@ const body = Type.Object(
           'On which day, up to a year ahead; today is at once. A PIX runs at 08:00, a TED on the next business day at 06:30.',
       }),
     ),
-    description: Type.Optional(text(limits.descriptionCharsMax, 'What the payee reads.')),
-    externalId: Type.Optional(text(limits.externalIdCharsMax, 'Your own identifier.')),
+    description: Type.Optional(textUpTo(limits.descriptionCharsMax, 'What the payee reads.')),
+    externalId: Type.Optional(textUpTo(limits.externalIdCharsMax, 'Your own identifier.')),
     metadata: Type.Optional(metadata),
     allowDuplicate: Type.Optional(
       booleanOf('True: the same amount was sent to the same payee within ten minutes, and is meant.'),

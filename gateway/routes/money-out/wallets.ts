@@ -7,14 +7,14 @@ import { notFound } from '../../problems/problem.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { wallet, walletOwnership } from '../../resources/money-out/wallet.ts'
 import { equals, has, when } from '../../schema/rules.ts'
-import { documentField, text } from '../../schema/schema.ts'
+import { documentField, textUpTo } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { assetFields, chainAddressInput, networkRefusal } from '../crypto/asset-input.ts'
 import { cryptoBalanceReads, cryptoMoneyOut } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
 
-export const createWallet = commandRoute({
+export const createWalletRoute = commandRoute({
   ...cryptoMoneyOut,
   verb: 'POST',
   path: '/v1/crypto/wallets',
@@ -27,13 +27,15 @@ export const createWallet = commandRoute({
   refusals: [409, 422],
   body: Type.Object(
     {
-      name: text(limits.walletNameCharsMax, 'What you call it.'),
+      name: textUpTo(limits.walletNameCharsMax, 'What you call it.'),
       ...assetFields,
       address: chainAddressInput('Its address. A checksum that does not fit is refused (422).'),
       ownership: walletOwnership,
-      holderName: text(limits.nameCharsMax, 'Whose it is.'),
+      holderName: textUpTo(limits.nameCharsMax, 'Whose it is.'),
       holderDocument: documentField,
-      providerName: Type.Optional(text(limits.nameCharsMax, 'Who keeps the keys, where a provider does.')),
+      providerName: Type.Optional(
+        textUpTo(limits.nameCharsMax, 'Who keeps the keys, where a provider does.'),
+      ),
     },
     {
       examples: [
@@ -85,7 +87,7 @@ export const createWallet = commandRoute({
   }),
 })
 
-export const listWallets = queryRoute({
+export const listWalletsRoute = queryRoute({
   ...cryptoBalanceReads,
   path: '/v1/crypto/wallets',
   operationId: 'listWallets',
@@ -98,7 +100,7 @@ export const listWallets = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, (own) => wallet.view(own, listed.nowMs)) }),
 })
 
-export const getWallet = queryRoute({
+export const getWalletRoute = queryRoute({
   ...cryptoBalanceReads,
   path: '/v1/crypto/wallets/:id',
   operationId: 'getWallet',
@@ -110,7 +112,7 @@ export const getWallet = queryRoute({
   view: (found) => (found === null ? notFound('wallet') : { body: wallet.view(found.wallet, found.nowMs) }),
 })
 
-export const removeWallet = commandRoute({
+export const removeWalletRoute = commandRoute({
   ...cryptoMoneyOut,
   verb: 'DELETE',
   path: '/v1/crypto/wallets/:id',

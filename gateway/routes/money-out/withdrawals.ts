@@ -25,7 +25,7 @@ import {
   metadata,
   oneOrMore,
   searchParameter,
-  text,
+  textUpTo,
   wholeNumber,
 } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
@@ -40,7 +40,7 @@ const body = Type.Object(
   {
     walletId: idParameter('A wallet that is ACTIVE.'),
     cryptoAmount: cryptoAmountInput('What arrives there.', limits.withdrawnUnitsMax),
-    externalId: Type.Optional(text(limits.externalIdCharsMax, 'Your own identifier.')),
+    externalId: Type.Optional(textUpTo(limits.externalIdCharsMax, 'Your own identifier.')),
     metadata: Type.Optional(metadata),
     allowDuplicate: Type.Optional(
       booleanOf('True: the same amount was sent to the same wallet within ten minutes, and is meant.'),

@@ -7,13 +7,13 @@ import { notFound } from '../../problems/problem.ts'
 import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { customerInput, readCustomer, registeredCustomer } from '../../resources/payments/customer.ts'
-import { exactParameter, metadata, searchParameter, text } from '../../schema/schema.ts'
+import { exactParameter, metadata, searchParameter, textUpTo } from '../../schema/schema.ts'
 import { forNew } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
 
-export const createCustomer = commandRoute({
+export const createCustomerRoute = commandRoute({
   ...ofCustomers,
   verb: 'POST',
   path: '/v1/customers',
@@ -26,7 +26,7 @@ export const createCustomer = commandRoute({
   body: Type.Object({
     ...customerInput.properties,
     externalId: Type.Optional(
-      text(limits.customerExternalIdCharsMax, 'Your own identifier of the customer.'),
+      textUpTo(limits.customerExternalIdCharsMax, 'Your own identifier of the customer.'),
     ),
     metadata: Type.Optional(metadata),
   }),
@@ -40,7 +40,7 @@ export const createCustomer = commandRoute({
   view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomer.view(state) }),
 })
 
-export const listCustomers = queryRoute({
+export const listCustomersRoute = queryRoute({
   ...ofCustomers,
   verb: 'GET',
   path: '/v1/customers',
@@ -70,7 +70,7 @@ export const listCustomers = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, registeredCustomer.view) }),
 })
 
-export const getCustomer = queryRoute({
+export const getCustomerRoute = queryRoute({
   ...ofCustomers,
   verb: 'GET',
   path: '/v1/customers/:id',

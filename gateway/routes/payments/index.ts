@@ -1,78 +1,78 @@
 import type { Route } from '../../api/route.ts'
-import { cancelBoleto } from './boletos/cancel-boleto.ts'
-import { createBoleto } from './boletos/create-boleto.ts'
-import { getBoletoPdf } from './boletos/get-boleto-pdf.ts'
-import { getBoleto, getBoletoQrCode, listBoletos } from './boletos/read-boletos.ts'
-import { cancelCardPayment, captureCardPayment } from './cards/change-payment.ts'
-import { disputeChargeback, listChargebacks } from './cards/chargebacks.ts'
-import { createCardPayment } from './cards/create-payment.ts'
-import { getCardFees } from './cards/read-fees.ts'
-import { getCardPayment, listCardTransactions } from './cards/read-payments.ts'
-import { createCustomer, getCustomer, listCustomers } from './customers.ts'
-import { cancelPixCharge } from './pix/cancel-charge.ts'
-import { createPixCharge } from './pix/create-charge.ts'
-import { createPixDeposit } from './pix/create-deposit.ts'
-import { contestMed, defendMed, listMeds } from './pix/meds.ts'
+import { cancelBoletoRoute } from './boletos/cancel-boleto.ts'
+import { createBoletoRoute } from './boletos/create-boleto.ts'
+import { getBoletoPdfRoute } from './boletos/get-boleto-pdf.ts'
+import { getBoletoQrCodeRoute, getBoletoRoute, listBoletosRoute } from './boletos/read-boletos.ts'
+import { cancelCardPaymentRoute, captureCardPaymentRoute } from './cards/change-payment.ts'
+import { disputeChargebackRoute, listChargebacksRoute } from './cards/chargebacks.ts'
+import { createCardPaymentRoute } from './cards/create-payment.ts'
+import { getCardFeesRoute } from './cards/read-fees.ts'
+import { getCardPaymentRoute, listCardTransactionsRoute } from './cards/read-payments.ts'
+import { createCustomerRoute, getCustomerRoute, listCustomersRoute } from './customers.ts'
+import { cancelPixChargeRoute } from './pix/cancel-charge.ts'
+import { createPixChargeRoute } from './pix/create-charge.ts'
+import { createPixDepositRoute } from './pix/create-deposit.ts'
+import { contestMedRoute, defendMedRoute, listMedsRoute } from './pix/meds.ts'
 import {
-  getPixCharge,
-  getPixChargeQrCode,
-  getPixDeposit,
-  getPixDepositQrCode,
-  listPixCharges,
-  listPixDeposits,
+  getPixChargeQrCodeRoute,
+  getPixChargeRoute,
+  getPixDepositQrCodeRoute,
+  getPixDepositRoute,
+  listPixChargesRoute,
+  listPixDepositsRoute,
 } from './pix/read-charges.ts'
-import { listPixKeys } from './pix/read-keys.ts'
-import { getPixOverview } from './pix/read-overview.ts'
-import { listReceivedPix } from './pix/read-received.ts'
-import { cancelTransaction } from './transactions/cancel-transaction.ts'
-import { exportTransactions } from './transactions/export-transactions.ts'
-import { listTransactions } from './transactions/list-transactions.ts'
-import { getTransactionFacets } from './transactions/read-facets.ts'
-import { getTransaction } from './transactions/read-transaction.ts'
-import { refundTransaction } from './transactions/refund-transaction.ts'
+import { listPixKeysRoute } from './pix/read-keys.ts'
+import { getPixOverviewRoute } from './pix/read-overview.ts'
+import { listReceivedPixRoute } from './pix/read-received.ts'
+import { cancelTransactionRoute } from './transactions/cancel-transaction.ts'
+import { exportTransactionsRoute } from './transactions/export-transactions.ts'
+import { listTransactionsRoute } from './transactions/list-transactions.ts'
+import { getTransactionFacetsRoute } from './transactions/read-facets.ts'
+import { getTransactionRoute } from './transactions/read-transaction.ts'
+import { refundTransactionRoute } from './transactions/refund-transaction.ts'
 
 /** PIX, cards and boletos. */
 export const chargeRoutes: readonly Route[] = [
-  createPixCharge,
-  listPixCharges,
-  getPixCharge,
-  getPixChargeQrCode,
-  cancelPixCharge,
-  createPixDeposit,
-  listPixDeposits,
-  getPixDeposit,
-  getPixDepositQrCode,
-  listReceivedPix,
-  getPixOverview,
-  listMeds,
-  defendMed,
-  contestMed,
-  listPixKeys,
-  createCardPayment,
-  getCardPayment,
-  captureCardPayment,
-  cancelCardPayment,
-  listCardTransactions,
-  listChargebacks,
-  disputeChargeback,
-  getCardFees,
-  createBoleto,
-  listBoletos,
-  getBoleto,
-  getBoletoPdf,
-  getBoletoQrCode,
-  cancelBoleto,
+  createPixChargeRoute,
+  listPixChargesRoute,
+  getPixChargeRoute,
+  getPixChargeQrCodeRoute,
+  cancelPixChargeRoute,
+  createPixDepositRoute,
+  listPixDepositsRoute,
+  getPixDepositRoute,
+  getPixDepositQrCodeRoute,
+  listReceivedPixRoute,
+  getPixOverviewRoute,
+  listMedsRoute,
+  defendMedRoute,
+  contestMedRoute,
+  listPixKeysRoute,
+  createCardPaymentRoute,
+  getCardPaymentRoute,
+  captureCardPaymentRoute,
+  cancelCardPaymentRoute,
+  listCardTransactionsRoute,
+  listChargebacksRoute,
+  disputeChargebackRoute,
+  getCardFeesRoute,
+  createBoletoRoute,
+  listBoletosRoute,
+  getBoletoRoute,
+  getBoletoPdfRoute,
+  getBoletoQrCodeRoute,
+  cancelBoletoRoute,
 ]
 
 /** Charges of all methods, and who pays them. */
 export const transactionRoutes: readonly Route[] = [
-  listTransactions,
-  getTransactionFacets,
-  exportTransactions,
-  getTransaction,
-  refundTransaction,
-  cancelTransaction,
-  createCustomer,
-  listCustomers,
-  getCustomer,
+  listTransactionsRoute,
+  getTransactionFacetsRoute,
+  exportTransactionsRoute,
+  getTransactionRoute,
+  refundTransactionRoute,
+  cancelTransactionRoute,
+  createCustomerRoute,
+  listCustomersRoute,
+  getCustomerRoute,
 ]

@@ -16,7 +16,7 @@ const ofMe = { tag: 'Sign-in', product: null, permission: 'SELF' } as const
 
 const nameText = Type.String({ minLength: 1, maxLength: 120, format: 'text', description: 'A name.' })
 
-export const getMe = operationRoute({
+export const getMeRoute = operationRoute({
   ...ofMe,
   verb: 'GET',
   path: '/v1/me',
@@ -27,7 +27,7 @@ export const getMe = operationRoute({
   answer: personResource.schema,
 })
 
-export const changeMe = operationRoute({
+export const changeMeRoute = operationRoute({
   ...ofMe,
   factorFields: ['email'],
   verb: 'PATCH',
@@ -47,7 +47,7 @@ export const changeMe = operationRoute({
   answer: personResource.schema,
 })
 
-export const confirmEmail = operationRoute({
+export const confirmEmailRoute = operationRoute({
   ...ofMe,
   permission: 'OPEN',
   verb: 'POST',
@@ -61,7 +61,7 @@ export const confirmEmail = operationRoute({
   answer: doneResource,
 })
 
-export const changeMyPassword = operationRoute({
+export const changeMyPasswordRoute = operationRoute({
   ...ofMe,
   factor: 'SESSION',
   verb: 'POST',
@@ -80,7 +80,7 @@ export const changeMyPassword = operationRoute({
   view: withCookie,
 })
 
-export const startTotp = operationRoute({
+export const startTotpRoute = operationRoute({
   ...ofMe,
   factor: 'OPERATION',
   verb: 'POST',
@@ -94,7 +94,7 @@ export const startTotp = operationRoute({
   answer: totpEnrolment,
 })
 
-export const confirmTotp = operationRoute({
+export const confirmTotpRoute = operationRoute({
   ...ofMe,
   verb: 'POST',
   path: '/v1/me/totp/confirm',
@@ -110,7 +110,7 @@ export const confirmTotp = operationRoute({
   view: withCookie,
 })
 
-export const renewRecoveryCodes = operationRoute({
+export const renewRecoveryCodesRoute = operationRoute({
   ...ofMe,
   factor: 'SESSION',
   verb: 'POST',
@@ -123,7 +123,7 @@ export const renewRecoveryCodes = operationRoute({
   answer: recoveryCodes,
 })
 
-export const startPasskey = operationRoute({
+export const startPasskeyRoute = operationRoute({
   ...ofMe,
   factor: 'OPERATION',
   verb: 'POST',
@@ -137,7 +137,7 @@ export const startPasskey = operationRoute({
   answer: webAuthnOptions,
 })
 
-export const addPasskey = operationRoute({
+export const addPasskeyRoute = operationRoute({
   ...ofMe,
   verb: 'POST',
   path: '/v1/me/passkeys',
@@ -161,7 +161,7 @@ export const addPasskey = operationRoute({
   view: withCookie,
 })
 
-export const renamePasskey = operationRoute({
+export const renamePasskeyRoute = operationRoute({
   ...ofMe,
   verb: 'PATCH',
   path: '/v1/me/passkeys/:id',
@@ -174,7 +174,7 @@ export const renamePasskey = operationRoute({
   answer: personResource.schema,
 })
 
-export const removePasskey = operationRoute({
+export const removePasskeyRoute = operationRoute({
   ...ofMe,
   factor: 'SESSION',
   verb: 'DELETE',

@@ -40,7 +40,7 @@ const oneOf =
       : problem('VALIDATION_ERROR', (say) => say.oneOfTwo(names[0]!, names.slice(1).join(', ')))
   }
 
-export const signIn = operationRoute({
+export const signInRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/session',
@@ -56,7 +56,7 @@ export const signIn = operationRoute({
   view: withCookie,
 })
 
-export const giveSecondFactor = operationRoute({
+export const giveSecondFactorRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/session/second-factor',
@@ -77,7 +77,7 @@ export const giveSecondFactor = operationRoute({
   view: withCookie,
 })
 
-export const startPasskeySignIn = operationRoute({
+export const startPasskeySignInRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/session/passkey/options',
@@ -91,7 +91,7 @@ export const startPasskeySignIn = operationRoute({
   answer: webAuthnOptions,
 })
 
-export const signInWithPasskey = operationRoute({
+export const signInWithPasskeyRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/session/passkey',
@@ -111,7 +111,7 @@ export const signInWithPasskey = operationRoute({
   view: withCookie,
 })
 
-export const getSession = operationRoute({
+export const getSessionRoute = operationRoute({
   ...ofSession,
   verb: 'GET',
   path: '/v1/session',
@@ -123,7 +123,7 @@ export const getSession = operationRoute({
   answer: sessionResource.schema,
 })
 
-export const signOut = operationRoute({
+export const signOutRoute = operationRoute({
   ...ofSession,
   verb: 'DELETE',
   path: '/v1/session',
@@ -139,7 +139,7 @@ export const signOut = operationRoute({
   }),
 })
 
-export const stepUp = operationRoute({
+export const stepUpRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/session/step-up',
@@ -170,7 +170,7 @@ const outstandingIn = ({
   }
 }
 
-export const getChallenge = operationRoute({
+export const getChallengeRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/session/challenge',
@@ -203,7 +203,7 @@ export const getChallenge = operationRoute({
   answer: webAuthnOptions,
 })
 
-export const forgotPassword = operationRoute({
+export const forgotPasswordRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/password/forgot',
@@ -219,7 +219,7 @@ export const forgotPassword = operationRoute({
   answer: doneResource,
 })
 
-export const resetPassword = operationRoute({
+export const resetPasswordRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/password/reset',
@@ -236,7 +236,7 @@ export const resetPassword = operationRoute({
   answer: doneResource,
 })
 
-export const listMySessions = operationRoute({
+export const listMySessionsRoute = operationRoute({
   ...ofSession,
   verb: 'GET',
   path: '/v1/me/sessions',
@@ -251,7 +251,7 @@ export const listMySessions = operationRoute({
   }),
 })
 
-export const endMySession = operationRoute({
+export const endMySessionRoute = operationRoute({
   ...ofSession,
   verb: 'DELETE',
   path: '/v1/me/sessions/:id',
@@ -264,7 +264,7 @@ export const endMySession = operationRoute({
   answer: doneResource,
 })
 
-export const endMyOtherSessions = operationRoute({
+export const endMyOtherSessionsRoute = operationRoute({
   ...ofSession,
   verb: 'POST',
   path: '/v1/me/sessions/end-others',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operationRoute } from '../../api/route.ts'
-import { booleanOf, listOf, text, textOf } from '../../resources/fields.ts'
+import { booleanOf, listOf, nullableText, textOf } from '../../resources/fields.ts'
 import { invitationResource, memberResource, roleDecision, team } from '../../resources/people/member.ts'
 import { doneResource, memberRoles, signInStep } from '../../resources/people/session.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
@@ -10,7 +10,7 @@ import { secretText, withCookie } from './session.ts'
 const ofTeam = { tag: 'Team', product: null } as const
 const managing = { ...ofTeam, permission: 'team.manage', factor: 'SESSION' } as const
 
-export const getTeam = operationRoute({
+export const getTeamRoute = operationRoute({
   ...ofTeam,
   verb: 'GET',
   path: '/v1/team',
@@ -22,7 +22,7 @@ export const getTeam = operationRoute({
   answer: team,
 })
 
-export const inviteMember = operationRoute({
+export const inviteMemberRoute = operationRoute({
   ...managing,
   verb: 'POST',
   path: '/v1/team/invitations',
@@ -43,7 +43,7 @@ export const inviteMember = operationRoute({
   answer: invitationResource.schema,
 })
 
-export const resendInvitation = operationRoute({
+export const resendInvitationRoute = operationRoute({
   ...managing,
   verb: 'POST',
   path: '/v1/team/invitations/:id/resend',
@@ -56,7 +56,7 @@ export const resendInvitation = operationRoute({
   answer: invitationResource.schema,
 })
 
-export const revokeInvitation = operationRoute({
+export const revokeInvitationRoute = operationRoute({
   ...managing,
   verb: 'DELETE',
   path: '/v1/team/invitations/:id',
@@ -68,7 +68,7 @@ export const revokeInvitation = operationRoute({
   answer: doneResource,
 })
 
-export const changeMember = operationRoute({
+export const changeMemberRoute = operationRoute({
   ...managing,
   verb: 'PATCH',
   path: '/v1/team/:id',
@@ -82,7 +82,7 @@ export const changeMember = operationRoute({
   answer: memberResource.schema,
 })
 
-export const removeMember = operationRoute({
+export const removeMemberRoute = operationRoute({
   ...managing,
   verb: 'DELETE',
   path: '/v1/team/:id',
@@ -98,7 +98,7 @@ export const removeMember = operationRoute({
   }),
 })
 
-export const approveRoleChange = operationRoute({
+export const approveRoleChangeRoute = operationRoute({
   ...ofTeam,
   // People who approve money confirm roles where no other person manages the team: the operation looks who.
   permission: 'team.read',
@@ -114,7 +114,7 @@ export const approveRoleChange = operationRoute({
   answer: roleDecision,
 })
 
-export const rejectRoleChange = operationRoute({
+export const rejectRoleChangeRoute = operationRoute({
   ...ofTeam,
   permission: 'team.read',
   factor: 'SESSION',
@@ -129,7 +129,7 @@ export const rejectRoleChange = operationRoute({
   answer: roleDecision,
 })
 
-export const resetMemberFactor = operationRoute({
+export const resetMemberFactorRoute = operationRoute({
   ...managing,
   verb: 'POST',
   path: '/v1/team/:id/reset-second-factor',
@@ -142,7 +142,7 @@ export const resetMemberFactor = operationRoute({
   answer: doneResource,
 })
 
-export const endMemberSessions = operationRoute({
+export const endMemberSessionsRoute = operationRoute({
   ...managing,
   verb: 'POST',
   path: '/v1/team/:id/end-sessions',
@@ -154,7 +154,7 @@ export const endMemberSessions = operationRoute({
   answer: doneResource,
 })
 
-export const readInvitation = operationRoute({
+export const readInvitationRoute = operationRoute({
   ...ofTeam,
   permission: 'OPEN',
   verb: 'POST',
@@ -167,7 +167,7 @@ export const readInvitation = operationRoute({
   operation: 'invitations read',
   answer: namedObject('InvitationRead', 'What a link invites to.', {
     companyName: textOf('The company.'),
-    inviter: described(text, 'Who invited; null for the operator of the service.'),
+    inviter: described(nullableText, 'Who invited; null for the operator of the service.'),
     email: textOf('The address that was invited.'),
     name: textOf('The name that the inviter gave.'),
     roles: memberRoles,
@@ -175,7 +175,7 @@ export const readInvitation = operationRoute({
   }),
 })
 
-export const acceptInvitation = operationRoute({
+export const acceptInvitationRoute = operationRoute({
   ...ofTeam,
   permission: 'OPEN',
   verb: 'POST',

@@ -1,22 +1,22 @@
 import { displayText } from './display-text.ts'
-import { type Row, tableLines, wrap } from './table.ts'
+import { type TableRow, tableLines, wrap } from './table.ts'
 import { tableOf } from './tables.ts'
 import { paint, paintStatus, standardOutput, type Terminal } from './terminal.ts'
 
 /** Prints the answer of an operation: as JSON if that was asked for, otherwise as text for people. */
-export const print = (result: Row, json: boolean): void => {
+export const print = (result: TableRow, json: boolean): void => {
   if (json) console.log(JSON.stringify(result))
   else for (const line of resultLines(result, standardOutput())) console.log(line)
 }
 
 /** Formats a list as a table, and anything else as one member per line. */
-export const resultLines = (result: Row, terminal: Terminal): readonly string[] =>
+export const resultLines = (result: TableRow, terminal: Terminal): readonly string[] =>
   Array.isArray(result.data)
-    ? listLines(result as Row & { readonly data: readonly Row[] }, terminal)
+    ? listLines(result as TableRow & { readonly data: readonly TableRow[] }, terminal)
     : memberLines(result, terminal, '')
 
 const listLines = (
-  { data, total }: Row & { readonly data: readonly Row[] },
+  { data, total }: TableRow & { readonly data: readonly TableRow[] },
   terminal: Terminal,
 ): readonly string[] => {
   if (data.length === 0) return ['none']
@@ -24,7 +24,7 @@ const listLines = (
   return typeof total === 'number' && total > data.length ? [...lines, `${data.length} of ${total}`] : lines
 }
 
-const memberLines = (members: Row, terminal: Terminal, indent: string): readonly string[] => {
+const memberLines = (members: TableRow, terminal: Terminal, indent: string): readonly string[] => {
   const entries = Object.entries(members).filter(([name]) => name !== 'object')
   const width = Math.max(...entries.map(([name]) => name.length)) + 2
   return entries.flatMap(([name, value]) => {
@@ -41,9 +41,9 @@ const memberLines = (members: Row, terminal: Terminal, indent: string): readonly
   })
 }
 
-const isTable = (value: unknown): value is readonly Row[] =>
+const isTable = (value: unknown): value is readonly TableRow[] =>
   Array.isArray(value) && value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
 
 /** A group of plain values is printed in one line if that line is short. */
-const isGroup = (value: unknown): value is Row =>
+const isGroup = (value: unknown): value is TableRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && displayText(value).length > 60

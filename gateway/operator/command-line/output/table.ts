@@ -1,21 +1,24 @@
 import { paint, paintStatus, type Terminal } from './terminal.ts'
 
-export type Row = Readonly<Record<string, unknown>>
+export type TableRow = Readonly<Record<string, unknown>>
 
 export type Column = {
   readonly title: string
-  readonly text: (row: Row) => string
+  readonly text: (row: TableRow) => string
   /** Takes the width that other columns leave, and wraps. */
   readonly wraps?: boolean
 }
 
 /** A line below each row, for what does not fit into a column. */
-export type Table = { readonly columns: readonly Column[]; readonly below?: (row: Row) => string }
+export type TerminalTable = {
+  readonly columns: readonly Column[]
+  readonly below?: (row: TableRow) => string
+}
 
 /** Formats a table. Texts are never cut, because ids are copied from here. */
 export const tableLines = (
-  { columns, below }: Table,
-  rows: readonly Row[],
+  { columns, below }: TerminalTable,
+  rows: readonly TableRow[],
   terminal: Terminal,
 ): readonly string[] => {
   const widths = widthsOf(columns, rows, terminal.columns)
@@ -43,7 +46,7 @@ const gap = '  '
 const indent = '  '
 
 /** Wrapping columns share the remaining width; none is narrower than its title and a short word. */
-const widthsOf = (columns: readonly Column[], rows: readonly Row[], room: number): readonly number[] => {
+const widthsOf = (columns: readonly Column[], rows: readonly TableRow[], room: number): readonly number[] => {
   const natural = columns.map(({ title, text }) =>
     Math.max(lengthOf(title), ...rows.map((row) => lengthOf(text(row)))),
   )

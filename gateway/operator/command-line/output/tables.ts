@@ -1,8 +1,8 @@
 import { displayText } from './display-text.ts'
-import type { Column, Row, Table } from './table.ts'
+import type { Column, TableRow, TerminalTable } from './table.ts'
 
 /** The table for a list, by the type of its rows: the columns people look for, out of everything that `--json` prints. */
-export const tableOf = (rows: readonly Row[]): Table =>
+export const tableOf = (rows: readonly TableRow[]): TerminalTable =>
   tables[String(rows[0]?.object)] ?? { columns: Object.keys(rows[0] ?? {}).map((name) => plain(name)) }
 
 const plain = (name: string, title = titleOf(name), more: Partial<Column> = {}): Column => ({
@@ -19,7 +19,7 @@ const minute = (name: string, title: string): Column => ({
   text: (row) => String(row[name]).slice(0, 16).replace('T', ' '),
 })
 
-const tables: Readonly<Record<string, Table>> = {
+const tables: Readonly<Record<string, TerminalTable>> = {
   company: {
     columns: [
       plain('id'),
@@ -69,16 +69,20 @@ const tables: Readonly<Record<string, Table>> = {
       plain('type', 'EVENT'),
       plain('status'),
       { title: 'CREATED', text: ({ createdAt }) => String(createdAt).slice(5, 16).replace('T', ' ') },
-      { title: 'ATTEMPTS', text: ({ attempts }) => lastOutcome(attempts as readonly Row[]), wraps: true },
+      {
+        title: 'ATTEMPTS',
+        text: ({ attempts }) => lastOutcome(attempts as readonly TableRow[]),
+        wraps: true,
+      },
     ],
   },
 }
 
 const roleIn = (roles: unknown, environment: string): string =>
-  displayText((roles as Row)[environment]).toLowerCase()
+  displayText((roles as TableRow)[environment]).toLowerCase()
 
 /** The number of attempts, and the outcome of the last one. */
-const lastOutcome = (attempts: readonly Row[]): string => {
+const lastOutcome = (attempts: readonly TableRow[]): string => {
   const last = attempts.at(-1)
   return last === undefined ? '-' : `${attempts.length}: ${displayText(last.error ?? last.statusCode)}`
 }

@@ -12,7 +12,7 @@ import { choice, idParameter } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { forExisting } from '../../command-target.ts'
 
-export const changePlan = commandRoute({
+export const changePlanRoute = commandRoute({
   ...manageScope,
   verb: 'POST',
   path: '/v1/subscriptions/:id/change-plan',

@@ -3,13 +3,13 @@ import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { subscription } from '../../../resources/billing/subscription.ts'
 import { booleanOf } from '../../../resources/fields.ts'
-import { text } from '../../../schema/schema.ts'
+import { textUpTo } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { forExisting } from '../../command-target.ts'
 
 const changes = { ...manageScope, verb: 'POST', refusals: [404, 409], answer: subscription.schema } as const
 
-export const pauseSubscription = commandRoute({
+export const pauseSubscriptionRoute = commandRoute({
   ...changes,
   path: '/v1/subscriptions/:id/pause',
   operationId: 'pauseSubscription',
@@ -20,7 +20,7 @@ export const pauseSubscription = commandRoute({
   view: ({ state }) => ({ body: subscription.view(state) }),
 })
 
-export const resumeSubscription = commandRoute({
+export const resumeSubscriptionRoute = commandRoute({
   ...changes,
   path: '/v1/subscriptions/:id/resume',
   operationId: 'resumeSubscription',
@@ -31,14 +31,14 @@ export const resumeSubscription = commandRoute({
   view: ({ state }) => ({ body: subscription.view(state) }),
 })
 
-export const cancelSubscription = commandRoute({
+export const cancelSubscriptionRoute = commandRoute({
   ...changes,
   path: '/v1/subscriptions/:id/cancel',
   operationId: 'cancelSubscription',
   summary: 'Cancel a subscription',
   description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
   body: Type.Object({
-    reason: text(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
+    reason: textUpTo(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
     atPeriodEnd: Type.Optional(booleanOf('Default false. True: it runs on until its period is over.')),
   }),
   read: (body) => ({ reason: body.reason.trim(), atPeriodEnd: body.atPeriodEnd ?? false }),

@@ -9,7 +9,7 @@ import { sorted } from '../../../resources/fields.ts'
 import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { equals, has, lacks, when } from '../../../schema/rules.ts'
-import { idParameter, metadata, text } from '../../../schema/schema.ts'
+import { idParameter, metadata, textUpTo } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { exactlyOneCustomer, refusedField } from '../../charge-input.ts'
 import { forNew } from '../../command-target.ts'
@@ -17,7 +17,7 @@ import { refuseCardData } from '../../payments/cards/card-data.ts'
 import { cardInput, readCard, sealedCard } from '../../payments/cards/create-payment.ts'
 import { missingProduct } from './billing-means.ts'
 
-export const createSubscription = commandRoute({
+export const createSubscriptionRoute = commandRoute({
   ...manageScope,
   verb: 'POST',
   path: '/v1/subscriptions',
@@ -35,7 +35,7 @@ export const createSubscription = commandRoute({
     customer: Type.Optional(customerInput),
     method: described(billingMethod, 'One of the methods of the plan.'),
     card: Type.Optional(cardInput),
-    couponCode: Type.Optional(text(limits.couponCodeCharsMax, 'A coupon, in capitals or not.')),
+    couponCode: Type.Optional(textUpTo(limits.couponCodeCharsMax, 'A coupon, in capitals or not.')),
     startAt: Type.Optional(
       Type.String({ format: 'date', description: 'Default today; at most 730 days ahead.' }),
     ),

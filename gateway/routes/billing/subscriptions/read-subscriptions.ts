@@ -9,7 +9,7 @@ import { idParameter, oneOrMore, searchParameter } from '../../../schema/schema.
 import { readScope } from '../../catalog.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
 
-export const listSubscriptions = queryRoute({
+export const listSubscriptionsRoute = queryRoute({
   ...readScope,
   path: '/v1/subscriptions',
   operationId: 'listSubscriptions',
@@ -35,7 +35,7 @@ export const listSubscriptions = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, subscription.view) }),
 })
 
-export const getSubscription = queryRoute({
+export const getSubscriptionRoute = queryRoute({
   ...readScope,
   path: '/v1/subscriptions/:id',
   operationId: 'getSubscription',

@@ -18,7 +18,7 @@ type BoletoPaymentInput = Pick<PayBoleto, 'amountCents' | 'paidAtMs' | 'clearing
   readonly means: 'BAR_CODE' | 'PIX'
 }
 
-export const paySandboxBoleto = commandRoute({
+export const paySandboxBoletoRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/boletos/:id/pay',
   operationId: 'paySandboxBoleto',
@@ -83,7 +83,7 @@ export const paySandboxBoleto = commandRoute({
   view: (reply, _, request) => transactionResponse(boleto.view, reply, request),
 })
 
-export const expireSandboxBoleto = commandRoute({
+export const expireSandboxBoletoRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/boletos/:id/expire',
   operationId: 'expireSandboxBoleto',

@@ -14,7 +14,7 @@ import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-export const resolveSandboxCardPayment = commandRoute({
+export const resolveSandboxCardPaymentRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/card-payments/:id/resolve',
   operationId: 'resolveSandboxCardPayment',
@@ -40,7 +40,7 @@ export const resolveSandboxCardPayment = commandRoute({
   view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
-export const openSandboxChargeback = commandRoute({
+export const openSandboxChargebackRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/card-payments/:id/chargeback',
   operationId: 'openSandboxChargeback',
@@ -64,7 +64,7 @@ export const openSandboxChargeback = commandRoute({
   view: ({ state, reversalId }) => ({ body: chargebackOf(state, reversalId) }),
 })
 
-export const resolveSandboxChargeback = commandRoute({
+export const resolveSandboxChargebackRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/chargebacks/:id/resolve',
   operationId: 'resolveSandboxChargeback',

@@ -9,7 +9,7 @@ import { exactlyOneOf } from '../../../schema/rules.ts'
 import { refusedField } from '../../charge-input.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-export const getSandboxClock = queryRoute({
+export const getSandboxClockRoute = queryRoute({
   ...sandboxRoute,
   verb: 'GET',
   path: '/v1/sandbox/clock',
@@ -23,7 +23,7 @@ export const getSandboxClock = queryRoute({
   view: (found) => (found === null ? unavailable : { body: clock.view(found.account, found) }),
 })
 
-export const advanceSandboxClock = commandRoute({
+export const advanceSandboxClockRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/clock/advance',
   operationId: 'advanceSandboxClock',
@@ -67,7 +67,7 @@ export const advanceSandboxClock = commandRoute({
   }),
 })
 
-export const resetSandboxClock = commandRoute({
+export const resetSandboxClockRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/clock/reset',
   operationId: 'resetSandboxClock',

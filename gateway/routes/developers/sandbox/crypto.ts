@@ -20,7 +20,7 @@ import { forExisting } from '../../command-target.ts'
 import { cryptoAmountInput, readUnits } from '../../crypto/asset-input.ts'
 import { deliverNotice, sandboxRoute } from './sandbox-route.ts'
 
-export const paySandboxCryptoCharge = commandRoute({
+export const paySandboxCryptoChargeRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/crypto/charges/:id/pay',
   operationId: 'paySandboxCryptoCharge',
@@ -57,7 +57,7 @@ export const paySandboxCryptoCharge = commandRoute({
   view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
-export const confirmSandboxCryptoCharge = commandRoute({
+export const confirmSandboxCryptoChargeRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/crypto/charges/:id/confirm',
   operationId: 'confirmSandboxCryptoCharge',
@@ -70,7 +70,7 @@ export const confirmSandboxCryptoCharge = commandRoute({
   view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
-export const dropSandboxCryptoCharge = commandRoute({
+export const dropSandboxCryptoChargeRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/crypto/charges/:id/drop',
   operationId: 'dropSandboxCryptoCharge',
@@ -92,7 +92,7 @@ export const dropSandboxCryptoCharge = commandRoute({
   view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
-export const resolveSandboxConversion = commandRoute({
+export const resolveSandboxConversionRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/conversions/:id/resolve',
   operationId: 'resolveSandboxConversion',
@@ -110,7 +110,7 @@ export const resolveSandboxConversion = commandRoute({
   view: ({ state }) => ({ body: conversion.view(state) }),
 })
 
-export const resolveSandboxCryptoWithdrawal = commandRoute({
+export const resolveSandboxCryptoWithdrawalRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/crypto/withdrawals/:id/resolve',
   operationId: 'resolveSandboxCryptoWithdrawal',
@@ -133,7 +133,7 @@ export const resolveSandboxCryptoWithdrawal = commandRoute({
   view: ({ state }, _, { personal }) => ({ body: cryptoWithdrawalView(state, personal.open) }),
 })
 
-export const setSandboxCryptoRate = commandRoute({
+export const setSandboxCryptoRateRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/crypto/rate',
   operationId: 'setSandboxCryptoRate',

@@ -4,7 +4,7 @@ import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-export const expireSandboxCharge = commandRoute({
+export const expireSandboxChargeRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/pix/charges/:id/expire',
   operationId: 'expireSandboxPixCharge',

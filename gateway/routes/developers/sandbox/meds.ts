@@ -5,11 +5,11 @@ import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { med, medOf } from '../../../resources/payments/med.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { amount, choice, idParameter, text } from '../../../schema/schema.ts'
+import { amount, choice, idParameter, textUpTo } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-export const openSandboxMed = commandRoute({
+export const openSandboxMedRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/transactions/:id/med',
   operationId: 'openSandboxMed',
@@ -21,7 +21,7 @@ export const openSandboxMed = commandRoute({
     reason: Type.Optional(
       described(choice('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
     ),
-    details: Type.Optional(text(limits.reasonCharsMax, 'What the bank says.')),
+    details: Type.Optional(textUpTo(limits.reasonCharsMax, 'What the bank says.')),
     rootEndToEndId: Type.Optional(
       idParameter('The contested payment, where the money was followed from there to you (MED 2.0).'),
     ),
@@ -37,7 +37,7 @@ export const openSandboxMed = commandRoute({
   view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })
 
-export const closeSandboxMed = commandRoute({
+export const closeSandboxMedRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/meds/:id/close',
   operationId: 'closeSandboxMed',
@@ -66,7 +66,7 @@ export const closeSandboxMed = commandRoute({
   view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })
 
-export const resolveSandboxMedContest = commandRoute({
+export const resolveSandboxMedContestRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/meds/:id/contest/resolve',
   operationId: 'resolveSandboxMedContest',

@@ -10,12 +10,12 @@ import { sandboxPsp } from '../../../providers/sandbox-psp/adapter.ts'
 import { pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
 import { described, namedObject } from '../../../schema/named-schema.ts'
-import { amount, choice, text } from '../../../schema/schema.ts'
+import { amount, choice, textUpTo } from '../../../schema/schema.ts'
 import { transactionResponse } from '../../charge-input.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 const payer = namedObject('PayerInput', 'Who pays. By default the customer of the charge.', {
-  name: Type.Optional(text(limits.nameCharsMax, 'Who pays.')),
+  name: Type.Optional(textUpTo(limits.nameCharsMax, 'Who pays.')),
   document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
   ispb: Type.Optional(
     described(
@@ -25,7 +25,7 @@ const payer = namedObject('PayerInput', 'Who pays. By default the customer of th
   ),
 })
 
-export const paySandboxCharge = commandRoute({
+export const paySandboxChargeRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/pix/charges/:id/pay',
   operationId: 'paySandboxPixCharge',
@@ -54,7 +54,7 @@ export const paySandboxCharge = commandRoute({
   view: (reply, _, request) => transactionResponse(pixCharge.view, reply, request),
 })
 
-export const receiveSandboxPix = commandRoute({
+export const receiveSandboxPixRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/pix/received',
   operationId: 'receiveSandboxPix',

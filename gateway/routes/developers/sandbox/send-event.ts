@@ -4,7 +4,7 @@ import { sandboxReset, sandboxResetView, sentSample } from '../../../resources/d
 import { eventType } from '../../../resources/enumerations.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-export const sendSandboxEvent = commandRoute({
+export const sendSandboxEventRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/events',
   operationId: 'sendSandboxEvent',
@@ -19,7 +19,7 @@ export const sendSandboxEvent = commandRoute({
   view: (_, { eventType }) => ({ body: sentSample.view(eventType) }),
 })
 
-export const resetSandbox = commandRoute({
+export const resetSandboxRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/reset',
   operationId: 'resetSandbox',

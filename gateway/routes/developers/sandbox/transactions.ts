@@ -16,7 +16,7 @@ import { refusedField, transactionResponse } from '../../charge-input.ts'
 import { forExisting, forNew } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-export const seedSandboxTransaction = commandRoute({
+export const seedSandboxTransactionRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/transactions',
   operationId: 'seedSandboxTransaction',
@@ -63,7 +63,7 @@ export const seedSandboxTransaction = commandRoute({
   view: (reply, _, request) => transactionResponse(transaction.view, reply, request, '/v1/transactions'),
 })
 
-export const settleSandboxTransaction = commandRoute({
+export const settleSandboxTransactionRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/transactions/:id/settle',
   operationId: 'settleSandboxTransaction',
@@ -76,7 +76,7 @@ export const settleSandboxTransaction = commandRoute({
   view: (reply, _, request) => transactionResponse(transaction.view, reply, request),
 })
 
-export const resolveSandboxRefund = commandRoute({
+export const resolveSandboxRefundRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/refunds/:id/resolve',
   operationId: 'resolveSandboxRefund',

@@ -7,7 +7,7 @@ import { choice } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-export const approveSandboxTransfer = commandRoute({
+export const approveSandboxTransferRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/transfers/:id/approve',
   operationId: 'approveSandboxTransfer',
@@ -23,7 +23,7 @@ export const approveSandboxTransfer = commandRoute({
   view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
 })
 
-export const resolveSandboxTransfer = commandRoute({
+export const resolveSandboxTransferRoute = commandRoute({
   ...sandboxRoute,
   path: '/v1/sandbox/transfers/:id/resolve',
   operationId: 'resolveSandboxTransfer',

@@ -22,7 +22,7 @@ const several = <Item extends ReturnType<typeof choice>>(item: Item, description
 
 const statusClass = choice(...statusClasses)
 
-export const listDeliveries = queryRoute({
+export const listDeliveriesRoute = queryRoute({
   ...webhookReads,
   path: '/v1/webhooks/deliveries',
   operationId: 'listDeliveries',
@@ -54,7 +54,7 @@ export const listDeliveries = queryRoute({
   view: (listed, input) => ({ body: listView(listed, input, deliveryRow.view) }),
 })
 
-export const getDelivery = queryRoute({
+export const getDeliveryRoute = queryRoute({
   ...webhookReads,
   path: '/v1/webhooks/deliveries/:id',
   operationId: 'getDelivery',
@@ -68,7 +68,7 @@ export const getDelivery = queryRoute({
     delivery === null ? notFound('delivery') : { body: deliveryDetail.view(delivery, environment) },
 })
 
-export const resendDelivery = operationRoute({
+export const resendDeliveryRoute = operationRoute({
   ...webhookManages,
   verb: 'POST',
   path: '/v1/webhooks/deliveries/:id/resend',
@@ -98,7 +98,7 @@ const resendBody = Type.Object({
   to: day('Last day, in the company time zone.'),
 })
 
-export const resendDeliveries = operationRoute({
+export const resendDeliveriesRoute = operationRoute({
   ...webhookManages,
   verb: 'POST',
   path: '/v1/webhooks/deliveries/resend',

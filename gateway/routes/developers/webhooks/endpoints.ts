@@ -11,10 +11,10 @@ import {
 } from '../../../resources/developers/endpoint.ts'
 import { eventType } from '../../../resources/enumerations.ts'
 import { listOfRows } from '../../../resources/list.ts'
-import { choice, orNull, text, wholeNumber } from '../../../schema/schema.ts'
+import { choice, orNull, textUpTo, wholeNumber } from '../../../schema/schema.ts'
 import { webhookManages, webhookReads } from './groups.ts'
 
-export const listWebhookEventTypes = operationRoute({
+export const listWebhookEventTypesRoute = operationRoute({
   ...webhookReads,
   path: '/v1/webhooks/event-types',
   operationId: 'listWebhookEventTypes',
@@ -24,17 +24,17 @@ export const listWebhookEventTypes = operationRoute({
   operation: 'webhooks types',
 })
 
-const url = text(
+const url = textUpTo(
   limits.webhookUrlCharsMax,
   'Where events are sent: `https://`, to a public host; in Sandbox also `http://` and hosts of your own network.',
 )
-const description = orNull(text(255, 'What it is for.'))
+const description = orNull(textUpTo(255, 'What it is for.'))
 const events = Type.Array(eventType, {
   uniqueItems: true,
   description: 'The event types that it hears; an empty list for all of them.',
 })
 
-export const listWebhookEndpoints = operationRoute({
+export const listWebhookEndpointsRoute = operationRoute({
   ...webhookReads,
   path: '/v1/webhooks/endpoints',
   operationId: 'listWebhookEndpoints',
@@ -52,7 +52,7 @@ export const listWebhookEndpoints = operationRoute({
   input: (_, query) => query ?? {},
 })
 
-export const getWebhookEndpoint = operationRoute({
+export const getWebhookEndpointRoute = operationRoute({
   ...webhookReads,
   path: '/v1/webhooks/endpoints/:id',
   operationId: 'getWebhookEndpoint',
@@ -63,7 +63,7 @@ export const getWebhookEndpoint = operationRoute({
   operation: 'webhooks get',
 })
 
-export const createWebhookEndpoint = operationRoute({
+export const createWebhookEndpointRoute = operationRoute({
   ...webhookManages,
   verb: 'POST',
   path: '/v1/webhooks/endpoints',
@@ -79,7 +79,7 @@ export const createWebhookEndpoint = operationRoute({
   operation: 'webhooks create',
 })
 
-export const changeWebhookEndpoint = operationRoute({
+export const changeWebhookEndpointRoute = operationRoute({
   ...webhookManages,
   verb: 'PATCH',
   path: '/v1/webhooks/endpoints/:id',
@@ -99,7 +99,7 @@ export const changeWebhookEndpoint = operationRoute({
   operation: 'webhooks update',
 })
 
-export const deleteWebhookEndpoint = operationRoute({
+export const deleteWebhookEndpointRoute = operationRoute({
   ...webhookManages,
   verb: 'DELETE',
   path: '/v1/webhooks/endpoints/:id',
@@ -113,7 +113,7 @@ export const deleteWebhookEndpoint = operationRoute({
   operation: 'webhooks delete',
 })
 
-export const rollWebhookSecret = operationRoute({
+export const rollWebhookSecretRoute = operationRoute({
   ...webhookManages,
   verb: 'POST',
   path: '/v1/webhooks/endpoints/:id/roll-secret',
@@ -133,7 +133,7 @@ export const rollWebhookSecret = operationRoute({
   input: ({ overlapSeconds = 0 }, _, { id }) => ({ id, overlap: overlapSeconds }),
 })
 
-export const testWebhookEndpoint = operationRoute({
+export const testWebhookEndpointRoute = operationRoute({
   ...webhookManages,
   verb: 'POST',
   path: '/v1/webhooks/endpoints/:id/test',
@@ -170,7 +170,7 @@ const replayBody = Type.Object({
   ),
 })
 
-export const replayToWebhookEndpoint = operationRoute({
+export const replayToWebhookEndpointRoute = operationRoute({
   ...webhookManages,
   verb: 'POST',
   path: '/v1/webhooks/endpoints/:id/replay',

@@ -4,7 +4,7 @@ import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { boletoWrites } from '../../groups.ts'
 
-export const cancelBoleto = commandRoute({
+export const cancelBoletoRoute = commandRoute({
   ...boletoWrites,
   path: '/v1/boletos/:id/cancel',
   operationId: 'cancelBoleto',

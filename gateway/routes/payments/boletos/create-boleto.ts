@@ -8,7 +8,7 @@ import { limits } from '../../../base/limits.ts'
 import { boleto } from '../../../resources/payments/boleto.ts'
 import { customerInput } from '../../../resources/payments/customer.ts'
 import { namedObject } from '../../../schema/named-schema.ts'
-import { amount, documentField, text, wholeNumber } from '../../../schema/schema.ts'
+import { amount, documentField, textUpTo, wholeNumber } from '../../../schema/schema.ts'
 import {
   alsoNeeds,
   type ChargeInput,
@@ -31,7 +31,7 @@ const payer = namedObject('BoletoCustomerInput', 'The payer.', {
 const bps = (description: string) =>
   Type.Optional(wholeNumber(0, limits.boletoBpsMax, `${description} 100 is 1 %.`))
 
-export const createBoleto = commandRoute({
+export const createBoletoRoute = commandRoute({
   ...boletoWrites,
   path: '/v1/boletos',
   operationId: 'createBoleto',
@@ -53,7 +53,7 @@ export const createBoleto = commandRoute({
       amount(barCodeCentsMax, 'Taken off until the due date; less than `amount`.', { min: 0 }),
     ),
     instructions: Type.Optional(
-      text(limits.instructionsCharsMax, 'Printed on the boleto.', { multiline: true }),
+      textUpTo(limits.instructionsCharsMax, 'Printed on the boleto.', { multiline: true }),
     ),
   }),
   rules: exactlyOneCustomer,

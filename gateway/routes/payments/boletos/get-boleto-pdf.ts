@@ -12,7 +12,7 @@ import { notFound } from '../../../problems/problem.ts'
 import { boletoStatusOf } from '../../../resources/payments/boleto.ts'
 import { boletoReads } from '../../groups.ts'
 
-export const getBoletoPdf = queryRoute({
+export const getBoletoPdfRoute = queryRoute({
   ...boletoReads,
   path: '/v1/boletos/:id/pdf',
   operationId: 'getBoletoPdf',

@@ -27,6 +27,6 @@ const boletos: FamilyRoutes = {
   },
 }
 
-export const listBoletos = listRoute(boletos)
-export const getBoleto = getRoute(boletos)
-export const getBoletoQrCode = qrCodeRoute(boletos, 'getBoletoQrCode')
+export const listBoletosRoute = listRoute(boletos)
+export const getBoletoRoute = getRoute(boletos)
+export const getBoletoQrCodeRoute = qrCodeRoute(boletos, 'getBoletoQrCode')

@@ -18,7 +18,7 @@ import {
   voidRefused,
 } from './capture-and-void-problems.ts'
 
-export const captureCardPayment = commandRoute({
+export const captureCardPaymentRoute = commandRoute({
   ...cardWrites,
   path: '/v1/card-payments/:id/capture',
   operationId: 'captureCardPayment',
@@ -44,7 +44,7 @@ export const captureCardPayment = commandRoute({
   },
 })
 
-export const cancelCardPayment = commandRoute({
+export const cancelCardPaymentRoute = commandRoute({
   ...cardWrites,
   path: '/v1/card-payments/:id/cancel',
   operationId: 'cancelCardPayment',

@@ -5,11 +5,11 @@ import { limits } from '../../../base/limits.ts'
 import { chargebackStatus } from '../../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
 import { chargeback, chargebackOf } from '../../../resources/payments/chargeback.ts'
-import { idParameter, oneOrMore, text } from '../../../schema/schema.ts'
+import { idParameter, oneOrMore, textUpTo } from '../../../schema/schema.ts'
 import { cardReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
 
-export const listChargebacks = queryRoute({
+export const listChargebacksRoute = queryRoute({
   ...cardReads,
   path: '/v1/cards/chargebacks',
   operationId: 'listChargebacks',
@@ -28,7 +28,7 @@ export const listChargebacks = queryRoute({
   }),
 })
 
-export const disputeChargeback = commandRoute({
+export const disputeChargebackRoute = commandRoute({
   verb: 'POST',
   path: '/v1/cards/chargebacks/:id/dispute',
   operationId: 'disputeChargeback',
@@ -40,7 +40,7 @@ export const disputeChargeback = commandRoute({
   product: 'CARD',
   refusals: [404, 409],
   body: Type.Object({
-    text: text(limits.defenseCharsMax, 'The defense.', { multiline: true, min: limits.defenseCharsMin }),
+    text: textUpTo(limits.defenseCharsMax, 'The defense.', { multiline: true, min: limits.defenseCharsMin }),
   }),
   answer: chargeback.schema,
   read: (body) => ({ text: body.text.trim() }),

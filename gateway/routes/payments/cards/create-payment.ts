@@ -8,7 +8,7 @@ import { booleanOf } from '../../../resources/fields.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
 import { namedObject } from '../../../schema/named-schema.ts'
-import { amount, text, wholeNumber } from '../../../schema/schema.ts'
+import { amount, textUpTo, wholeNumber } from '../../../schema/schema.ts'
 import {
   alsoNeeds,
   chargeFields,
@@ -22,7 +22,7 @@ import { cardWrites } from '../../groups.ts'
 import { refuseCardData } from './card-data.ts'
 
 export const cardInput = namedObject('CardInput', 'A tokenized card.', {
-  token: text(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
+  token: textUpTo(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
   brand: Type.String({
     format: 'card-brand',
     description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
@@ -30,10 +30,10 @@ export const cardInput = namedObject('CardInput', 'A tokenized card.', {
   }),
   last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
   bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
-  holderName: Type.Optional(text(limits.nameCharsMax, 'As printed on the card.')),
+  holderName: Type.Optional(textUpTo(limits.nameCharsMax, 'As printed on the card.')),
 })
 
-export const createCardPayment = commandRoute({
+export const createCardPaymentRoute = commandRoute({
   ...cardWrites,
   path: '/v1/card-payments',
   operationId: 'createCardPayment',

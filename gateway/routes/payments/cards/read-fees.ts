@@ -3,7 +3,7 @@ import { queryRoute } from '../../../api/route.ts'
 import { cardFeeTable } from '../../../resources/payments/card-fees.ts'
 import { cardReads } from '../../groups.ts'
 
-export const getCardFees = queryRoute({
+export const getCardFeesRoute = queryRoute({
   ...cardReads,
   path: '/v1/cards/fees',
   operationId: 'getCardFees',

@@ -17,5 +17,5 @@ const payments: FamilyRoutes = {
   hasCodes: false,
 }
 
-export const listCardTransactions = listRoute(payments)
-export const getCardPayment = getRoute(payments)
+export const listCardTransactionsRoute = listRoute(payments)
+export const getCardPaymentRoute = getRoute(payments)

@@ -4,7 +4,7 @@ import { transactionResponse } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { pixWrites } from '../../groups.ts'
 
-export const cancelPixCharge = commandRoute({
+export const cancelPixChargeRoute = commandRoute({
   ...pixWrites,
   path: '/v1/pix/charges/:id/cancel',
   operationId: 'cancelPixCharge',

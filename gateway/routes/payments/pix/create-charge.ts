@@ -16,7 +16,7 @@ import {
 import { pixWrites } from '../../groups.ts'
 import { readPixTerms } from './pix-input.ts'
 
-export const createPixCharge = commandRoute({
+export const createPixChargeRoute = commandRoute({
   ...pixWrites,
   path: '/v1/pix/charges',
   operationId: 'createPixCharge',

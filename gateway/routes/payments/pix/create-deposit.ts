@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { pixCharge, pixDeposit } from '../../../resources/payments/pix-charge.ts'
-import { amount, text, wholeNumber } from '../../../schema/schema.ts'
+import { amount, textUpTo, wholeNumber } from '../../../schema/schema.ts'
 import { createChargeCommand, readCharge, scannableResponse } from '../../charge-input.ts'
 import { pixWrites } from '../../groups.ts'
 import { readPixTerms } from './pix-input.ts'
 
-export const createPixDeposit = commandRoute({
+export const createPixDepositRoute = commandRoute({
   ...pixWrites,
   path: '/v1/pix/deposits',
   operationId: 'createPixDeposit',
@@ -25,7 +25,7 @@ export const createPixDeposit = commandRoute({
         'How long the QR code can be paid. Default 3600.',
       ),
     ),
-    description: Type.Optional(text(limits.descriptionCharsMax, 'Shown to the payer.')),
+    description: Type.Optional(textUpTo(limits.descriptionCharsMax, 'Shown to the payer.')),
   }),
   answer: pixDeposit,
   // Only the fields of a deposit: the others were not checked, and are ignored.

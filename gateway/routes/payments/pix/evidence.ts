@@ -2,18 +2,18 @@ import Type, { type Static } from 'typebox'
 import type { EvidenceFile } from '../../../../engine/payments/transaction/transaction.ts'
 import type { Read } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
-import { text } from '../../../schema/schema.ts'
+import { textUpTo } from '../../../schema/schema.ts'
 import { refusedField } from '../../charge-input.ts'
 
 /** What is said in a dispute about a PIX, with the files that prove it. */
 export const statementInput = Type.Object(
   {
-    text: text(limits.defenseCharsMax, 'What you say.', { multiline: true, min: limits.defenseCharsMin }),
+    text: textUpTo(limits.defenseCharsMax, 'What you say.', { multiline: true, min: limits.defenseCharsMin }),
     files: Type.Optional(
       Type.Array(
         Type.Object({
-          name: text(limits.evidenceNameCharsMax, 'The name of the file.'),
-          content: text(
+          name: textUpTo(limits.evidenceNameCharsMax, 'The name of the file.'),
+          content: textUpTo(
             limits.evidenceCharsMax,
             'The file in base64: a PDF, PNG or JPEG, which its first bytes say.',
           ),

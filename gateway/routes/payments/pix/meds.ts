@@ -20,7 +20,7 @@ const answers = {
   read: readStatement,
 } as const
 
-export const listMeds = queryRoute({
+export const listMedsRoute = queryRoute({
   ...pixReads,
   path: '/v1/meds',
   operationId: 'listMeds',
@@ -39,7 +39,7 @@ export const listMeds = queryRoute({
   }),
 })
 
-export const defendMed = commandRoute({
+export const defendMedRoute = commandRoute({
   ...answers,
   path: '/v1/meds/:id/defend',
   operationId: 'defendMed',
@@ -57,7 +57,7 @@ export const defendMed = commandRoute({
   view: ({ state, reversalId }) => ({ body: medOf(state, reversalId) }),
 })
 
-export const contestMed = commandRoute({
+export const contestMedRoute = commandRoute({
   ...answers,
   path: '/v1/meds/:id/contest',
   operationId: 'contestMed',

@@ -33,9 +33,9 @@ const deposits: FamilyRoutes = {
   detail: pixDepositDetail,
 }
 
-export const listPixCharges = listRoute(charges)
-export const getPixCharge = getRoute(charges)
-export const getPixChargeQrCode = qrCodeRoute(charges, 'getPixChargeQrCode')
-export const listPixDeposits = listRoute(deposits)
-export const getPixDeposit = getRoute(deposits)
-export const getPixDepositQrCode = qrCodeRoute(deposits, 'getPixDepositQrCode')
+export const listPixChargesRoute = listRoute(charges)
+export const getPixChargeRoute = getRoute(charges)
+export const getPixChargeQrCodeRoute = qrCodeRoute(charges, 'getPixChargeQrCode')
+export const listPixDepositsRoute = listRoute(deposits)
+export const getPixDepositRoute = getRoute(deposits)
+export const getPixDepositQrCodeRoute = qrCodeRoute(deposits, 'getPixDepositQrCode')

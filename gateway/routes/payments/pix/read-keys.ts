@@ -4,7 +4,7 @@ import { listOfRows, listView } from '../../../resources/list.ts'
 import { pixKey } from '../../../resources/payments/pix-key.ts'
 import { pixReads } from '../../groups.ts'
 
-export const listPixKeys = queryRoute({
+export const listPixKeysRoute = queryRoute({
   ...pixReads,
   path: '/v1/pix/keys',
   operationId: 'listPixKeys',

@@ -6,7 +6,7 @@ import { pixOverview } from '../../../resources/payments/pix-overview.ts'
 import { refusedField } from '../../charge-input.ts'
 import { pixReads } from '../../groups.ts'
 
-export const getPixOverview = queryRoute({
+export const getPixOverviewRoute = queryRoute({
   ...pixReads,
   path: '/v1/pix/overview',
   operationId: 'getPixOverview',

@@ -7,7 +7,7 @@ import { choice, exactParameter, searchParameter } from '../../../schema/schema.
 import { pixReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
 
-export const listReceivedPix = queryRoute({
+export const listReceivedPixRoute = queryRoute({
   ...pixReads,
   path: '/v1/pix/received',
   operationId: 'listReceivedPix',

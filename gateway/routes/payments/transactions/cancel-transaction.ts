@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
-import { text } from '../../../schema/schema.ts'
+import { textUpTo } from '../../../schema/schema.ts'
 import { todayOf } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
 import { isVoiding, unknownOutcome, voidRefused } from '../cards/capture-and-void-problems.ts'
 
-export const cancelTransaction = commandRoute({
+export const cancelTransactionRoute = commandRoute({
   verb: 'POST',
   path: '/v1/transactions/:id/cancel',
   operationId: 'cancelTransaction',
@@ -19,7 +19,7 @@ export const cancelTransaction = commandRoute({
   product: null,
   refusals: [404, 409],
   body: Type.Object({
-    reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the cancellation.')),
+    reason: Type.Optional(textUpTo(limits.reasonCharsMax, 'Recorded with the cancellation.')),
   }),
   answer: transaction.schema,
   read: ({ reason }) => ({ reason: reason?.trim() ?? null }),

@@ -8,7 +8,7 @@ import { described } from '../../../schema/named-schema.ts'
 import { choice } from '../../../schema/schema.ts'
 import { filterParameters, readFilters, sortParameter } from './filters.ts'
 
-export const exportTransactions = queryRoute({
+export const exportTransactionsRoute = queryRoute({
   verb: 'GET',
   path: '/v1/transactions/export',
   operationId: 'exportTransactions',

@@ -7,7 +7,7 @@ import { transactionReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
 import { filterParameters, readFilters, sortParameter } from './filters.ts'
 
-export const listTransactions = queryRoute({
+export const listTransactionsRoute = queryRoute({
   ...transactionReads,
   path: '/v1/transactions',
   operationId: 'listTransactions',

@@ -4,7 +4,7 @@ import { transactionFacets } from '../../../resources/payments/transaction-figur
 import { transactionReads } from '../../groups.ts'
 import { filterParameters, readFilters } from './filters.ts'
 
-export const getTransactionFacets = queryRoute({
+export const getTransactionFacetsRoute = queryRoute({
   ...transactionReads,
   path: '/v1/transactions/facets',
   operationId: 'getTransactionFacets',

@@ -6,7 +6,7 @@ import { detail, shownIn, transactionDetail } from '../../../resources/payments/
 import { todayOf } from '../../charge-input.ts'
 import { transactionReads } from '../../groups.ts'
 
-export const getTransaction = queryRoute({
+export const getTransactionRoute = queryRoute({
   ...transactionReads,
   path: '/v1/transactions/:id',
   operationId: 'getTransaction',

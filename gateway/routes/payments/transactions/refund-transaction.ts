@@ -4,10 +4,10 @@ import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { refund, refundOf } from '../../../resources/payments/refund.ts'
-import { amount, text } from '../../../schema/schema.ts'
+import { amount, textUpTo } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
 
-export const refundTransaction = commandRoute({
+export const refundTransactionRoute = commandRoute({
   verb: 'POST',
   path: '/v1/transactions/:id/refund',
   operationId: 'refundTransaction',
@@ -22,7 +22,7 @@ export const refundTransaction = commandRoute({
   refusals: [404, 409, 422],
   body: Type.Object({
     amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that can be refunded.')),
-    reason: Type.Optional(text(limits.reasonCharsMax, 'Recorded with the refund.')),
+    reason: Type.Optional(textUpTo(limits.reasonCharsMax, 'Recorded with the refund.')),
   }),
   answer: refund.schema,
   read: (body) => ({

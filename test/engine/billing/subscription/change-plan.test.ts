@@ -3,7 +3,7 @@ import type { ChangePlan } from '../../../../engine/billing/subscription/command
 import type { Subscription } from '../../../../engine/billing/subscription/subscription.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { isProblem } from '../../../../gateway/api/route.ts'
-import { changePlan } from '../../../../gateway/routes/billing/subscriptions/change-plan.ts'
+import { changePlanRoute } from '../../../../gateway/routes/billing/subscriptions/change-plan.ts'
 import { listener, typesOf } from '../../story.ts'
 import { opened, type World } from '../../world.ts'
 import { aCoupon, stateOf } from '../catalog.ts'
@@ -30,7 +30,7 @@ import {
 const answers = async (world: World, command: ChangePlan): Promise<any> => {
   const reply = await world.execute(command)
   if (!reply.accepted) return reply.rejection
-  const { action } = changePlan
+  const { action } = changePlanRoute
   if (action.kind !== 'command') throw new Error('a change of plan is a command')
   const outcome = action.view(reply, { isPreview: command.isPreview } as never, {} as never)
   return isProblem(outcome) ? outcome : (outcome as { readonly body: object }).body
