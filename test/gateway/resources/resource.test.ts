@@ -1,7 +1,8 @@
 import t from 'tap'
 import Type from 'typebox'
-import { amountOf, choiceOf, nullableField, pick } from '../../../gateway/resources/fields.ts'
+import { amountOf, nullableField, pick } from '../../../gateway/resources/fields.ts'
 import { fieldsOf, leftOut, part, resource, same } from '../../../gateway/resources/resource.ts'
+import { choice } from '../../../gateway/schema/schema.ts'
 
 type Parcel = { readonly id: string; readonly cents: number; readonly sentAtMs: number | null }
 
@@ -10,7 +11,7 @@ const named = fieldsOf<{ readonly id: string }>().with({ id: [Type.String(), sam
 const parcel = resource<Parcel, [now: number, carrier: string]>('TestParcel', 'What is sent.').with({
   ...named,
   amount: [amountOf('What it is worth.'), ({ cents }) => String(cents)],
-  status: [choiceOf('SENT', 'WAITING'), (p, now) => ((p.sentAtMs ?? now + 1) > now ? 'WAITING' : 'SENT')],
+  status: [choice('SENT', 'WAITING'), (p, now) => ((p.sentAtMs ?? now + 1) > now ? 'WAITING' : 'SENT')],
   carrier: [Type.String(), (_, __, carrier) => carrier],
   picture: [Type.Optional(nullableField(Type.String())), leftOut],
 })
@@ -48,7 +49,7 @@ t.test('a value that is not what the schema says does not compile', (t) => {
   // @ts-expect-error: the state has no such member
   fields({ weight: [Type.Integer(), same] })
   // @ts-expect-error: it is none of these words
-  fields({ status: [choiceOf('SENT', 'WAITING'), () => 'LOST'] })
+  fields({ status: [choice('SENT', 'WAITING'), () => 'LOST'] })
   // @ts-expect-error: it lacks its value
   fields({ id: [Type.String()] })
   t.end()
