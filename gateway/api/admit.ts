@@ -16,8 +16,8 @@ import { makeResponse } from './finish.ts'
 import { type Route, takesKeys } from './route.ts'
 
 /**
- * Finds out who sends a request, and checks their rate limit; leads to the request as admitted, or to the response that refuses it. Null
- * for a session that is not known here, unless `unknown` says how to refuse it.
+ * Identifies the caller of a request and applies their rate limit. Returns the admitted request, or the response
+ * that refuses it; null for a session unknown to this node, unless `unknown` says how to refuse it.
  */
 export const admit = (
   api: Api,
@@ -108,7 +108,7 @@ const memberRefusal = (permission: Permission, { permissions }: SignedIn): Probl
         extra: { requiredPermission: permission },
       })
 
-/** What every role has where it holds. */
+/** A permission of every role: holding it means being a member. */
 const everyRoleHas = 'transactions.read'
 
 /** Whether the caller's company has a product in the environment; null needs none. */

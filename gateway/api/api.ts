@@ -1,3 +1,8 @@
+/**
+ * How a thread answers a request of the API, the same for every route: admit, read, perform, respond. A route
+ * (`route.ts`) is data that these steps read; `pipeline.ts` puts them in order and finds the thread or node that
+ * owns the company's shard.
+ */
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { Handler, Waiter } from '../../engine/kernel/handler.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
@@ -21,7 +26,7 @@ import { newKeptAnswers } from './kept-answers.ts'
 import type { OpenPage } from './open-pages.ts'
 import type { CsvOf, RequestContext, Route, ShownView } from './route.ts'
 
-/** The API as one thread serves it: what every step of the pipeline is given. */
+/** The API as one thread serves it; every step of the pipeline receives it. */
 export type Api = PipelineOptions & {
   readonly findRoute: FindRoute
   readonly compiled: Map<Route, CompiledRoute>
@@ -35,7 +40,7 @@ export type PipelineOptions = {
   readonly directory: Directory
   readonly keyring: Keyring
   readonly keyUsage: KeyUsage
-  /** How people are let in, and what they ask is done; null admits keys alone. */
+  /** Sessions, operations and live streams of people; null admits only keys. */
   readonly people: PeopleAccess | null
   readonly rateLimit: RateLimit | null
   /** The additional limit for exports. */
@@ -47,7 +52,7 @@ export type PipelineOptions = {
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   readonly csvOf: CsvOf
-  /** How what is stored about people is sealed and opened. */
+  /** Seals and opens stored personal texts. */
   readonly personal: PersonalTexts
   readonly cardTokens: Pick<CardTokens, 'seal'>
   readonly onAnswered: (line: RequestLine) => void
@@ -57,14 +62,17 @@ export type PeopleAccess = {
   readonly gate: SessionGate
   /** Has the main thread do an operation. */
   readonly operate: Operate
-  /** By session. */
+  /** Counted per session. */
   readonly rateLimit: RateLimit | null
-  /** The news of the accounts that this thread owns, and the connections of this thread that listen to any. */
+  /**
+   * The live feeds of the accounts that this thread owns; `streams` are its open connections, to any account's
+   * feed.
+   */
   readonly feeds: LiveFeeds
   readonly streams: LiveStreams
 }
 
-/** What the log and the metrics learn about a request: no secrets, no bodies. */
+/** What the log and the metrics record about a request: no secrets, no bodies. */
 export type RequestLine = {
   readonly requestId: string
   readonly verb: string
@@ -74,7 +82,7 @@ export type RequestLine = {
   readonly status: number
   readonly code: string | null
   readonly keyId: string | null
-  /** Who sent it from the dashboard; absent otherwise. */
+  /** The person who sent it from the dashboard; absent for other callers. */
   readonly personId?: string
   readonly companyId: string | null
   readonly durationMs: number
@@ -82,13 +90,13 @@ export type RequestLine = {
   readonly traceId?: string
 }
 
-/** A request that may be performed: its input is read, and its caller may ask for it. */
+/** A request ready to be performed: its input is read and its caller's access checked. */
 export type Execution = {
   readonly admitted: Admitted
   readonly route: Route
   readonly input: unknown
   readonly context: RequestContext
-  /** Takes its command or query. */
+  /** The handler of its command or query. */
   readonly by: Handler
   readonly to: Waiter<HttpResponse>
 }
@@ -107,15 +115,15 @@ export type CompiledRoute = {
   readonly body: Check | null
   readonly query: Check | null
   readonly write: (answer: object) => Buffer
-  /** Writes answers that may be asked for again. */
+  /** Writes answers and caches their bytes. */
   readonly kept: (view: ShownView) => Buffer
-  /** What a minimal answer holds of the whole one; null where nothing is created. */
+  /** Reduces an answer to its minimal form; null for routes that create nothing. */
   readonly minimal: ((answer: object) => object) | null
 }
 
 /**
- * A route's checks and writers. The first request that needs them has them compiled: all routes together take a third of a start, and
- * few callers use all.
+ * A route's checks and serializers, compiled on the first request that needs them: all routes together take a
+ * third of a start, and few callers use all.
  */
 export const compiledOf = ({ compiled }: Api, route: Route): CompiledRoute => {
   let found = compiled.get(route)

@@ -58,6 +58,6 @@ export const exportRecordOf = (
   return { type: 'RecordAudit', accountId, by, source: null, draft }
 }
 
-/** A browser's or program's name for itself, as the audit log keeps it. */
+/** The `User-Agent` as the audit log keeps it, cut to its limit; null if there is none. */
 export const auditedAgent = (userAgent: string | undefined): string | null =>
   userAgent ? userAgent.slice(0, limits.auditedAgentCharsMax).toWellFormed() : null

@@ -14,9 +14,9 @@ import { readMeaning } from './read.ts'
 import type { OutstandingRequest } from './route.ts'
 
 /**
- * Performs a command once a second factor has confirmed it. It is decided before without effect: a code is used up by what it confirms,
- * and by nothing that is refused or was done already. Its idempotency key is claimed first: of equal requests at once one uses the code
- * up, and the others do not learn that it is wrong.
+ * Performs a command once a second factor has confirmed it. A preview without effect decides first, so that a
+ * refused or repeated command uses up no code. The idempotency key is claimed before that: of equal concurrent
+ * requests one uses the code, and the others are refused as in progress instead of for a wrong code.
  */
 export const performConfirmed = (
   api: Api,
@@ -77,7 +77,10 @@ type Claim = { readonly release: () => void }
 
 const unclaimed: Claim = { release: () => undefined }
 
-/** Claims the idempotency key of a command for as long as it is being confirmed; or says why it cannot be had. */
+/**
+ * Claims the idempotency key of a command while it is being confirmed, or returns the refusal if another request
+ * holds the key.
+ */
 const claimKey = ({ claims }: Api, { accountId, idempotency }: Command): Claim | Rejection => {
   if (idempotency === undefined) return unclaimed
   const { key, fingerprint } = idempotency
@@ -89,13 +92,13 @@ const claimKey = ({ claims }: Api, { accountId, idempotency }: Command): Claim |
   return { release: () => claims.delete(name) }
 }
 
-/** What a passkey signs to confirm a request that is yet to be sent; a problem where that request would be refused. */
+/** What a passkey signs to confirm a request not yet sent, or the problem that would refuse that request. */
 export const confirmableOf = (
   api: Api,
   { caller, request }: Admitted,
   { verb, path: target, body }: OutstandingRequest,
 ): Confirmable | Problem => {
-  // A target is as a request line has it.
+  // The target has the form of a request line's: a path, and a query if there is one.
   const [path, query] = splitAt(target, target.indexOf('?'))
   const found = api.findRoute(path, verb)
   const route = found?.route ?? null
@@ -112,7 +115,7 @@ export const confirmableOf = (
 const splitAt = (text: string, mark: number): readonly [before: string, after: string] =>
   mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)]
 
-/** A problem of a field's value, with the names of what is wrong in it below that of the field. */
+/** A problem whose errors name their fields below `field`. */
 const inField = (field: string, { errors, ...problem }: Problem): Problem =>
   errors === undefined
     ? problem

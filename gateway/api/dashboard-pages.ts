@@ -20,7 +20,7 @@ export const openDashboard = (
   const entries = JSON.parse(readFileSync(manifestPath, 'utf8')) as Entries
   const page = pageWith(entries)
   const assets = new Map<string, Asset>()
-  /** Read when it is first asked for: a start waits for none of them. */
+  /** Reads and compresses an asset on its first request, so that a start waits for none. */
   const assetAt = (name: string): Asset | null => {
     if (!/^[\w-]+\.[A-Z0-9]{8}\.(js|css)$/.test(name) || !existsSync(join(folder, name))) return null
     const plain = readFileSync(join(folder, name))
@@ -63,10 +63,10 @@ const style = 'text/css; charset=utf-8'
 
 type Asset = { readonly type: string; readonly plain: Buffer; readonly packed: Buffer }
 
-/** The name of each entry's file. */
+/** The file name of each entry point. */
 type Entries = Readonly<Record<'main.tsx' | 'theme.ts' | 'styles.css', string>>
 
-/** No script can be made from a text: a browser that knows trusted types refuses it, and reports it. */
+/** Strings cannot become scripts: browsers that support Trusted Types refuse it and report it. */
 const answer = answerWith({
   'img-src': "'self' data: blob:",
   'form-action': "'self'",

@@ -3,11 +3,11 @@ import type { Route } from './route.ts'
 
 /** What a path matches: its routes by verb, and the value of `:id`. */
 export type PathMatch = {
-  /** The route of the verb, of GET for HEAD; null if the path does not take the verb. */
+  /** The route for the verb (GET's for HEAD); null if the path does not take the verb. */
   readonly route: Route | null
   readonly byVerb: ReadonlyMap<string, Route>
   readonly id: string
-  /** Whether its routes are served by the main thread. */
+  /** Whether the main thread serves all its routes. */
   readonly isOfMainThread: boolean
 }
 

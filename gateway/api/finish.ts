@@ -10,7 +10,7 @@ import type { HttpResponse } from '../wire/transport.ts'
 import { type Api, compiledOf } from './api.ts'
 import { isProblem, type Outcome, type PieceView, type Route, type View } from './route.ts'
 
-/** Makes the response of a request and sends it. What fails on the way is reported instead. */
+/** Makes the response of a request and sends it. An error on the way rejects `to`. */
 export const respond = (
   api: Api,
   admitted: Admitted,
@@ -41,8 +41,8 @@ export const respondUnavailable = (
 }
 
 /**
- * Makes the response of a request, and counts it. `route` is null where a request was refused before its route mattered. The later
- * pieces of a stream are no responses of their own.
+ * Makes the response of a request, and counts it. `route` is null where a request was refused before its route
+ * mattered. Later pieces of a stream are not counted: they belong to the first one's response.
  */
 export const makeResponse = (
   api: Api,
@@ -60,7 +60,7 @@ export const makeResponse = (
   return shown(api, admitted, route!, status, outcome)
 }
 
-/** Tells the log and the metrics. */
+/** Reports the request to the log and the metrics. */
 const report = (
   { realNow, onAnswered }: Api,
   { request, caller, requestId, startedAtMs }: Admitted,

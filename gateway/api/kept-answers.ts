@@ -1,8 +1,8 @@
 import type { ShownView } from './route.ts'
 
 /**
- * Keeps the bytes of a route's answers, each beside the state that it shows, which is immutable: they leave memory with it. What is read
- * again, as a charge that a shop waits for, need not be written again.
+ * Caches the bytes of a route's answers by the immutable state that each shows; they leave memory with that state.
+ * A charge that a shop polls is serialized once.
  */
 export const newKeptAnswers = (write: (answer: object) => Buffer): ((view: ShownView) => Buffer) => {
   const kept = new WeakMap<object, { readonly shows: readonly unknown[]; readonly bytes: Buffer }>()
@@ -11,7 +11,7 @@ export const newKeptAnswers = (write: (answer: object) => Buffer): ((view: Shown
     const known = kept.get(state)
     if (known !== undefined && isSame(known.shows, shows)) return known.bytes
     const written = write(bodyOf())
-    // A view would keep all the memory that it is a part of.
+    // Copied, because a slice would keep the whole chunk behind it in memory.
     const bytes = Buffer.allocUnsafeSlow(written.length)
     written.copy(bytes)
     kept.set(state, { shows, bytes })

@@ -1,13 +1,16 @@
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 
-/** A page, or null for a path that is none. */
+/** The response for a page; null if the path is not a page. */
 export type OpenPage = HttpResponse | Promise<HttpResponse> | null
 
 /** Serves the pages that need no key: health, documentation, OpenAPI document and reference. */
 export const openPages = (options: {
-  /** Why requests would not be served now; empty when they would. */
+  /** Why requests cannot be served at present; empty if they can. */
   readonly unready: () => readonly string[]
-  /** Whether events are published, in a word; null if they stay within the process. Requests work either way. */
+  /**
+   * The state of the event stream as `/readyz` shows it; null if events stay within the process. Requests work
+   * either way.
+   */
   readonly eventStream: () => string | null
   /** The OpenAPI document and its reference. */
   readonly reference: (request: HttpRequest) => OpenPage
@@ -15,7 +18,7 @@ export const openPages = (options: {
   readonly docs: (request: HttpRequest) => OpenPage
   /** The dashboard; null if it is switched off or was not built. */
   readonly dashboard: ((request: HttpRequest) => OpenPage) | null
-  /** Hears what a page of the dashboard has tried and its policy forbids. */
+  /** Receives a browser's report of a violated content security policy. */
   readonly onViolation: (report: string) => void
 }): ((request: HttpRequest) => OpenPage) => {
   return (request) => {
@@ -31,7 +34,7 @@ export const openPages = (options: {
   }
 }
 
-/** More than a browser reports of one violation; the rest of a longer text says nothing. */
+/** Longer than a browser's report of one violation; the rest is cut off. */
 const reportBytesMax = 2000
 
 const state = (status: number, text: string, more: object = {}): HttpResponse => ({

@@ -7,12 +7,12 @@ import type { Text } from '../problems/messages/text.ts'
 import { type FieldError, invalid, notFound, type Problem, problem } from '../problems/problem.ts'
 import { digestOf } from '../schema/fingerprint.ts'
 
-/** The worker's side of what only the main thread does. */
+/** The worker's side of operations, which only the main thread performs. */
 export const openOperate = (
   send: (number: number, asked: Asked) => void,
 ): {
   readonly operate: Operate
-  /** Takes the outcome of what was asked under a number. */
+  /** Delivers the outcome of the operation with this number. */
   readonly operated: (number: number, outcome: OperationOutcome) => void
 } => {
   const waiting = new Map<number, (outcome: OperationOutcome) => void>()
@@ -65,7 +65,9 @@ export const askedOf = (
   },
 })
 
-/** A request as a passkey signs it, by where it is sent to and what its body means. */
+/**
+ * What a passkey signs of a request: company, environment, and a digest of its target and the meaning of its body.
+ */
 export const confirmable = (
   caller: Caller,
   verb: string,
@@ -103,7 +105,7 @@ const fieldErrorOf = ({ field, code, texts }: RefusedField): FieldError => ({
 type RefusedField = Pick<FieldError, 'field' | 'code'> & { readonly texts: Texts }
 type Texts = Readonly<Record<Language, string>>
 
-/** A text that has crossed threads in each language. */
+/** A text that crossed threads as its translations. */
 const textOf =
   (texts: Texts): Text =>
   (say) =>

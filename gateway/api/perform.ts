@@ -19,7 +19,10 @@ import type { Action, Outcome, RequestContext, Route } from './route.ts'
 
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>
 
-/** Does what a request asks, as its route says, and responds to it. A refusal is returned: nothing was done, and nothing was sent. */
+/**
+ * Performs a request by its route's action and responds to it. A refusal is returned instead, before anything is
+ * done or sent.
+ */
 export const perform = (api: Api, execution: Execution): Problem | null => {
   const { action } = execution.route
   switch (action.kind) {
@@ -36,11 +39,11 @@ export const perform = (api: Api, execution: Execution): Problem | null => {
   }
 }
 
-/** What a route's functions are given of a request. */
+/** The context that a route's functions receive. */
 export const contextOf = (api: Api, admitted: Admitted, route: Route, id: string): RequestContext => {
   const { request, caller, startedAtMs, cursor } = admitted
   const { directory, entropy, personal, cardTokens, csvOf } = api
-  // Routes about a person alone are of no company, and use none of these.
+  // Routes about a person alone have no company, and do not use these.
   const { companyId, environment, by } = caller as KnownKey
   return {
     accountId: caller.accountId!,
@@ -95,7 +98,7 @@ const answerQuery = (api: Api, execution: Execution, action: ActionOf<'query'>):
   )
   if (route.isAudited && admitted.cursor === null) {
     const ask = (): void => by.answer(action.query(input as never, context), responding)
-    // Recorded before any of it leaves. Reads go on where nothing can be written.
+    // The export is recorded before any of it is sent. Where the shard cannot write, reads go on unrecorded.
     by.perform(exportRecordOf(admitted, route, api.personal), {
       resolve: ask,
       reject: (error) => (error instanceof ShardMoved ? responding.reject(error) : ask()),
@@ -135,7 +138,7 @@ const hearNews = (api: Api, execution: Execution, action: ActionOf<'live'>): nul
   return null
 }
 
-/** Waits for what a request leads to, and responds with the view of it. */
+/** A waiter that responds with the view of the value it receives. */
 const respondWith = <Value>(
   api: Api,
   { admitted, route, by, to }: Execution,

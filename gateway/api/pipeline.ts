@@ -43,7 +43,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   const api = openApi(options)
   return {
     handle: (request, to) => {
-      // Every path of the API begins so, and no page does.
+      // API paths start with `/v1/`; pages never do.
       const page = request.path.startsWith('/v1/') ? null : api.openPage(request)
       if (page === null) begin(api, request, null, to)
       else if (page instanceof Promise) passOn(page, to)
@@ -53,19 +53,22 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 }
 
-/** `unknown` is the answer to a session that is not known here; null looks for it again with the news of the other nodes. */
+/**
+ * `unknown` refuses a session that this node does not know; null first fetches the other nodes' news and begins
+ * again.
+ */
 const begin = (api: Api, request: HttpRequest, unknown: Problem | null, to: Waiter<HttpResponse>): void => {
   const found = api.findRoute(request.path, request.verb)
   const admitted = admit(api, request, found, unknown)
   if (admitted === null) beginInformed(api, request, to)
   else if ('status' in admitted) to.resolve(admitted)
-  // What the main thread does needs no shard, and may be about no company.
+  // Operations of the main thread need no shard, and may concern no company.
   else if (found === null || found.isOfMainThread || admitted.caller.accountId === null)
     answer(api, admitted, found, api.router, to)
   else answerAtOwner(api, admitted, found, to)
 }
 
-/** Begins once the main thread has heard what other nodes have recorded about sessions. */
+/** Begins again once the main thread has read what other nodes recorded about sessions. */
 const beginInformed = (api: Api, request: HttpRequest, to: Waiter<HttpResponse>): void => {
   api.people!.operate(newsAsked).then(
     (outcome) => begin(api, request, 'code' in outcome ? (outcome as Problem) : unauthorized, to),
@@ -144,7 +147,7 @@ const answer = (
   if (refusal !== null) respond(api, admitted, found?.route ?? null, refusal, to)
 }
 
-/** Checks a request and does what it asks. A refusal is returned: nothing was done, and nothing was sent. */
+/** Checks a request and performs it. A refusal is returned instead, before anything is done or sent. */
 const execute = (
   api: Api,
   admitted: Admitted,

@@ -16,7 +16,7 @@ type Input =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Reads what a request asks of its route; says in a header which names of it mean nothing. */
+/** Reads the input of a request for its route; a response header lists the fields that were ignored. */
 export const readInput = (api: Api, { request, caller, headers }: Admitted, route: Route): Input => {
   let body: unknown = {}
   if (request.body.length > 0) {
@@ -34,7 +34,7 @@ export const readInput = (api: Api, { request, caller, headers }: Admitted, rout
   return input
 }
 
-/** What a request means, or all that is wrong with it; adds the names that mean nothing here to `ignored`. */
+/** The input of a request, or every error in it; appends the names of unknown fields to `ignored`. */
 export const readMeaning = (
   api: Api,
   route: Route,
@@ -71,7 +71,10 @@ export const readMeaning = (
   return read.ok ? read : { ok: false, problem: invalid(read.errors) }
 }
 
-/** Where an EventSource or a download, which cannot set headers, names company and environment. */
+/**
+ * Query parameters with which an EventSource or a download, which cannot set headers, names company and
+ * environment.
+ */
 const placeParameters = ['serviceCompany', 'serviceEnvironment']
 
 const isJson = (contentType: string | undefined): boolean => {

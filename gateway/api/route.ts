@@ -37,9 +37,9 @@ export type Route = {
   readonly alsoNeeds: ((input: never) => Product | null) | null
   readonly idempotent: boolean
   readonly sandboxOnly: boolean
-  /** Exports also count against a rate limit of their own, because they are long work. */
+  /** Exports also count against a rate limit of their own, because they are expensive. */
   readonly isExport: boolean
-  /** Whether the audit log records it (dashboard, section 1.7). Operations record what they do by themselves. */
+  /** Whether the audit log records it (dashboard, section 1.7). Operations write their own records. */
   readonly isAudited: boolean
   readonly body: TObject | null
   /**
@@ -64,7 +64,7 @@ export type Route = {
   readonly action: Action
 }
 
-/** Whether a route lets keys in that have its scope (payments-api, Authentication). */
+/** Whether a route admits keys that have its scope (payments-api, Authentication). */
 export const takesKeys = ({ permission, isForPeople }: Pick<Route, 'permission' | 'isForPeople'>): boolean =>
   !isForPeople && isScope(permission)
 
@@ -88,9 +88,9 @@ export type Action =
   | {
       readonly kind: 'operation'
       readonly read: (body: unknown, query: unknown) => Read<unknown>
-      /** What the main thread does, by its name. */
+      /** The name of the main thread's operation. */
       readonly operation: string
-      /** Refuses what is wrong for reasons that the schema does not know. */
+      /** Refuses input for reasons that a schema cannot express. */
       readonly refuse?: (input: never, request: RequestContext) => Problem | null
       readonly input: (input: never, request: RequestContext) => object
       readonly view: (answer: never, input: never, request: RequestContext) => Outcome
@@ -112,11 +112,11 @@ export type View = JsonView | ShownView | FileView | PieceView
 export type JsonView = {
   readonly location?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Only if it differs from the route's own. */
+  /** Set only if it differs from the route's own. */
   readonly status?: 202
   readonly body: object
 }
-/** An answer that depends on nothing but what it shows: while that is the same, its bytes are, too. */
+/** An answer determined by the states that it shows: while they are the same, so are its bytes. */
 export type ShownView = {
   /** A state, and whatever else the answer depends on, each compared by identity. */
   readonly shows: readonly [state: object, ...others: unknown[]]
@@ -145,7 +145,7 @@ export type RequestContext = {
   readonly accountId: AccountId
   readonly company: Company
   readonly environment: Environment
-  /** For what no shard has: keys and endpoints. */
+  /** For keys and endpoints, which no shard has. */
   readonly directory: Directory
   readonly by: Initiator
   readonly caller: Caller
@@ -159,14 +159,14 @@ export type RequestContext = {
   readonly entropy: Entropy
   /** The `Accept` header. */
   readonly accept: string | undefined
-  /** The peer's address, that of a person sealed; known only for operations that take money back. */
+  /** The peer's address, sealed if the caller is a person. */
   readonly address: () => string | null
   /** Where a streamed answer continues; null for its first piece. */
   readonly cursor: string | null
-  /** Whether only the smallest answer is wanted, so that nothing else need be made. */
+  /** Whether the client prefers a minimal answer, so that the rest need not be made. */
   readonly prefersMinimal: boolean
   readonly csvOf: CsvOf
-  /** What is stored about people is sealed before, and opened for answers. */
+  /** Seals personal texts before they are stored, and opens them for answers. */
   readonly personal: PersonalTexts
   readonly cardTokens: Pick<CardTokens, 'seal'>
 }
@@ -179,10 +179,13 @@ export type OutstandingRequest = {
   readonly body: object
 }
 
-/** The lines of a CSV for packed transactions, in UTF-8, made where they hold up nothing. It takes over the packed bytes. */
+/**
+ * Writes packed transactions as the lines of a CSV, in UTF-8, on a thread of its own. It takes over the packed
+ * bytes.
+ */
 export type CsvOf = (packed: PackedStates) => Promise<Uint8Array>
 
-/** What every route says, and what only some do. */
+/** The fields that every route gives, and those with defaults. */
 type Common = Pick<
   Route,
   'verb' | 'path' | 'operationId' | 'summary' | 'description' | 'tag' | 'permission' | 'product' | 'answer'
@@ -281,7 +284,7 @@ export const operationRoute = <
   query: route.parameters ?? null,
   action: {
     kind: 'operation',
-    // An operation has more members than its route lets people set.
+    // Operations take more members than their routes let people set, so unknown ones are dropped.
     read: (body, query) => ({
       ok: true,
       input: { body: route.body === undefined ? {} : knownPart(route.body, body), query: query ?? {} },

@@ -29,7 +29,7 @@ const inPieces = (response: HttpResponse, admitted: Admitted, send: Send): HttpR
   const after = (cursor = ''): Promise<HttpResponse> | null => {
     if (cursor === '') return null
     const more = promised<HttpResponse>((to) => send({ ...admitted, headers: {}, cursor }, to))
-    // A client that has left asks for no more pieces: the failure of this one is then of no interest.
+    // A client that has left requests no more pieces, so a failure of this one does not matter.
     more.catch(() => undefined)
     return more
   }
@@ -73,7 +73,7 @@ export const listen = (
       } else
         to.resolve({
           status,
-          // Proxies that gather what they pass on would hold events back.
+          // Proxies that buffer would hold events back.
           headers: { ...headers, 'X-Accel-Buffering': 'no' },
           body: place.begin({ text: String(body), place: next }, hearNext),
         })

@@ -1,3 +1,8 @@
+/**
+ * What the whole gateway stands on: settings and limits, formats, randomness, sealing. Nothing here imports
+ * another folder of the gateway.
+ */
+
 /** Resolves after `ms`. The timer does not keep an otherwise idle thread alive. */
 export const delay = (ms: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(resolve, ms).unref())

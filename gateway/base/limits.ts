@@ -4,7 +4,7 @@ export const limits = {
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,
   bodyBytesMax: 64 * 1024,
-  /** A client that needs longer for 64 KiB is beyond help. */
+  /** A client that needs longer for 64 KiB is too slow to serve. */
   bodyTimeoutMs: 10_000,
   /** uWebSockets.js has no timer while an answer is pending. A shard answers within milliseconds or not at all. */
   answerTimeoutMs: 30_000,
@@ -18,7 +18,7 @@ export const limits = {
   providerTimeoutMs: 8_000,
   /** Pause between attempts to record a provider's answer while a shard is not writable. */
   providerRetryMs: 200,
-  /** When a tick that had to wait (for answers, the disk, or requests) is repeated. */
+  /** After how long a tick that had to wait (for answers, the disk, or requests) is repeated. */
   heldTickMs: 1,
   /** A burst of provider answers is recorded in slices this long, so that requests get their turn in between. */
   providerAnswersSliceMs: 1,
@@ -46,61 +46,65 @@ export const limits = {
   callsElsewhereMax: 50_000,
   /** A trillion reais: more than any bank moves in a day. */
   moneyOutCentsMax: 100_000_000_000_000,
-  /** Beyond that, a browser's name for itself says nothing more. */
+  /** The longest part of a browser's name for itself that still says something. */
   auditedAgentCharsMax: 256,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */
   shutdownGraceMs: 30_000,
-  /** Money leaves here: NIST SP 800-63B-4, AAL3. */
+  /** Short, because money leaves here: NIST SP 800-63B-4, AAL3. */
   sessionIdleMs: 15 * 60_000,
   /** A working day. */
   sessionMs: 8 * 3_600_000,
   /** From the password to the factor. */
   halfSessionMs: 5 * 60_000,
-  /** A second factor that was given counts for so long (dashboard, section 1.5). */
+  /** How long a second factor counts after it was given (dashboard, section 1.5). */
   factorFreshMs: 5 * 60_000,
-  /** After a factor was reset by others. */
+  /** After another person reset a factor. */
   factorFrozenMs: 24 * 3_600_000,
-  /** A person has at most so many. */
+  /** The most passkeys that one person has. */
   passkeysMax: 10,
-  /** Challenges of WebAuthn: for signing in, which strangers ask for, and for people who are signed in. */
+  /** WebAuthn challenges for signing in, which strangers may request, and for people who are signed in. */
   signInChallengeMs: 2 * 60_000,
   challengeMs: 5 * 60_000,
   /** Open challenges of a session. The bound is per session, so a page that asks for many affects no other person. */
   challengesOfSessionMax: 20,
-  /** How soon a passkey whose count falls back again is told of again. */
+  /** Minimum time between two notices of a passkey whose counter keeps falling back. */
   counterNoticeMs: 3_600_000,
   /** A link by mail. */
   mailLinkMs: 30 * 60_000,
-  /** How long a mail is tried. */
+  /** How long delivery of a mail is attempted. */
   mailTriedMs: 24 * 3_600_000,
   mailRetryMs: 60_000,
-  /** What has ended is forgotten of the sessions every hour. */
+  /** How often ended sessions are removed. */
   sessionsPrunedMs: 3_600_000,
-  /** Cookies whose signatures a thread has checked and remembers: more than people at one time, in some megabytes. */
+  /** Verified cookies that a thread caches: more than people at one time, in some megabytes. */
   cookiesKnownMax: 10_000,
-  /** Sessions of which there is no news for so long let people in no more: they may have ended elsewhere. */
+  /** A node that has received no session facts for so long admits no sessions: they may have ended elsewhere. */
   sessionsStaleMs: 5_000,
   /** A page has one stream, and a person some windows (dashboard, section 4.6). */
   liveStreamsOfSessionMax: 5,
-  /** The news of an account from which a page resumes, and how long they are kept after the last listener has gone. */
+  /**
+   * Events of an account that a page can resume from, and how long they are kept after the last listener has left.
+   */
   liveNewsKept: 1000,
   liveFeedKeptMs: 120_000,
   liveSweepMs: 30_000,
   /** A burst of payments is one piece of a stream; no eye notices the delay. */
   liveGatherMs: 50,
-  /** While much happens there are fewer, larger pieces: each costs a write and a turn of the page, of every listener. */
+  /** Busy accounts get fewer, larger pieces: each costs every listener a write and a page update. */
   livePauseMs: 500,
-  /** By so much the pauses of accounts differ at most, so that not all are told in the same turn. */
+  /** The largest difference between the pauses of accounts, so that not all are served at the same moment. */
   livePauseSpreadMs: 250,
-  /** How long the owner of a shard keeps who listens waiting: less than a read that NATS lost is waited for. */
+  /**
+   * How long a shard's owner holds a listener's request open: shorter than the timeout of a read that NATS lost.
+   */
   liveHoldMs: 2_000,
-  /** With the time that the owner takes, a comment is written at least every 15 seconds. */
+  /** Together with the owner's own time, a comment is written at least every 15 seconds. */
   liveSilenceMs: 12_500,
-  /** How soon a browser connects again. */
+  /** After how long a browser reconnects. */
   liveRetryMs: 1_000,
-  /** A person who signs in once more loses the oldest session. */
+  /** Signing in once more ends the oldest session. */
   sessionsOfPersonMax: 10,
   idempotencyKeyCharsMax: 255,
   pageSizeMax: 200,
@@ -113,11 +117,14 @@ export const limits = {
   exportRowsMax: 1_000_000,
   /** Rows of an export made at a time while its reader takes those before: about 150 kB. */
   exportPieceRows: 512,
-  /** As many bytes as an export of transactions has. */
+  /** The same number of bytes as a piece of a transaction export. */
   auditPieceRows: 500,
   /** The days of a statement (dashboard, section 2.7). */
   statementDaysMax: 92,
-  /** How long the thread that writes CSV is kept for the next export: it takes a tenth of a second to begin, and 20 MB while it is there. */
+  /**
+   * How long an idle CSV thread is kept for the next export: it takes a tenth of a second to start, and 20 MB
+   * while it lives.
+   */
   csvThreadIdleMs: 30_000,
   /** Concurrent requests to one endpoint (decisions, section 28). */
   attemptsPerEndpointMax: 8,
@@ -134,7 +141,7 @@ export const limits = {
    * node.
    */
   accountsCheckMs: 30_000,
-  /** How long nodes have to report their status. Only one that is heard and does not answer is waited for so long. */
+  /** How long nodes have to report their status. Only a node that is alive but silent takes all of it. */
   clusterStatusMs: 500,
   /** A handover takes some 30 ms once the receiving node has caught up. */
   handOverMs: 10_000,
@@ -159,7 +166,10 @@ export const limits = {
   lastSpansMs: 2_000,
   /** Minimum time between two log lines about traces that cannot be sent. */
   tracingTroubleEveryMs: 60_000,
-  /** How often a node looks for changes of companies that are due, and the least it waits: another node may be at it. */
+  /**
+   * How often a node looks for due changes of companies, and its shortest pause: another node may be applying
+   * them.
+   */
   pendingChangesCheckMs: 30_000,
   pendingChangesPauseMs: 200,
   /** A new bank account counts after a day (dashboard, section 4.3). */
@@ -171,12 +181,12 @@ export const limits = {
   websiteCharsMax: 255,
   /** Test events to one endpoint per minute (security, section 6). */
   testEventsPerMinute: 10,
-  /** How long the secret before signs as well (dashboard, section 4.5). */
+  /** How long the previous secret signs as well (dashboard, section 4.5). */
   secretOverlapMsMax: 86_400_000,
   /** Deliveries that are sent again together: 50 a second (dashboard, section 4.5), so that a receiver that came back stays up. */
   resentMax: 10_000,
   resentEveryMs: 20,
-  /** Commands for them on their way at once. */
+  /** Concurrent commands of one resend. */
   resentAtOnce: 50,
   /** How long the secret of a rolled key may keep working (security, section 2.1). */
   keyOverlapMsMax: 7 * 86_400_000,
@@ -186,12 +196,12 @@ export const limits = {
   keyNetworksMax: 20,
   /** Two years. */
   keyLifeMsMax: 2 * 366 * 86_400_000,
-  /** A key that ends so soon is shown as EXPIRING. */
+  /** A key that expires within this time is shown as EXPIRING. */
   keyExpiringMs: 7 * 86_400_000,
-  /** How often last uses of keys are stored, and other nodes told; a message between nodes has so many. */
+  /** How often last uses of keys are stored and sent to other nodes, and how many one message holds. */
   keyUsesEveryMs: 60_000,
   keyUsesAtOnce: 2_000,
-  /** How long other nodes have to answer with theirs. */
+  /** How long to wait for the other nodes' last uses. */
   keyUsesWaitMs: 500,
   /** The longest period of one replay, and how many events one call sends (dashboard, section 4.5). */
   replaySpanMsMax: 30 * 86_400_000,
@@ -228,7 +238,10 @@ export const limits = {
   viewPageCharsMax: 60,
   viewNameCharsMax: 60,
   viewQueryCharsMax: 1000,
-  /** Notices of keys (dashboard, section 4.2), how often keys are looked at, and how often an account that is out of reach is tried. */
+  /**
+   * Notices about keys (dashboard, section 4.2): when they are due, how often keys are checked, and how many times
+   * an unreachable account is tried.
+   */
   keyExpiryToldMs: 7 * 86_400_000,
   keyUnusedToldMs: 90 * 86_400_000,
   keysWatchedMs: 3_600_000,
@@ -260,15 +273,15 @@ export const limits = {
   /** How long a PIX charge can be paid: from a minute to 30 days. */
   chargeExpirySecondsMin: 60,
   chargeExpirySecondsMax: 2_592_000,
-  /** What is converted at once, in either unit. */
+  /** The largest conversion, in either unit. */
   convertedMax: 999_999_999_999_999,
   confirmationsMax: 10_000,
   /** Prices that the Sandbox can be given, in millionths of a real. */
   rateMicrosMin: 10_000,
   rateMicrosMax: 1_000_000_000,
-  /** What is withdrawn at once, in millionths: a hundred thousand (dashboard, section 3.4). */
+  /** The largest withdrawal, in millionths: a hundred thousand (dashboard, section 3.4). */
   withdrawnUnitsMax: 100_000_000_000,
-  /** A line of a list. */
+  /** Fits on one line of a list. */
   walletNameCharsMax: 60,
   /** How long a charge in a stablecoin can be paid: prices move. */
   cryptoExpirySecondsMin: 300,
@@ -304,7 +317,10 @@ export const limits = {
   /** Media ranges of an `Accept` header that are considered: a header of 16 KiB could hold thousands. */
   acceptRangesMax: 32,
   webhookUrlCharsMax: 2_048,
-  /** Endpoints whose parsed URL is kept between attempts, with their connections, and host names whose addresses are. */
+  /**
+   * Endpoints whose parsed URLs and connections are kept between attempts, and host names whose addresses are
+   * cached.
+   */
   webhookReceiversMax: 10_000,
   resolvedNamesMax: 10_000,
   /** A name whose TTL forbids caching would cost a query for every attempt. */

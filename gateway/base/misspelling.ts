@@ -8,11 +8,12 @@ export const isMisspelling = (text: string, name: string): boolean => {
   if (name.includes('_') && written.startsWith(name)) return true
   const [left, right] = [withoutUnderscores(written), withoutUnderscores(name)]
   const edits = toleratedEdits(Math.min(left.length, right.length))
-  // Each edit changes the length by one at most. Every name of the environment is held against every setting at each start.
+  // Each edit changes the length by one at most. Each start compares every environment variable with every
+  // setting.
   return Math.abs(left.length - right.length) <= edits && distance(left, right) <= edits
 }
 
-/** With two edits, all but long names turn into other names: `HOME` and `HOST`, `SSL_CERT_FILE` and `TLS_CERT_FILE`. */
+/** With two edits, short names match others: `HOME` and `HOST`, `SSL_CERT_FILE` and `TLS_CERT_FILE`. */
 const toleratedEdits = (length: number): number => (length < 12 ? 1 : 2)
 
 const withoutUnderscores = (name: string): string => name.replaceAll('_', '')

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 
 /**
- * Encrypts a secret that has to be read again, such as an endpoint's signing secret: AES-256-GCM with a random 96-bit nonce (NIST
- * SP 800-38D, section 8.2.2). Returns `v1.<nonce>.<tag>.<ciphertext>` in base64url, or `v2` when it belongs to an owner and a purpose:
- * then it can be read for no other.
+ * Encrypts a secret that has to be read again, such as an endpoint's signing secret: AES-256-GCM with a random
+ * 96-bit nonce (NIST SP 800-38D, section 8.2.2). Returns `v1.<nonce>.<tag>.<ciphertext>` in base64url, or `v2`
+ * with an `owner` (and purpose), without which it cannot be unsealed.
  */
 export const seal = (plain: string, masterKey: Buffer, owner = ''): string => {
   const nonce = nextNonce()
@@ -17,7 +17,7 @@ export const seal = (plain: string, masterKey: Buffer, owner = ''): string => {
   ].join('.')
 }
 
-/** Each is used once. Drawn many at a time: for one alone, drawing took two thirds of the time that sealing takes. */
+/** Nonces are used once, and drawn many at a time: drawing one alone took two thirds of the time of sealing. */
 const nextNonce = (): Buffer => {
   if (usedNonceBytes === nonces.length) {
     randomFillSync(nonces)
@@ -49,7 +49,7 @@ export const unseal = (text: string, masterKey: Buffer, owner = ''): string => {
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
 }
 
-/** Finds the secret in an endpoint, or in what it keeps of the secret before. */
+/** Unseals the secret of an endpoint, or its previous secret. */
 export type EndpointSecrets = (holder: { readonly sealedSecret: string }, endpointId: EndpointId) => string
 
 /** Unseals secrets and caches each: every attempt needs one, and unsealing takes longer than signing. */
@@ -68,7 +68,10 @@ export const newSecrets = (masterKey: Buffer): EndpointSecrets => {
 export const sealEndpointSecret = (secret: string, endpointId: EndpointId, masterKey: Buffer): string =>
   seal(secret, masterKey, ownerOfSecret(endpointId))
 
-/** Secrets of the first builds are sealed for no endpoint in particular. */
+/**
+ * Unseals the signing secret of an endpoint. Secrets of the first builds (`v1`) are sealed for no endpoint in
+ * particular.
+ */
 export const unsealEndpointSecret = (text: string, endpointId: EndpointId, masterKey: Buffer): string =>
   unseal(text, masterKey, text.startsWith('v1.') ? '' : ownerOfSecret(endpointId))
 

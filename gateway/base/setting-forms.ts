@@ -49,7 +49,7 @@ export const originOf = (text: string): string | null => {
   return (protocol === 'https:' || protocol === 'http:') && href === `${origin}/` ? origin : null
 }
 
-/** Reads on how many servers something is kept. */
+/** Reads a number of replicas: 1, 3 or 5. */
 export const replicas = (text: string): number | null =>
   ['1', '3', '5'].includes(text) ? Number(text) : null
 
@@ -66,7 +66,7 @@ export const networks = (text: string): readonly string[] | null => {
   return all.every((network) => ipaddr.isValidCIDR(network)) ? all : null
 }
 
-/** Confirmations by network; those that are not named have their default. */
+/** Reads confirmations by network; networks that are left out keep their defaults. */
 export const confirmations: Parse<Readonly<Record<Network, number>>> = (text) => {
   const named: Partial<Record<Network, number>> = {}
   for (const part of text.split(',').filter((part) => part !== '')) {

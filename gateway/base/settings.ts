@@ -337,7 +337,7 @@ export const readSettings = (environment: Environment): SettingsResult => {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A reading of the settings; what is wrong is added to `problems`. */
+/** The state of reading settings; errors are appended to `problems`. */
 type Reading = {
   readonly environment: Environment
   readonly problems: string[]
