@@ -1,9 +1,13 @@
+/**
+ * Who calls: keys, sessions and their cookies, passwords, second factors, rate limits, and the personal texts that
+ * only a person's own key opens. Everything here only checks; the main thread records what changes.
+ */
 import type { Permission } from '../../engine/people/permission.ts'
 
 /**
- * The callers that a route lets in. OPEN: all. HALF_SESSION: a person whose password was right. SELF: every person who is signed in,
- * for what is about that person alone. MEMBER: every person with a role in the company and environment that the request names. Else those
- * with the permission there.
+ * The callers that a route admits. OPEN: all. HALF_SESSION: a person whose password was right. SELF: every person
+ * who is signed in, for what is about that person alone. MEMBER: every person with a role in the company and
+ * environment that the request names. Otherwise: callers with that permission there.
  */
 export type Access = Permission | 'OPEN' | 'HALF_SESSION' | 'SELF' | 'MEMBER'
 

@@ -28,7 +28,7 @@ export const readSecret = (
   return checksum(body) === text.slice(-checksumChars) ? { environment, secretHash: hashSecret(text) } : null
 }
 
-/** Hashes a secret. A fast hash is right: 256 random bits cannot be guessed, and every request is hashed. */
+/** Hashes a secret. A fast hash is right, because 256 random bits cannot be guessed. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url')
 
 const environments = ['SANDBOX', 'PRODUCTION'] as const

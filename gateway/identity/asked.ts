@@ -4,7 +4,7 @@ import type { ProblemCode } from '../problems/catalogue.ts'
 import type { Language } from '../problems/language.ts'
 import type { Problem } from '../problems/problem.ts'
 
-/** What a request asks of the main thread. */
+/** A request to the main thread. */
 export type Asked = {
   readonly operation: string
   readonly input: object
@@ -20,7 +20,7 @@ export type Confirmable = {
   readonly digest: string
 }
 
-/** Who asks, with what the record of it names. */
+/** Who asks for an operation, with the details that its record names. */
 export type Asker = Confirmable & {
   readonly kind: 'PERSON' | 'KEY' | 'STRANGER' | 'OPERATOR'
   readonly personId: PersonId | null
@@ -28,7 +28,7 @@ export type Asker = Confirmable & {
   readonly ip: string
   readonly userAgent: string
   readonly requestId: string | null
-  /** What is asked for, as `keys roll`. */
+  /** The operation's name, such as `keys roll`. */
   readonly operation: string
   /** The header `Service-Second-Factor`; null without it. */
   readonly secondFactor: string | null
@@ -40,7 +40,9 @@ export type CommitBy = (decide: () => DirectoryEvent | null, by?: Asker) => Prom
 /** Has the main thread do an operation; resolves to its answer, or to why it is refused. */
 export type Operate = (asked: Asked) => Promise<object | Problem>
 
-/** What an operation came to. It crosses threads, which the texts of a problem, being functions, cannot. */
+/**
+ * The outcome of an operation in a form that crosses threads: the texts of a problem are functions, and cannot.
+ */
 export type OperationOutcome =
   | { readonly type: 'DONE'; readonly answer: object }
   | ({ readonly type: 'REFUSED' } & RefusedOperation)
@@ -48,7 +50,7 @@ export type OperationOutcome =
 
 type RefusedOperation = {
   readonly code: ProblemCode
-  /** For what the code's general cause says too little about; null elsewhere. */
+  /** The detail where the code's general cause says too little; null elsewhere. */
   readonly texts: Readonly<Record<Language, string>> | null
   readonly extra: Readonly<Record<string, unknown>>
 }

@@ -15,8 +15,8 @@ import type { KeyUsage } from './key-usage.ts'
 export type Keyring = {
   readonly find: (secretHash: string) => KnownKey | undefined
   /**
-   * The keys that were found, by the whole header that named them: a secret is hashed once. Looking a text up compares hashes first, so
-   * timing reveals nothing about other secrets here either.
+   * The keys found so far, by the whole header that named them, so that a secret is hashed once. Looking a text up
+   * compares hashes first, so timing reveals nothing about other secrets here either.
    */
   readonly byHeader: Map<string, KnownKey>
   /** Whether the key is accepted at this moment. */
@@ -61,9 +61,9 @@ export const newKeyring = (directory: Directory): Keyring => {
 }
 
 /**
- * The key that a request authenticates with, by Bearer or by Basic (user: its `clientId`, password: the secret); null for
- * anything else, without a hint why, an address that may not use the key included. Keys are found by the hash of a 256-bit secret, so
- * timing reveals nothing about other secrets.
+ * The key that a request authenticates with, by Bearer or by Basic (user: its `clientId`, password: the secret).
+ * Null, without a hint why, for anything else, including an address that may not use the key. Keys are found by
+ * the hash of a 256-bit secret, so timing reveals nothing about other secrets.
  */
 export const authenticate = (
   request: HttpRequest,
@@ -90,7 +90,7 @@ const identify = (header: string, keyring: Keyring): KnownKey | null => {
   const known = read ? keyring.find(read.secretHash) : undefined
   if (!read || known === undefined || known.key.environment !== read.environment) return null
   if (credentials.clientId !== null && credentials.clientId !== known.key.clientId) return null
-  // Each key has one such text; its other spellings are without number.
+  // Each key has one such header; its other spellings are unlimited, and would fill the map.
   if (isBearer) keyring.byHeader.set(header, known)
   return known
 }

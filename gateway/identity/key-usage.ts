@@ -7,7 +7,7 @@ export type KeyUsage = {
   readonly used: (key: KnownKey, request: From, nowMs: number) => void
   /** A request with this key came from an address that may not use it. */
   readonly refused: (key: KnownKey, address: string, nowMs: number) => void
-  /** What is new since the last time, by the ordinals of the keys. */
+  /** Returns what is new since the last call, by key ordinal. */
   readonly take: () => readonly (readonly [ordinal: number, sighting: KeySighting])[]
 }
 
@@ -19,7 +19,9 @@ export type Seen = { readonly atMs: number; readonly ip: string }
 
 const minuteMs = 60_000
 
-/** Notes uses in arrays by ordinal: within a minute, all but a key's first one cost a comparison. */
+/**
+ * Notes uses in arrays by ordinal: after a key's first use within a minute, each further one costs a comparison.
+ */
 export const newKeyUsage = (): KeyUsage => {
   let minutes = new Int32Array(64)
   const seen = new Map<number, KeySighting>()

@@ -4,19 +4,20 @@ import { limits } from '../base/limits.ts'
 import type { KeySighting, Seen } from './key-usage.ts'
 
 /**
- * When and from where each key was last used. It is gathered from the workers whenever it is asked for, and every minute, when it is also written
- * to a file and told to the other nodes. So a crash loses a minute of it, and no request waits for it.
+ * When and from where each key was last used. Workers report on every read and every minute; each minute the
+ * record is also written to a file and sent to the other nodes. So a crash loses a minute of it, and no request
+ * waits for it.
  */
 export type KeyUses = {
-  /** What is known now, this node's workers included. */
+  /** Everything known at present, this node's workers included. */
   readonly current: () => Promise<ReadonlyMap<KeyId, KeySighting>>
-  /** Takes what another node has seen, and answers with what is known here if that one has just started. */
+  /** Stores another node's uses; returns this node's newest if the other node has just started. */
   readonly hear: (known: ToldKeyUses) => Promise<readonly KeyUse[]>
   /** Gathers and stores what is new. */
   readonly store: () => Promise<void>
-  /** The same, and tells the other nodes. */
+  /** Stores what is new, and sends it to the other nodes. */
   readonly tick: () => Promise<void>
-  /** Asks the other nodes for what they know. */
+  /** Exchanges known uses with the other nodes. */
   readonly join: () => Promise<void>
 }
 
@@ -27,12 +28,12 @@ export type ToldKeyUses = { readonly uses: readonly KeyUse[]; readonly wantsAll:
 export const openKeyUses = (options: {
   readonly file: string
   readonly gather: () => Promise<readonly (readonly KeyUse[])[]>
-  /** Tells every other node, and resolves to what they answer. */
+  /** Sends uses to every other node; resolves to their replies. */
   readonly report: (known: ToldKeyUses) => Promise<readonly (readonly KeyUse[])[]>
 }): KeyUses => {
   const { file, report } = options
   const known = new Map<KeyId, KeySighting>(stored(file))
-  /** Seen here since the others were told. */
+  /** Keys used here since the last report to the other nodes. */
   const untold = new Set<KeyId>()
   let isStored = true
 
@@ -73,7 +74,7 @@ export const openKeyUses = (options: {
       await store()
       if (untold.size === 0) return
       const uses = [...untold].slice(0, limits.keyUsesAtOnce).map((id) => [id, known.get(id)!] as const)
-      // Before they are told: what is used once more meanwhile is told again.
+      // Before the report, so that a key used again meanwhile is reported again.
       for (const [id] of uses) untold.delete(id)
       try {
         await report({ uses, wantsAll: false })

@@ -12,13 +12,13 @@ export type Passkeys = {
     response: object,
     challenge: string,
   ) => Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'isSynced' | 'transports'> | null>
-  /** For `navigator.credentials.get`; with the passkeys of a person, or with whichever the browser has. */
+  /** For `navigator.credentials.get`, with the passkeys of a person, or with any that the browser has. */
   readonly assertionOptions: (challenge: string, person: Person | null) => Promise<object>
-  /** What the authenticator says beside its signature of the challenge; null if it has not signed it. */
+  /** The authenticator data that was signed with the challenge; null if the signature is wrong. */
   readonly verify: (response: object, challenge: string, passkey: Passkey) => Promise<Signed | null>
 }
 
-/** The parts of authenticator data (WebAuthn Level 3, section 6.1) that are looked at. */
+/** The parts of authenticator data (WebAuthn Level 3, section 6.1) that we use. */
 export type Signed = {
   /** Signatures so far by the authenticator's own count; 0 where it does not count. */
   readonly counter: number
@@ -26,7 +26,7 @@ export type Signed = {
   readonly isSynced: boolean
 }
 
-/** Opens passkeys for the dashboard's origins; the library is loaded by the first that needs it. */
+/** Opens passkeys for the dashboard's origins; the library is loaded on first use. */
 export const openPasskeys = (origins: () => readonly string[]): Passkeys => {
   const host = (): string => new URL(origins()[0]!).hostname
   const library = () => import('@simplewebauthn/server')
@@ -80,7 +80,8 @@ export const openPasskeys = (origins: () => readonly string[]): Passkeys => {
         credential: {
           ...credentialOf(passkey),
           publicKey: Buffer.from(passkey.publicKey, 'base64url'),
-          // The library refuses a count that fell back as it refuses a wrong signature; `hasFallenBack` tells them apart.
+          // The library refuses a count that fell back like a wrong signature; `hasFallenBack` keeps the two
+          // apart.
           counter: 0,
         },
         requireUserVerification: true,
@@ -99,7 +100,7 @@ export const openPasskeys = (origins: () => readonly string[]): Passkeys => {
 export const hasFallenBack = ({ counter, isSynced }: Signed, before: number): boolean =>
   !isSynced && (counter > 0 || before > 0) && counter <= before
 
-/** Whether a change of its person records that the count fell back. */
+/** Whether the change of a person at `atMs` records that this passkey's count fell back. */
 export const hasFallenBackBy = (
   { counterFellBackAtMs }: Passkey,
   { atMs }: { readonly atMs: number },
@@ -112,7 +113,7 @@ const credentialOf = ({ credentialId, transports }: Passkey) => ({
 
 type AuthenticatorTransport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
-/** The challenge and the credential that an answer of a browser names, as far as it can be read. */
+/** The challenge and the credential that a browser's answer names; null if it cannot be read. */
 export const readAssertion = (
   response: unknown,
 ): { readonly challenge: string; readonly credentialId: string } | null => {

@@ -5,7 +5,7 @@ import { OperationRefusal } from '../problems/refusal.ts'
 export type PasswordHasher = {
   /** In PHC format. */
   readonly hash: (password: string) => Promise<string>
-  /** Against the hash of no password, where there is none: it takes as long. */
+  /** Compares with a dummy hash if none is stored, so that both cases take equally long. */
   readonly isRight: (password: string, stored: string | null) => Promise<boolean>
   /** Whether it was hashed with other parameters than today's. */
   readonly isOutdated: (stored: string) => boolean
@@ -16,7 +16,7 @@ type Argon2 = {
   readonly verify: (stored: string, password: string) => Promise<boolean>
 }
 
-/** Works on two at a time, keeps fifty waiting, and refuses more. */
+/** Opens a hasher that works on two passwords at a time, queues fifty, and refuses more. */
 export const openPasswordHasher = (load: () => Promise<Argon2> = loadArgon2): PasswordHasher => {
   let library: Promise<Argon2> | null = null
   let dummy: Promise<string> | null = null
@@ -58,7 +58,7 @@ const waitingMax = 50
 const memoryKib = 19_456
 const passes = 2
 
-/** The same characters, however a keyboard composes them (NIST SP 800-63B-4, 3.1.1.2). */
+/** One form for the same characters, however a keyboard composes them (NIST SP 800-63B-4, 3.1.1.2). */
 const normalized = (password: string): string => password.normalize('NFC')
 
 /** The native build, or where none loads the same function in WebAssembly, four times as slow. */

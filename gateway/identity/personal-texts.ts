@@ -3,26 +3,29 @@ import type { InvitationId, PersonId } from '../../engine/shared/ids.ts'
 import { seal, unseal } from '../base/seal.ts'
 
 /**
- * What is stored about people (names, addresses, browsers) is sealed with a key of each person, where it can never be changed or taken
- * out: in journals, in the audit log, in the log of the directory. When a person is erased the key is, and none of it can be read any more
- * (dashboard, section 9.6).
+ * Personal texts (names, addresses, browsers) are sealed with a key of each person where stored bytes can never be
+ * changed or removed: in journals, in the audit log, in the log of the directory. Erasing a person erases the key,
+ * and none of it can be read any more (dashboard, section 9.6).
  */
 export type PersonalTexts = {
   /**
-   * Seals a text about a person, who may be new and then brings a sealed key; null if that one was erased. What is stored about a person
-   * without a key stays as it is.
+   * Seals a text about a person; null if the person was erased. A new person is not in the directory yet, so the
+   * caller passes the sealed key. Texts about a person without a key stay as they are.
    */
   readonly seal: (owner: DataSubject, text: string, newKey?: string | null) => string | null
-  /** A stored text as it was; null if whom it is about was erased. */
+  /** Opens a stored text; null if the person it is about was erased. */
   readonly open: OpenPersonal
 }
 
 export type OpenPersonal = (text: string) => string | null
 
-/** Whom a text is about: a person, or one who is invited. */
+/** The person or invitation that a text is about. */
 export type DataSubject = PersonId | InvitationId
 
-/** Seals and opens with the sealed keys that are found for people: null for one without a key, undefined for one who is not there. */
+/**
+ * Opens personal texts over `sealedKeyOf`, which returns null for a person without a key, and undefined for an
+ * unknown one.
+ */
 export const openPersonalTexts = (
   masterKey: Uint8Array,
   sealedKeyOf: (owner: DataSubject) => string | null | undefined,
@@ -44,7 +47,7 @@ export const openPersonalTexts = (
       try {
         return unseal(sealed, personKey(owner as DataSubject, sealedKey, wrappingKey), purposeOf(owner))
       } catch {
-        // A person has chosen a name in this form.
+        // A person has chosen a name of this form.
         return text
       }
     },
@@ -64,7 +67,7 @@ export const sealedKeyIn =
   (owner: DataSubject): string | null | undefined =>
     (people.persons.get(owner as PersonId) ?? people.invitations.get(owner as InvitationId))?.sealedKey
 
-/** Unsealed for each text: people are read of rarely, and a key that is nowhere in memory needs no forgetting. */
+/** Unsealed for each text: reads of people are rare, and a key that is not cached need not be cleared. */
 const personKey = (owner: DataSubject, sealedKey: string, masterKey: Buffer): Buffer =>
   Buffer.from(unseal(sealedKey, masterKey, keyOwner(owner)), 'base64url')
 

@@ -23,8 +23,8 @@ export type RatePolicy = {
 }
 
 /**
- * The rates of a node by its settings. That of people is fixed: no one clicks faster (dashboard, section 2.1). It goes with that of keys where
- * an operator wants none.
+ * The rate policies of a node by its settings. The rate of people is fixed, because no one clicks faster
+ * (dashboard, section 2.1); it is off where the operator sets no limit for keys.
  */
 export const ratePoliciesOf = ({
   rateLimit,

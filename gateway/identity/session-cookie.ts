@@ -2,8 +2,8 @@ import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { limits } from '../base/limits.ts'
 
 /**
- * The cookie of a session (dashboard, section 1.5): `<secret>.<minute>.<mac>`. The minute of its last use travels in it, so that threads
- * and nodes share nothing but what is durable.
+ * The cookie of a session (dashboard, section 1.5): `<secret>.<minute>.<mac>`. The minute of its last use travels
+ * in it, so that threads and nodes share only durable state.
  */
 const cookieName = '__Host-sid'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict'
@@ -26,12 +26,13 @@ export const setCookieOf = (secret: string, nowMs: number, keys: SessionKeys): s
   return `${cookieName}=${secret}.${minute}.${macOf(secret, minute, keys)}; ${attributes}`
 }
 
-/** The header that takes it away. */
+/** The header that removes the session from the browser. */
 export const clearedCookie = `${cookieName}=; ${attributes}; Max-Age=0`
 
 /**
- * Reads the secret of the session that a `Cookie` header names, with its hash and the minute of its last use; null unless our own keys signed
- * it. A browser sends the same one for a minute: what they have signed is remembered, and what they have not takes no room.
+ * Reads the secret of the session that a `Cookie` header names, with its hash and the minute of its last use; null
+ * unless our own keys signed it. A browser sends the same cookie for a minute: valid cookies are cached, forged
+ * ones are not.
  */
 export const openCookieReader = (keys: SessionKeys): ((header: string | undefined) => OurCookie | null) => {
   const known = new Map<string, OurCookie>()
@@ -69,9 +70,9 @@ export const isEqual = (given: string, expected: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** What the dashboard sends as `Service-CSRF`, which no other site can read. */
+/** The token that the dashboard sends as `Service-CSRF`; no other site can read it. */
 export const csrfTokenOf = (sessionId: string, { csrf }: SessionKeys): string =>
   createHmac('sha256', csrf).update(sessionId).digest('base64url')
 
-/** Under which a secret of at least 128 random bits is stored: such a secret needs no slow hash. */
+/** The hash under which a secret is stored: 128 random bits or more need no slow hash. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')

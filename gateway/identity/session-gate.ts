@@ -10,13 +10,16 @@ import { type Access, isAboutPerson } from './access.ts'
 import type { SignedIn } from './caller.ts'
 import { csrfTokenOf, isEqual, openCookieReader, type SessionKeys, setCookieOf } from './session-cookie.ts'
 
-/** Lets people in by their session: no disk and no other thread is asked (dashboard, sections 1.1 and 1.5). */
+/** Admits people by their session, without the disk or another thread (dashboard, sections 1.1 and 1.5). */
 export type SessionGate = {
   /** The person who asks, or why the request is refused; null without a session. */
   readonly admit: (request: HttpRequest, access: Access | null, nowMs: number) => Admission
   /** Whether another site's page has sent the request. */
   readonly crossesSites: (request: HttpRequest) => boolean
-  /** The same person in the company and environment that headers name, for a request that is yet to be sent; or why they are not let in. */
+  /**
+   * The same person in the company and environment that headers name, for a request not yet sent, or why access is
+   * refused.
+   */
   readonly placed: (caller: SignedIn, request: Pick<HttpRequest, 'headers'>) => SignedIn | Problem
   /** A person whom another thread has admitted. */
   readonly callerAt: (
@@ -24,7 +27,7 @@ export type SessionGate = {
     companyId: string,
     environment: Environment,
   ) => SignedIn | undefined
-  /** Whether a person is signed in as before, with the same permissions there. */
+  /** Whether the session still exists, with the same permissions there. */
   readonly isStillIn: (caller: SignedIn) => boolean
   /** Whether a second factor was given within the last minutes. */
   readonly isFresh: (caller: SignedIn, nowMs: number) => boolean
@@ -35,9 +38,9 @@ export type FactorMethod = 'totp' | 'passkey'
 
 type Admission = {
   readonly caller: SignedIn | Problem | null
-  /** A newer cookie; null while the present one does. */
+  /** A renewed cookie; null while the present one is recent. */
   readonly setCookie: string | null
-  /** The cookie is ours, and names no session that is known here: another node may have opened it just now. */
+  /** The cookie is ours, but its session is unknown here: another node may have opened it just now. */
   readonly isUnknown?: true
 }
 
@@ -49,7 +52,7 @@ export type SessionGateOptions = {
   readonly keys: SessionKeys
   /** The origins of the dashboard, for browsers that do not send `Sec-Fetch-Site`. */
   readonly origins: () => readonly string[]
-  /** Whether the facts about sessions arrive: without them, one who has signed out would still be let in. */
+  /** Whether session facts are arriving: without them, a person who has signed out would still be admitted. */
   readonly isCurrent: () => boolean
 }
 
@@ -160,7 +163,7 @@ const callerAt = (
 
 const nobody: Admission = { caller: null, setCookie: null }
 
-/** What the person can prove themselves with. */
+/** The second factors that a person has. */
 export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonly FactorMethod[] => [
   ...(sealedTotpSecret === null ? [] : (['totp'] as const)),
   ...(passkeys.length === 0 ? [] : (['passkey'] as const)),
@@ -168,12 +171,12 @@ export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonl
 
 const idleAtMs = (usedAtMs: number): number => usedAtMs + limits.sessionIdleMs + minuteMs
 
-/** A cookie names the minute of its last use, and is renewed once it is as old. */
+/** A cookie names the minute of its last use, and is renewed once it is a minute old. */
 const minuteMs = 60_000
 
 type Place = { readonly companyId: CompanyId; readonly environment: Environment }
 
-/** Written out: made by spreading, it takes most of the check's time. */
+/** Written out: spreading would take most of the check's time. */
 const signedIn = (
   session: Session,
   person: Person,

@@ -15,8 +15,8 @@ export const codeAt = (secret: Buffer, step: number): string => {
 }
 
 /**
- * The time step whose code this is: the present one or a neighbour, so that clocks may differ by half a minute, and after the last one that
- * was used. USED for a code of those that are used up; null if it is none's.
+ * The time step whose code this is: the present one or a neighbour, so that clocks may differ by half a minute,
+ * and later than the last one used. USED for the code of a step already used; null for a wrong code.
  */
 export const stepOf = (
   secret: Buffer,
@@ -34,7 +34,7 @@ export const stepOf = (
 /** 160 bits (RFC 4226, section 4). */
 export const totpSecretBytes = 20
 
-/** What an authenticator app scans. */
+/** The `otpauth:` URI that an authenticator app scans. */
 export const totpUri = (secret: Buffer, email: string, issuer: string): string => {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
   return `otpauth://totp/${label}?secret=${base32Of(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`

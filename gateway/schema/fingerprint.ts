@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 
 /**
- * Fingerprints the meaning of a request: `"1000"` and `1000` are the same, and so are a default given and left out. Null counts as
- * left out, so that a field which is added later does not change the requests of before. 132 bits of SHA-256, in base64url.
+ * Fingerprints the meaning of a request: `"1000"` and `1000` are the same, and so is a default, given or left out.
+ * Null counts as left out, so that a field added later does not change earlier fingerprints. 132 bits of SHA-256,
+ * in base64url.
  */
 export const fingerprintOf = (verb: string, path: string, input: unknown): string =>
   digestOf(verb, path, input).slice(0, fingerprintChars)
@@ -13,7 +14,7 @@ export const digestOf = (verb: string, path: string, input: unknown): string =>
 
 const fingerprintChars = 22
 
-/** A text that only this value has: what a text holds is told by its length, so nothing in it needs to be escaped. */
+/** A text unique to this value. Strings are prefixed with their length, so nothing in them needs escaping. */
 const meaningOf = (value: unknown): string => {
   if (typeof value === 'string') return `${value.length}"${value}`
   if (typeof value !== 'object' || value === null) return `${value};`

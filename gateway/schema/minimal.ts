@@ -8,7 +8,10 @@ export const prefersMinimal = ({ prefer }: Readonly<Record<string, string>>): bo
 const isReturn = /^\s*return\s*=/i
 const isMinimal = /=\s*"?minimal"?\s*(;|$)/i
 
-/** What a minimal answer holds: what names the new object, what its payer needs, and what is shown this once (decisions, section 3). */
+/**
+ * The members of a minimal answer: they identify the new object, let its payer pay, or are shown only once
+ * (decisions, section 3).
+ */
 export const minimalMembers = [
   'id',
   'object',
@@ -28,8 +31,8 @@ export const minimalMembers = [
 ] as const
 
 /**
- * Makes the function that takes from an answer of this schema what a minimal one holds. A member that stands in a part of the answer,
- * as `pix.txid` does, is at the top level of the minimal one, unless that part is null.
+ * Makes a function that reduces answers of this schema to their minimal form. A nested member, such as `pix.txid`,
+ * moves to the top level, unless the part that holds it is null.
  */
 export const minimalOf = (schema: TSchema): ((answer: object) => object) => {
   const { properties = {} } = schema as Shape

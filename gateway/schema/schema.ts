@@ -1,3 +1,7 @@
+/**
+ * The schemas of requests: their building blocks, and the checks compiled from them, whose errors name the field,
+ * a code and the whole requirement. The OpenAPI document shows the same schemas.
+ */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Format, formats } from '../base/formats.ts'
@@ -180,7 +184,7 @@ const codeOf = ({ keyword, params, parentSchema, data }: ErrorObject): FieldErro
       return 'INVALID_TYPE'
     case 'format':
       if (params.format === 'cpf-cnpj') return 'CHECK_DIGIT'
-      // A brand is one of a list of words, in capitals or not.
+      // A brand is one of a closed list, in any letter case.
       return params.format === 'card-brand' ? 'INVALID_VALUE' : 'INVALID_FORMAT'
     case 'pattern':
       return 'INVALID_FORMAT'
@@ -281,7 +285,7 @@ export const unknownFields = (schema: TSchema, value: unknown): readonly string[
   return unknown
 }
 
-/** Most bodies have none, and most of what is in them is not an object. */
+/** Most bodies have no unknown fields, so an array is created only for the first. */
 let unknown: string[]
 const none: string[] = Object.freeze([]) as never
 

@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import { assert } from '../../engine/shared/assert.ts'
 
 /**
- * Makes the function that writes answers of one schema as JSON in UTF-8: exactly what the OpenAPI document shows. It is compiled: what
- * is constant of an answer is one run of bytes between two values. Bytes, because a text made of a hundred parts is copied twice more on
- * its way to the wire, and is garbage then.
+ * Makes the function that writes answers of one schema as JSON in UTF-8: exactly what the OpenAPI document shows.
+ * It is compiled: the constant parts of an answer are single runs of bytes between two values. It writes bytes,
+ * because a string of a hundred parts is copied twice more on its way to the wire, and is garbage then.
  */
 export const serializer = (schema: TSchema): Serialize => {
   const known = serializers.get(schema)
@@ -34,7 +34,7 @@ type Shape = {
 /** A constant text, or a JavaScript statement that writes a value. */
 type Piece = { readonly text: string } | { readonly code: string }
 
-/** The program that writes answers of a schema, as it is made. */
+/** The program under construction that writes answers of a schema. */
 type Program = {
   readonly functions: string[]
   readonly constants: Uint8Array[]
@@ -141,14 +141,18 @@ const plainFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'data-ur
 /** Letters, digits, underscores and hyphens, of any number: ids and codes. */
 const plainPattern = /^\^[\w[\](){}|?+*,-]+\$$/
 
-/** Many answers share a chunk of memory. None is written twice, because an answer may wait, or be kept. */
+/**
+ * Many answers share a chunk of memory. Its bytes are never overwritten, because an answer may wait, or be cached.
+ */
 const chunkBytes = 64 * 1024
 let chunk = Buffer.allocUnsafeSlow(chunkBytes)
-/** Where the answer that is being written began, and where it goes on. */
+/** Where the answer being written begins, and its next byte. */
 let start = 0
 let at = 0
 
-/** Makes room for more bytes: an answer that does not fit goes on in a chunk of its own, with what it has so far. */
+/**
+ * Makes room for more bytes: an answer that does not fit moves to a new chunk, with what is written of it so far.
+ */
 const makeRoom = (bytes: number): void => {
   if (at + bytes <= chunk.length) return
   const written = at - start
@@ -209,7 +213,7 @@ const quoted = (text: string): void => {
 
 const quote = 0x22
 
-/** What JSON escapes, and what takes more than a byte. */
+/** Characters that JSON escapes, or that take more than one byte. */
 const needsCare = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 const isPlainCode = Uint8Array.from({ length: 0x80 }, (_, code) =>
   needsCare.test(String.fromCharCode(code)) ? 0 : 1,
