@@ -1,4 +1,4 @@
-/** A text of the company's or of another party's, as RFC 4180 says. */
+/** A free text as a CSV cell (RFC 4180); null is an empty cell. */
 export const textCell = (value: string | null | undefined): string =>
   value === null || value === undefined || isPlain.test(value) ? (value ?? '') : quoted(value)
 
@@ -10,7 +10,7 @@ const quoted = (value: string): string => {
   return /[",\r\n]/.test(value) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** How rows of a kind become CSV: the cells by their columns, in order. */
+/** How rows of a kind become CSV: a function for each column, in order. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | null>>
 
 /** The first line of an export. */

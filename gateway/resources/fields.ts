@@ -59,7 +59,7 @@ export const anyObject = Type.Unsafe<object>({ type: 'object', additionalPropert
 export const ownMetadata = described(anyObject, 'Your own key/value pairs, as they were sent.')
 /** For amounts that can only be in reais. */
 export const brlOnly = choice('BRL')
-/** The same with its value. */
+/** `brlOnly` with its value. */
 export const brlField = [brlOnly, (): 'BRL' => 'BRL'] as const
 /** The kind of a tax document. */
 export const documentType = nullableField(choice('CPF', 'CNPJ'), 'Which kind of document it is.')
@@ -70,7 +70,7 @@ export const identity = <const Name extends string>(prefix: IdPrefix, object: Na
   object: objectName(object),
 })
 
-/** The same with their values. */
+/** `identity` with its values. */
 export const identityFields = <const Name extends string>(prefix: IdPrefix, object: Name) =>
   fieldsOf<{ readonly id: string }>().with({
     id: [identity(prefix, object).id, same],
@@ -93,7 +93,7 @@ export const dated = {
   updatedAt: described(instant, 'When it last changed.'),
 }
 
-/** The same with their values. */
+/** `createdAt` with its value. */
 export const createdAtField = [
   createdAt,
   ({ createdAtMs }: { readonly createdAtMs: number }) => isoInstant(createdAtMs),

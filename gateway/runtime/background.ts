@@ -1,3 +1,7 @@
+/**
+ * Wiring: the entry of the program, the main thread, and the workers, which open all other parts of the gateway
+ * and connect them. No other folder imports this one.
+ */
 import { randomBytes } from 'node:crypto'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
@@ -6,7 +10,10 @@ import { giveKeys } from '../operations/people/give-keys.ts'
 import type { MainServices } from './main-services.ts'
 import type { MainState } from './main-state.ts'
 
-/** Begins what the main thread does from time to time, before it serves. Returns what ends and stores the record of key uses. */
+/**
+ * Starts the periodic work of the main thread, before it serves. The returned function stops the record of key
+ * uses and stores it once more.
+ */
 export const startBackground = async (
   state: MainState,
   services: MainServices,
@@ -39,7 +46,7 @@ export const startBackground = async (
   }
 }
 
-/** Puts changes of companies into effect for ever, each when its time has come. */
+/** Applies due changes of companies, in an endless loop. */
 const changePending = async (
   { log, directory, commit }: MainState,
   { accounts }: MainServices,
@@ -58,7 +65,10 @@ const changePending = async (
   }
 }
 
-/** Begins what is done once the service serves: accounts that are missing, mails that wait, sessions that are over. */
+/**
+ * Starts the work that waits until the service serves: missing accounts are opened, waiting mails sent, ended
+ * sessions removed.
+ */
 export const startUpkeep = ({ storage }: MainState, { accounts, outbox }: MainServices): void => {
   accounts.openMissing()
   setInterval(() => void outbox.send(), limits.mailRetryMs).unref()

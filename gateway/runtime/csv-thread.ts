@@ -7,7 +7,8 @@ import { csvRows } from '../resources/payments/transactions-csv.ts'
 
 /** The thread of `openCsvThread`: one piece after the other. */
 
-// On Linux the priority is of this thread alone: requests go first where there are fewer cores than threads.
+// On Linux this lowers the priority of this thread alone: requests go first where there are fewer cores than
+// threads.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort!.on('message', (packed: PackedStates) => {

@@ -4,19 +4,22 @@ import { runInNewContext } from 'node:vm'
 
 const mebibyte = 1024 * 1024
 
-/** V8's default for new objects: three semi-spaces of 16 MiB. It counts them into the limit. */
+/** V8's default for new objects: three semi-spaces of 16 MiB, which its limit includes. */
 const newObjectsBytes = 48 * mebibyte
 
 /** What `--max-old-space-size` allows each thread. */
 const heapMaxMb = (): number => Math.round((getHeapStatistics().heap_size_limit - newObjectsBytes) / mebibyte)
 
-/** What a thread holds after its first requests and documents, with room for what comes and goes. */
+/** The heap of a thread after its first requests and documents, with room for short-lived objects. */
 const heapNeededMb = 96
 
-/** What a kept state takes: 3.4 kB measured for a PIX charge. */
+/** The size of a state in memory: 3.4 kB measured for a PIX charge. */
 const stateBytes = 4 * 1024
 
-/** How many states each shard of a worker may keep: as many as the setting says, or as few as its heap has room for beside the rest. */
+/**
+ * How many states each shard of a worker may keep: the setting, or fewer if the worker's heap has no room for
+ * them.
+ */
 export const hotStatesIn = (setting: number, shardsOfWorker: number): number => {
   const room = (heapMaxMb() - heapNeededMb / 2) * mebibyte * 0.4
   return Math.min(setting, Math.floor(room / stateBytes / shardsOfWorker))
@@ -24,23 +27,23 @@ export const hotStatesIn = (setting: number, shardsOfWorker: number): number => 
 
 const advice = 'raise it with NODE_OPTIONS=--max-old-space-size=…, in MiB'
 
-/** Why the heap does not suffice for a start, in a line for the operator; null if it does. */
+/** The operator's line for a heap that is too small to start; null if it suffices. */
 export const tooSmallHeap = (): string | null =>
   heapMaxMb() >= heapNeededMb
     ? null
     : `a heap of ${heapMaxMb()} MiB is too small: each thread needs at least ${heapNeededMb}; ${advice}`
 
-/** The same of a heap that turned out to be too small while the service ran. */
+/** The operator's line for a heap that filled up while the service ran. */
 export const heapFull = (): string => `the heap of ${heapMaxMb()} MiB of a thread is full; ${advice}`
 
 /**
- * Calls back, once, when what is in use fills this thread's heap. V8 would soon end the process with pages of native stack; or a worker
- * thread alone, which the native transport does not survive.
+ * Calls back, once, when live objects fill this thread's heap. V8 would soon end the process with pages of native
+ * stack, or end a worker thread alone, which the native transport does not survive.
  */
 export const watchHeap = (onFull: () => void): void => {
   const observer = new PerformanceObserver(() => {
     if (!isNearlyFull()) return
-    // Some of it may be garbage, which V8 would collect no earlier than when there is no room at all.
+    // Some of it may be garbage, which V8 would otherwise collect only once the heap is full.
     collectGarbage()
     if (!isNearlyFull()) return
     observer.disconnect()

@@ -19,7 +19,10 @@ import type { MainState } from './main-state.ts'
 import { openCsvThread } from './open-csv-thread.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** Opens what operators reach: operations, backups and metrics. `transport` is named by the metrics. Returns what closes it. */
+/**
+ * Opens the admin listener: operations, backups, and metrics, which name the `transport`. Returns the backups and
+ * the function that closes the listener.
+ */
 export const openMainAdmin = async (
   { settings, log, storage, directory, personal }: MainState,
   { operations }: MainServices,

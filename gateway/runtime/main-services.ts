@@ -34,7 +34,7 @@ import { orUnavailable } from './storage.ts'
 import type { WorkerPool } from './worker-pool.ts'
 import { workerPoolControl } from './worker-pool-control.ts'
 
-/** What the main thread does for the workers, for operators, and by itself. */
+/** The services of the main thread: for the workers, for operators, and its own. */
 export type MainServices = {
   readonly accounts: Accounts
   readonly keyUses: KeyUses
@@ -138,8 +138,9 @@ const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: Control
   })
 
 /**
- * Mail by the server of the settings. Without one it is printed where a developer sees it: on the loopback, unless a public address says that
- * a proxy stands before the service and its log is read by others. Elsewhere there is none, and no line holds a link.
+ * Sends mail by the server of the settings. Without one, a mail is printed where a developer sees it: on the
+ * loopback, unless a public address says that a proxy stands before the service and others read its log. Elsewhere
+ * no mail is sent, and no log line holds a link.
  */
 const mailerOf = ({ mailUrl, mailFrom, publicUrl, host }: Settings, log: Logger): Mailer | null => {
   if (mailUrl !== null)
@@ -152,7 +153,7 @@ const mailerOf = ({ mailUrl, mailFrom, publicUrl, host }: Settings, log: Logger)
   return async (mail) => log.info(mail, 'mail')
 }
 
-/** Without an outbox, where no mail is sent, notices are shown in the dashboard alone. */
+/** Opens notices. Without an outbox no mail is sent, and only the dashboard shows them. */
 const openNotices = (
   { log, storage, directory, personal }: MainState,
   router: Router,
@@ -177,7 +178,7 @@ const openNotices = (
     onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'notices are not told yet'),
   })
 
-/** Opens the trails that bring what the directory and the sessions record to the audit logs of the accounts. */
+/** Opens the trails that deliver the records of directory and sessions to the audit logs of the accounts. */
 const openTrails = (
   { log, storage, commit, auditTrail, actTrail }: MainState,
   router: Router,
@@ -188,7 +189,7 @@ const openTrails = (
     log.warn({ err: error, accountId }, 'an audit log is not told yet')
   auditTrail.open({
     record: async (accountId, { sequence, draft, notices: raised, lost }) => {
-      // A company's accounts are open before they have something to tell.
+      // The account must be open before it can take a record.
       await accounts.open(companyIdOf(accountId))
       if (draft !== null) await recordAudit(router, accountId, draft, { log: 'DIRECTORY', sequence })
       for (const { id, ...notice } of raised) await notices.raise(notice, id)

@@ -13,7 +13,7 @@ import { type SealedDirectory, sealedDirectory } from './sealed-directory.ts'
 import { orUnavailable, type Storage } from './storage.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** What the main thread knows of companies, keys and people, and how it records more. */
+/** The main thread's state of companies, keys and people, and the functions that record changes of it. */
 export type MainState = {
   readonly settings: Settings
   readonly log: Logger
@@ -30,7 +30,7 @@ export type MainState = {
   readonly personal: PersonalTexts
 }
 
-/** Reads what is stored, and follows it: later facts go to all workers by `ask`. */
+/** Reads the stored facts and follows both logs; `ask` passes later facts to all workers. */
 export const openMainState = async (
   settings: Settings,
   log: Logger,
@@ -43,7 +43,7 @@ export const openMainState = async (
   const auditTrail = newAuditTrail({ directory, personal })
   const directoryLog = sealedDirectory(storage.directory, masterKey)
   const directoryEvents = followDirectory(directoryLog, directory, auditTrail, ask)
-  // An earlier process may have been killed before it was done.
+  // An earlier process may have been killed before it had removed the texts of erased people.
   await directoryLog.forgetErased()
   const sessions = newSessions()
   const actTrail = newActTrail()

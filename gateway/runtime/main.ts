@@ -10,7 +10,7 @@ import type { Verify } from '../operator/command-line/commands/verify.ts'
  * loads only what it needs, and so that too few file descriptors are reported before an import fails for want of them.
  */
 
-/** What the operator or the machine has to mend is one line; a fault of ours is thrown on. */
+/** The line for an error that the operator or the machine has to mend; throws a fault of ours on. */
 const orLine = async (error: unknown): Promise<string> => {
   const { operatorLine } = await import('./operator-error.ts')
   const line = operatorLine(error)
@@ -20,7 +20,7 @@ const orLine = async (error: unknown): Promise<string> => {
 
 const end = (problem: string): never => {
   console.error(`payments: ${problem}`)
-  // Not only the exit code: what was opened before would keep the process alive.
+  // The exit code alone does not end the process: whatever was opened before keeps it alive.
   process.exit(1)
 }
 

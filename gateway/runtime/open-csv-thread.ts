@@ -29,12 +29,14 @@ export const openCsvThread = (): CsvOf => {
 
 type CsvThread = { readonly worker: Worker; readonly write: CsvOf }
 
-/** States live for a line: with room for some thousands of them, none is still needed when garbage is collected. */
+/**
+ * A state lives only until its line is written: with room for some thousands, few survive a garbage collection.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 const startThread = (onGone: () => void): CsvThread => {
   const worker = new Worker(new URL('./csv-thread.js', import.meta.url), { resourceLimits })
-  /** In the order in which they were sent, in which they are answered. */
+  /** Requests in flight, oldest first; replies come in the same order. */
   const waiting: Waiter<Uint8Array>[] = []
   let trouble: unknown = new Error('the thread that writes CSV has ended')
   worker.unref()

@@ -8,13 +8,13 @@ import { StreamMismatch } from '../../persistence/nats/require-stream.ts'
 import { CommandFailure } from '../operator/command-line/service.ts'
 
 /**
- * What to tell the operator of an error that the operator or the machine has to mend: one line, without a stack. Null for a fault of
- * ours, whose stack is needed.
+ * The operator's line for an error that the operator or the machine has to mend, without a stack. Null for a fault
+ * of ours, whose stack is needed.
  */
 export const operatorLine = (error: unknown): string | null => {
   if (error instanceof Damaged) return `${error.message}. Restore the data directory from a backup`
   if (ofOperators.some((kind) => error instanceof kind)) return (error as Error).message
-  // A call of the system that failed: Node's text has its code, what was tried, and the path or address.
+  // A failed system call: Node's text has its code, the call, and the path or address.
   return error instanceof Error && 'syscall' in error ? error.message : null
 }
 

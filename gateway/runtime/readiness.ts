@@ -6,11 +6,11 @@ export type Reach = Exclude<ShardState, 'FOLLOWING'> | 'STARTING' | 'OWNERLESS' 
 /** Whether this node serves requests for each shard: written by the worker that hosts it, read by all. */
 export type Readiness = {
   readonly set: (shard: number, reach: Reach) => void
-  /** Why requests for some shards would not be served now; empty when all would. */
+  /** Why this node cannot serve requests for some shards at present; empty if it can for all. */
   readonly reasons: () => readonly string[]
 }
 
-/** Memory for so many shards, which all threads share. */
+/** Memory for the states of `shards` shards, which all threads share. */
 export const newReadinessMemory = (shards: number): SharedArrayBuffer => new SharedArrayBuffer(shards)
 
 /** Opens the shared memory in a thread. */
@@ -39,7 +39,7 @@ const texts = {
   CUT_OFF: 'not reached, because NATS does not answer this node',
 } as const satisfies Readonly<Record<Exclude<Reach, 'SERVING'>, string>>
 
-/** A state is stored as its place here. */
+/** A state is stored as its index in this list. */
 const reaches: readonly Reach[] = [...(Object.keys(texts) as (keyof typeof texts)[]), 'SERVING']
 
 const textOf = (reach: Exclude<Reach, 'SERVING'>, shards: readonly number[], of: number): string => {

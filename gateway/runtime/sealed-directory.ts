@@ -4,13 +4,16 @@ import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { type DataSubject, openPersonalTexts } from '../identity/personal-texts.ts'
 
 export type SealedDirectory = Pick<DirectoryLog, 'follow' | 'append'> & {
-  /** Removes what the log says of people who were erased, their keys first of all. A cluster's log is that of all nodes, and stays. */
+  /**
+   * Rewrites the log without the keys and texts of erased people. A cluster's log belongs to all nodes, and stays
+   * as it is.
+   */
   readonly forgetErased: () => Promise<void>
 }
 
 /**
- * The log of the directory, in which what is said of people is sealed with their keys: so it is stored, and it is opened for those who
- * follow. Nothing is opened that is about people who were erased since.
+ * The log of the directory with its personal texts sealed by each person's key. Facts are stored sealed, and
+ * opened for followers, without the texts of people who were erased since.
  */
 export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): SealedDirectory => {
   const keys = new Map<DataSubject, string | null>()
@@ -48,7 +51,7 @@ export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): SealedDir
   }
 }
 
-/** Facts without what they say of people whom later ones have erased. */
+/** Facts without the personal texts of people whom later facts erase. */
 export const withoutErased = (facts: readonly DirectoryEvent[]): readonly DirectoryEvent[] => {
   const erased = new Set<string | null>(
     facts.flatMap((fact) => (fact.type === 'PersonErased' ? erasedBy(fact) : [])),
@@ -69,7 +72,7 @@ export const withoutErased = (facts: readonly DirectoryEvent[]): readonly Direct
 const erasedBy = ({ id, invitationIds }: PersonErased): readonly DataSubject[] =>
   id === null ? invitationIds : [id, ...invitationIds]
 
-/** What a fact says of a person, and the same fact with something else instead. */
+/** The personal part of a fact, and a function that builds the fact with another one. */
 type PersonalPart = {
   readonly id: DataSubject
   readonly about: Partial<Person> | Omit<Invitation, 'isConfirmed'>
@@ -108,7 +111,7 @@ const withTexts = (fact: DirectoryEvent, map: (text: string, id: DataSubject) =>
   return part === null ? fact : part.with(mapped(part.about, (text) => map(text, part.id)) as object)
 }
 
-/** The same value with other texts, at any depth. */
+/** A copy of the value in which `map` has replaced every text, at any depth. */
 const mapped = (value: unknown, map: (text: string) => string): unknown => {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map((item) => mapped(item, map))
@@ -119,7 +122,7 @@ const mapped = (value: unknown, map: (text: string) => string): unknown => {
   )
 }
 
-/** Members that say nothing of a person. */
+/** Members that hold nothing personal. */
 const impersonal: ReadonlySet<string> = new Set([
   'id',
   'sealedKey',

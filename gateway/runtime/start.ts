@@ -44,7 +44,7 @@ export async function start(workerFile: URL): Promise<void> {
   const transport = build === null ? 'node:http' : versionOf(build)
   let hasFailed = false
   const fail = (message: string, detail: object): void => {
-    // Every worker reports the failure, and what fails after it only fails because everything is ending.
+    // Every worker reports the failure; later failures only follow from the shutdown.
     if (hasFailed) return
     hasFailed = true
     log.fatal(detail, message)
@@ -74,7 +74,7 @@ export async function start(workerFile: URL): Promise<void> {
     {
       onFailed: (message) => fail('a worker failed; the service stops', { message }),
       operate: (asked) => operate(services!, asked, log),
-      // The mails of notices that are raised before are queued once the services are open.
+      // Earlier notices are mailed once the services are open.
       onNoticed: (accountId) => void services?.notices.mail(accountId),
     },
     workerFile,
@@ -123,7 +123,7 @@ const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] =>
   ...problemsOfMetricsToken(metricsToken),
 ]
 
-/** Refuses to start where heap, file descriptors or ports would not do. */
+/** Refuses to start where heap, file descriptors or ports do not suffice. */
 const checkMachine = async ({ shards, host, port, adminPort }: Settings, workers: number): Promise<void> => {
   const shortage = tooSmallHeap() ?? tooFewDescriptors(descriptorsNeeded(workers, shards ?? workers))
   if (shortage !== null) throw new CommandFailure(shortage)
@@ -131,7 +131,7 @@ const checkMachine = async ({ shards, host, port, adminPort }: Settings, workers
   await probePort('ADMIN_PORT', '127.0.0.1', adminPort)
 }
 
-/** Does what a worker asks of the main thread. */
+/** Performs an operation that a worker asks for. */
 const operate = async (
   { operations, auditActs }: MainServices,
   asked: Asked,
@@ -140,7 +140,7 @@ const operate = async (
   const onFault = (error: unknown): void => log.error({ err: error }, 'an operation failed')
   const outcome = await operateFor(operations, asked, onFault)
   const recording = auditActs.refused(asked, outcome)
-  // Strangers must not see by the time whether a person is known.
+  // The response time must not reveal to strangers whether a person exists.
   if (asked.by.kind !== 'STRANGER') await recording
   return outcome
 }

@@ -77,7 +77,7 @@ async function openAlone(
   return { data, masterKey: masterKey!, directory, sessions, isFirst: data.isNew, member: null, close }
 }
 
-/** Refuses what cannot be recorded, or not with certainty. */
+/** Refuses an operation, as SERVICE_UNAVAILABLE, whose fact cannot be recorded with certainty. */
 export const orUnavailable = (recording: Promise<void>): Promise<void> =>
   recording.catch((error: unknown) => {
     throw error instanceof DirectoryUnavailable || error instanceof DiskFull

@@ -12,7 +12,7 @@ import { paint, type Style, standardOutput } from '../operator/command-line/outp
 export const verify: Verify = async (dataDir, { json, repair }) => {
   const path = resolve(dataDir)
   const data = await openStoredDirectory(path, repair ? 'STOPPED' : 'LOOK')
-  // The service comes first.
+  // The running service has priority.
   if (data.isInUse) setPriority(10)
   // A signal is handled between reads: a process that dies in one keeps pages from being used again.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

@@ -3,8 +3,8 @@ import { watchDiskSpace } from '../../persistence/disk/disk-space.ts'
 import { descriptorsMax, descriptorsOpen } from '../observability/descriptors.ts'
 
 /**
- * Says so while the disk of the data directory is full; the shards refuse writes by themselves. Calls back when new connections should
- * be refused because few file descriptors are left, and when there are enough again.
+ * Logs an error while the disk of the data directory is full; the shards refuse writes by themselves. Calls back
+ * when new connections should be refused because few file descriptors are left, and when there are enough again.
  */
 export const watchMachine = (options: {
   readonly dataDir: string
@@ -57,10 +57,10 @@ const tooManyConnections = (max: number, kept: number): string =>
 
 const lookAtDiskMs = 1_000
 /**
- * Connections come quickly, and the native transport does not survive that there is none left; but counting the open ones takes the longer
- * the more there are.
+ * Connections arrive quickly, and the native transport does not survive running out of descriptors; but counting
+ * the open ones takes longer the more there are.
  */
 const connectionsPerMsMax = 50
 const lookAtDescriptorsMsMin = 10
-/** Kept for webhooks, files, and the connections of the time until the next look. */
+/** Descriptors reserved for webhooks, files, and the connections that arrive before the next check. */
 const keptDescriptorsMax = 1_024

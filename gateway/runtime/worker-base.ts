@@ -16,12 +16,12 @@ import type { Providers } from '../providers/provider.ts'
 import { type Endpoints, newEndpoints } from '../webhooks/endpoints.ts'
 import type { FromWorker, WorkerStart } from './worker-protocol.ts'
 
-/** What every part of a worker is given: how it was started, its log, and its copies of what the main thread decides. */
+/** What all parts of a worker share: its start message, its log, and its copies of the main thread's state. */
 export type WorkerBase = {
   readonly start: WorkerStart
   readonly providers: Providers
   readonly log: Logger
-  /** The log of what every worker meets at the same time: one line of it is enough. */
+  /** The log for what every worker meets at the same time: only the first worker writes it above debug level. */
   readonly sharedLog: Pick<Logger, 'warn' | 'error'>
   /** Null unless an operator enabled traces. */
   readonly tracing: Tracing | null

@@ -32,11 +32,11 @@ export type RunningWorker = {
   listener: Listener | null
   /** Stops listening to providers. */
   endNotices: () => void
-  /** Whether the main thread wants to hear of each request. */
+  /** Whether to send the main thread a line for each request. */
   areRequestsWatched: boolean
 }
 
-/** Does what the main thread asks. */
+/** Handles a message of the main thread. */
 export const receive = (worker: RunningWorker, message: ToWorker): void => {
   const { base, metrics, cluster } = worker
   switch (message.type) {
@@ -102,7 +102,7 @@ const listen = async (worker: RunningWorker, port: number): Promise<void> => {
 
 const stop = async (worker: RunningWorker): Promise<void> => {
   const { base, cluster, webhooks } = worker
-  // Leave while requests are still answered: the nodes that take over its shards are asked from here on.
+  // First, while requests are still answered: from here on they go to the nodes that take over its shards.
   await cluster?.leave()
   await worker.listener?.close(limits.shutdownGraceMs)
   worker.endNotices()

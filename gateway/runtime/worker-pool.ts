@@ -22,7 +22,7 @@ export type WorkerPool = {
 
 export type WorkerPoolOptions = {
   readonly onFailed: (message: string) => void
-  /** Does what a worker asks of the main thread. */
+  /** Performs an operation that a worker asks for. */
   readonly operate: (asked: Asked) => Promise<OperationOutcome>
   readonly onNoticed: (accountId: AccountId) => void
 }
@@ -129,7 +129,7 @@ const nextMessage = <Type extends FromWorker['type']>(worker: Worker, type: Type
     worker.on('message', listen)
   })
 
-/** Has the workers listen one after the other; a port that any free one is chosen for is the same for all. */
+/** Makes the workers listen one after the other; if the system chooses the port, all listen on the same one. */
 const listenOn = async (
   workers: readonly Worker[],
   { host, port }: WorkerStart['settings'],

@@ -35,7 +35,7 @@ export type WorkerStart = {
 export type ToWorker =
   | { readonly type: 'directory'; readonly event: DirectoryEvent; readonly ack: number }
   | { readonly type: 'sessions'; readonly facts: readonly SessionFact[]; readonly ack: number }
-  /** The answer to what the worker asked under this number. */
+  /** The outcome of the operation that the worker sent under this number. */
   | { readonly type: 'operated'; readonly number: number; readonly outcome: OperationOutcome }
   | { readonly type: 'metrics'; readonly ack: number }
   /** Asks for the uses of keys since the last time. */
@@ -44,7 +44,7 @@ export type ToWorker =
   | { readonly type: 'listen'; readonly port: number }
   /** Whether new connections are accepted. */
   | { readonly type: 'accept'; readonly isOn: boolean }
-  /** Whether the main thread wants to hear of each request. */
+  /** Whether to send the main thread a line for each request. */
   | { readonly type: 'watchRequests'; readonly isOn: boolean }
   | { readonly type: 'stop' }
 

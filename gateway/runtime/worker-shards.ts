@@ -22,7 +22,7 @@ import type { Reach, Readiness } from './readiness.ts'
 import type { WorkerBase } from './worker-base.ts'
 import type { WorkerNode } from './worker-node.ts'
 
-/** What the shards of a worker report to. */
+/** The parts of a worker that its shards report to. */
 export type ShardSurroundings = {
   readonly stream: EventStream
   readonly cluster: WorkerNode | null
@@ -30,7 +30,7 @@ export type ShardSurroundings = {
   readonly driver: ProviderDriver
   readonly cancelling: Cancelling
   readonly feeds: LiveFeeds
-  /** Something is due. */
+  /** Ticks soon, because something is due. */
   readonly tickSoon: () => void
   /** Entries of the shards whose journals were read again. */
   readonly checked: Map<number, number>
@@ -114,7 +114,7 @@ const openLogOf = (
   return tracing === null ? log : { ...log, journal: traceJournal(log.journal, tracing.begin, shard) }
 }
 
-/** An entry that was decided here is on disk. */
+/** Reports an entry that was decided here once it is on disk. */
 const onFlushed = (
   { log, send }: WorkerBase,
   { metrics, feeds, cancelling }: ShardSurroundings,
@@ -129,7 +129,7 @@ const onFlushed = (
     send({ type: 'noticed', accountId: entry.accountId })
 }
 
-/** Reports whether the shards of this worker serve requests. */
+/** Writes to the shared memory whether the shards of this worker serve requests. */
 export const reportReadiness = (
   readiness: Readiness,
   hosts: ReadonlyMap<number, ShardHost>,

@@ -1,3 +1,7 @@
+/**
+ * What the API shows of an account and its company: profile, balance, statement, settlements, notices, tickets,
+ * search and the audit log.
+ */
 import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
 import type { VerifiedChain } from '../../../engine/audit/queries.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
@@ -74,7 +78,7 @@ export const auditEntry = resource<AuditEntry>('AuditEntry', 'Who did what, when
   hash: [sha256Of('SHA-256 of this entry with the hash before it.'), same],
 })
 
-/** An entry with what is personal in it as it was, instead of sealed. What was erased is null. */
+/** An entry with its personal texts opened; the texts of erased people are null. */
 export const openEntry = (entry: AuditEntry, open: OpenPersonal): AuditEntry => {
   const opened = (text: string | null): string | null => text && open(text)
   const { actor, ip, userAgent, object, changes } = entry
@@ -95,7 +99,7 @@ export const openEntry = (entry: AuditEntry, open: OpenPersonal): AuditEntry => 
   }
 }
 
-/** What became of checking the chain. */
+/** The outcome of verifying the chain. */
 export const auditCheck = resource<VerifiedChain>(
   'AuditCheck',
   'Whether the audit log is as it was written.',

@@ -15,7 +15,7 @@ const currencyBalance = resource<[string, Pick<Balances, 'available' | 'blocked'
   blocked: [amountOf('What is set aside.'), ([_, { blocked }]) => String(blocked)],
 })
 
-/** What a company has at that time (dashboard, section 2.7). */
+/** What a company has at an instant (dashboard, section 2.7). */
 export const balance = resource<Account, [number]>(
   'Balance',
   'What the company has, in reais and in each other currency.',

@@ -51,7 +51,7 @@ const pendingBankAccount = resource<NonNullable<Company['pendingBankAccount']>>(
   effectiveAt: [effectiveAt, ({ effectiveAtMs }) => isoInstant(effectiveAtMs)],
 })
 
-/** What people and operators see alike. */
+/** The fields that people and operators both see. */
 const detailFields = fieldsOf<Company>().with({
   tradeName: [described(nullableText, 'Nome fantasia.'), same],
   document: [textOf('CNPJ without punctuation. It never changes.'), same],

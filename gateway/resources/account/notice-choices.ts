@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../../../engine/notices/notice.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 
-/** About security: those who may be robbed cannot switch these off, nor can a thief. */
+/** Kinds about security: a victim must not miss these, and a thief cannot switch them off. */
 const security: ReadonlySet<NoticeKind> = new Set([
   'KEY_CREATED',
   'LIMIT_CHANGED',
@@ -15,9 +15,9 @@ const security: ReadonlySet<NoticeKind> = new Set([
 /** Whether people choose if a kind of notice comes by mail. */
 export const isMailedByChoice = (kind: NoticeKind): boolean => !security.has(kind)
 
-/** Whether a kind comes by mail unless a person has chosen. What is tried in the Sandbox fills no mailbox. */
+/** Whether a kind comes by mail unless a person has chosen. Experiments in the Sandbox fill no mailbox. */
 export const mailedByDefault = (kind: NoticeKind, environment: Environment): boolean =>
   environment === 'PRODUCTION' || security.has(kind) || kind === 'TICKET_ANSWERED'
 
-/** Kinds whose mail is sent with what they report (`gateway/operations/people/`). */
+/** Whether a kind has a mail of its own, sent by the operation that it reports (`gateway/operations/people/`). */
 export const hasOwnMail = (kind: NoticeKind): boolean => kind === 'FACTOR_RESET' || kind === 'NEW_SIGN_IN'

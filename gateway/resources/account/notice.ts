@@ -28,7 +28,7 @@ const noticeKindSchema = named(
   described(choice(...allKinds), 'What happened. Each is for those whose role can act on it.'),
 )
 
-/** A notice, to the person who reads it (dashboard, section 4.2). */
+/** A notice as its reader sees it (dashboard, section 4.2). */
 export const noticeResource = resource<ReadableNotice, [OpenPersonal]>(
   'Notice',
   'What happened that a person should know.',

@@ -46,7 +46,7 @@ export const searchAnswer = namedObject('SearchResult', 'What a text leads to.',
 
 type Hit = Static<typeof searchHit>
 
-/** What memory and directory have found, as rows. */
+/** The hits in memory and directory, as rows. */
 export const searchView = (
   found: SearchFound,
   keys: readonly Key[],

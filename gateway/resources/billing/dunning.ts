@@ -49,7 +49,7 @@ export const dunningPolicy = resource<DunningPolicy | DatedPolicy, [PlanId | nul
   ],
 })
 
-/** The policy of a plan that has its own, or for null that of the company. */
+/** The policy of a plan, which must have its own; for null, the company's. */
 export const dunningPolicyView = ({ company, plans }: DunningPolicies, planId: PlanId | null) =>
   dunningPolicy.view(planId === null ? (company ?? defaultPolicy) : plans[planId]!, planId)
 

@@ -94,7 +94,7 @@ export const cryptoPart = resource<Crypto, [Charge]>('CryptoData', 'The crypto p
 
 type Charge = Pick<Transaction, 'currency' | 'amountCents' | 'expiresAtMs' | 'status' | 'means'>
 
-/** Seeds have a transfer that was never seen. */
+/** The hashes of all transfers. A seeded charge may have a hash without a transfer. */
 export const txHashesOf = ({ transfers, txHash }: Crypto): readonly string[] =>
   transfers.length > 0 || txHash === null ? transfers.map(({ txHash }) => txHash) : [txHash]
 

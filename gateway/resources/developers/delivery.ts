@@ -1,3 +1,4 @@
+/** What the API shows to developers: keys, webhook endpoints, deliveries with their attempts, and the Sandbox. */
 import Type, { type Static } from 'typebox'
 import type { EventType } from '../../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
@@ -76,7 +77,7 @@ export const deliveryRow = resource<Delivery>(
   createdAt: createdAtField,
 })
 
-/** What became of an event at one endpoint, as part of the transaction that the event is about. */
+/** The delivery of an event to one endpoint, as part of the transaction that the event is about. */
 export const webhook = resource<Delivery>(
   'WebhookDelivery',
   'What became of an event about this transaction at one endpoint.',
@@ -109,7 +110,7 @@ export const deliveryWithAttempts = part<Delivery>().with({
   ],
 })
 
-/** The same with what is sent. */
+/** A delivery with its attempts and the body that is sent. */
 export const deliveryDetail = resource<Delivery, [Environment]>(
   'DeliveryDetail',
   'An event on its way to one endpoint, with what is sent and every attempt.',
@@ -163,10 +164,10 @@ export const testEventView = (event: Omit<Static<typeof testEvent>, 'object'>) =
   ...event,
 })
 
-/** Deliveries that are sent again. */
+/** The result of a request to send deliveries again. */
 export const resendJobView = (job: Omit<Static<typeof resendJob>, 'object'>) => ({ object: 'resend', ...job })
 
-/** Events of a span that are sent again. */
+/** The result of a replay of the events of a period. */
 export const replayView = ({
   fromMs,
   toMs,

@@ -21,7 +21,7 @@ import {
 } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 
-/** What a person can set. */
+/** The statuses that a person can set. */
 export const endpointStatuses = ['ENABLED', 'DISABLED'] as const
 
 /** An endpoint without its secret, as people and operators see it. */

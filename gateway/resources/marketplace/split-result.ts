@@ -24,7 +24,7 @@ export const splitResult = namedObject('SplitResult', 'How a payment is divided.
   ),
 })
 
-/** How a payment was divided, and what became of each part. */
+/** How a payment was divided, and the outcome of each part. */
 export const splitResultView = (
   transaction: Transaction,
   { ruleId, items }: Split,

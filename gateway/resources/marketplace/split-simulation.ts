@@ -24,7 +24,7 @@ const installment = part<SimulatedParty['rows'][number]>().with({
   expectedOn: [described(date, 'The day on which it settles.'), same],
 })
 
-/** A party that no item names has none of the terms of one. */
+/** The terms of a party that no item of the rule names. */
 const noItem = {
   percentBps: null,
   fixedCents: null,

@@ -24,7 +24,7 @@ const decision = namedObject('PaymentDecision', 'What a person decided.', {
 /** Why other people have to approve a payment. */
 export const approvalReason = choice(...approvalReasons)
 
-/** What every payment that others may have to approve says of it. */
+/** The approval fields of every payment that other people may have to approve. */
 export const approvalFields = {
   approvals: namedObject('PaymentApprovals', 'Approvals of other people.', {
     required: count('How many it needs.'),
@@ -38,7 +38,7 @@ export const approvalFields = {
   decisions: listOf(decision, 'Who has approved or rejected it.'),
 }
 
-/** The approvals of a payment, with the names of those who have decided. */
+/** The approvals of a payment, with the names of the people who decided. */
 export const approvalView = (payment: ApprovablePayment & ApprovalTerms, open: OpenPersonal) => ({
   approvals: { required: payment.approvalsRequired, given: approvalsGiven(payment) },
   approvalReasons: payment.approvalReasons,

@@ -59,7 +59,7 @@ export const beneficiary = namedObject('Beneficiary', 'A payee that people regis
   ...dated,
 })
 
-/** A beneficiary as it is at that time. */
+/** A beneficiary as it is at an instant. */
 export const beneficiaryView = (found: Beneficiary, nowMs: number): Static<typeof beneficiary> => {
   const { payee } = found
   return {

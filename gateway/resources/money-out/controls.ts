@@ -25,7 +25,7 @@ import {
   textOf,
 } from '../fields.ts'
 
-/** What the API calls each control. */
+/** The API's name of each control. */
 export const controlNames = {
   enabled: 'enabled',
   thresholdCents: 'thresholdAmount',
@@ -106,7 +106,7 @@ export const approvalPolicyView = (account: OfAccount): Static<typeof approvalPo
   }
 }
 
-/** An account's limits, and how much of them is used at that time. */
+/** An account's limits, and how much of them is used at an instant. */
 export const moneyOutLimitsView = (
   account: OfAccount & Parameters<typeof limitUsage>[0],
   nowMs: number,
@@ -146,7 +146,7 @@ const pendingView = ({ pending }: AccountControls, shown: readonly string[]) =>
           effectiveAt: instantOrNull(pending.effectiveAtMs),
         }))
 
-/** No bound is a word of its own. */
+/** The value of a control; NONE without a bound. */
 const valueText = (value: Controls[keyof Controls] | undefined): string => String(value ?? 'NONE')
 
 const fieldsOf = (controls: Partial<Controls>) =>

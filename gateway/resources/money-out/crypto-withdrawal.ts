@@ -116,7 +116,7 @@ export const cryptoWithdrawalView = (
   ...lifeView(withdrawal, open),
 })
 
-/** What would become of a withdrawal. */
+/** The preview of a withdrawal. */
 export const withdrawalPreview = namedObject(
   'CryptoWithdrawalPreview',
   'What would become of the withdrawal.',
@@ -131,7 +131,7 @@ export const withdrawalPreview = namedObject(
   },
 )
 
-/** A withdrawal that was decided and not made, with the account as it would be. */
+/** A withdrawal that was decided without being made, with the account as it would be. */
 export const withdrawalPreviewView = (
   previewed: Previewed<Withdrawal>,
 ): Static<typeof withdrawalPreview> => ({

@@ -1,3 +1,7 @@
+/**
+ * What the API shows of money that leaves: transfers and withdrawals, their payees, wallets, approvals and limits.
+ * Here is what transfers and withdrawals have in common.
+ */
 import type { Step } from '../../../engine/kernel/step.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import type { MoneyOut } from '../../../engine/money-out/money-out.ts'
@@ -28,7 +32,7 @@ export const lifeView = <Out extends MoneyOut>(out: Out, open: OpenPersonal) => 
   }
 }
 
-/** Money out that was decided and not made, with the facts that it would have. */
+/** Money out that was decided without being made, with the steps that it would take. */
 export type Previewed<Out extends MoneyOut> = { readonly state: Out; readonly steps: readonly Step[] }
 
 /** What every preview says of approvals and limits. */
@@ -39,7 +43,7 @@ export const previewView = ({ state }: Previewed<MoneyOut>) => ({
   limitRemaining: String(state.limitLeftCents),
 })
 
-/** The account as it would be. */
+/** The account as the previewed money out would leave it. */
 export const accountAfter = ({ steps }: Previewed<MoneyOut>): Account => {
   const account = steps.findLast(({ event }) => event.actor === 'account')?.after as Account | undefined
   assert(account !== undefined, 'money out is booked when it is created')

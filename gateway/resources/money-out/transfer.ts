@@ -93,7 +93,7 @@ export const transferResource = namedObject('Transfer', 'Money that a person sen
   completedAt: nullableField(instant, 'When the bank confirmed it.'),
 })
 
-/** A transfer, as in answers, with the names of those who have decided. */
+/** A transfer as answers show it, with the names of the people who decided. */
 export const transferView = (transfer: Transfer, open: OpenPersonal): Static<typeof transferEvent> => {
   const { name, document, pixKey, bankName, bankCode, ispb, branch, account } = transfer.payee
   return {
@@ -118,7 +118,7 @@ export const transferView = (transfer: Transfer, open: OpenPersonal): Static<typ
 export const transferEventView = (transfer: Transfer): Static<typeof transferEvent> =>
   transferView(transfer, nameless)
 
-/** What would become of a transfer. */
+/** The preview of a transfer. */
 export const transferPreview = namedObject('TransferPreview', 'What would become of the transfer.', {
   object: objectName('transfer_preview'),
   beneficiary: payeeOfTransfer,
@@ -132,7 +132,7 @@ export const transferPreview = namedObject('TransferPreview', 'What would become
   withdrawableAfter: nonNegativeAmountOf('What can be sent after it.'),
 })
 
-/** A transfer that was decided and not made, with the account as it would be. */
+/** A transfer that was decided without being made, with the account as it would be. */
 export const transferPreviewView = (previewed: Previewed<Transfer>): Static<typeof transferPreview> => {
   const { state } = previewed
   const { beneficiary, amount, feeAmount } = transferEventView(state)

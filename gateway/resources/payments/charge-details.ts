@@ -34,7 +34,7 @@ export const readDetails = ({
   metadata: sorted(metadata ?? {}),
 })
 
-/** The details as a transaction shows them, which is as they are kept. */
+/** The details as a transaction shows them: unchanged. */
 export const detailsFields = fieldsOf<Detailed>().with({
   description: [described(nullableText, 'As it was sent.'), ({ details }) => details.description],
   reference: [described(nullableText, 'As it was sent.'), ({ details }) => details.reference],

@@ -66,7 +66,7 @@ const paymentFields = fieldsOf<Transaction, [Today]>().with({
     'approvedAt',
     'expiresAt',
   ),
-  // Those that are named above keep their place.
+  // Fields already named above keep their place.
   ...pick(transaction.fields, ...detailsInEvents),
   pix: [
     nullableField(

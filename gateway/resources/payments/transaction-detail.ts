@@ -80,7 +80,10 @@ export const detail = part<TransactionDetail>().with({
   ],
 })
 
-/** All that the view of a transaction alone depends on. The time counts by its date, which a boleto's price goes by, and by what can be refunded. */
+/**
+ * Everything that the view of a single transaction depends on. The time matters through its date, which sets a
+ * boleto's price, and through the refundable amount.
+ */
 export const shownIn = (
   { transaction, deliveries, settledAt }: TransactionDetail,
   today: Today,

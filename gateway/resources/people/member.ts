@@ -121,7 +121,7 @@ export const team = namedObject('Team', 'The people of a company.', {
   invitations: listOf(invitationResource.schema, 'Those that are open.'),
 })
 
-/** What became of a change of roles. */
+/** The outcome of a decision about a change of roles. */
 export const roleDecision = namedObject('RoleDecision', 'What became of a change of roles.', {
   object: objectName('role_decision'),
   approved: booleanOf('Whether it was approved.'),

@@ -94,7 +94,7 @@ type Context = {
   readonly nowMs: number
 }
 
-/** A session of the dashboard, for the person whose it is. */
+/** A session of the dashboard, for its own person. */
 export const sessionResource = resource<Session, [Context]>(
   'Session',
   'A browser in which a person is signed in.',
@@ -134,7 +134,7 @@ export const sessionResource = resource<Session, [Context]>(
   endsAt: [described(instant, 'When it ends in any case.'), ({ endsAtMs }) => isoInstant(endsAtMs)],
 })
 
-/** A session among those of a person. */
+/** A session in the list of a person's sessions. */
 export const sessionRow = resource<Session, [string, OpenPersonal]>(
   'SessionRow',
   'One of the browsers in which a person is signed in.',
@@ -179,7 +179,7 @@ export const webAuthnOptions = named(
   }),
 )
 
-/** Nothing to tell. */
+/** The answer of an operation that has nothing to show. */
 export const doneResource = namedObject('Done', 'It was done.', { done: booleanOf('Always true.') })
 
 /** The permissions of roles in each environment. */
