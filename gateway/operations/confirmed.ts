@@ -3,8 +3,8 @@ import type { Asker } from '../identity/asked.ts'
 import type { OperationsOptions } from './operation-options.ts'
 
 /**
- * Commits what needs a second factor for this very operation. Everything that can refuse it does so first: a code is used up by what it
- * confirms, and by nothing else.
+ * Commits a fact that needs a second factor for this very operation. `decide` runs before the factor is taken, so
+ * that a code is used up only by what it confirms.
  */
 export const confirmed = async (
   { commit, confirm }: Pick<OperationsOptions, 'commit' | 'confirm'>,

@@ -10,7 +10,7 @@ export type Input = Readonly<Record<string, unknown>>
 export type Operation = (input: Input, by: Asker) => Promise<object>
 export type Operations = Readonly<Record<string, Operation>>
 
-/** The same with what it works with. */
+/** An operation that takes its dependencies as its first parameter. */
 export type OperationOn<Context> = (context: Context, input: Input, by: Asker) => Promise<object>
 
 /** The operations of a table that work with the same context. */
@@ -33,7 +33,10 @@ export const taking =
     return operation(context, input, by)
   }
 
-/** Whether something is of the company and environment that the input names; those that it does not name are all the same. */
+/**
+ * Whether a thing belongs to the company and environment that the input names. What the input leaves out matches
+ * all.
+ */
 export const isWithin = (
   input: Input,
   { companyId, environment }: { readonly companyId: CompanyId; readonly environment: Environment },

@@ -2,7 +2,7 @@ import type { Asked, OperationOutcome } from '../identity/asked.ts'
 import { OperationRefusal } from '../problems/refusal.ts'
 import type { Operations } from './input.ts'
 
-/** Does what a worker asks of the main thread, for one of its callers. */
+/** Performs an operation that a worker asks for, for one of its callers. */
 export const operateFor = async (
   operations: Operations,
   { operation, input, by }: Asked,

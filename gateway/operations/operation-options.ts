@@ -20,7 +20,7 @@ export type OperationsOptions = {
   readonly entropy: Entropy
   readonly randomBytes: (count: number) => Buffer
   readonly masterKey: Buffer
-  /** How what is stored about people is sealed and opened. */
+  /** Seals and opens stored personal texts. */
   readonly personal: PersonalTexts
   readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
 }

@@ -5,8 +5,8 @@ import type { CommitBy } from '../identity/asked.ts'
 import type { Accounts } from './accounts.ts'
 
 /**
- * Puts changes of companies into effect when their time has come: a time zone at midnight, a bank account after a day. Every node looks,
- * and the first one does it.
+ * Applies changes of companies that are due: a time zone at midnight, a bank account after a day. Every node
+ * checks, and the first one applies the change.
  */
 export const openPendingChanges = (options: {
   readonly directory: Directory

@@ -4,7 +4,9 @@ import { membershipIn } from '../../engine/people/person.ts'
 import type { CompanyId, Environment } from '../../engine/shared/ids.ts'
 import type { Asker } from '../identity/asked.ts'
 
-/** What a person who asks may do in a company and environment. Null for an operator, who may do everything. */
+/**
+ * The permissions of the asking person in a company and environment. Null for an operator, who may do everything.
+ */
 export const permissionsOfAsker = (
   { people }: Pick<Directory, 'people'>,
   { kind, personId }: Asker,

@@ -1,3 +1,4 @@
+/** The operations on companies: their profile, products, fees and logo, and support tickets. */
 import { differing } from '../../../engine/billing/catalog/differing.ts'
 import {
   type Company,
@@ -24,7 +25,10 @@ import type { Text } from '../../problems/messages/text.ts'
 import { misread, refuseInvalid } from '../../problems/refusal.ts'
 import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf, zoneOf } from '../input.ts'
 
-/** Readers of what operators say about a company. Anything left out of an address, fees or products stays as it was. */
+/**
+ * Reads the name of a company. In these readers, what an input leaves out of an address, fees or products stays as
+ * it was.
+ */
 export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
 
 /** The city; QR codes show its first 15 characters. */
@@ -32,7 +36,10 @@ export const cityOf = (value: unknown): string => lineOf(value, 'city', 60)
 
 const addressMembers = ['street', 'number', 'complement', 'district', 'city', 'state', 'zip'] as const
 
-/** Reads an address; null removes it. A company without an address lends it its own city. */
+/**
+ * Reads an address; null removes it. Members left out stay as they were; without an address, the city is the
+ * company's.
+ */
 export const addressOf = (
   value: unknown,
   { address, city }: Pick<Company, 'address' | 'city'>,
@@ -138,7 +145,7 @@ type OwnProfile = Pick<
   'tradeName' | 'companyType' | 'email' | 'phone' | 'website' | 'statementDescriptor'
 >
 
-/** The profile that an input gives; an empty text or null takes away what need not be there. */
+/** The profile that an input gives; an empty text or null removes an optional field. */
 export const profileOfInput = (input: Input): Partial<OwnProfile> => {
   const { tradeName, companyType, email, phone, website, statementDescriptor } = input
   return {
@@ -180,8 +187,8 @@ const readWebsite = (text: string): string | null => {
 const readDescriptor = (text: string): string | null => (formats['statement-descriptor'](text) ? text : null)
 
 /**
- * What counts later: a time zone from the next midnight on, a bank account after a day. Who goes back to what counts now takes back what is
- * pending.
+ * Changes that count later: a time zone from the next midnight, a bank account after a day. Going back to the
+ * present value withdraws the pending change.
  */
 const pendingOf = (company: Company, input: Input, nowMs: number): CompanyChanges => {
   const zone = input.timeZone === undefined ? null : zoneOf(input.timeZone)

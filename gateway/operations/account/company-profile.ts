@@ -26,7 +26,7 @@ const place = ['company', 'environment']
 const getProfile = async ({ directory, realNow }: Options, input: Input): Promise<object> =>
   companyProfile.view(companyAt(directory, input, 'company'), realNow())
 
-/** The bank account takes an owner and a second factor, and counts a day later. */
+/** Changes the profile. The bank account requires an owner and a second factor, and counts a day later. */
 const updateProfile = async (options: Options, input: Input, by: Asker): Promise<object> => {
   const { directory, realNow, commit, accounts } = options
   const { id } = companyAt(directory, input, 'company')
@@ -57,7 +57,7 @@ const setLogo = async ({ directory, commit, realNow }: Options, input: Input, by
 
 const isEmpty = (changes: CompanyChanges): boolean => Object.keys(changes).length === 0
 
-/** What concerns the company as a whole follows from the role in Production. */
+/** The role in Production decides about the company as a whole. */
 const refuseUnlessOwner = (
   { people }: Directory,
   { kind, personId }: Asker,

@@ -3,8 +3,8 @@ import { limits } from '../../base/limits.ts'
 import { refuseField } from '../../problems/refusal.ts'
 
 /**
- * Reads a logo: PNG or JPEG, which its first bytes say, and no name or header does. An SVG can hold a script, and is refused like all
- * else.
+ * Reads a logo: PNG or JPEG by its first bytes, not by a name or header. An SVG can hold a script, and is refused
+ * like every other format.
  */
 export const logoOf = (value: unknown): Logo => {
   const base64 = typeof value === 'string' ? value.replace(/^data:image\/(png|jpeg);base64,/, '') : ''

@@ -90,7 +90,7 @@ const changed = async (options: Options, command: Command): Promise<object> => {
     : refuse(`refused: ${result.rejection.reason}`)
 }
 
-/** An id does not say whose it is, so all accounts are asked, unless the input names one. */
+/** An id does not name its account, so all accounts are asked, unless the input names one. */
 const ticketAt = async (options: Options, input: Input): Promise<Ticket> => {
   const { router } = options
   const ticketId = readText(input, 'id') as TicketId

@@ -1,3 +1,4 @@
+/** The operations for developers: API keys, webhook endpoints, and their deliveries, which can be sent again. */
 import type { Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
@@ -11,7 +12,7 @@ import type { Input } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
 import { endpointsOf } from './webhook-operations.ts'
 
-/** What operations on deliveries work with. */
+/** The dependencies of operations on deliveries. */
 export type DeliveryContext = Pick<
   OperationsOptions,
   'directory' | 'router' | 'realNow' | 'entropy' | 'personal'
@@ -31,7 +32,7 @@ export const accountsOf = ({ directory }: DeliveryContext, input: Input): readon
   ...new Set(endpointsOf(directory, input).map(accountOfEndpoint)),
 ]
 
-/** Who starts what is done for the one who asks. */
+/** The initiator of the commands that an operation sends for its asker. */
 export const initiatorOf = ({ kind, personId }: Asker): Initiator =>
   kind === 'PERSON' ? { kind, id: personId } : byOperator
 

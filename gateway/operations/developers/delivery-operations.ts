@@ -60,7 +60,7 @@ const testEndpoint = async (context: Testing, input: Input, by: Asker): Promise<
   return testEventView({ deliveryId: steps[0]!.event.id, eventId, type, endpointId: endpoint.id })
 }
 
-/** So many tests of an endpoint are taken in a minute. */
+/** Counts a test of an endpoint; refuses it beyond the limit per minute. */
 const countTest = ({ testedAtMs }: Testing, id: EndpointId, atMs: number): void => {
   const recent = (testedAtMs.get(id) ?? []).filter((ms) => ms > atMs - 60_000)
   if (recent.length >= limits.testEventsPerMinute)

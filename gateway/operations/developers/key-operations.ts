@@ -92,7 +92,10 @@ const createKey = async (options: Options, input: Input, by: Asker): Promise<obj
   return { ...view(options, key), secret }
 }
 
-/** What the person who asks may do in this environment; operators may grant everything. */
+/**
+ * The scopes of a new key: those asked for, by default the default scopes that the asker has. Refuses scopes that
+ * a person does not have; operators may grant everything.
+ */
 const scopesOf = (
   { directory }: Options,
   input: Input,
@@ -129,7 +132,7 @@ const getKey = async ({ keyUses, directory, realNow }: Options, input: Input): P
   return apiKey.view(key, realNow(), uses.get(key.id))
 }
 
-/** A name, other networks, or fewer scopes: more of them take a new key, with a second factor. */
+/** Changes the name or networks, or takes scopes away: more scopes need a new key, with a second factor. */
 const updateKey = async (options: Options, input: Input, by: Asker): Promise<object> => {
   const { directory, commit, realNow } = options
   const { id } = keyAt(directory, input)

@@ -70,8 +70,9 @@ const resend = async (context: DeliveryContext, input: Input, by: Asker): Promis
 }
 
 /**
- * Sends all finished deliveries that a filter means again, the oldest first, 50 a second. When it answers, all of them are scheduled: a
- * crash loses none. Those that can still be delivered, and those of endpoints that nothing is sent to, are left out.
+ * Sends all finished deliveries that match a filter again, oldest first, 50 a second. When it answers, all of them
+ * are scheduled: a crash loses none. Unfinished deliveries, and those to endpoints that receive nothing, are left
+ * out.
  */
 const resendMany = async (context: DeliveryContext, input: Input, by: Asker): Promise<object> => {
   const { directory } = context
@@ -122,7 +123,7 @@ const resendAll = async (
   return count
 }
 
-/** The deliveries that a query means and that can be sent again, the oldest first. */
+/** The deliveries that match a query and can be sent again, oldest first. */
 const resendable = async (
   context: DeliveryContext,
   query: ListDeliveries,
@@ -146,7 +147,7 @@ const resendable = async (
 const isDeliverable = ({ directory }: DeliveryContext, { endpointId, status }: Delivery): boolean =>
   status !== 'PENDING' && status !== 'RETRYING' && directory.endpoints.get(endpointId)!.hearsAfter !== null
 
-/** The request's own id: log and audit log know it, too. */
+/** The request's own id, which the log and the audit log name, too. */
 const jobIdOf = ({ realNow, entropy }: DeliveryContext, { requestId }: Asker): string =>
   requestId ?? newId('req', realNow(), entropy)
 
@@ -256,7 +257,7 @@ const spanOf = (
   return { fromMs, toMs }
 }
 
-/** Records what takes many commands before the first of them. */
+/** Records an act that takes many commands, before the first of them. */
 const record = (
   context: DeliveryContext,
   accountId: AccountId,

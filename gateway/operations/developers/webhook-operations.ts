@@ -124,7 +124,7 @@ const listEndpoints = async ({ directory, realNow }: Options, input: Input): Pro
   return listed(input, endpoints, (endpoint) => webhookEndpoint.view(endpoint, realNow()))
 }
 
-/** The same with the health of each: the shards are asked. */
+/** Lists endpoints with the health of each, which the shards report. */
 const listWithHealth = async (options: Options, input: Input): Promise<object> => {
   const list = listed(
     input,

@@ -1,13 +1,20 @@
+/**
+ * The operations of people: signing in, factors, passwords, the team and its invitations. Facts about people are
+ * in the directory, those about sessions in a log of their own.
+ */
 import ipaddr from 'ipaddr.js'
 import { tooManyAttempts } from './second-factor.ts'
 
-/** Counts what strangers try by their address: twenty a minute, those of an IPv6 network together (dashboard, section 1.4). */
+/**
+ * Limits the tries of strangers by address: twenty a minute, with all addresses of an IPv6 network together
+ * (dashboard, section 1.4).
+ */
 export type AddressThrottle = {
   /** Counts a try; throws `TOO_MANY_ATTEMPTS` beyond the limit. */
   readonly take: (ip: string) => void
 }
 
-/** Opens the throttle. It is of this node alone: a cluster lets so many through at each. */
+/** Opens the throttle of this node: in a cluster each node allows the full number. */
 export const openAddressThrottle = (realNow: () => number): AddressThrottle => {
   let minute = 0
   let tries = new Map<string, number>()

@@ -9,8 +9,8 @@ export type Spending = { readonly outcome: SpendingOutcome; readonly facts: read
 export type SpendingOutcome = 'SPENT' | 'EXPIRED' | 'OTHER_USE'
 
 /**
- * Records a new challenge of WebAuthn (Level 3, section 13.4.3) and returns it: 32 random bytes in base64url, kept with what an answer to
- * them counts for, so that a signature confirms one act, once (dashboard, section 1.5).
+ * Records a new challenge of WebAuthn (Level 3, section 13.4.3) and returns it: 32 random bytes in base64url,
+ * stored with their use, so that a signature confirms one act, once (dashboard, section 1.5).
  */
 export const issueChallenge = async (options: PeopleOptions, use: ChallengeUse): Promise<string> => {
   const { sessions, realNow, randomBytes } = options
@@ -23,7 +23,7 @@ export const issueChallenge = async (options: PeopleOptions, use: ChallengeUse):
   return challenge
 }
 
-/** The oldest challenges of a session that has as many as it may. */
+/** Spends the oldest challenges of a session that has reached its limit, to make room for one more. */
 const withdrawn = ({ challenges }: Sessions, sessionId: SessionId | null): readonly SessionFact[] => {
   if (sessionId === null) return []
   const open = [...challenges].filter(([, issued]) => issued.sessionId === sessionId)
@@ -32,7 +32,7 @@ const withdrawn = ({ challenges }: Sessions, sessionId: SessionId | null): reado
     .map(([challenge]) => ({ type: 'ChallengeSpent', challenge }))
 }
 
-/** Judges a signed challenge on the sessions as they are, with the fact that spends it. */
+/** Decides whether a signed challenge counts for a use; the facts spend it. */
 export const spendChallenge = (
   { sessions, realNow }: PeopleOptions,
   challenge: string,
@@ -47,7 +47,7 @@ export const spendChallenge = (
   return { outcome: isSameUse(issued, use) ? 'SPENT' : 'OTHER_USE', facts }
 }
 
-/** Only the person of a sign-in is not known when its challenge is issued. */
+/** At a sign-in the person is not known yet when the challenge is issued. */
 const isSameUse = (issued: Challenge, use: ChallengeUse): boolean =>
   issued.purpose === use.purpose &&
   (issued.personId === use.personId || (issued.purpose === 'SIGN_IN' && issued.personId === null)) &&

@@ -8,8 +8,8 @@ import { askingPerson, currentSession, type Opened } from './sessions-of.ts'
 import { voided } from './void.ts'
 
 /**
- * Changes password or factors. What hangs on the former ones is void from then on, but for the asker's own session, which `renew` makes
- * anew; the person is told by mail.
+ * Changes password or factors. All that depends on the former ones becomes void, except the asker's own session,
+ * which `renew` renews; a mail informs the person.
  */
 export const changeCredentials = async (
   options: PeopleOptions,
@@ -22,7 +22,7 @@ export const changeCredentials = async (
   const session = currentSession(options, by)
   await options.commit(() => {
     const present = askingPerson(options, by)
-    // Two changes at once: the second was decided on what the first has made void.
+    // A concurrent change came first, and has made this session void.
     if (!countsFor(present, session)) refuseAs('INVALID_STATE')
     return {
       type: 'PersonChanged',
@@ -43,7 +43,7 @@ export const changeCredentials = async (
   return opened
 }
 
-/** Changes what a person says about itself. */
+/** Changes what the asker's own entry says. */
 export const changeAskingPerson = async (
   options: PeopleOptions,
   by: Asker,

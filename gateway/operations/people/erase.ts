@@ -15,9 +15,9 @@ import type { PeopleOptions } from './people-options.ts'
 import { voided } from './void.ts'
 
 /**
- * Erases a person by an e-mail address, or by the id where there is no address any more to be sure of: the key, so that nothing that was ever
- * recorded about the person can be read; name, address and factors; memberships, invitations and sessions. One who was only invited is
- * erased likewise. What is left are ids.
+ * Erases a person, named by e-mail address, or by id where the address is no longer certain: the key, so that no
+ * personal text ever recorded can be read; name, address and factors; memberships, invitations and sessions. A
+ * person who was only invited is erased likewise. Only ids are left.
  */
 export const erase = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
   const named = readText(input, 'id').trim()
@@ -39,12 +39,12 @@ export const erase = async (options: PeopleOptions, input: Input, by: Asker): Pr
     personId: fact.id,
     invitations: fact.invitationIds.length,
     companies: fact.companyIds,
-    // They go on working: programs use them.
+    // These keys go on working, because programs use them.
     keys: keysMade.map(({ id }) => id),
   }
 }
 
-/** The person, who is null where one was only invited, and the fact. */
+/** The fact that erases a person; the person is null if only invited. */
 type Erased = { readonly person: Person | null; readonly fact: PersonErased }
 
 const erasedBy = ({ directory, realNow }: PeopleOptions, named: string): Erased => {
@@ -78,7 +78,7 @@ const erasedBy = ({ directory, realNow }: PeopleOptions, named: string): Erased 
   }
 }
 
-/** Sessions, links by mail, challenges, and what was counted of failures. */
+/** The facts that end sessions, links by mail and challenges, and reset the counts of failures. */
 const endings = (
   { sessions }: PeopleOptions,
   named: string,

@@ -45,8 +45,9 @@ const sendResetLink = (options: PeopleOptions, person: Person): Promise<void> =>
   })
 
 /**
- * Sets a password and ends all sessions, and whatever else hangs on the old one. The second factor stays, and is asked at the next
- * sign-in. The link is used up first: a crash before the password is set costs a link, and leaves nothing that works.
+ * Sets a password and ends all sessions and whatever else depends on the old one. The second factor stays, and the
+ * next sign-in asks for it. The link is used up first: a crash before the password is set costs a link, and leaves
+ * nothing that works.
  */
 const reset = async (context: PeopleContext, input: Input, by: Asker): Promise<object> => {
   const { directory, sessions, hasher, realNow } = context
@@ -54,7 +55,7 @@ const reset = async (context: PeopleContext, input: Input, by: Asker): Promise<o
   const password = readText(input, 'password')
   const link = await linkWith(context, readText(input, 'token'), 'PASSWORD_RESET')
   const { person, email } = link
-  // It went to an address that is another's by now.
+  // The link went to an address that the person no longer has.
   if (email !== null && email !== person.email) refuseAs('LINK_INVALID')
   await requireGoodPassword(password, knownNames(directory, person))
   const passwordHash = await hasher.hash(password)

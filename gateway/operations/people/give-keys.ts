@@ -1,7 +1,7 @@
 import { newPersonKey } from '../../identity/personal-texts.ts'
 import type { PeopleOptions } from './people-options.ts'
 
-/** Gives a key to people who were stored before there were any, so that what is recorded from now on is sealed. */
+/** Gives a key to people who were stored before keys existed, so that later records about them are sealed. */
 export const giveKeys = async ({
   directory: { people },
   commit,

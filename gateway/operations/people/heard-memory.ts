@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts'
 
-/** When the main thread last had news of the sessions, in memory that all threads read. */
+/** Shares with all threads when the main thread last received facts about sessions. */
 export const newHeardMemory = (heardAtMs: () => number): { readonly memory: SharedArrayBuffer } => {
   const memory = new SharedArrayBuffer(8)
   const cell = new Float64Array(memory)
@@ -12,6 +12,6 @@ export const newHeardMemory = (heardAtMs: () => number): { readonly memory: Shar
   return { memory }
 }
 
-/** Whether sessions are known well enough to let people in by them. */
+/** Whether the facts about sessions are recent enough to admit people by them. */
 export const hasContact = (memory: SharedArrayBuffer, nowMs: number): boolean =>
   nowMs - new Float64Array(memory)[0]! <= limits.sessionsStaleMs

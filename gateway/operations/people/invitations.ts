@@ -137,7 +137,7 @@ const resend = async (options: PeopleOptions, input: Input, by: Asker): Promise<
     const invitation = invitations.get(id)
     if (invitation?.status !== 'OPEN') return refuseAs('LINK_INVALID')
     requireMayGive(options, by, companyId, null, roles)
-    // The person who sends it again asks for its roles: what was confirmed before was the request of another.
+    // The resender now asks for these roles: an earlier confirmation was for another person's request.
     const invitedBy = by.personId
     return {
       type: 'InvitationResent',
@@ -189,8 +189,8 @@ const read = async (options: PeopleOptions, input: Input): Promise<object> => {
 }
 
 /**
- * A new person gets a name, a password and a half session in which a factor is added. One who is known proves the password, and then signs
- * in as always.
+ * A new person gets a name, a password and a half session in which to add a factor. A known person proves the
+ * password, and then signs in as always.
  */
 const accept = async (context: PeopleContext, input: Input, by: Asker): Promise<object> => {
   const { realNow, entropy } = context
@@ -225,7 +225,7 @@ const accept = async (context: PeopleContext, input: Input, by: Asker): Promise<
   return signInAnswer(context, person, opened)
 }
 
-/** The membership of a person who accepts: roles that a second person still has to confirm wait. */
+/** The membership of a person who accepts; roles that a second person has to confirm are pending. */
 const joining = (
   options: PeopleOptions,
   invitationId: InvitationId,

@@ -7,8 +7,8 @@ import type { PeopleOptions } from './people-options.ts'
 import { recorded } from './recording.ts'
 
 /**
- * A new link to an address: its token, which goes into the mail alone, and the facts that record its hash and end the earlier links of the
- * person for the same purpose. Decided together with them.
+ * A new link to an address: its token, which only the mail contains, and the facts that record its hash and end
+ * the person's earlier links for the same purpose. Call it in the decision that records these facts.
  */
 export const newLink = (
   { sessions, personal, randomBytes, realNow }: PeopleOptions,
@@ -37,11 +37,11 @@ export const newLink = (
   }
 }
 
-/** A link that works: whose it is, and the address that it went to. */
+/** A valid link, its person, and the address that it went to. */
 export type OpenLink = {
   readonly tokenHash: string
   readonly person: Person
-  /** Null for one that was stored before it named its address. */
+  /** Null for links stored before they named their address. */
   readonly email: string | null
 }
 

@@ -1,8 +1,9 @@
 import { lettersOf, plain, readingsOf } from './plain-letters.ts'
 
 /**
- * Whether a password says nothing but names: their words in any order and number, joined or apart, with look-alikes in place of letters, and
- * with digits and signs wherever they are. One more word makes it a phrase that cannot be guessed from them.
+ * Whether a password consists only of names: their words in any order and number, joined or apart, with
+ * look-alikes in place of letters, and with digits and signs wherever they are. One more word makes it a phrase
+ * that cannot be guessed from them.
  */
 export const isMadeOfNames = (password: string, names: readonly string[]): boolean => {
   const text = plain(password)
@@ -13,7 +14,7 @@ export const isMadeOfNames = (password: string, names: readonly string[]): boole
     const letters = lettersOf(char)
     states = setOf(
       [...states.values()].flatMap((state) => [
-        // What is no letter may stand for one, or for nothing, anywhere.
+        // A character that is not a letter may stand for one, or for nothing, anywhere.
         ...(hasLetter(char) ? [] : [state]),
         ...letters.flatMap((letter) => after(state, letter, words)),
       ]),
@@ -22,7 +23,10 @@ export const isMadeOfNames = (password: string, names: readonly string[]): boole
   return states.has(keyOf({ part: '', read: 0, saysName: true }))
 }
 
-/** How far a reading has come in which word, none between two; and whether a whole word of a name was read before. */
+/**
+ * How far a reading has come: the word that is being read (empty between words), and whether a word of a name was
+ * completed.
+ */
 type State = { readonly part: string; readonly read: number; readonly saysName: boolean }
 
 const keyOf = ({ part, read, saysName }: State): string => `${part} ${read} ${saysName}`
@@ -41,7 +45,7 @@ const after = ({ part, read, saysName }: State, letter: string, words: readonly 
 
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
 
-/** Fillers and the shortest words are part of names, and no names. */
+/** Whether a word counts as a name: fillers and the shortest words do not. */
 const says = (part: string): boolean => part.length >= 3 && !fillers.has(part)
 
 /** The words of names and the fillers, and each name in one piece. */
@@ -49,15 +53,15 @@ const wordsOf = (names: readonly string[]): readonly string[] => {
   const words = names.flatMap(splitName).flatMap((parts) => [
     ...parts.filter((part) => part.length >= 2),
     parts.join(''),
-    // A name without the form of the company.
+    // The name without the form of the company.
     parts.filter((part) => !fillers.has(part)).join(''),
   ])
   return [...new Set([...words, ...fillers])].filter((part) => part !== '')
 }
 
 /**
- * At spaces and signs, and where a capital follows a small letter; single letters that follow each other are one part. What is no letter is
- * left out, or read as one.
+ * Splits a name at spaces and signs, and where a capital follows a small letter; consecutive single letters are
+ * one part. Other characters are left out, or read as a letter.
  */
 const splitName = (name: string): readonly (readonly string[])[] => {
   const parts = name
@@ -70,7 +74,7 @@ const splitName = (name: string): readonly (readonly string[])[] => {
   return [parts, ...readings].map((read) => read.map((part) => part.replace(/\P{L}+/gu, '')))
 }
 
-/** Forms of companies, ends of hosts, and what joins names: they may stand in between, and say nothing. */
+/** Forms of companies, ends of hosts, and particles: they may stand between names, and do not count as one. */
 const fillers: ReadonlySet<string> = new Set([
   ...[
     'ltda',

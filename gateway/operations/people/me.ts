@@ -34,7 +34,7 @@ const update = async (options: PeopleOptions, input: Input, by: Asker): Promise<
   return personResource.view(await changeAskingPerson(options, by, person, () => changes))
 }
 
-/** The new address is confirmed by a link that goes there, and the present one hears of it at once. */
+/** Sends a link that confirms the new address, and a notice to the present one. */
 const startEmailChange = async (
   options: PeopleOptions,
   person: Person,
@@ -44,7 +44,7 @@ const startEmailChange = async (
   const email = text.trim().toLowerCase()
   if (email === person.email) return
   if (!options.sendsMail) refuseAs('SERVICE_UNAVAILABLE')
-  // One whose factor was reset has none, and is frozen.
+  // After a reset the person has no factor: this refuses until the freeze is over.
   if (isEnrolled(person) || person.factorFrozenUntilMs !== null) await confirmByFactor(options, by)
   await options.record(() => {
     const { token, facts } = newLink(options, person, 'EMAIL_CHANGE', email)
@@ -57,7 +57,10 @@ const startEmailChange = async (
   })
 }
 
-/** Opens the link that went to the new address. An address that another person has by then is refused as the link is. */
+/**
+ * Takes the link that went to the new address. An address that another person has taken since is refused like an
+ * invalid link.
+ */
 const confirmEmail = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
   const { directory, sessions, realNow } = options
   const link = await linkWith(options, readText(input, 'token'), 'EMAIL_CHANGE')
@@ -68,7 +71,7 @@ const confirmEmail = async (options: PeopleOptions, input: Input, by: Asker): Pr
     if (isTaken || !sessions.links.has(link.tokenHash)) refuseAs('LINK_INVALID')
     const { id, language } = stillLinked(options, link)
     return [
-      // Those for a password, too: they went to the former address.
+      // All of the person's links end, those for a password, too: they went to the former address.
       ...[...sessions.links.values()].flatMap(({ personId, tokenHash }) =>
         personId === id ? [{ type: 'LinkUsed', tokenHash } as const] : [],
       ),

@@ -53,7 +53,7 @@ export const requireMayGive = (
   if (!isAllowed) refuseAs('NO_PERMISSION')
 }
 
-/** A company keeps an owner. */
+/** Refuses a change after which a company would have no owner. */
 export const requireOwnerLeft = (people: People, without: CompanyMembership): void => {
   if (isLastOwner(people, without)) refuseAs('LAST_OWNER')
 }

@@ -73,8 +73,8 @@ const confirmTotp = async (options: PeopleOptions, input: Input, by: Asker): Pro
 }
 
 /**
- * The first code proves that the app has the secret. It is spent like any other, before anything follows from it. Resolves to the secret as
- * it is sealed.
+ * The first code proves that the app has the secret. It is spent like any other, before anything follows from it.
+ * Resolves to the sealed secret.
  */
 const takeFirstCode = async (options: PeopleOptions, input: Input, by: Asker): Promise<string> => {
   const { sessions, realNow, masterKey } = options
@@ -125,7 +125,7 @@ const passkeyOptions = async (options: PeopleOptions, _: Input, by: Asker): Prom
   return options.passkeys.registrationOptions(person, await issueChallenge(options, use))
 }
 
-/** Its challenge was confirmed by a factor, where the person has one. */
+/** Adds a passkey. A factor has confirmed its challenge, if the person has one. */
 const addPasskey = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
   const person = askingPerson(options, by)
   const name = lineOf(input.name, 'name', limits.nameCharsMax)

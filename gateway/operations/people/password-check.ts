@@ -11,8 +11,8 @@ import { recorded } from './recording.ts'
 import { tooManyAttempts } from './second-factor.ts'
 
 /**
- * Resolves to the person whose password it is, as that person was when it was compared. Throws `TOO_MANY_ATTEMPTS`, or `refusal` for a wrong
- * password and for an unknown address, which are told apart by nothing: not by status, text or time.
+ * Resolves to the person with this password, as stored when it was compared. Throws `TOO_MANY_ATTEMPTS`, or
+ * `refusal`, which is the same for a wrong password and an unknown address in status, text and time.
  */
 export type PasswordCheck = (
   by: Asker,
@@ -27,13 +27,14 @@ type Checking = {
   readonly options: PeopleOptions
   readonly hasher: PasswordHasher
   readonly addresses: AddressThrottle
-  /** Has the tries at one address done one after the other. */
+  /** Runs the tries at one address one after the other. */
   readonly inTurn: ReturnType<typeof turnsByName>
 }
 
 /**
- * Opens the only check of a person's password (dashboard, section 1.4). Wherever one is asked, the same count slows down the next try, by
- * account and by address, and a failure is in the audit log: a guesser has no door that is not watched.
+ * Opens the only check of a person's password (dashboard, section 1.4). Wherever a password is asked for, the same
+ * count by account and address slows down the next try, and a failure is in the audit log: a guesser has no
+ * unwatched door.
  */
 export const openPasswordCheck = (parts: Omit<Checking, 'inTurn'>): PasswordCheck => {
   const checking = { ...parts, inTurn: turnsByName() }
@@ -70,7 +71,7 @@ const compare = async (
   try {
     isRight = await hasher.isRight(password, person?.passwordHash ?? null)
   } catch (error) {
-    // It was not compared: too many others wait.
+    // The password was not compared, because too many others wait.
     await options.record(() => [changed(before)])
     throw error
   }
@@ -92,7 +93,7 @@ const countTry = (options: PeopleOptions, subject: string): Promise<FailedAttemp
     }
   })
 
-/** Failures in a row end; those of the last hour still count, without the one that was none. */
+/** Resets the failures in a row after a success; those of the last hour still count. */
 const forgiven = (before: FailedAttempts | null): FailedAttempts | null =>
   before === null || before.recentMs.length === 0 ? null : { ...before, inRow: 0, blockedUntilMs: 0 }
 
@@ -106,7 +107,7 @@ const rehash = async (
   if (passwordHash === null || !hasher.isOutdated(passwordHash)) return
   const rehashed = await hasher.hash(password)
   await options.commit(() => {
-    // Not over a password that was set meanwhile.
+    // A password set meanwhile must stay.
     if (directory.people.persons.get(id)?.passwordHash !== passwordHash) return null
     return { type: 'PersonChanged', id, changes: { passwordHash: rehashed }, atMs: realNow() }
   }, by)
@@ -121,14 +122,14 @@ const recordRefusal = async (
   const person = personByEmail(directory.people, email)
   if (person === null || !(error instanceof OperationRefusal)) return
   const recording = refused(by, person.id, error.code)
-  // Strangers must not see by the time whether a person is known.
+  // The response time must not reveal to strangers whether a person exists.
   if (by.kind !== 'STRANGER') await recording
 }
 
-/** Under which wrong passwords of an address are counted, whether a person has it or not. */
+/** The subject under which wrong passwords for an address are counted, whether a person has it or not. */
 export const passwordSubject = (email: string): string => `password ${tokenHash(email)}`
 
-/** Has the work under each name done one after the other. */
+/** Runs the work under each name one after the other. */
 const turnsByName = () => {
   const last = new Map<string, Promise<unknown>>()
   return async <Done>(name: string, work: () => Promise<Done>): Promise<Done> => {

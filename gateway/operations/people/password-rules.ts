@@ -22,7 +22,10 @@ export const requireGoodPassword = async (password: string, names: readonly stri
 export const passwordCharsMin = 12
 export const passwordCharsMax = 128
 
-/** What a password says without what is not a letter at either end; the nearest sign there may also stand for a letter. */
+/**
+ * The parts of a password between its first and last letter; the nearest sign at either end may also stand for a
+ * letter.
+ */
 const coresOf = (password: string): readonly string[] => {
   const text = plain(password)
   const inner = withoutEnds(text)
@@ -59,7 +62,7 @@ const hasCommonWord = async (cores: readonly string[]): Promise<boolean> => {
 
 let loaded: Promise<ReadonlySet<string>> | null = null
 
-/** The words below some 49,000 leaked passwords, read as passwords are. */
+/** The words behind some 49,000 leaked passwords, read in the same way. */
 const commonWords = (): Promise<ReadonlySet<string>> => {
   loaded ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) =>

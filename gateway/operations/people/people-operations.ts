@@ -13,7 +13,7 @@ import { confirmByFactor } from './second-factor.ts'
 import { signInOperations } from './sign-in.ts'
 import { teamOperations } from './team.ts'
 
-/** All operations of people, and the second factor that confirms those of others. */
+/** Opens all operations of people, and the check of the second factor that confirms other operations. */
 export const openPeople = (
   options: PeopleOptions & { readonly hasher: PasswordHasher },
 ): { readonly operations: Operations; readonly confirm: OperationsOptions['confirm'] } => {

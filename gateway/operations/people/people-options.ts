@@ -9,30 +9,33 @@ import type { SessionKeys } from '../../identity/session-cookie.ts'
 import type { MailText } from '../../mail/texts.ts'
 import type { AuditActs } from '../../trail/audit-acts.ts'
 
-/** What operations of people work with. */
+/** The dependencies of operations of people. */
 export type PeopleOptions = {
   readonly directory: Directory
   readonly commit: CommitBy
   readonly sessions: Sessions
-  /** Records facts about signing in, decided on exactly the state before them; null records nothing, and is decided on all there is. */
+  /**
+   * Records facts about signing in, decided on exactly the state before them. Null records nothing, but is decided
+   * on the newest state, too.
+   */
   readonly record: (decide: () => readonly SessionFact[] | null) => Promise<void>
-  /** Resolves when what other nodes have recorded is known on every thread here. */
+  /** Resolves once every thread here has what other nodes recorded. */
   readonly catchUp: () => Promise<void>
   readonly realNow: () => number
   readonly entropy: Entropy
   readonly randomBytes: (count: number) => Buffer
   readonly masterKey: Buffer
-  /** How what is stored about people is sealed and opened. */
+  /** Seals and opens stored personal texts. */
   readonly personal: PersonalTexts
   readonly keys: SessionKeys
   /** Comparing a password is left to the one check that counts (`gateway/operations/people/password-check.ts`). */
   readonly hasher: Pick<PasswordHasher, 'hash'>
   readonly passkeys: Passkeys
-  /** What queues an act for the audit logs, to be recorded with its effect. */
+  /** Queues an act for the audit logs: returns the facts to record with its effect. */
   readonly act: AuditActs['done']
-  /** Records that a person, or one who named the person's address, was refused. */
+  /** Records the refusal of a person, or of a stranger who named the person's address. */
   readonly refused: AuditActs['refusedOf']
-  /** Where the dashboard is. */
+  /** The origin of the dashboard. */
   readonly origin: () => string
   /** The fact that queues a mail. */
   readonly mail: (to: string, language: 'pt' | 'en', text: MailText) => SessionFact

@@ -1,10 +1,10 @@
 import type { SessionFact } from '../../../engine/people/session.ts'
 import type { PeopleOptions } from './people-options.ts'
 
-/** Facts to record, and what it comes to, which is known before they are on disk and told after. */
+/** Facts to record and the outcome, which is decided before they are on disk and returned after. */
 export type Decided<Outcome> = { readonly facts: readonly SessionFact[]; readonly outcome: Outcome }
 
-/** Decides on the sessions as they are, records the facts, and then tells the outcome. */
+/** Decides on the present sessions, records the facts, and then returns the outcome. */
 export const recorded = async <Outcome>(
   { record }: Pick<PeopleOptions, 'record'>,
   decide: () => Decided<Outcome>,

@@ -7,7 +7,10 @@ import { memberAt, requireMayGive, teamCompanyOf } from './members.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { voided } from './void.ts'
 
-/** Never one's own, and only of people of no other company: an admin of one must not open the door of another. */
+/**
+ * The person whose factor may be reset: never the asker, and no member of another company, whose door an admin of
+ * this one must not open.
+ */
 export const resettablePerson = (options: PeopleOptions, input: Input, by: Asker): Person => {
   const { people } = options.directory
   const companyId = teamCompanyOf(options, input)
@@ -22,7 +25,7 @@ export const resettablePerson = (options: PeopleOptions, input: Input, by: Asker
   return people.persons.get(member.personId)!
 }
 
-/** Takes all factors of a person who has lost them; owners beside the person are told by mail. */
+/** Removes all factors of a person who has lost them; every owner of the person's companies gets a mail. */
 export const resetFactor = async (options: PeopleOptions, person: Person, by: Asker): Promise<object> => {
   const { directory, sessions, realNow } = options
   const atMs = realNow()

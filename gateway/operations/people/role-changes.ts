@@ -31,7 +31,7 @@ import {
 import type { PeopleOptions } from './people-options.ts'
 import { confirmByFactor } from './second-factor.ts'
 
-/** What a second person has to confirm of roles before they count; null for nothing. Every road asks here. */
+/** The change of roles that a second person has to confirm first; null if it counts at once. Every way to give roles asks here. */
 export const waitingChange = (
   { directory, realNow }: PeopleOptions,
   id: ChangeId,
@@ -132,7 +132,7 @@ const showDecided = (
   return { member: null, invitation: isInvited ? showInvitation(options, invitation, null, by) : null }
 }
 
-/** Members who could never decide a change do not learn which changes there are. */
+/** Members who could never decide a change must not see which changes exist. */
 const requireMightDecide = (people: People, companyId: CompanyId, { kind, personId }: Asker): void => {
   const held = personId === null ? null : (membershipIn(people, personId, companyId)?.roles ?? null)
   const may = held === null ? null : permissionsOf(held, 'PRODUCTION')
@@ -140,7 +140,10 @@ const requireMightDecide = (people: People, companyId: CompanyId, { kind, person
   refuseAs('NO_PERMISSION', { requiredPermission: 'team.manage' })
 }
 
-/** The members who can confirm a change may reject it, too, as may all who manage the team; the person who has asked for it may take it back. */
+/**
+ * Members who can confirm a change may reject it, too, as may all who manage the team; the person who asked for it
+ * may withdraw it.
+ */
 const requireMayDecide = (
   people: People,
   change: RoleChange,

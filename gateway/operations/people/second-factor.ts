@@ -15,7 +15,7 @@ import { spendChallenge } from './challenges.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { type Decided, recorded } from './recording.ts'
 
-/** A code of the authenticator app, or what a browser answered to a challenge. */
+/** A code of the authenticator app, or a browser's answer to a challenge. */
 export type GivenFactor =
   | { readonly kind: 'totp'; readonly code: string }
   | { readonly kind: 'passkey'; readonly response: object }
@@ -23,7 +23,7 @@ export type GivenFactor =
 /** Why a factor is refused. USED: it was used before, or is too old. */
 type FactorRefusal = 'WRONG' | 'USED' | 'OTHER_OPERATION' | 'PASSKEY_COUNTER'
 
-/** Seconds to wait instead of a judgement: no code is looked at. */
+/** The outcome of a factor. A number is the seconds to wait: no code was checked. */
 type Taken = 'TAKEN' | FactorRefusal | number
 
 /**
@@ -84,7 +84,7 @@ export const countFailedFactor = (options: PeopleOptions, personId: PersonId): r
   return [...counted, options.mail(email, language, { kind: 'CODES_LOCKED' })]
 }
 
-/** A passkey is never locked: who has it has signed, and who has not cannot guess. */
+/** A passkey is never locked: only its owner can sign, and a signature cannot be guessed. */
 const takeAssertion = async (
   options: PeopleOptions,
   by: Asker,
@@ -107,7 +107,7 @@ const takeAssertion = async (
   return recorded<Taken>(options, () => ({ facts: follows(), outcome: 'TAKEN' }))
 }
 
-/** Keeps what the authenticator counted; false where the count fell back. The directory decides between two at once. */
+/** Stores the authenticator's count; false if it fell back. The directory decides between two at once. */
 const countSignature = async (
   options: PeopleOptions,
   by: Asker,
@@ -115,7 +115,7 @@ const countSignature = async (
   { id, isSynced: isKnownSynced = false }: Passkey,
   signed: Signed,
 ): Promise<boolean> => {
-  // Nothing is judged or kept of a key that is known to be synced, which most are: the directory is not asked.
+  // A key known to be synced has no count to check, and most are: the directory is not asked.
   if (isKnownSynced) return true
   const { counter, isSynced } = signed
   let isCounted = true
@@ -190,7 +190,7 @@ const readHeader = (header: string): GivenFactor | null => {
 export const totpSecretOf = (sealed: string, personId: PersonId, masterKey: Buffer): Buffer =>
   Buffer.from(unseal(sealed, masterKey, totpOwner(personId)), 'base64url')
 
-/** For whom and what the secret of an authenticator app is sealed. */
+/** The owner and purpose under which the secret of an authenticator app is sealed. */
 export const totpOwner = (personId: PersonId): string => `totp ${personId}`
 
 /** 403, with what was wrong with the factor. */

@@ -44,7 +44,7 @@ export const signInOperations = (context: PeopleContext): Operations =>
     },
   })
 
-/** Wrong passwords and unknown people are told apart by nothing: not by status, text or time. */
+/** Treats wrong passwords and unknown people alike in status, text and time. */
 const signIn = async (context: PeopleContext, input: Input, by: Asker): Promise<object> => {
   const email = readText(input, 'email').trim().toLowerCase()
   const password = readText(input, 'password')
@@ -74,7 +74,10 @@ const giveFactor = async (context: PeopleContext, input: Input, by: Asker): Prom
   return sessionAnswer(context, opened)
 }
 
-/** What follows a factor at the sign-in: a whole session, and a mail where the browser is new. */
+/**
+ * The facts that complete a sign-in after its factor: a full session, an act for the audit logs, and a mail if the
+ * browser is new.
+ */
 const signedIn = (
   { act, mail, realNow }: PeopleOptions,
   by: Asker,
@@ -196,7 +199,7 @@ const signInWithPasskey = async (context: PeopleContext, input: Input, by: Asker
 
 const stepUp = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
   const person = askingPerson(options, by)
-  // One whose enrolment a crash has cut off is whole with it, too.
+  // This also completes a session whose enrolment a crash has cut off.
   const changes = { stage: 'FULL', factorAtMs: options.realNow() } as const
   const opened = renewSession(options, currentSession(options, by), changes)
   const use = stepUpUse(person.id, opened.session.id)

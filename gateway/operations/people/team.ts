@@ -83,7 +83,7 @@ const endSessions = async (options: PeopleOptions, input: Input, by: Asker): Pro
   return { done: true }
 }
 
-/** At the command line, for the first owner and for the lost last one. */
+/** The person that the command line names, by id or e-mail. */
 const personAt = ({ directory }: PeopleOptions, input: Input): Person =>
   [...directory.people.persons.values()].find(({ id, email }) => input.id === id || input.id === email) ??
   absent(`there is no person ${String(input.id)}`)

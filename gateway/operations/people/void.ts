@@ -2,9 +2,9 @@ import type { Session, SessionFact, Sessions } from '../../../engine/people/sess
 import type { PersonId, SessionId } from '../../../engine/shared/ids.ts'
 
 /**
- * What hangs on the credentials of a person and ends with them (dashboard, section 1.2): sessions, but one that is kept, links by mail,
- * challenges, and an authenticator app that is being added. The next generation of the credentials voids sessions and links by itself, so
- * that a crash before these facts leaves nothing that works.
+ * The facts that end what depends on a person's credentials (dashboard, section 1.2): sessions, except one that is
+ * kept, links by mail, challenges, and an authenticator app that is being added. The next generation of the
+ * credentials voids sessions and links by itself, so that a crash before these facts leaves nothing that works.
  */
 export const voided = (
   { byId, links, challenges }: Sessions,
