@@ -1,11 +1,11 @@
 import type { QueuedAct, SessionFact } from '../../engine/people/session.ts'
 import { newTrail, type Trail, type TrailPort } from './trail.ts'
 
-/** What the log of sessions has to tell the audit logs of accounts. */
+/** Delivers the acts in the log of sessions to the audit logs of accounts. */
 export type ActTrail = Pick<Trail<WaitingAct>, 'report' | 'reportOverdue'> & {
   /** Takes every fact about sessions, in order. */
   readonly apply: (fact: SessionFact) => void
-  /** Nothing is told before it is opened. */
+  /** Starts the delivery, which waits until then. */
   readonly open: (
     port: Omit<TrailPort<WaitingAct>, 'save'> & {
       readonly append: (decide: () => readonly SessionFact[] | null) => Promise<void>
@@ -15,7 +15,7 @@ export type ActTrail = Pick<Trail<WaitingAct>, 'report' | 'reportOverdue'> & {
 
 export type WaitingAct = Pick<QueuedAct, 'sequence' | 'draft'> & { readonly atMs: number }
 
-/** The trail of a log that is kept current. */
+/** The trail of the acts that `apply` receives. */
 export const newActTrail = (): ActTrail => {
   const trail = newTrail<WaitingAct>()
   return {

@@ -13,13 +13,19 @@ import type { Asked, Asker, OperationOutcome } from '../identity/asked.ts'
 import { readAssertion } from '../identity/passkeys.ts'
 import { type Audited, askerOf } from './audit-draft.ts'
 
-/** What leaves no fact in the directory: sessions that begin and end, and factors that were refused (dashboard, section 1.7). */
+/**
+ * Acts that leave no fact in the directory: sessions that begin and end, and refused factors (dashboard, section
+ * 1.7).
+ */
 export type AuditActs = {
-  /** What queues an act of a person, to be recorded with its effect; decided with it. Of the companies of the asker, or of one of them. */
+  /**
+   * Returns the facts that queue an act of a person, to be recorded with its effect: for one company, or for all
+   * companies of the person.
+   */
   readonly done: (by: Asker, personId: PersonId, about?: ActAbout) => readonly SessionFact[]
-  /** Queues what was refused, once a minute for each reason. Does not reject. */
+  /** Queues a refusal, once a minute for each reason. Does not reject. */
   readonly refused: (asked: Asked, outcome: OperationOutcome) => Promise<void>
-  /** The same of a person whom the refusal is about, whether it is the one who asks or not. */
+  /** Queues a refusal that concerns a person, who need not be the asker. */
   readonly refusedOf: (by: Asker, personId: PersonId, code: string) => Promise<void>
 }
 
@@ -94,7 +100,7 @@ type Place = { readonly company?: CompanyId; readonly environment?: Environment 
 
 const minuteMs = 60_000
 
-/** Null for what is not recorded here. */
+/** The code to record; null for outcomes that are not recorded here. */
 const refusedCode = ({ operation, by }: Asked, outcome: OperationOutcome): string | null => {
   if (outcome.type !== 'REFUSED') return null
   const isRecorded = factorOperations.includes(operation)
@@ -121,7 +127,9 @@ const personOf = ({ people }: Directory, { by, input }: Asked): Person | null =>
   return [...people.persons.values()].find(hasPasskey) ?? null
 }
 
-/** The account that was asked about; of every company of the person that of Production, if it was none. */
+/**
+ * The accounts of one company of the person, or of all; in Production, unless the request named an environment.
+ */
 const accountsOf = (
   { people }: Directory,
   id: PersonId,

@@ -23,12 +23,12 @@ import { hasFallenBackBy } from '../identity/passkeys.ts'
 import type { DataSubject, PersonalTexts } from '../identity/personal-texts.ts'
 import { instantOrNull } from '../resources/fields.ts'
 
-/** Where people are found, and how what is recorded of them is sealed. */
+/** The directory, and the function that seals the personal texts of records. */
 export type Audited = { readonly directory: Directory; readonly personal: Pick<PersonalTexts, 'seal'> }
 
 /**
- * A fact of the directory with the record of who did it. The directory is as it was before the fact. Facts that the service appends by
- * itself have none.
+ * A fact of the directory with the record of its author. The directory is as it was before the fact. Facts that
+ * the service appends by itself have no record.
  */
 export const withAudit = (
   { directory, personal }: Audited,
@@ -36,7 +36,7 @@ export const withAudit = (
   by: Asker | undefined,
   nowMs: number,
 ): DirectoryEvent => {
-  // Who is new has a key with this fact.
+  // The key of a new person comes with this very fact.
   const seal: PersonalTexts['seal'] = (owner, text) => personal.seal(owner, text, newKeyIn(fact, owner))
   const act = by === undefined ? null : actOf({ directory, personal: { seal } }, fact)
   if (by === undefined || act === null) return fact
@@ -51,7 +51,10 @@ export const withAudit = (
   return { ...fact, audit }
 }
 
-/** Who the audit log names for an operation. What one who has not signed in yet sends is about the stranger, if it is known who that is. */
+/**
+ * The author that the audit log names for an operation. The address and browser of a caller who is not signed in
+ * are sealed for the `stranger`, if known.
+ */
 export const askerOf = (
   { directory, personal }: Audited,
   by: Asker,
@@ -133,7 +136,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryEvent): Act | nu
     case 'EndpointDeleted':
       return act('webhook_endpoint', fact.id, [change('status', null, 'DELETED')])
     case 'PersonChanged':
-      // Secrets are among them.
+      // Only the names of fields are recorded, because some values are secrets.
       return act(
         'person',
         fact.id,
@@ -198,7 +201,7 @@ const change = (field: string, before: string | null, after: string | null): Aud
 const requestedRoles = (waiting: RoleChange | null | undefined): readonly AuditChange[] =>
   waiting == null ? [] : [change('requestedRoles', null, auditText(waiting.roles))]
 
-/** What is said of an object, by the names of the API. */
+/** The recorded fields of an object, under their names in the API. */
 const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): AuditedFields => ({
   name,
   scopes,
@@ -212,7 +215,7 @@ const endpointFields = ({ url, description, eventTypes }: Endpoint): AuditedFiel
   events: eventTypes,
 })
 
-/** What is pending counts as done: it was decided by the one who asks. */
+/** A pending change counts as done: the asker has decided it. */
 const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedFields => {
   const { pendingTimeZone: zone, pendingBankAccount: account } = changes
   return {
@@ -254,7 +257,7 @@ const altered = <Entry extends object>(
 const created = (fields: AuditedFields): readonly AuditChange[] =>
   auditChanges(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
 
-/** Whether nothing was changed but what is known of a passkey that may have been copied. */
+/** Whether the fact records that the count of a passkey fell back. */
 const isCounterNews = (fact: Extract<DirectoryEvent, { type: 'PersonChanged' }>): boolean =>
   fact.changes.passkeys?.some((passkey) => hasFallenBackBy(passkey, fact)) ?? false
 

@@ -8,13 +8,13 @@ import { type LostPermissions, lostBy } from './lost-permissions.ts'
 import { newTrail, type Trail, type TrailPort } from './trail.ts'
 
 /**
- * What the directory has to tell accounts: who did what, which is part of the facts themselves, so that none can be missing, and the notices
- * that follow from them.
+ * Delivers to accounts what the directory records about them: who did what, which is part of the facts themselves,
+ * so that none can be missing, and the notices that follow from them.
  */
 export type AuditTrail = Pick<Trail<ToldAct>, 'report' | 'reportOverdue'> & {
   /** Takes every fact of the directory, in order and after it was applied, by its number from 1. */
   readonly apply: (fact: DirectoryEvent, sequence: number) => void
-  /** Nothing is told before it is opened. */
+  /** Starts the delivery, which waits until then. */
   readonly open: (port: Omit<TrailPort<ToldAct>, 'save'> & { readonly commit: CommitBy }) => void
 }
 
@@ -25,11 +25,11 @@ export type ToldAct = {
   /** Null where the account's audit log does not have the fact. */
   readonly draft: AuditDraft | null
   readonly notices: readonly (ForeignNotice & { readonly id: NoticeId })[]
-  /** What a person may not do in this account any more, whose requests are stopped; null for nothing. */
+  /** The permissions that a person has lost in this account, whose requests are stopped; null for none. */
   readonly lost: LostPermissions | null
 }
 
-/** The trail of a directory that is kept current. */
+/** The trail of the facts that `apply` receives. */
 export const newAuditTrail = (of: Audited): AuditTrail => {
   const { directory } = of
   const trail = newTrail<ToldAct>()

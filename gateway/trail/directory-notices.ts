@@ -14,7 +14,7 @@ import {
 import { hasFallenBackBy } from '../identity/passkeys.ts'
 import type { Audited } from './audit-draft.ts'
 
-/** A notice of what happened outside of an account's shard, and whose it is. */
+/** A notice of an event outside an account's shard, with its account. */
 export type ForeignNotice = {
   readonly accountId: AccountId
   readonly kind: NoticeKind
@@ -81,7 +81,7 @@ export const noticesOfFact = (
   }
 }
 
-/** Each of those who can confirm a role is told of it. */
+/** Each member who can confirm a role gets a notice. */
 const ofWaiting = (
   audited: Audited,
   change: RoleChange | null | undefined,
@@ -100,7 +100,10 @@ const ofWaiting = (
   }))
 }
 
-/** What an operator gives counts without a second person of the company, so that its people hear of it; a first owner is no news. */
+/**
+ * Roles that an operator gives count without a second person of the company, so its people get a notice; a first
+ * owner is no news.
+ */
 const ofOperator = (
   audited: Audited,
   given: Pick<RoleChange, 'membershipId' | 'invitationId'>,
@@ -114,7 +117,7 @@ const ofOperator = (
   return [{ accountId, kind: 'ROLE_BY_OPERATOR', personId: null, objectId, details: { name, role } }]
 }
 
-/** Who gets a role, by a name that is sealed. */
+/** The sealed name of the person who gets a role. */
 const receiverOf = (
   { directory: { people }, personal }: Audited,
   { membershipId, invitationId }: Pick<RoleChange, 'membershipId' | 'invitationId'>,
@@ -128,7 +131,10 @@ const receiverOf = (
   return { companyId, role: roles.PRODUCTION, name: personal.seal(personId, name) }
 }
 
-/** Each company of a person: what concerns it as a whole is told in Production, to those without a role there in the Sandbox. */
+/**
+ * One account for each company of a person: that of Production, or the Sandbox's for a person without a role in
+ * Production.
+ */
 const accountsOfPerson = ({ people }: Directory, id: PersonId): readonly AccountId[] =>
   (people.byPerson.get(id) ?? []).map((membershipId) => {
     const { companyId, roles } = people.memberships.get(membershipId)!

@@ -11,7 +11,7 @@ import {
 } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 
-/** What a person may not do in an account any more. */
+/** The permissions that a person no longer has in an account. */
 export type LostPermissions = {
   readonly accountId: AccountId
   readonly personId: PersonId
@@ -26,7 +26,7 @@ const stops = {
   'beneficiaries.manage': { type: 'StopTrustOf' },
 } as const satisfies Partial<Record<Permission, Partial<Command>>>
 
-/** The commands that stop what a person has asked for who may not any more. */
+/** The commands that stop the pending requests of a person who has lost permissions. */
 export const stopsOf = ({ accountId, personId, permissions }: LostPermissions): readonly Command[] =>
   watched
     .filter((permission) => permissions.includes(permission))
@@ -37,7 +37,7 @@ export const stopsOf = ({ accountId, personId, permissions }: LostPermissions): 
       personId,
     }))
 
-/** Who has lost which of them by a fact that was applied. */
+/** The permissions that each person has lost by a fact that was applied. */
 export const lostBy = ({ people }: Directory, fact: DirectoryEvent): readonly LostPermissions[] => {
   switch (fact.type) {
     case 'PersonErased':

@@ -23,13 +23,15 @@ import { hasOwnMail, isMailedByChoice, mailedByDefault } from '../resources/acco
 import { openDetails } from '../resources/account/notice-details.ts'
 import type { ForeignNotice } from './directory-notices.ts'
 
-/** The main thread's part in notices: it raises those of what no shard knows, and queues the mails of all. */
+/**
+ * The main thread's part in notices: it raises those about things outside of shards, and queues the mails of all.
+ */
 export type NoticeTeller = {
   /** Raises a notice in its account, once under this id. Rejects if that is not certain. */
   readonly raise: (notice: ForeignNotice, id: NoticeId) => Promise<void>
   /** Queues the mails of an account's notices, each for the people who can act on it. Does not reject. */
   readonly mail: (accountId: AccountId) => Promise<void>
-  /** Does so for every account: what an earlier process left. */
+  /** Queues the mails of every account, which an earlier process may have left. */
   readonly mailAll: () => Promise<void>
   /** Raises notices of keys that are about to expire, and of those that nothing has used for long. */
   readonly watchKeys: () => Promise<void>
@@ -54,7 +56,7 @@ type TellerState = Required<NoticeTellerOptions> & {
   readonly mailing: Map<AccountId, Promise<void>>
 }
 
-/** Opens it over the shards and the queue of mails. */
+/** Opens the main thread's part over the shards and the queue of mails. */
 export const openNoticeTeller = (options: NoticeTellerOptions): NoticeTeller => {
   const teller: TellerState = { pause: delay, ...options, raised: new Set(), mailing: new Map() }
   return {
@@ -77,7 +79,7 @@ const raise = async (
   await router.execute({ type: 'RaiseNotice', accountId, by: byOperator, noticeId, notice })
 }
 
-/** The next look at the keys raises what this one cannot. */
+/** Raises a notice; false if it failed, and the next look at the keys tries again. */
 const raiseOrNot = async (teller: TellerState, notice: ForeignNotice, id: NoticeId): Promise<boolean> => {
   let pauseMs: number = limits.accountsRetryMs
   for (let tries = 1; ; tries++) {
@@ -135,7 +137,7 @@ const mailsOf = (
     .map((to) => ({ to, text: { kind: 'NOTICE', notice: kind, details, company, environment, link } }))
 }
 
-/** Those who can act on it. */
+/** The people who can act on a notice. */
 const peopleFor = (teller: TellerState, { accountId, kind, personId }: PeopleNotice): readonly Person[] => {
   const { persons, memberships } = teller.directory.people
   const permission = noticeKinds[kind]
@@ -169,7 +171,7 @@ const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonl
   if (hasEnded) return []
   const about = { accountId: accountIdOf(companyId, environment), personId: null, objectId }
   const raised: ForeignNotice[] = []
-  // One that was rolled ends as it was meant to.
+  // A rolled key ends as intended.
   if (expiresAtMs !== null && key.rolledTo === null && expiresAtMs - nowMs <= limits.keyExpiryToldMs)
     raised.push({
       ...about,
@@ -181,7 +183,10 @@ const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonl
   return raised
 }
 
-/** An id that follows from the key's, so that a notice of each kind is there once, however often and by how many nodes it is raised. */
+/**
+ * An id derived from the key's, so that a notice of each kind exists once, however often and by how many nodes it
+ * is raised.
+ */
 const noticeIdOf = (keyId: KeyId, isUnused: boolean): NoticeId => {
   const [time, rest] = [keyId.slice(4, 14), keyId.slice(14)]
   return `ntf_${time}${isUnused ? [...rest].reverse().join('') : rest}` as NoticeId

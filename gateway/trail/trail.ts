@@ -1,34 +1,35 @@
+/** Carries records and notices from the logs of the main thread to the accounts in their shards. */
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
 
 /**
- * What a log has to tell accounts, which are in their shards (dashboard, section 6). It is in the log before, and how far it has been told is
- * in the log, too, so no crash loses any of it. Each account is told in order, and by the numbers of the log: what is told twice, by this
- * node or by two, is taken once.
+ * Delivers the entries of a log to accounts in their shards (dashboard, section 6). The log holds the entries and
+ * how far they are delivered, so no crash loses any. Each account gets its entries in order, under the numbers of
+ * the log: an entry delivered twice, by this node or by two, counts once.
  */
 export type Trail<Entry extends TrailEntry> = {
-  /** Takes what an account has to be told. Numbers grow. */
+  /** Adds an entry for an account. Numbers grow. */
   readonly add: (accountId: AccountId, entry: Entry) => void
-  /** The log has come to this number. */
+  /** The log has reached this number. */
   readonly reach: (sequence: number) => void
-  /** Every account was told what it has up to this number. */
+  /** Every account has its entries up to this number. */
   readonly forget: (upTo: number) => void
-  /** Tells what has not been told, and goes on until all is. */
+  /** Delivers what waits, until nothing is left. */
   readonly report: () => void
   /** Periodically delivers what another node failed to deliver. */
   readonly reportOverdue: () => void
-  /** Nothing is told before it is opened. */
+  /** Starts the delivery, which waits until then. */
   readonly open: (port: TrailPort<Entry>) => void
 }
 
-/** The sequence is that of the log: the same on every node, and greater for each later entry. */
+/** The sequence is the log's: the same on every node, and greater for each later entry. */
 export type TrailEntry = { readonly sequence: number; readonly atMs: number }
 
 export type TrailPort<Entry> = {
   /** Rejects if it is not certain that the account has it. */
   readonly record: (accountId: AccountId, entry: Entry) => Promise<unknown>
-  /** Stores in the log how far it has been told, unless that is known. */
+  /** Stores in the log up to which number all is delivered, unless that is known. */
   readonly save: (upTo: number, isKnown: () => boolean) => Promise<void>
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
@@ -98,7 +99,7 @@ const keepAfter = <Entry extends TrailEntry>(
   else trail.waiting.set(accountId, left)
 }
 
-/** Accounts are told beside each other: a shard without an owner holds up no other. */
+/** Accounts get their entries in parallel: a shard without an owner holds up no other. */
 const tellAccount = async <Entry extends TrailEntry>(
   trail: TrailState<Entry>,
   accountId: AccountId,
@@ -124,7 +125,7 @@ const tellAccount = async <Entry extends TrailEntry>(
   trail.telling.delete(accountId)
 }
 
-/** One fact for all that was told meanwhile. */
+/** Stores one fact for everything that was delivered meanwhile. */
 const save = async <Entry extends TrailEntry>(
   trail: TrailState<Entry>,
   { save, onTrouble }: TrailPort<Entry>,
@@ -136,7 +137,7 @@ const save = async <Entry extends TrailEntry>(
       const upTo = toldNow(trail)
       const before = trail.tellings
       await save(upTo, () => upTo <= trail.reportedUpTo)
-      // The fact about it is itself nothing to tell; but what was told while it was stored is not in it.
+      // The stored fact itself needs no delivery; but it does not cover what was delivered while it was stored.
       if (trail.waiting.size === 0 && trail.tellings === before) break
     }
   } catch (error) {
@@ -146,7 +147,7 @@ const save = async <Entry extends TrailEntry>(
   }
 }
 
-/** Everything before the oldest entry that waits. */
+/** The number before the oldest waiting entry. */
 const toldNow = <Entry extends TrailEntry>(trail: TrailState<Entry>): number => {
   let oldest = trail.last + 1
   for (const entries of trail.waiting.values()) oldest = Math.min(oldest, entries[0]!.sequence)
