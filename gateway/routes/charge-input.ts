@@ -16,7 +16,7 @@ import type { Today } from '../resources/payments/transaction.ts'
 import { exactlyOneOf, onlyOneOf } from '../schema/rules.ts'
 import { idParameter } from '../schema/schema.ts'
 
-/** A charge as its body means it. The order of keys is fixed, because the idempotency fingerprint covers them. */
+/** A charge as read from its body. The order of keys is fixed, because the idempotency fingerprint covers them. */
 export type ChargeInput = Pick<
   CreateCharge,
   'amountCents' | 'details' | 'customer' | 'customerId' | 'splitRuleId' | 'terms'

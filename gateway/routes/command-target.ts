@@ -2,7 +2,7 @@ import { type AccountId, type Id, newId } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { RequestContext } from '../api/route.ts'
 
-/** What commands call the things that they are about, with the prefix of their ids. */
+/** The members by which commands name their targets, with the prefixes of the ids. */
 const prefixes = {
   transactionId: 'txn',
   customerId: 'cus',
@@ -30,7 +30,7 @@ type Target<Name extends Named> = {
   readonly by: Initiator
 } & Readonly<Record<Name, Id<(typeof prefixes)[Name]>>>
 
-/** What a command begins with: whose account, who asks, and the id in the path of what it is about. */
+/** The first members of a command: the account, the initiator, and the target's id from the path. */
 export const forExisting = <Name extends Named>(name: Name, { accountId, by, id }: RequestContext) =>
   ({ accountId, by, [name]: id }) as Target<Name>
 

@@ -5,13 +5,13 @@ import type { RequestContext } from '../api/route.ts'
 import { day, taxDocument } from '../documents/boleto/texts.ts'
 import { receiptPdf } from '../documents/receipt/receipt.ts'
 
-/** What a receipt says of a payment beside who sent it. Rows without a value are left out. */
+/** The content of a receipt, except the sender. Rows without a value are left out. */
 export type Receipt = {
   readonly title: string
   readonly amount: string
   readonly payment: {
     readonly heading: string
-    /** What comes before and after the moment of the payment. */
+    /** The rows before and after the moment of the payment. */
     readonly kind: readonly Row[]
     readonly rows: readonly Row[]
   }
@@ -20,7 +20,7 @@ export type Receipt = {
 
 type Row = readonly [label: string, value: string | null]
 
-/** The answer with the receipt of a payment, which it has once it is COMPLETED. */
+/** Answers with the receipt of a payment, which exists once it is COMPLETED. */
 export const receiptAnswer = async <
   Payment extends { readonly id: string; readonly status: string; readonly completedAtMs: number | null },
 >(

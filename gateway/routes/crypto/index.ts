@@ -1,3 +1,4 @@
+/** Routes of stablecoins: charges, deposits and conversions. Withdrawals are in `routes/money-out`. */
 import type { Route } from '../../api/route.ts'
 import {
   cancelCryptoChargeRoute,
@@ -13,7 +14,7 @@ import {
 } from './conversions.ts'
 import { listCryptoDepositsRoute, resolveCryptoDepositRoute } from './deposits.ts'
 
-/** Charges in stablecoins, and what becomes of them. */
+/** Charges in stablecoins, deposits and conversions. */
 export const cryptoRoutes: readonly Route[] = [
   createCryptoChargeRoute,
   listCryptoChargesRoute,

@@ -1,3 +1,4 @@
+/** Routes of divided payments: recipients, split rules, and the transfers to recipients. */
 import type { Route } from '../../api/route.ts'
 import {
   changeRecipientRoute,
@@ -16,7 +17,7 @@ import {
 import { simulateSplitRoute } from './simulate.ts'
 import { listSplitTransfersRoute } from './transfers.ts'
 
-/** Recipients, rules, and what recipients are sent. */
+/** Recipients, split rules, and transfers to recipients. */
 export const splitRoutes: readonly Route[] = [
   listRecipientsRoute,
   createRecipientRoute,

@@ -25,7 +25,7 @@ const sets = { ...ofCompany, permission: 'limits.manage', factor: 'OPERATION' } 
 
 const upTo = (description: string) => amount(limits.moneyOutCentsMax, description, { min: 0 })
 
-/** Bounds of a single transfer came later than the others: who does not know them changes nothing. */
+/** Bounds of a single transfer came later than the others: a client that leaves them out changes nothing. */
 const singleAmount = (description: string) => Type.Optional(orNull(upTo(description)))
 
 const policyBody = Type.Object({

@@ -22,16 +22,19 @@ export type MoneyOutRoutes<Out extends MoneyOut> = {
   readonly kind: MoneyOutKind
   readonly path: string
   readonly group: Pick<Route, 'tag' | 'product'>
-  /** What it takes to ask for it. Every role that does so approves, too, so that cancelling by it lets in both (dashboard, section 2.7). */
+  /**
+   * The permission to create it. Every role that has it approves, too, so that cancelling under it admits both
+   * (dashboard, section 2.7).
+   */
   readonly permission: Route['permission']
-  /** What the names of operations call it: `createTransfer`. */
+  /** The noun in the names of operations: `createTransfer`. */
   readonly noun: string
   readonly texts: {
     readonly one: string
     readonly many: string
     /** Summary and description of creating one. */
     readonly create: readonly [string, string]
-    /** The descriptions of what is not the same for all. */
+    /** Descriptions that differ between the kinds. */
     readonly preview: string
     readonly export: string
     readonly approve: string
@@ -50,7 +53,7 @@ export type MoneyOutRoutes<Out extends MoneyOut> = {
   readonly csv: { readonly head: string; readonly rowsOf: (rows: readonly Out[]) => string }
 }
 
-/** What a request to create money out takes, and what it means. */
+/** The body of a request to create money out, and its meaning. */
 type Creation<Body extends TObject, Input> = {
   readonly body: Body
   readonly rules?: object
@@ -58,13 +61,13 @@ type Creation<Body extends TObject, Input> = {
   readonly command: (input: Input, request: RequestContext) => CreateTransfer | CreateWithdrawal
 }
 
-/** What a list takes, and what it means. */
+/** The parameters of a list, and their meaning. */
 type Listing<Parameters extends TObject> = {
   readonly parameters: Parameters
   readonly read: (query: Static<Parameters>) => Read<Omit<ListMoneyOut, 'type' | 'accountId' | 'kind'>>
 }
 
-/** The same where it is not known which: commands and questions of a kind answer with that kind. */
+/** A kind that is not known statically: its commands and queries return states of that kind. */
 type AnyKind = MoneyOutRoutes<MoneyOut>
 
 /** The routes of one kind, in the order of the document. */
@@ -241,7 +244,7 @@ const receiptRoute = (of: AnyKind) =>
       found === null ? notFound(of.resource) : receiptAnswer(found, request, of.receiptOf),
   })
 
-/** The filters that lists of all money out take, as the queries of these have them. */
+/** The filters that every list of money out takes, as queries carry them. */
 type ListingQuery = Parameters<typeof readPaging>[0] & {
   readonly createdBy?: string
   readonly q?: string
@@ -249,7 +252,7 @@ type ListingQuery = Parameters<typeof readPaging>[0] & {
   readonly maxAmount?: number
 }
 
-/** Reads the page and the filters of a list, with those by the words of its labels and by its payee. */
+/** Reads the page and the filters of a list, including labels and the payee. */
 export const readListing = (
   query: ListingQuery,
   labels: readonly (readonly string[] | undefined)[],

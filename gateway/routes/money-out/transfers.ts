@@ -61,7 +61,7 @@ const body = Type.Object(
   { examples: [{ kind: 'PIX', amount: 15000, beneficiaryId: 'ben_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
 )
 
-/** A transfer as its body means it. The order of keys is fixed, because fingerprints cover them. */
+/** A transfer as read from its body. The order of keys is fixed, because fingerprints cover them. */
 type TransferInput = Pick<
   CreateTransfer,
   | 'kind'

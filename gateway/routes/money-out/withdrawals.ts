@@ -49,7 +49,7 @@ const body = Type.Object(
   { examples: [{ walletId: 'wal_01ARZ3NDEKTSV4RRFFQ69G5FAV', cryptoAmount: '250' }] },
 )
 
-/** A withdrawal as its body means it. The order of keys is fixed, because fingerprints cover them. */
+/** A withdrawal as read from its body. The order of keys is fixed, because fingerprints cover them. */
 type WithdrawalInput = Pick<CreateWithdrawal, 'to' | 'units' | 'externalId' | 'metadata' | 'allowDuplicate'>
 
 const readWithdrawal = (sent: Static<typeof body>): Read<WithdrawalInput> => {

@@ -156,7 +156,7 @@ export const stepUpRoute = operationRoute({
   view: withCookie,
 })
 
-/** The request that a challenge is for; null for a step-up, and all members that lack where one does. */
+/** The request that a challenge is for; null for a step-up; errors if only some of its members are given. */
 const outstandingIn = ({
   verb,
   path,

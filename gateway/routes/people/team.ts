@@ -100,7 +100,7 @@ export const removeMemberRoute = operationRoute({
 
 export const approveRoleChangeRoute = operationRoute({
   ...ofTeam,
-  // People who approve money confirm roles where no other person manages the team: the operation looks who.
+  // Where no other person manages the team, people who approve money confirm roles: the operation checks who may.
   permission: 'team.read',
   factor: 'OPERATION',
   verb: 'POST',

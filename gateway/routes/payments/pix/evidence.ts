@@ -5,7 +5,7 @@ import { limits } from '../../../base/limits.ts'
 import { textUpTo } from '../../../schema/schema.ts'
 import { refusedField } from '../../charge-input.ts'
 
-/** What is said in a dispute about a PIX, with the files that prove it. */
+/** A party's statement in a dispute about a PIX, with the files that prove it. */
 export const statementInput = Type.Object(
   {
     text: textUpTo(limits.defenseCharsMax, 'What you say.', { multiline: true, min: limits.defenseCharsMin }),
@@ -30,7 +30,7 @@ export const statementInput = Type.Object(
 
 export type StatementInput = { readonly text: string; readonly files: readonly EvidenceFile[] }
 
-/** Reads a statement. What a file is, its bytes say: no name or header does. */
+/** Reads a statement. The bytes of a file decide its type, not a name or header. */
 export const readStatement = ({ text, files = [] }: Static<typeof statementInput>): Read<StatementInput> => {
   const read: EvidenceFile[] = []
   for (const [n, { name, content: base64 }] of files.entries()) {
