@@ -5,15 +5,17 @@ import { type AccountId, environmentOf } from '../../engine/shared/ids.ts'
 import { seal, unseal } from '../base/seal.ts'
 
 /**
- * The tokens of cards. With one, its acquirer charges the card again and again, so journals, snapshots, streams and backups have it
- * sealed alone (AES-256-GCM), with a key of its account and bound to it; it is opened where the acquirer is asked, and nowhere else.
- *
- * The Sandbox's test tokens charge nothing, and the engine reads what they force: they stay as they are. So does what was stored before
- * tokens were sealed.
+ * The tokens of cards. An acquirer charges a card again and again by its token, so journals, snapshots, streams
+ * and backups hold it sealed (AES-256-GCM), with a key of its account and bound to it; only where the acquirer is
+ * asked is it opened. The Sandbox's test tokens charge nothing, and the engine reads what they force: they stay as
+ * they are, as do tokens that were stored before sealing.
  */
 export type CardTokens = {
   readonly seal: (accountId: AccountId, token: string) => string
-  /** The request as a provider is sent it. Throws if its token was sealed with another master key, or for another account. */
+  /**
+   * The request as the provider receives it. Throws if its token was sealed with another master key, or for
+   * another account.
+   */
   readonly revealed: (request: ProviderCallRequest) => ProviderCallRequest
 }
 

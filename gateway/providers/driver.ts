@@ -29,7 +29,7 @@ export type ProviderDriver = {
 
 export type ProviderDriverOptions = {
   readonly providers: Providers
-  /** The request as a provider is sent it, with what is sealed at rest opened. May throw. */
+  /** The request as a provider receives it, with what is sealed at rest opened. May throw. */
   readonly revealed: (request: ProviderCallRequest) => ProviderCallRequest
   readonly execute: (command: AnswerCommand) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
@@ -60,7 +60,7 @@ type Call = {
   readonly traceparent: Traceparent | undefined
   readonly onAnswer: ((answer: AnyAnswer) => void) | undefined
   isAnswered: boolean
-  /** Stops its time. */
+  /** Cancels its timeout. */
   cancel: (() => void) | null
 }
 
@@ -96,7 +96,7 @@ const drive = (
   void ask(driver, request).then((answer) => take(driver, call, answer))
 }
 
-/** The first answer counts. */
+/** Takes the first answer to a call; later ones do not count. */
 const take = (driver: DriverState, call: Call, answer: AnyAnswer): void => {
   if (call.isAnswered) return
   call.isAnswered = true
@@ -117,7 +117,7 @@ const endTurn = (driver: DriverState): void => {
   })
 }
 
-/** Calls that are answered in the turn in which they are made need no timer. */
+/** Starts the timeout of a call. Calls that are answered in the turn in which they are made need none. */
 const beginTime = (driver: DriverState, call: Call): void => {
   call.cancel = driver.timeout(driver.answerTimeoutMs, () => take(driver, call, silent))
 }
@@ -138,8 +138,8 @@ const recordSome = (driver: DriverState): void => {
 }
 
 /**
- * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no longer
- * connected: the call stays open until it is, and the operator is told each time.
+ * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no
+ * longer connected: the call stays open until it is, and each try is reported as a fault.
  */
 const ask = async (driver: DriverState, request: ProviderCallRequest): Promise<AnyAnswer> => {
   try {

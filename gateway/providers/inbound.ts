@@ -15,7 +15,7 @@ export type InboundOptions = {
   readonly execute: (command: Command) => Promise<Reply>
   readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   readonly newTransactionId: () => TransactionId
-  /** Called with what became of each notice. */
+  /** Called with the outcome of each notice. */
   readonly onTaken: (provider: Provider, notice: Notice, outcome: NoticeOutcome) => void
 }
 
@@ -55,7 +55,7 @@ export const openInbound = ({
       case 'ACCOUNT_ABSENT':
         return { type: 'UNKNOWN' }
       case 'INVALID_STATE':
-        // Banks give boleto payments no id; boleto, time and amount tell them apart.
+        // Banks give boleto payments no id; boleto, time and amount identify them.
         if (notice.kind === 'BOLETO_PAID' && (await isKnown(notice))) return { type: 'REPEAT' }
         return { type: 'REFUSED', rejection }
       default:

@@ -32,7 +32,7 @@ export type BoletoPaid = Stated<'BOLETO_PAID'> & {
   readonly clearing: 'IMMEDIATE' | 'NEXT_BUSINESS_DAY'
 }
 
-/** A transfer to the address of a charge in a stablecoin: seen first, and told again as it is confirmed. */
+/** A transfer to the address of a charge in a stablecoin: reported when seen, and again as it is confirmed. */
 export type TransferNotice = Stated<'TRANSFER_SEEN'> & Pick<ReportTransfer, ReportedMembers>
 
 /** The network has dropped such a transfer. */
@@ -40,7 +40,7 @@ export type TransferLost = Stated<'TRANSFER_DROPPED'> & Pick<DropTransfers, 'tra
 
 type ReportedMembers = 'transactionId' | 'txHash' | 'asset' | 'units' | 'fromAddress' | 'confirmations'
 
-/** What became of a notice. */
+/** The outcome of a notice. */
 export type NoticeOutcome =
   /** It is recorded in the journal. */
   | { readonly type: 'TAKEN' }
@@ -48,7 +48,7 @@ export type NoticeOutcome =
   | { readonly type: 'REPEAT' }
   /** Nothing is known by that id. */
   | { readonly type: 'UNKNOWN' }
-  /** It is about something that cannot take it as it is. A person has to look. */
+  /** What it is about cannot take it in its present state. A person has to look. */
   | { readonly type: 'REFUSED'; readonly rejection: Rejection }
 
 type Stated<Kind extends string> = { readonly kind: Kind; readonly accountId: AccountId }

@@ -1,3 +1,7 @@
+/**
+ * The live news of the dashboard: what changed, as server-sent events. The owner of a shard keeps them, and the
+ * thread of a connection fetches piece after piece.
+ */
 import { publicEventsOf } from '../../../engine/events/public-events.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Permission } from '../../../engine/people/permission.ts'
@@ -7,22 +11,22 @@ import { limits } from '../../base/limits.ts'
 import { type News, newsForPeople, newsOf } from './news.ts'
 
 /**
- * The news of accounts, where their shard is owned: the last ones of each account that people listen to, in memory. Of an account without
- * a listener nothing is kept, and its entries cost one look into a map.
+ * The latest news of accounts whose shards this thread owns, in memory, for accounts that people listen to.
+ * Without a listener nothing is kept, and an entry costs one look into a map.
  */
 export type LiveFeeds = {
   /** Takes an entry that was decided here and is on disk. */
   readonly onFlushed: (entry: FlushedEntry, shard: number) => void
-  /** Resolves once there is something to hear, or after a while without. */
+  /** Resolves with the next news, or after a while without any. */
   readonly next: (accountId: AccountId, listening: Listening) => Promise<Heard>
   /** Forgets the accounts that have had no listener for a while. */
   readonly sweep: () => void
 }
 
 export type Listening = {
-  /** What was heard last: the place of an earlier answer, or the id of an event; null hears what comes from now on. */
+  /** Where to continue: the place of an earlier piece, or the id of an event; null starts with the present. */
   readonly place: string | null
-  /** The beginning of a stream is answered at once. */
+  /** The first piece of a stream comes at once. */
   readonly isFirst: boolean
   readonly permissions: ReadonlySet<Permission>
 }
@@ -60,7 +64,7 @@ export const openLiveFeeds = (options: {
     return feed
   }
 
-  /** Those who wait are told together and not too often, so that a burst of payments is one piece. */
+  /** Waiting listeners get their news together and not too often, so that a burst of payments is one piece. */
   const gather = (feed: Feed): void => {
     if (feed.isGathering || feed.waiting.size === 0) return
     feed.isGathering = true
@@ -110,11 +114,11 @@ export const openLiveFeeds = (options: {
 }
 
 type Feed = {
-  /** Tells this feed from one of an earlier owner, process or listener. */
+  /** Distinguishes this feed from one of an earlier owner, process or listener. */
   readonly id: string
   readonly pauseMs: number
   readonly news: News[]
-  /** How many were dropped before the first that is left. */
+  /** How many news were dropped before the first one left. */
   dropped: number
   readonly waiting: Set<() => void>
   isGathering: boolean
@@ -129,7 +133,7 @@ const endOf = ({ news, dropped }: Feed): number => dropped + news.length
 
 const placeAt = (feed: Feed): string => `${feed.id}.${endOf(feed)}`
 
-/** With a place from the beginning, a connection that breaks before the first event resumes as well. */
+/** A stream begins with its place, so that a connection that breaks before the first event resumes, too. */
 const placed = (feed: Feed): string => `id: ${placeAt(feed)}\n\n`
 
 /** The position behind a place or an event; null where neither is known. */
@@ -141,7 +145,10 @@ const positionOf = (feed: Feed, place: string): number | null => {
   return found < 0 ? null : feed.dropped + found + 1
 }
 
-/** What a person may hear of what came since. Where some of that is forgotten, the page has to fetch all that it shows. */
+/**
+ * The news after a position that the person may read. If some of them were dropped, the page has to fetch
+ * everything again.
+ */
 const heardFrom = (feed: Feed, from: number | null, permissions: ReadonlySet<Permission>): Heard => {
   const place = placeAt(feed)
   if (from === null || from < feed.dropped) return { text: `event: reset\ndata: {}\n${placed(feed)}`, place }

@@ -6,10 +6,10 @@ import type { Permission } from '../../../engine/people/permission.ts'
 import { type EventId, eventIdAt } from '../../../engine/shared/ids.ts'
 import { objectIdOf } from '../body.ts'
 
-/** What a page is told of an event: which object to fetch again, and nothing that only a permission shows. */
+/** What a page receives of an event: which object to fetch again, and nothing that needs a permission. */
 export type News = {
   readonly id: EventId
-  /** Who may hear it. */
+  /** The permission that a listener needs. */
   readonly needs: Permission
   /** As a server-sent event. */
   readonly text: string
@@ -38,7 +38,7 @@ export const newsForPeople = ({ atMs, sequence, steps }: FlushedEntry, shard: nu
     return [news] as const
   })
 
-/** All roles may hear of tickets, and of notices that are for one person: the id alone says nothing. */
+/** All roles may get news of tickets, and of notices for one person: the id alone says nothing. */
 const neededOf = (actor: ActorKind, after: ActorState): Permission => {
   if (actor === 'withdrawal') return 'balance.read'
   return (actor === 'notice' ? noticeKinds[(after as PeopleNotice).kind] : null) ?? 'support.read'
@@ -54,7 +54,7 @@ const typesForPeople = {
   NoticesRead: 'notice.read',
 } as const
 
-/** Transfers have public events of these steps instead. */
+/** Only withdrawals: transfers have public events for these steps. */
 const typesOfWithdrawals = {
   MoneyOutCreated: 'crypto_withdrawal.created',
   MoneyOutDecided: 'crypto_withdrawal.decided',
@@ -62,7 +62,10 @@ const typesOfWithdrawals = {
   MoneyOutBroadcast: 'crypto_withdrawal.broadcast',
 } as const
 
-/** What is fetched again, by the prefix of its id: refunds, disputes and receivables are read with their transaction. */
+/**
+ * The object to fetch again, by the prefix of an id: refunds, disputes and receivables are read with their
+ * transaction.
+ */
 const objects: Readonly<Record<string, string>> = {
   txn: 'transaction',
   sub: 'subscription',
@@ -82,7 +85,7 @@ const versionOf = (subject: Subject): number | null => {
 const neededFor = (type: EventType, { object }: Subject): Permission =>
   object === 'split_transfer' ? 'marketplace.manage' : permissionOf[type]
 
-/** What it takes to read what an event is about. */
+/** The permission that reading the subject of an event needs. */
 const permissionOf: Readonly<Record<EventType, Permission>> = {
   'payment.created': 'transactions.read',
   'payment.pending': 'transactions.read',

@@ -5,13 +5,17 @@ import type { BodyStream } from '../../wire/transport.ts'
 import type { Heard } from './feeds.ts'
 
 /**
- * The live streams of this thread's connections. Each asks the owner of the account's shard for its next piece once the reader has
- * taken the one before, so that a slow reader costs no memory, and hears of all that came meanwhile.
+ * The live streams of this thread's connections. Each asks the owner of the account's shard for its next piece
+ * once the reader has taken the one before, so that a slow reader costs no memory, and gets everything that came
+ * meanwhile.
  */
 export type LiveStreams = {
   /** A place among the streams of the session; null when it has as many as it may. */
   readonly take: (caller: SignedIn) => LivePlace | null
-  /** Facts about sessions or people have come: ends the streams whose person may not listen as before. */
+  /**
+   * Ends the streams of people who may no longer listen as before. Call it when facts about sessions or people
+   * have come.
+   */
   readonly recheck: () => void
 }
 
@@ -47,7 +51,7 @@ export const openLiveStreams = (options: {
     let { text, place } = first
     let hasEnded = false
     let writtenAtMs = realNow()
-    /** Takes the piece that the transport waits for. */
+    /** Gives the waiting transport its piece. */
     let to: ((piece: string | null) => void) | null = null
 
     const send = (piece: string | null): void => {
@@ -77,7 +81,7 @@ export const openLiveStreams = (options: {
         send(text)
         text = ''
       } else if (realNow() - writtenAtMs >= limits.liveSilenceMs) send(comment)
-      // The page connects again, to wherever the shard is by then.
+      // If asking fails, the page connects again, to wherever the shard is by then.
       else ask(place).then(hear, end)
     }
     const stream = {

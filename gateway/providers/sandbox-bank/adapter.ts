@@ -37,7 +37,7 @@ const transferAnswer = (request: TransferRequest): TransferAnswer => {
       return isDecided(request) ? { type: 'DONE' } : { type: 'PENDING' }
     case 'transfer_fails':
       return { type: 'REFUSED', code: null }
-    // The balance is what is too low, before the bank is asked.
+    // The low balance is found before the bank is asked.
     case 'transfer_insufficient':
       return { type: 'DONE' }
     case null:
