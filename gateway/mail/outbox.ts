@@ -25,7 +25,7 @@ export const openMailOutbox = (options: {
   const { sessions, record, mailer, masterKey, realNow } = options
   let sending: Promise<void> | null = null
 
-  /** One after the other, each once; what is queued meanwhile goes right after. */
+  /** Sends mails one after the other, each once, including those queued meanwhile. */
   const sendAll = async (): Promise<void> => {
     const tried = new Set<string>()
     const next = () => [...sessions.mails].find(([id]) => !tried.has(id))
@@ -33,7 +33,7 @@ export const openMailOutbox = (options: {
       tried.add(mail[0])
       await sendOne(...mail).catch(options.onTrouble)
     }
-    // In the same turn in which nothing was found: what is queued after it begins anew.
+    // Reset in the same turn that found nothing: a mail queued later starts a new run.
     sending = null
   }
 

@@ -4,7 +4,7 @@ import { messages } from './messages/messages.ts'
 import type { Text } from './messages/text.ts'
 import type { FieldErrorCode } from './problem.ts'
 
-/** Why: in each language where people can come to it, in English where only an operator can. */
+/** The reason: in each language where people can cause it, in English where only an operator can. */
 type Why = Text | string
 
 /** Why an operation was refused, in words; the code is the same as in the API's problems. The error's own message is the English one. */
@@ -45,11 +45,11 @@ export function refuseField(field: string, code: FieldErrorCode, why: Why): neve
 /** Throws a refusal: a field is left out that must be there. */
 export const missing = (field: string): never => refuseField(field, 'REQUIRED', (say) => say.required(field))
 
-/** Throws a refusal: a field is of another kind than what is wanted, as a phrase. */
+/** Throws a refusal: a field has the wrong type; `wanted` says in a phrase what it must be. */
 export const mistyped = (field: string, wanted: Text): never =>
   refuseField(field, 'INVALID_TYPE', (say) => say.mustBe(field, wanted(say)))
 
-/** Throws a refusal: a field does not read as what is wanted, as a phrase. */
+/** Throws a refusal: a field cannot be read; `wanted` says in a phrase what it must be. */
 export const misread = (field: string, wanted: Text): never =>
   refuseField(field, 'INVALID_FORMAT', (say) => say.mustBe(field, wanted(say)))
 

@@ -39,5 +39,5 @@ export type BoletoDocument = {
   readonly stamp: Stamp | null
 }
 
-/** What became of the boleto; or SANDBOX, if it is not a real one. */
+/** The final status of the boleto, or SANDBOX if it is not a real one. */
 export type Stamp = 'PAID' | 'CANCELLED' | 'EXPIRED' | 'SANDBOX'

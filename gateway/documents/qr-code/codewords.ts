@@ -1,3 +1,8 @@
+/**
+ * QR codes as PNG, SVG and lists of modules (ISO/IEC 18004), always at level M: `draw.ts` begins, here are the
+ * tables and the algebra of its codewords.
+ */
+
 /** Parity codewords per block, and number of blocks, of level M by version (ISO/IEC 18004, table 9). */
 export const parityLengths = [
   10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28,

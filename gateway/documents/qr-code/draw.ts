@@ -89,9 +89,10 @@ const writeData = (length: number, { version, dataLength }: Layout): void => {
 }
 
 /**
- * Reed-Solomon parity of every block (ISO/IEC 18004, 7.5): division by the generator polynomial, one codeword at a time. The
- * remainder always takes eight words, because whole words are four times as fast as single bytes. Parity is linear: what is divided is
- * the difference from the code that was drawn last, from its first codeword, and the remainder changes that code's parity.
+ * Reed-Solomon parity of every block (ISO/IEC 18004, 7.5): division by the generator polynomial, one codeword at a
+ * time. The remainder always takes eight words, because whole words are four times as fast as single bytes. Parity
+ * is linear, so only the difference from the code drawn last is divided, from the first codeword that differs, and
+ * the remainder changes that code's parity.
  */
 const writeParity = ({ dataLength, blocks, parityLength, multiples, drawn }: Layout): void => {
   let start = 0

@@ -21,8 +21,8 @@ export const emptySymbol = (version: number): EmptySymbol => {
 }
 
 /**
- * Always mask 010. A reader learns the mask from the format information and accepts any. Scoring all eight for the evenest one
- * (7.8.3) would cost more than the rest of the code, and over BR Codes this mask scores best anyway.
+ * Always mask 010. A reader takes the mask from the format information and accepts any. Scoring all eight for the
+ * evenest one (7.8.3) would cost more than the rest of the code, and over BR Codes this mask scores best anyway.
  */
 const mask = 0b010
 const masks = (x: number): boolean => x % 3 === 0

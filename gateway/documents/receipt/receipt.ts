@@ -1,12 +1,12 @@
 import { loadPdfLibrary } from '../boleto/document.ts'
 import { printable } from '../boleto/printable.ts'
 
-/** A receipt: a heading, an amount, and what there is to say of it by groups. */
+/** A receipt: a heading, an amount, and rows in groups. */
 export type ReceiptDocument = {
   readonly title: string
   readonly amount: string
   readonly groups: readonly ReceiptGroup[]
-  /** A hash of what the receipt says, which proves that nothing was changed. */
+  /** A hash of the receipt's content, which proves that nothing was changed. */
   readonly sha256: string
   readonly createdAtMs: number
   readonly isTest: boolean

@@ -222,7 +222,7 @@ const details = {
   } satisfies Readonly<Record<CouponRefusal, string>> as Readonly<Record<CouponRefusal, string>>,
 }
 
-/** Why operations are refused that people ask for. */
+/** Why the service refuses an operation that a person asks for. */
 const operations = {
   tooManyKeys: (max: number) => `a company has at most ${max} active keys in an environment: revoke one`,
   keyRevoked: (id: string) => `key ${id} was revoked: create another one`,
@@ -268,7 +268,7 @@ const operations = {
   aWebsite: 'a URL that begins with https:// or http://',
 }
 
-/** Why webhooks do not go to a URL. */
+/** Why a URL cannot be a webhook endpoint's. */
 const urls = {
   blanks: 'it must not contain spaces, tabs, line breaks or control characters',
   noUrl: (max: number) => `not a URL of at most ${max} characters`,
