@@ -1,3 +1,7 @@
+/**
+ * What operators see of a running service: the log, metrics for Prometheus, and traces. All of it observes;
+ * nothing here changes what requests do.
+ */
 import { Gauge, type Registry } from 'prom-client'
 import type { ReplicaStatus } from '../link/cluster/control.ts'
 import type { ClusterCounters } from '../link/cluster/counters.ts'
@@ -16,7 +20,7 @@ export const addClusterMetrics = (
   worker: number,
   { counters, shards, clockAheadMs }: ClusterSources,
 ): void => {
-  // Every worker hears the same, and workers are summed up.
+  // Every worker knows the same clock, and the values of workers are summed up.
   if (worker === 0)
     sampledGauge(
       registers,

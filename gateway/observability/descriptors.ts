@@ -13,13 +13,16 @@ export const descriptorsMax = (): number | null => {
  */
 export const descriptorsNeeded = (workers: number, shards: number): number => 64 + 192 * workers + 6 * shards
 
-/** As many as the native transport should have: within one turn it accepts up to 512 connections without a look at them. */
+/**
+ * How many the native transport needs: it does not survive that none is left, and accepts up to 512 connections in
+ * one turn.
+ */
 export const descriptorsOfUws = 4_096
 
 /** What a command that asks the running service needs. */
 export const descriptorsOfCommand = 64
 
-/** Why as few descriptors as there are do not suffice, in a line for the operator; null if they do. */
+/** The operator's line for too few descriptors; null if they suffice. */
 export const tooFewDescriptors = (needed: number): string | null => {
   const max = descriptorsMax()
   return max === null || max >= needed

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client'
  * read. A label's values are few, or it would grow without end.
  */
 export type Durations<Labels extends string> = {
-  /** What is observed with these labels: looked up once, and kept by the caller. */
+  /** The series with these labels: look it up once, and keep it. */
   readonly of: (labels: Readonly<Record<Labels, string>>) => Observed
 }
 
@@ -30,7 +30,7 @@ export const durations = <Labels extends string = never>(
     aggregator: 'sum',
     values: series.flatMap((one) => valuesOf(name, buckets, one)),
   })
-  // To prom-client, a metric is what answers this.
+  // A metric is any object with these members to prom-client.
   registry.registerMetric({ name, get } as never)
 
   return {

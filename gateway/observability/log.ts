@@ -43,7 +43,10 @@ const lineOf = (args: readonly unknown[]): readonly [details: Details, message: 
 
 type Details = { readonly err?: unknown }
 
-/** Lines are alike when they say the same of the same, but for figures that change while it goes on. */
+/**
+ * Lines are alike when level, details and text are the same, except for figures in MiB, which change while the
+ * trouble goes on.
+ */
 const keyOf = (level: number, { err, ...details }: Details, message: string): string => {
   const cause = err instanceof Error ? err.message : String(err)
   return JSON.stringify([level, details, `${message} ${cause}`.replace(changing, '#')])
@@ -51,7 +54,7 @@ const keyOf = (level: number, { err, ...details }: Details, message: string): st
 
 const changing = /\b\d+ MiB\b/g
 
-/** Without its stack where the machine is the cause: nothing in the code is to be looked for. */
+/** An error without its stack if the machine is the cause: the code holds nothing to look for. */
 const errorView = (thrown: Error): object => {
   const view = pino.stdSerializers.err(thrown)
   if (!isOfMachine(thrown)) return view

@@ -46,7 +46,7 @@ export const openMetrics = (sources: MetricSources) => {
   if (sources.consumer !== null) addConsumerMetrics(registers, sources.consumer)
   return {
     registry,
-    /** What the journals of this worker add to. */
+    /** The metrics of this worker's journals. */
     journal,
     ...requests,
     ...providers,

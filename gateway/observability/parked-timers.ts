@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 
-/** Tells operators of due work that was parked. No request fails because of it, so nothing else would report it. */
+/** Logs due work that was parked. No request fails because of it, so nothing else would report it. */
 export const logParkedTimers = (log: Pick<Logger, 'error'>, { accountId, steps }: FlushedEntry): void => {
   for (const { event } of steps) {
     if (event.type !== 'TimerParked') continue

@@ -36,7 +36,7 @@ const readLine = (json: string): Line | null => {
   }
 }
 
-/** Nulls are left out: they tell people nothing. */
+/** Nulls are left out, because people need not read them. */
 const pairsOf = (details: object): (readonly [string, string])[] =>
   Object.entries(details)
     .filter(([, value]) => value !== null)

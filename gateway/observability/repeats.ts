@@ -5,14 +5,14 @@
 export type Repeats = {
   /** Takes a line; returns how many like it were left out since the last one that was written, or null to leave this one out. */
   readonly take: (key: string, message: string) => number | null
-  /** Tells of what is over. Call every few seconds. */
+  /** Reports what is over. Call every few seconds. */
   readonly look: () => void
 }
 
 /** What repeated and no longer does. */
 export type Over = { readonly message: string; readonly times: number; readonly lastedMs: number }
 
-/** Opens it. `now` is a clock in milliseconds that never goes back. */
+/** Opens the filter. `realNow` is a clock in milliseconds that never goes back. */
 export const openRepeats = (realNow: () => number, onOver: (over: Over) => void): Repeats => {
   const lines = new Map<string, Line>()
 
@@ -20,7 +20,7 @@ export const openRepeats = (realNow: () => number, onOver: (over: Over) => void)
     const atMs = realNow()
     const known = lines.get(key)
     if (known === undefined) {
-      // The bound only matters where every line is another one; nothing is left out then.
+      // The bound only matters where all lines differ; nothing is left out then.
       if (lines.size < linesMax)
         lines.set(key, { message, firstMs: atMs, lastMs: atMs, writtenMs: atMs, times: 1, leftOut: 0 })
       return 0

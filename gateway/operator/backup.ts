@@ -1,10 +1,14 @@
+/**
+ * What operators reach: the admin listener on the loopback with its operations, and the command line that calls
+ * it.
+ */
 import { isAbsolute } from 'node:path'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Input, optionalTextOf, readText } from '../operations/input.ts'
 import { refuseInvalid } from '../problems/refusal.ts'
 import type { LongOperation } from './long-operations.ts'
 
-/** Copies the data directory of the running service, or what an earlier backup does not have of it. */
+/** Copies the data directory of the running service, or the part of it that an earlier backup does not have. */
 export type MakeBackup = (
   request: {
     readonly path: string

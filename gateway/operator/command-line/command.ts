@@ -1,3 +1,7 @@
+/**
+ * The command line: one file for each group of commands, and how their answers are printed. Most commands call the
+ * operation of the same name in the running service.
+ */
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import { print } from './output/print.ts'
@@ -12,8 +16,9 @@ export type CommandContext = {
 export type Options = Readonly<Record<string, unknown>>
 
 /**
- * The action of a command that calls the operation of its own name and prints the answer. The input consists of the command's
- * options, and of its arguments under their names in the help (`<id>` is `id`). What comes before it can end it.
+ * The action of a command that calls the operation of its own name and prints the answer. The input consists of
+ * the command's options, and of its arguments under their names in the help (`<id>` is `id`). `before` may throw
+ * to end the command.
  */
 export const callsOperation =
   (

@@ -6,8 +6,8 @@ export type Service = {
   /** Calls an operation and resolves to its answer. */
   readonly ask: (name: string, input: object) => Promise<Answer>
   /**
-   * The same for an operation that reports progress; no more of it is read before it is dealt with. Aborting the signal gives the
-   * operation up: then it rejects with the signal's reason.
+   * Calls an operation that reports progress; the next piece is read once the last one is handled. Aborting the
+   * signal ends the operation, and rejects with the signal's reason.
    */
   readonly follow: (
     name: string,

@@ -1,3 +1,4 @@
+/** The commands, one function for each group, which adds it to the program. */
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { type CommandContext, followOperation } from '../command.ts'
@@ -47,7 +48,7 @@ export const addBackupCommand = (program: Command, context: CommandContext): voi
     )
 }
 
-/** Who may see the backup follows from it, so it is said with every one. */
+/** The master key in a backup decides who may see the backup, so every backup says where the key is. */
 const aboutMasterKey = ({ kind, masterKey }: Record<string, unknown>): string => {
   if (masterKey === 'INCLUDED')
     return 'The master key is in this backup: whoever has it can read its secrets. --master-key exclude leaves it out.'
