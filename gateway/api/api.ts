@@ -1,8 +1,6 @@
-/**
- * How a thread answers a request of the API, the same for every route: admit, read, perform, respond. A route
- * (`route.ts`) is data that these steps read; `pipeline.ts` puts them in order and finds the thread or node that
- * owns the company's shard.
- */
+// How a thread answers a request of the API, the same for every route: admit, read, perform, respond. A route
+// (`route.ts`) is data that these steps read; `pipeline.ts` puts them in order and finds the thread or node that
+// owns the company's shard.
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { Handler, Waiter } from '../../engine/kernel/handler.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
@@ -64,10 +62,7 @@ export type PeopleAccess = {
   readonly operate: Operate
   /** Counted per session. */
   readonly rateLimit: RateLimit | null
-  /**
-   * The live feeds of the accounts that this thread owns; `streams` are its open connections, to any account's
-   * feed.
-   */
+  /** The live feeds of accounts that this thread owns; `streams` are its open connections, to any account. */
   readonly feeds: LiveFeeds
   readonly streams: LiveStreams
 }

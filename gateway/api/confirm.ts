@@ -77,10 +77,7 @@ type Claim = { readonly release: () => void }
 
 const unclaimed: Claim = { release: () => undefined }
 
-/**
- * Claims the idempotency key of a command while it is being confirmed, or returns the refusal if another request
- * holds the key.
- */
+/** Claims a command's idempotency key while it is being confirmed, or refuses if another request holds it. */
 const claimKey = ({ claims }: Api, { accountId, idempotency }: Command): Claim | Rejection => {
   if (idempotency === undefined) return unclaimed
   const { key, fingerprint } = idempotency

@@ -7,10 +7,7 @@ export type OpenPage = HttpResponse | Promise<HttpResponse> | null
 export const openPages = (options: {
   /** Why requests cannot be served at present; empty if they can. */
   readonly unready: () => readonly string[]
-  /**
-   * The state of the event stream as `/readyz` shows it; null if events stay within the process. Requests work
-   * either way.
-   */
+  /** The event stream's state for `/readyz`; null if events stay in the process. Requests work either way. */
   readonly eventStream: () => string | null
   /** The OpenAPI document and its reference. */
   readonly reference: (request: HttpRequest) => OpenPage

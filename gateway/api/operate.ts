@@ -65,9 +65,7 @@ export const askedOf = (
   },
 })
 
-/**
- * What a passkey signs of a request: company, environment, and a digest of its target and the meaning of its body.
- */
+/** What a passkey signs of a request: company, environment, and a digest of its target and meaning. */
 export const confirmable = (
   caller: Caller,
   verb: string,

@@ -19,10 +19,7 @@ import type { Action, Outcome, RequestContext, Route } from './route.ts'
 
 type ActionOf<Kind extends Action['kind']> = Extract<Action, { readonly kind: Kind }>
 
-/**
- * Performs a request by its route's action and responds to it. A refusal is returned instead, before anything is
- * done or sent.
- */
+/** Performs a request and responds to it, or returns a refusal before anything is done or sent. */
 export const perform = (api: Api, execution: Execution): Problem | null => {
   const { action } = execution.route
   switch (action.kind) {

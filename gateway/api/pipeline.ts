@@ -53,10 +53,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   }
 }
 
-/**
- * `unknown` refuses a session that this node does not know; null first fetches the other nodes' news and begins
- * again.
- */
+/** `unknown` refuses a session unknown here; null first fetches the other nodes' news and begins again. */
 const begin = (api: Api, request: HttpRequest, unknown: Problem | null, to: Waiter<HttpResponse>): void => {
   const found = api.findRoute(request.path, request.verb)
   const admitted = admit(api, request, found, unknown)

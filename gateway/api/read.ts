@@ -71,10 +71,7 @@ export const readMeaning = (
   return read.ok ? read : { ok: false, problem: invalid(read.errors) }
 }
 
-/**
- * Query parameters with which an EventSource or a download, which cannot set headers, names company and
- * environment.
- */
+/** The parameters that name company and environment for EventSource and downloads, which set no headers. */
 const placeParameters = ['serviceCompany', 'serviceEnvironment']
 
 const isJson = (contentType: string | undefined): boolean => {

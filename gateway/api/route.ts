@@ -179,10 +179,7 @@ export type OutstandingRequest = {
   readonly body: object
 }
 
-/**
- * Writes packed transactions as the lines of a CSV, in UTF-8, on a thread of its own. It takes over the packed
- * bytes.
- */
+/** Writes packed transactions as lines of CSV, in UTF-8, on another thread. It takes over the bytes. */
 export type CsvOf = (packed: PackedStates) => Promise<Uint8Array>
 
 /** The fields that every route gives, and those with defaults. */

@@ -1,7 +1,5 @@
-/**
- * What the whole gateway stands on: settings and limits, formats, randomness, sealing. Nothing here imports
- * another folder of the gateway.
- */
+// What the whole gateway stands on: settings and limits, formats, randomness, sealing. Nothing here imports
+// another folder of the gateway.
 
 /** Resolves after `ms`. The timer does not keep an otherwise idle thread alive. */
 export const delay = (ms: number): Promise<void> =>

@@ -46,7 +46,7 @@ export const limits = {
   callsElsewhereMax: 50_000,
   /** A trillion reais: more than any bank moves in a day. */
   moneyOutCentsMax: 100_000_000_000_000,
-  /** The longest part of a browser's name for itself that still says something. */
+  /** A longer `User-Agent` says nothing more. */
   auditedAgentCharsMax: 256,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
@@ -60,7 +60,7 @@ export const limits = {
   halfSessionMs: 5 * 60_000,
   /** How long a second factor counts after it was given (dashboard, section 1.5). */
   factorFreshMs: 5 * 60_000,
-  /** After another person reset a factor. */
+  /** How long a person confirms nothing after another person reset the factor. */
   factorFrozenMs: 24 * 3_600_000,
   /** The most passkeys that one person has. */
   passkeysMax: 10,
@@ -85,7 +85,7 @@ export const limits = {
   /** A page has one stream, and a person some windows (dashboard, section 4.6). */
   liveStreamsOfSessionMax: 5,
   /**
-   * Events of an account that a page can resume from, and how long they are kept after the last listener has left.
+   * The latest events of an account, from which a page can resume, and how long they outlive its last listener.
    */
   liveNewsKept: 1000,
   liveFeedKeptMs: 120_000,
@@ -96,9 +96,7 @@ export const limits = {
   livePauseMs: 500,
   /** The largest difference between the pauses of accounts, so that not all are served at the same moment. */
   livePauseSpreadMs: 250,
-  /**
-   * How long a shard's owner holds a listener's request open: shorter than the timeout of a read that NATS lost.
-   */
+  /** How long a shard's owner holds a listener's request: less than the timeout of a read that NATS lost. */
   liveHoldMs: 2_000,
   /** Together with the owner's own time, a comment is written at least every 15 seconds. */
   liveSilenceMs: 12_500,
@@ -121,10 +119,7 @@ export const limits = {
   auditPieceRows: 500,
   /** The days of a statement (dashboard, section 2.7). */
   statementDaysMax: 92,
-  /**
-   * How long an idle CSV thread is kept for the next export: it takes a tenth of a second to start, and 20 MB
-   * while it lives.
-   */
+  /** How long an idle CSV thread is kept: starting one takes a tenth of a second, keeping it 20 MB. */
   csvThreadIdleMs: 30_000,
   /** Concurrent requests to one endpoint (decisions, section 28). */
   attemptsPerEndpointMax: 8,
@@ -166,10 +161,7 @@ export const limits = {
   lastSpansMs: 2_000,
   /** Minimum time between two log lines about traces that cannot be sent. */
   tracingTroubleEveryMs: 60_000,
-  /**
-   * How often a node looks for due changes of companies, and its shortest pause: another node may be applying
-   * them.
-   */
+  /** How often a node looks for due changes of companies, and its shortest pause: another may apply them. */
   pendingChangesCheckMs: 30_000,
   pendingChangesPauseMs: 200,
   /** A new bank account counts after a day (dashboard, section 4.3). */
@@ -239,8 +231,7 @@ export const limits = {
   viewNameCharsMax: 60,
   viewQueryCharsMax: 1000,
   /**
-   * Notices about keys (dashboard, section 4.2): when they are due, how often keys are checked, and how many times
-   * an unreachable account is tried.
+   * Notices about keys (dashboard, section 4.2), how often keys are checked, and tries per unreachable account.
    */
   keyExpiryToldMs: 7 * 86_400_000,
   keyUnusedToldMs: 90 * 86_400_000,
@@ -317,10 +308,7 @@ export const limits = {
   /** Media ranges of an `Accept` header that are considered: a header of 16 KiB could hold thousands. */
   acceptRangesMax: 32,
   webhookUrlCharsMax: 2_048,
-  /**
-   * Endpoints whose parsed URLs and connections are kept between attempts, and host names whose addresses are
-   * cached.
-   */
+  /** Endpoints whose parsed URLs and connections are kept, and host names whose addresses are cached. */
   webhookReceiversMax: 10_000,
   resolvedNamesMax: 10_000,
   /** A name whose TTL forbids caching would cost a query for every attempt. */

@@ -8,8 +8,7 @@ export const isMisspelling = (text: string, name: string): boolean => {
   if (name.includes('_') && written.startsWith(name)) return true
   const [left, right] = [withoutUnderscores(written), withoutUnderscores(name)]
   const edits = toleratedEdits(Math.min(left.length, right.length))
-  // Each edit changes the length by one at most. Each start compares every environment variable with every
-  // setting.
+  // Each edit changes the length by one at most. Each start compares every variable with every setting.
   return Math.abs(left.length - right.length) <= edits && distance(left, right) <= edits
 }
 

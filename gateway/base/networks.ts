@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/**
- * A network in CIDR notation in its usual spelling, or a single address as its own network; null for anything
- * else.
- */
+/** A network in usual CIDR notation, or a single address as its own network; null for anything else. */
 export const readNetwork = (text: string): string | null => {
   const trimmed = text.trim()
   const cidr = /^[^/]+$/.test(trimmed) ? `${trimmed}/${trimmed.includes(':') ? 128 : 32}` : trimmed

@@ -68,10 +68,7 @@ export const newSecrets = (masterKey: Buffer): EndpointSecrets => {
 export const sealEndpointSecret = (secret: string, endpointId: EndpointId, masterKey: Buffer): string =>
   seal(secret, masterKey, ownerOfSecret(endpointId))
 
-/**
- * Unseals the signing secret of an endpoint. Secrets of the first builds (`v1`) are sealed for no endpoint in
- * particular.
- */
+/** Unseals the signing secret of an endpoint. The first builds sealed secrets (`v1`) for no endpoint. */
 export const unsealEndpointSecret = (text: string, endpointId: EndpointId, masterKey: Buffer): string =>
   unseal(text, masterKey, text.startsWith('v1.') ? '' : ownerOfSecret(endpointId))
 

@@ -1,4 +1,4 @@
-/** The documentation as a site: Markdown from `docs/`, rendered in both languages, with search. */
+// The documentation as a site: Markdown from `docs/`, rendered in both languages, with search.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,7 +1,5 @@
-/**
- * How facts of the engine look outside: the events that merchants receive, with their samples, and the live news
- * of the dashboard.
- */
+// How facts of the engine look outside: the events that merchants receive, with their samples, and the live news
+// of the dashboard.
 import Type, { type TSchema } from 'typebox'
 import type { EventType } from '../../engine/kernel/public-event.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'

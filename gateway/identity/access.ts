@@ -1,7 +1,5 @@
-/**
- * Who calls: keys, sessions and their cookies, passwords, second factors, rate limits, and the personal texts that
- * only a person's own key opens. Everything here only checks; the main thread records what changes.
- */
+// Who calls: keys, sessions and their cookies, passwords, second factors, rate limits, and the personal texts that
+// only a person's own key opens.
 import type { Permission } from '../../engine/people/permission.ts'
 
 /**

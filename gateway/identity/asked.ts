@@ -40,9 +40,7 @@ export type CommitBy = (decide: () => DirectoryEvent | null, by?: Asker) => Prom
 /** Has the main thread do an operation; resolves to its answer, or to why it is refused. */
 export type Operate = (asked: Asked) => Promise<object | Problem>
 
-/**
- * The outcome of an operation in a form that crosses threads: the texts of a problem are functions, and cannot.
- */
+/** The outcome of an operation as it crosses threads: a problem's texts are functions, and cannot. */
 export type OperationOutcome =
   | { readonly type: 'DONE'; readonly answer: object }
   | ({ readonly type: 'REFUSED' } & RefusedOperation)

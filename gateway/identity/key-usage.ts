@@ -19,9 +19,7 @@ export type Seen = { readonly atMs: number; readonly ip: string }
 
 const minuteMs = 60_000
 
-/**
- * Notes uses in arrays by ordinal: after a key's first use within a minute, each further one costs a comparison.
- */
+/** Notes uses in arrays by ordinal: within a minute, each use after a key's first costs a comparison. */
 export const newKeyUsage = (): KeyUsage => {
   let minutes = new Int32Array(64)
   const seen = new Map<number, KeySighting>()

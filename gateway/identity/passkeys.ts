@@ -80,8 +80,7 @@ export const openPasskeys = (origins: () => readonly string[]): Passkeys => {
         credential: {
           ...credentialOf(passkey),
           publicKey: Buffer.from(passkey.publicKey, 'base64url'),
-          // The library refuses a count that fell back like a wrong signature; `hasFallenBack` keeps the two
-          // apart.
+          // The library refuses a fallen count like a wrong signature; `hasFallenBack` distinguishes them.
           counter: 0,
         },
         requireUserVerification: true,

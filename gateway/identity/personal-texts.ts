@@ -22,10 +22,7 @@ export type OpenPersonal = (text: string) => string | null
 /** The person or invitation that a text is about. */
 export type DataSubject = PersonId | InvitationId
 
-/**
- * Opens personal texts over `sealedKeyOf`, which returns null for a person without a key, and undefined for an
- * unknown one.
- */
+/** Opens personal texts. `sealedKeyOf`: null for a person without a key, undefined for an unknown person. */
 export const openPersonalTexts = (
   masterKey: Uint8Array,
   sealedKeyOf: (owner: DataSubject) => string | null | undefined,

@@ -16,10 +16,7 @@ export type SessionGate = {
   readonly admit: (request: HttpRequest, access: Access | null, nowMs: number) => Admission
   /** Whether another site's page has sent the request. */
   readonly crossesSites: (request: HttpRequest) => boolean
-  /**
-   * The same person in the company and environment that headers name, for a request not yet sent, or why access is
-   * refused.
-   */
+  /** The person in the company and environment of the headers, for a request not yet sent; or the refusal. */
   readonly placed: (caller: SignedIn, request: Pick<HttpRequest, 'headers'>) => SignedIn | Problem
   /** A person whom another thread has admitted. */
   readonly callerAt: (

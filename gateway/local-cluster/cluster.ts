@@ -1,7 +1,5 @@
-/**
- * A cluster on one machine, for trying it out and for tests: three nodes on three NATS servers (`npm run
- * cluster`).
- */
+// A cluster on one machine, for trying it out and for tests: three nodes on three NATS servers (`npm run
+// cluster`).
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

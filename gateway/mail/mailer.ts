@@ -1,7 +1,5 @@
-/**
- * Mail to people: the texts in each language, the outbox that holds mails until a server has taken them, and the
- * server.
- */
+// Mail to people: the texts in each language, the outbox that holds mails until a server has taken them, and the
+// server.
 import type { Transporter } from 'nodemailer'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }

@@ -1,7 +1,4 @@
-/**
- * What operators see of a running service: the log, metrics for Prometheus, and traces. All of it observes;
- * nothing here changes what requests do.
- */
+// What operators see of a running service: the log, metrics for Prometheus, and traces.
 import { Gauge, type Registry } from 'prom-client'
 import type { ReplicaStatus } from '../link/cluster/control.ts'
 import type { ClusterCounters } from '../link/cluster/counters.ts'

@@ -13,10 +13,7 @@ export const descriptorsMax = (): number | null => {
  */
 export const descriptorsNeeded = (workers: number, shards: number): number => 64 + 192 * workers + 6 * shards
 
-/**
- * How many the native transport needs: it does not survive that none is left, and accepts up to 512 connections in
- * one turn.
- */
+/** The native transport does not survive running out, and accepts up to 512 connections in one turn. */
 export const descriptorsOfUws = 4_096
 
 /** What a command that asks the running service needs. */

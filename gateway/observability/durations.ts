@@ -30,7 +30,7 @@ export const durations = <Labels extends string = never>(
     aggregator: 'sum',
     values: series.flatMap((one) => valuesOf(name, buckets, one)),
   })
-  // A metric is any object with these members to prom-client.
+  // prom-client takes any object with these members for a metric.
   registry.registerMetric({ name, get } as never)
 
   return {

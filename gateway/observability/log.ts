@@ -43,10 +43,7 @@ const lineOf = (args: readonly unknown[]): readonly [details: Details, message: 
 
 type Details = { readonly err?: unknown }
 
-/**
- * Lines are alike when level, details and text are the same, except for figures in MiB, which change while the
- * trouble goes on.
- */
+/** Lines are alike when level, details and text are equal, except for figures in MiB. */
 const keyOf = (level: number, { err, ...details }: Details, message: string): string => {
   const cause = err instanceof Error ? err.message : String(err)
   return JSON.stringify([level, details, `${message} ${cause}`.replace(changing, '#')])

@@ -1,4 +1,4 @@
-/** The OpenAPI document and its reference pages, generated from routes and schemas, with recorded examples. */
+// The OpenAPI document and its reference pages, generated from routes and schemas, with recorded examples.
 import { Worker } from 'node:worker_threads'
 
 /**

@@ -1,7 +1,5 @@
-/**
- * What operators and the dashboard change outside of the shards: companies, people, keys, webhooks. The main
- * thread performs these operations, one function each, for routes and for the command line alike.
- */
+// What operators and the dashboard change outside of the shards: companies, people, keys, webhooks. The main
+// thread performs these operations, one function each, for routes and for the command line alike.
 import type { Commit, Company, Directory } from '../../engine/directory/directory.ts'
 import type { Profile } from '../../engine/ledger/account.ts'
 import { accountIdOf, type CompanyId, type Environment } from '../../engine/shared/ids.ts'

@@ -33,10 +33,7 @@ export const taking =
     return operation(context, input, by)
   }
 
-/**
- * Whether a thing belongs to the company and environment that the input names. What the input leaves out matches
- * all.
- */
+/** Whether a thing belongs to the named company and environment. What the input leaves out matches all. */
 export const isWithin = (
   input: Input,
   { companyId, environment }: { readonly companyId: CompanyId; readonly environment: Environment },

@@ -5,10 +5,7 @@ import { type Input, numberOf } from './input.ts'
 /** The members of an input that name a page. */
 export const pagingMembers = ['page', 'pageSize'] as const
 
-/**
- * A page of directory entries, newest first; `entries` come in the order of creation. By default the page holds
- * all of them.
- */
+/** A page of directory entries, given oldest first, shown newest first. By default it holds all of them. */
 export const listed = <Entry, View extends object>(
   input: Input,
   entries: readonly Entry[],

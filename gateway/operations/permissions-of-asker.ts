@@ -4,9 +4,7 @@ import { membershipIn } from '../../engine/people/person.ts'
 import type { CompanyId, Environment } from '../../engine/shared/ids.ts'
 import type { Asker } from '../identity/asked.ts'
 
-/**
- * The permissions of the asking person in a company and environment. Null for an operator, who may do everything.
- */
+/** The asker's permissions in a company and environment; null for an operator, who may do everything. */
 export const permissionsOfAsker = (
   { people }: Pick<Directory, 'people'>,
   { kind, personId }: Asker,

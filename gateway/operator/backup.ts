@@ -1,7 +1,5 @@
-/**
- * What operators reach: the admin listener on the loopback with its operations, and the command line that calls
- * it.
- */
+// What operators reach: the admin listener on the loopback with its operations, and the command line that calls
+// it.
 import { isAbsolute } from 'node:path'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type Input, optionalTextOf, readText } from '../operations/input.ts'

@@ -101,10 +101,7 @@ export const noClusterOperations: Operations = Object.fromEntries(
 const statusesIn = (answers: readonly unknown[]): readonly NodeStatus[] =>
   (answers as readonly ControlAnswer[]).flatMap((answer) => (answer.ok ? (answer.status ?? []) : []))
 
-/**
- * Whether these nodes name exactly each other as alive, so that no other will answer. A single one may have just
- * started.
- */
+/** Whether these nodes see exactly each other, so that no other will answer. One alone may have just started. */
 const isEverybody = (statuses: readonly NodeStatus[]): boolean => {
   const names = statuses.map(({ node }) => node)
   const circle = names.toSorted().join()

@@ -1,7 +1,5 @@
-/**
- * The errors of the API as data: code, status, title, cause and remedy in each language, and how a problem becomes
- * a response (RFC 9457).
- */
+// The errors of the API as data: code, status, title, cause and remedy in each language, and how a problem becomes
+// a response (RFC 9457).
 
 /** Every error code with its status (decisions, section 4). */
 export const problemStatus = {

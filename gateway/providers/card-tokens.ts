@@ -12,10 +12,7 @@ import { seal, unseal } from '../base/seal.ts'
  */
 export type CardTokens = {
   readonly seal: (accountId: AccountId, token: string) => string
-  /**
-   * The request as the provider receives it. Throws if its token was sealed with another master key, or for
-   * another account.
-   */
+  /** The request as the provider receives it. Throws if the token was sealed for another account or key. */
   readonly revealed: (request: ProviderCallRequest) => ProviderCallRequest
 }
 

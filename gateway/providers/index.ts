@@ -1,7 +1,5 @@
-/**
- * Banks, PSPs and acquirers behind one port (`provider.ts`): the driver calls them, their notices come in through
- * `inbound.ts`, and here they are connected.
- */
+// Banks, PSPs and acquirers behind one port (`provider.ts`): the driver calls them, their notices come in through
+// `inbound.ts`, and here they are connected.
 import type { Institution } from '../../engine/kernel/context.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { Environment } from '../../engine/shared/ids.ts'

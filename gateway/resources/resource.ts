@@ -1,7 +1,5 @@
-/**
- * What the API shows: each resource is one table of fields that makes its schema, which the OpenAPI document
- * repeats, and its view, which turns a state of the engine into an answer. One folder for each subject.
- */
+// What the API shows: each resource is one table of fields that makes its schema, which the OpenAPI document
+// repeats, and its view, which turns a state of the engine into an answer. One folder for each subject.
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { namedObject } from '../schema/named-schema.ts'
 
@@ -45,10 +43,7 @@ export type FieldTable<State, Context extends readonly unknown[], Schemas extend
   ]
 }
 
-/**
- * A string type that no answer matches. In the result type it makes the compiler keep the literal `'PAID'` instead
- * of widening it to `string`.
- */
+/** A string type that matches no answer: with it the compiler keeps `'PAID'` a literal. */
 type NoWord = `\0${string}`
 
 /** The value of a field that the state has under the same name. */

@@ -1,7 +1,5 @@
-/**
- * The operations of the API, one file for each small group of routes. A folder's index lists its subject; here all
- * subjects are put in the order of the OpenAPI document.
- */
+// The operations of the API, one file for each small group of routes. A folder's index lists its subject; here all
+// subjects are put in the order of the OpenAPI document.
 import type { Route } from '../api/route.ts'
 import { accountRoutes, balanceRoutes, companyRoutes } from './account/index.ts'
 import { planRoutes, subscriptionRoutes } from './billing/index.ts'

@@ -13,9 +13,7 @@ export const othersWho = (
     ({ personId, roles }) => personId !== by.id && permissionsOf(roles, environment).has(permission),
   ).length
 
-/**
- * How many other people of the company may approve payments, including those who could until less than a day ago.
- */
+/** How many others of the company may approve payments, including those who could within the last day. */
 export const otherApprovers = ({ directory, company, environment, by, atMs }: RequestContext): number =>
   everMembersOf(directory.people, company.id).filter(
     (member) => member.personId !== by.id && isMissed(member, environment, 'transfers.approve', atMs),

@@ -1,7 +1,5 @@
-/**
- * Wiring: the entry of the program, the main thread, and the workers, which open all other parts of the gateway
- * and connect them. No other folder imports this one.
- */
+// Wiring: the entry of the program, the main thread, and the workers, which open all other parts of the gateway
+// and connect them. No other folder imports this one.
 import { randomBytes } from 'node:crypto'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
@@ -10,10 +8,7 @@ import { giveKeys } from '../operations/people/give-keys.ts'
 import type { MainServices } from './main-services.ts'
 import type { MainState } from './main-state.ts'
 
-/**
- * Starts the periodic work of the main thread, before it serves. The returned function stops the record of key
- * uses and stores it once more.
- */
+/** Starts periodic work before the service serves. The returned function ends it and stores key uses. */
 export const startBackground = async (
   state: MainState,
   services: MainServices,
@@ -65,10 +60,7 @@ const changePending = async (
   }
 }
 
-/**
- * Starts the work that waits until the service serves: missing accounts are opened, waiting mails sent, ended
- * sessions removed.
- */
+/** Starts the work of a serving service: opens missing accounts, sends mails, removes ended sessions. */
 export const startUpkeep = ({ storage }: MainState, { accounts, outbox }: MainServices): void => {
   accounts.openMissing()
   setInterval(() => void outbox.send(), limits.mailRetryMs).unref()

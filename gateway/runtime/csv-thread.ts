@@ -7,8 +7,7 @@ import { csvRows } from '../resources/payments/transactions-csv.ts'
 
 /** The thread of `openCsvThread`: one piece after the other. */
 
-// On Linux this lowers the priority of this thread alone: requests go first where there are fewer cores than
-// threads.
+// Linux lowers the priority of this thread alone: requests go first if there are fewer cores than threads.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort!.on('message', (packed: PackedStates) => {

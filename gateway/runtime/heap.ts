@@ -16,10 +16,7 @@ const heapNeededMb = 96
 /** The size of a state in memory: 3.4 kB measured for a PIX charge. */
 const stateBytes = 4 * 1024
 
-/**
- * How many states each shard of a worker may keep: the setting, or fewer if the worker's heap has no room for
- * them.
- */
+/** How many states each shard of a worker may keep: the setting, or fewer if the heap has no room. */
 export const hotStatesIn = (setting: number, shardsOfWorker: number): number => {
   const room = (heapMaxMb() - heapNeededMb / 2) * mebibyte * 0.4
   return Math.min(setting, Math.floor(room / stateBytes / shardsOfWorker))

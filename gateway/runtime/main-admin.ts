@@ -19,10 +19,7 @@ import type { MainState } from './main-state.ts'
 import { openCsvThread } from './open-csv-thread.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/**
- * Opens the admin listener: operations, backups, and metrics, which name the `transport`. Returns the backups and
- * the function that closes the listener.
- */
+/** Opens the admin listener: operations, backups and metrics. Returns the backups and `close`. */
 export const openMainAdmin = async (
   { settings, log, storage, directory, personal }: MainState,
   { operations }: MainServices,

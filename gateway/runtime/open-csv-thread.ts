@@ -29,9 +29,7 @@ export const openCsvThread = (): CsvOf => {
 
 type CsvThread = { readonly worker: Worker; readonly write: CsvOf }
 
-/**
- * A state lives only until its line is written: with room for some thousands, few survive a garbage collection.
- */
+/** A state lives only until its line is written: with room for thousands, few survive a collection. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 const startThread = (onGone: () => void): CsvThread => {

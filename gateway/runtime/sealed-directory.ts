@@ -4,10 +4,7 @@ import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { type DataSubject, openPersonalTexts } from '../identity/personal-texts.ts'
 
 export type SealedDirectory = Pick<DirectoryLog, 'follow' | 'append'> & {
-  /**
-   * Rewrites the log without the keys and texts of erased people. A cluster's log belongs to all nodes, and stays
-   * as it is.
-   */
+  /** Rewrites the log without the keys and texts of erased people; a cluster's shared log stays. */
   readonly forgetErased: () => Promise<void>
 }
 

@@ -8,10 +8,7 @@ export const prefersMinimal = ({ prefer }: Readonly<Record<string, string>>): bo
 const isReturn = /^\s*return\s*=/i
 const isMinimal = /=\s*"?minimal"?\s*(;|$)/i
 
-/**
- * The members of a minimal answer: they identify the new object, let its payer pay, or are shown only once
- * (decisions, section 3).
- */
+/** Members that identify an object, let its payer pay, or are shown only once (decisions, section 3). */
 export const minimalMembers = [
   'id',
   'object',

@@ -1,7 +1,5 @@
-/**
- * The schemas of requests: their building blocks, and the checks compiled from them, whose errors name the field,
- * a code and the whole requirement. The OpenAPI document shows the same schemas.
- */
+// The schemas of requests: their building blocks, and the checks compiled from them, whose errors name the field,
+// a code and the whole requirement. The OpenAPI document shows the same schemas.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Format, formats } from '../base/formats.ts'

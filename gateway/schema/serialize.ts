@@ -141,18 +141,14 @@ const plainFormats: ReadonlySet<string> = new Set(['date', 'date-time', 'data-ur
 /** Letters, digits, underscores and hyphens, of any number: ids and codes. */
 const plainPattern = /^\^[\w[\](){}|?+*,-]+\$$/
 
-/**
- * Many answers share a chunk of memory. Its bytes are never overwritten, because an answer may wait, or be cached.
- */
+/** Many answers share a chunk of memory. None is overwritten, because an answer may wait, or be cached. */
 const chunkBytes = 64 * 1024
 let chunk = Buffer.allocUnsafeSlow(chunkBytes)
 /** Where the answer being written begins, and its next byte. */
 let start = 0
 let at = 0
 
-/**
- * Makes room for more bytes: an answer that does not fit moves to a new chunk, with what is written of it so far.
- */
+/** Makes room for more bytes: an answer that does not fit moves to a new chunk. */
 const makeRoom = (bytes: number): void => {
   if (at + bytes <= chunk.length) return
   const written = at - start

@@ -13,15 +13,9 @@ import type { Asked, Asker, OperationOutcome } from '../identity/asked.ts'
 import { readAssertion } from '../identity/passkeys.ts'
 import { type Audited, askerOf } from './audit-draft.ts'
 
-/**
- * Acts that leave no fact in the directory: sessions that begin and end, and refused factors (dashboard, section
- * 1.7).
- */
+/** Acts without a fact in the directory: sessions and refused factors (dashboard, section 1.7). */
 export type AuditActs = {
-  /**
-   * Returns the facts that queue an act of a person, to be recorded with its effect: for one company, or for all
-   * companies of the person.
-   */
+  /** The facts that queue an act, to be recorded with its effect: for one company, or all of the person. */
   readonly done: (by: Asker, personId: PersonId, about?: ActAbout) => readonly SessionFact[]
   /** Queues a refusal, once a minute for each reason. Does not reject. */
   readonly refused: (asked: Asked, outcome: OperationOutcome) => Promise<void>
@@ -127,9 +121,7 @@ const personOf = ({ people }: Directory, { by, input }: Asked): Person | null =>
   return [...people.persons.values()].find(hasPasskey) ?? null
 }
 
-/**
- * The accounts of one company of the person, or of all; in Production, unless the request named an environment.
- */
+/** The accounts of one company, or of all of the person's; in Production unless the request says otherwise. */
 const accountsOf = (
   { people }: Directory,
   id: PersonId,

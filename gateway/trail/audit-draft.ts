@@ -51,10 +51,7 @@ export const withAudit = (
   return { ...fact, audit }
 }
 
-/**
- * The author that the audit log names for an operation. The address and browser of a caller who is not signed in
- * are sealed for the `stranger`, if known.
- */
+/** The author in the audit log. A caller's address is sealed for the person, or for the `stranger` if known. */
 export const askerOf = (
   { directory, personal }: Audited,
   by: Asker,

@@ -100,10 +100,7 @@ const ofWaiting = (
   }))
 }
 
-/**
- * Roles that an operator gives count without a second person of the company, so its people get a notice; a first
- * owner is no news.
- */
+/** An operator's roles count without a second person, so people get a notice; a first owner is no news. */
 const ofOperator = (
   audited: Audited,
   given: Pick<RoleChange, 'membershipId' | 'invitationId'>,
@@ -131,10 +128,7 @@ const receiverOf = (
   return { companyId, role: roles.PRODUCTION, name: personal.seal(personId, name) }
 }
 
-/**
- * One account for each company of a person: that of Production, or the Sandbox's for a person without a role in
- * Production.
- */
+/** The Production account of each company, or the Sandbox's for a person without a role in Production. */
 const accountsOfPerson = ({ people }: Directory, id: PersonId): readonly AccountId[] =>
   (people.byPerson.get(id) ?? []).map((membershipId) => {
     const { companyId, roles } = people.memberships.get(membershipId)!

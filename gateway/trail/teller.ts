@@ -23,9 +23,7 @@ import { hasOwnMail, isMailedByChoice, mailedByDefault } from '../resources/acco
 import { openDetails } from '../resources/account/notice-details.ts'
 import type { ForeignNotice } from './directory-notices.ts'
 
-/**
- * The main thread's part in notices: it raises those about things outside of shards, and queues the mails of all.
- */
+/** The main thread's part in notices: raises those from outside the shards, and queues the mails of all. */
 export type NoticeTeller = {
   /** Raises a notice in its account, once under this id. Rejects if that is not certain. */
   readonly raise: (notice: ForeignNotice, id: NoticeId) => Promise<void>
@@ -183,10 +181,7 @@ const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonl
   return raised
 }
 
-/**
- * An id derived from the key's, so that a notice of each kind exists once, however often and by how many nodes it
- * is raised.
- */
+/** An id derived from the key's: each kind of notice exists once, however many nodes raise it. */
 const noticeIdOf = (keyId: KeyId, isUnused: boolean): NoticeId => {
   const [time, rest] = [keyId.slice(4, 14), keyId.slice(14)]
   return `ntf_${time}${isUnused ? [...rest].reverse().join('') : rest}` as NoticeId

@@ -1,4 +1,4 @@
-/** Carries records and notices from the logs of the main thread to the accounts in their shards. */
+// Carries records and notices from the logs of the main thread to the accounts in their shards.
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'

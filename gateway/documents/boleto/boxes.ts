@@ -1,4 +1,4 @@
-/** The PDF of a boleto: `document.ts` puts its two parts on a page, here are the boxes of both. */
+// The PDF of a boleto: `document.ts` puts its two parts on a page, here are the boxes of both.
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import type { BoletoDocument, Party } from './content.ts'
 import { type FittedBlock, fitBlock, fitLine, lineHeight, type Sizes } from './fit.ts'

@@ -1,7 +1,5 @@
-/**
- * QR codes as PNG, SVG and lists of modules (ISO/IEC 18004), always at level M: `draw.ts` begins, here are the
- * tables and the algebra of its codewords.
- */
+// QR codes as PNG, SVG and lists of modules (ISO/IEC 18004), always at level M: `draw.ts` begins, here are the
+// tables and the algebra of its codewords.
 
 /** Parity codewords per block, and number of blocks, of level M by version (ISO/IEC 18004, table 9). */
 export const parityLengths = [

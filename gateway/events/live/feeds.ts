@@ -1,7 +1,5 @@
-/**
- * The live news of the dashboard: what changed, as server-sent events. The owner of a shard keeps them, and the
- * thread of a connection fetches piece after piece.
- */
+// The live news of the dashboard: what changed, as server-sent events. The owner of a shard keeps them, and the
+// thread of a connection fetches piece after piece.
 import { publicEventsOf } from '../../../engine/events/public-events.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Permission } from '../../../engine/people/permission.ts'
@@ -145,10 +143,7 @@ const positionOf = (feed: Feed, place: string): number | null => {
   return found < 0 ? null : feed.dropped + found + 1
 }
 
-/**
- * The news after a position that the person may read. If some of them were dropped, the page has to fetch
- * everything again.
- */
+/** The news after a position that the person may read, or a reset if some of them were dropped. */
 const heardFrom = (feed: Feed, from: number | null, permissions: ReadonlySet<Permission>): Heard => {
   const place = placeAt(feed)
   if (from === null || from < feed.dropped) return { text: `event: reset\ndata: {}\n${placed(feed)}`, place }

@@ -62,10 +62,7 @@ const typesOfWithdrawals = {
   MoneyOutBroadcast: 'crypto_withdrawal.broadcast',
 } as const
 
-/**
- * The object to fetch again, by the prefix of an id: refunds, disputes and receivables are read with their
- * transaction.
- */
+/** The object to fetch again, by the prefix of an id: parts are read with their transaction. */
 const objects: Readonly<Record<string, string>> = {
   txn: 'transaction',
   sub: 'subscription',

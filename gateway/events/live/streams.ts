@@ -12,10 +12,7 @@ import type { Heard } from './feeds.ts'
 export type LiveStreams = {
   /** A place among the streams of the session; null when it has as many as it may. */
   readonly take: (caller: SignedIn) => LivePlace | null
-  /**
-   * Ends the streams of people who may no longer listen as before. Call it when facts about sessions or people
-   * have come.
-   */
+  /** Ends the streams of people who may no longer listen, after facts about sessions or people have come. */
   readonly recheck: () => void
 }
 

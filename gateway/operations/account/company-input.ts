@@ -1,4 +1,4 @@
-/** The operations on companies: their profile, products, fees and logo, and support tickets. */
+// The operations on companies: their profile, products, fees and logo, and support tickets.
 import { differing } from '../../../engine/billing/catalog/differing.ts'
 import {
   type Company,
@@ -25,10 +25,7 @@ import type { Text } from '../../problems/messages/text.ts'
 import { misread, refuseInvalid } from '../../problems/refusal.ts'
 import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf, zoneOf } from '../input.ts'
 
-/**
- * Reads the name of a company. In these readers, what an input leaves out of an address, fees or products stays as
- * it was.
- */
+/** Reads a company's name. Parts of an address, fees or products that an input leaves out stay as they were. */
 export const nameOf = (value: unknown): string => lineOf(value, 'name', 120)
 
 /** The city; QR codes show its first 15 characters. */
@@ -36,10 +33,7 @@ export const cityOf = (value: unknown): string => lineOf(value, 'city', 60)
 
 const addressMembers = ['street', 'number', 'complement', 'district', 'city', 'state', 'zip'] as const
 
-/**
- * Reads an address; null removes it. Members left out stay as they were; without an address, the city is the
- * company's.
- */
+/** Reads an address; null removes it. What is left out stays; a first address takes the company's city. */
 export const addressOf = (
   value: unknown,
   { address, city }: Pick<Company, 'address' | 'city'>,

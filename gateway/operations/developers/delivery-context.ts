@@ -1,4 +1,4 @@
-/** The operations for developers: API keys, webhook endpoints, and their deliveries, which can be sent again. */
+// The operations for developers: API keys, webhook endpoints, and their deliveries, which can be sent again.
 import type { Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'

@@ -92,10 +92,7 @@ const createKey = async (options: Options, input: Input, by: Asker): Promise<obj
   return { ...view(options, key), secret }
 }
 
-/**
- * The scopes of a new key: those asked for, by default the default scopes that the asker has. Refuses scopes that
- * a person does not have; operators may grant everything.
- */
+/** The scopes asked for, or the default ones that the asker has. People can grant only what they have. */
 const scopesOf = (
   { directory }: Options,
   input: Input,

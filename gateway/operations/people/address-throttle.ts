@@ -1,14 +1,9 @@
-/**
- * The operations of people: signing in, factors, passwords, the team and its invitations. Facts about people are
- * in the directory, those about sessions in a log of their own.
- */
+// The operations of people: signing in, factors, passwords, the team and its invitations. Facts about people are
+// in the directory, those about sessions in a log of their own.
 import ipaddr from 'ipaddr.js'
 import { tooManyAttempts } from './second-factor.ts'
 
-/**
- * Limits the tries of strangers by address: twenty a minute, with all addresses of an IPv6 network together
- * (dashboard, section 1.4).
- */
+/** Allows strangers twenty tries a minute by address or IPv6 network (dashboard, section 1.4). */
 export type AddressThrottle = {
   /** Counts a try; throws `TOO_MANY_ATTEMPTS` beyond the limit. */
   readonly take: (ip: string) => void

@@ -23,10 +23,7 @@ export const isMadeOfNames = (password: string, names: readonly string[]): boole
   return states.has(keyOf({ part: '', read: 0, saysName: true }))
 }
 
-/**
- * How far a reading has come: the word that is being read (empty between words), and whether a word of a name was
- * completed.
- */
+/** The word that is being read (empty between words), how far, and whether a name's word was completed. */
 type State = { readonly part: string; readonly read: number; readonly saysName: boolean }
 
 const keyOf = ({ part, read, saysName }: State): string => `${part} ${read} ${saysName}`

@@ -57,10 +57,7 @@ const startEmailChange = async (
   })
 }
 
-/**
- * Takes the link that went to the new address. An address that another person has taken since is refused like an
- * invalid link.
- */
+/** Takes the link that went to the new address. An address taken since is refused like an invalid link. */
 const confirmEmail = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
   const { directory, sessions, realNow } = options
   const link = await linkWith(options, readText(input, 'token'), 'EMAIL_CHANGE')

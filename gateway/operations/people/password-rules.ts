@@ -22,10 +22,7 @@ export const requireGoodPassword = async (password: string, names: readonly stri
 export const passwordCharsMin = 12
 export const passwordCharsMax = 128
 
-/**
- * The parts of a password between its first and last letter; the nearest sign at either end may also stand for a
- * letter.
- */
+/** A password from its first to its last letter; the nearest sign at either end may stand for a letter. */
 const coresOf = (password: string): readonly string[] => {
   const text = plain(password)
   const inner = withoutEnds(text)

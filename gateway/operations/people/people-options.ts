@@ -14,10 +14,7 @@ export type PeopleOptions = {
   readonly directory: Directory
   readonly commit: CommitBy
   readonly sessions: Sessions
-  /**
-   * Records facts about signing in, decided on exactly the state before them. Null records nothing, but is decided
-   * on the newest state, too.
-   */
+  /** Records facts about sessions, decided on exactly the state before them; null records nothing. */
   readonly record: (decide: () => readonly SessionFact[] | null) => Promise<void>
   /** Resolves once every thread here has what other nodes recorded. */
   readonly catchUp: () => Promise<void>

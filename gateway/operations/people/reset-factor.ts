@@ -7,10 +7,7 @@ import { memberAt, requireMayGive, teamCompanyOf } from './members.ts'
 import type { PeopleOptions } from './people-options.ts'
 import { voided } from './void.ts'
 
-/**
- * The person whose factor may be reset: never the asker, and no member of another company, whose door an admin of
- * this one must not open.
- */
+/** The person whose factor may be reset: never the asker, and no member of another company as well. */
 export const resettablePerson = (options: PeopleOptions, input: Input, by: Asker): Person => {
   const { people } = options.directory
   const companyId = teamCompanyOf(options, input)

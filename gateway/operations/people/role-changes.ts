@@ -31,7 +31,7 @@ import {
 import type { PeopleOptions } from './people-options.ts'
 import { confirmByFactor } from './second-factor.ts'
 
-/** The change of roles that a second person has to confirm first; null if it counts at once. Every way to give roles asks here. */
+/** The change that a second person must confirm; null if it counts at once. Every way to give roles asks here. */
 export const waitingChange = (
   { directory, realNow }: PeopleOptions,
   id: ChangeId,
@@ -140,10 +140,7 @@ const requireMightDecide = (people: People, companyId: CompanyId, { kind, person
   refuseAs('NO_PERMISSION', { requiredPermission: 'team.manage' })
 }
 
-/**
- * Members who can confirm a change may reject it, too, as may all who manage the team; the person who asked for it
- * may withdraw it.
- */
+/** Confirmers and all who manage the team may reject a change; the person who asked for it may withdraw it. */
 const requireMayDecide = (
   people: People,
   change: RoleChange,

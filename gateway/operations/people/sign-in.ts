@@ -74,10 +74,7 @@ const giveFactor = async (context: PeopleContext, input: Input, by: Asker): Prom
   return sessionAnswer(context, opened)
 }
 
-/**
- * The facts that complete a sign-in after its factor: a full session, an act for the audit logs, and a mail if the
- * browser is new.
- */
+/** The facts that complete a sign-in: a full session, an act, and a mail if the browser is new. */
 const signedIn = (
   { act, mail, realNow }: PeopleOptions,
   by: Asker,

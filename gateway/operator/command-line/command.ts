@@ -1,7 +1,5 @@
-/**
- * The command line: one file for each group of commands, and how their answers are printed. Most commands call the
- * operation of the same name in the running service.
- */
+// The command line: one file for each group of commands, and how their answers are printed. Most commands call the
+// operation of the same name in the running service.
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import { print } from './output/print.ts'

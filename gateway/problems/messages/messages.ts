@@ -1,4 +1,4 @@
-/** The messages of errors that name fields, limits or ids, in each language. English defines which there are. */
+// The messages of errors that name fields, limits or ids, in each language. English defines which there are.
 import type { Language } from '../language.ts'
 import { en } from './en.ts'
 import { pt } from './pt.ts'

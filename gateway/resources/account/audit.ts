@@ -1,7 +1,5 @@
-/**
- * What the API shows of an account and its company: profile, balance, statement, settlements, notices, tickets,
- * search and the audit log.
- */
+// What the API shows of an account and its company: profile, balance, statement, settlements, notices, tickets,
+// search and the audit log.
 import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
 import type { VerifiedChain } from '../../../engine/audit/queries.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'

@@ -1,7 +1,5 @@
-/**
- * What the API shows of subscriptions: plans, coupons, subscribers, invoices with their attempts, and policies for
- * unpaid ones.
- */
+// What the API shows of subscriptions: plans, coupons, subscribers, invoices with their attempts, and policies for
+// unpaid ones.
 import Type from 'typebox'
 import type { CouponValidation } from '../../../engine/billing/catalog/catalog-queries.ts'
 import type { Coupon } from '../../../engine/billing/catalog/coupon.ts'

@@ -1,7 +1,5 @@
-/**
- * What the API shows of stablecoins: charges, deposits, conversions and prices. Withdrawals are in
- * `resources/money-out`.
- */
+// What the API shows of stablecoins: charges, deposits, conversions and prices. Withdrawals are in
+// `resources/money-out`.
 import { type Conversion, conversionFailures, conversionStatuses } from '../../../engine/crypto/conversion.ts'
 import type { ConversionQuote, GivenQuote } from '../../../engine/crypto/quote.ts'
 import { shortDecimalOf, toRateMicros } from '../../../engine/shared/asset.ts'

@@ -1,4 +1,4 @@
-/** What the API shows to developers: keys, webhook endpoints, deliveries with their attempts, and the Sandbox. */
+// What the API shows to developers: keys, webhook endpoints, deliveries with their attempts, and the Sandbox.
 import Type, { type Static } from 'typebox'
 import type { EventType } from '../../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'

@@ -1,7 +1,5 @@
-/**
- * What the API shows of divided payments: recipients, rules by which payments are divided, and the transfers to
- * recipients.
- */
+// What the API shows of divided payments: recipients, rules by which payments are divided, and the transfers to
+// recipients.
 import type { Recipient } from '../../../engine/recipients/recipient.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'

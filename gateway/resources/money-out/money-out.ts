@@ -1,7 +1,5 @@
-/**
- * What the API shows of money that leaves: transfers and withdrawals, their payees, wallets, approvals and limits.
- * Here is what transfers and withdrawals have in common.
- */
+// What the API shows of money that leaves: transfers and withdrawals, their payees, wallets, approvals and limits.
+// Here is what transfers and withdrawals have in common.
 import type { Step } from '../../../engine/kernel/step.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import type { MoneyOut } from '../../../engine/money-out/money-out.ts'

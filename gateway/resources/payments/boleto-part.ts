@@ -1,7 +1,5 @@
-/**
- * What the API shows of payments: transactions and the part of each method, charges, refunds, disputes, received
- * PIX and payers.
- */
+// What the API shows of payments: transactions and the part of each method, charges, refunds, disputes, received
+// PIX and payers.
 import Type from 'typebox'
 import { digitableLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { type Boleto, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'

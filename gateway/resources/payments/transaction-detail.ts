@@ -80,10 +80,7 @@ export const detail = part<TransactionDetail>().with({
   ],
 })
 
-/**
- * Everything that the view of a single transaction depends on. The time matters through its date, which sets a
- * boleto's price, and through the refundable amount.
- */
+/** What this view depends on; time counts by its date (a boleto's price) and by what is refundable. */
 export const shownIn = (
   { transaction, deliveries, settledAt }: TransactionDetail,
   today: Today,

@@ -1,7 +1,5 @@
-/**
- * Routes about the account itself: company, balance and statement, audit log, notices, support, search and live
- * news.
- */
+// Routes about the account itself: company, balance and statement, audit log, notices, support, search and live
+// news.
 import type { Route } from '../../api/route.ts'
 import { exportAuditEntriesRoute, listAuditEntriesRoute, verifyAuditLogRoute } from './audit.ts'
 import { exportStatementRoute, getBalanceRoute, getStatementRoute } from './balance.ts'

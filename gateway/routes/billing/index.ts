@@ -1,4 +1,4 @@
-/** Routes of recurring billing: plans, coupons, policies for unpaid invoices, subscriptions and their invoices. */
+// Routes of recurring billing: plans, coupons, policies for unpaid invoices, subscriptions and their invoices.
 import type { Route } from '../../api/route.ts'
 import { createCouponRoute, editCouponRoute, listCouponsRoute, removeCouponRoute } from './coupons.ts'
 import { getDunningRoute, removeDunningPolicyRoute, setDunningPolicyRoute } from './dunning.ts'

@@ -1,4 +1,4 @@
-/** Routes of stablecoins: charges, deposits and conversions. Withdrawals are in `routes/money-out`. */
+// Routes of stablecoins: charges, deposits and conversions. Withdrawals are in `routes/money-out`.
 import type { Route } from '../../api/route.ts'
 import {
   cancelCryptoChargeRoute,

@@ -1,4 +1,4 @@
-/** Routes of divided payments: recipients, split rules, and the transfers to recipients. */
+// Routes of divided payments: recipients, split rules, and the transfers to recipients.
 import type { Route } from '../../api/route.ts'
 import {
   changeRecipientRoute,

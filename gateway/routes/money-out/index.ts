@@ -1,7 +1,5 @@
-/**
- * Routes of money that leaves: transfers and withdrawals, their payees and wallets, approvals and limits.
- * Transfers and withdrawals are made by `money-out-routes.ts`, which holds what they share.
- */
+// Routes of money that leaves: transfers and withdrawals, their payees and wallets, approvals and limits.
+// Transfers and withdrawals are made by `money-out-routes.ts`, which holds what they share.
 import type { Route } from '../../api/route.ts'
 import {
   changeBeneficiaryRoute,

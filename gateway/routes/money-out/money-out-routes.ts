@@ -22,10 +22,7 @@ export type MoneyOutRoutes<Out extends MoneyOut> = {
   readonly kind: MoneyOutKind
   readonly path: string
   readonly group: Pick<Route, 'tag' | 'product'>
-  /**
-   * The permission to create it. Every role that has it approves, too, so that cancelling under it admits both
-   * (dashboard, section 2.7).
-   */
+  /** Every role that may create may approve, so cancelling under this admits both (dashboard, section 2.7). */
   readonly permission: Route['permission']
   /** The noun in the names of operations: `createTransfer`. */
   readonly noun: string

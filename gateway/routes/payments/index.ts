@@ -1,4 +1,4 @@
-/** Routes of payments: PIX, boletos and cards, a folder each, transactions of all methods, and customers. */
+// Routes of payments: PIX, boletos and cards, a folder each, transactions of all methods, and customers.
 import type { Route } from '../../api/route.ts'
 import { cancelBoletoRoute } from './boletos/cancel-boleto.ts'
 import { createBoletoRoute } from './boletos/create-boleto.ts'

@@ -1,7 +1,5 @@
-/**
- * Routes of people: sessions and factors, a person's own data, and the team of a company. The main thread performs
- * them (`gateway/operations/people/`).
- */
+// Routes of people: sessions and factors, a person's own data, and the team of a company. The main thread performs
+// them (`gateway/operations/people/`).
 import type { Route } from '../../api/route.ts'
 import {
   addPasskeyRoute,

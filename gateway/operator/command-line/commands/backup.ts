@@ -1,4 +1,4 @@
-/** The commands, one function for each group, which adds it to the program. */
+// The commands, one function for each group, which adds it to the program.
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { type CommandContext, followOperation } from '../command.ts'

@@ -1,4 +1,4 @@
-/** Output for people: tables, lines of members, progress, and the width and colours of the terminal. */
+// Output for people: tables, lines of members, progress, and the width and colours of the terminal.
 import { harmless } from '../../../observability/pretty-line.ts'
 
 /** Formats a value for people, in one line. */

@@ -1,4 +1,4 @@
-/** Routes that exist only in the Sandbox: they do what payers, banks, networks and time would do. */
+// Routes that exist only in the Sandbox: they do what payers, banks, networks and time would do.
 import Type from 'typebox'
 import type { PayBoleto } from '../../../../engine/payments/methods/boleto/commands.ts'
 import { readInstant } from '../../../../engine/shared/calendar.ts'

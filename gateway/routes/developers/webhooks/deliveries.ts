@@ -1,4 +1,4 @@
-/** Routes of webhooks: endpoints, and the deliveries of events to them. */
+// Routes of webhooks: endpoints, and the deliveries of events to them.
 import Type, { type Static } from 'typebox'
 import type { DeliveryId, EndpointId } from '../../../../engine/shared/ids.ts'
 import { statusClasses } from '../../../../engine/webhooks/delivery.ts'

@@ -1,4 +1,4 @@
-/** Routes of boletos: create, list, read, cancel, and the PDF. */
+// Routes of boletos: create, list, read, cancel, and the PDF.
 import { commandRoute } from '../../../api/route.ts'
 import { boleto } from '../../../resources/payments/boleto.ts'
 import { transactionResponse } from '../../charge-input.ts'

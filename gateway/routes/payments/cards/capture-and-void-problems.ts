@@ -1,4 +1,4 @@
-/** Routes of cards: payments with capture and void, chargebacks, and the fee table. */
+// Routes of cards: payments with capture and void, chargebacks, and the fee table.
 import type { ProviderOperation, Transaction } from '../../../../engine/payments/transaction/transaction.ts'
 import { type Problem, problem, unavailable } from '../../../problems/problem.ts'
 

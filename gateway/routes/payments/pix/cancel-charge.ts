@@ -1,4 +1,4 @@
-/** Routes of PIX: charges, deposits, received PIX, keys, MEDs and the overview. */
+// Routes of PIX: charges, deposits, received PIX, keys, MEDs and the overview.
 import { commandRoute } from '../../../api/route.ts'
 import { pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { transactionResponse } from '../../charge-input.ts'

@@ -1,4 +1,4 @@
-/** Routes of transactions of any method: list, export, facets, read, cancel and refund. */
+// Routes of transactions of any method: list, export, facets, read, cancel and refund.
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
