@@ -84,9 +84,7 @@ export const limits = {
   sessionsStaleMs: 5_000,
   /** A page has one stream, and a person some windows (dashboard, section 4.6). */
   liveStreamsOfSessionMax: 5,
-  /**
-   * The latest events of an account, from which a page can resume, and how long they outlive its last listener.
-   */
+  /** The latest events of an account, for pages that resume, and how long they outlive its last listener. */
   liveNewsKept: 1000,
   liveFeedKeptMs: 120_000,
   liveSweepMs: 30_000,
@@ -230,9 +228,7 @@ export const limits = {
   viewPageCharsMax: 60,
   viewNameCharsMax: 60,
   viewQueryCharsMax: 1000,
-  /**
-   * Notices about keys (dashboard, section 4.2), how often keys are checked, and tries per unreachable account.
-   */
+  /** Notices about keys (dashboard, section 4.2), how often keys are checked, and tries for each account. */
   keyExpiryToldMs: 7 * 86_400_000,
   keyUnusedToldMs: 90 * 86_400_000,
   keysWatchedMs: 3_600_000,

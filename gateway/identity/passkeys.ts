@@ -14,7 +14,7 @@ export type Passkeys = {
   ) => Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'isSynced' | 'transports'> | null>
   /** For `navigator.credentials.get`, with the passkeys of a person, or with any that the browser has. */
   readonly assertionOptions: (challenge: string, person: Person | null) => Promise<object>
-  /** The authenticator data that was signed with the challenge; null if the signature is wrong. */
+  /** The authenticator data that was signed with the challenge; null unless the answer is valid. */
   readonly verify: (response: object, challenge: string, passkey: Passkey) => Promise<Signed | null>
 }
 

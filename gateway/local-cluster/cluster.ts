@@ -1,5 +1,5 @@
-// A cluster on one machine, for trying it out and for tests: three nodes on three NATS servers (`npm run
-// cluster`).
+// A cluster on one machine, for trying it out and for tests: `npm run cluster` starts three nodes on three NATS
+// servers, and restarts a node that is killed.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

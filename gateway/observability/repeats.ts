@@ -9,7 +9,7 @@ export type Repeats = {
   readonly look: () => void
 }
 
-/** What repeated and no longer does. */
+/** Trouble that repeated, and has stopped. */
 export type Over = { readonly message: string; readonly times: number; readonly lastedMs: number }
 
 /** Opens the filter. `realNow` is a clock in milliseconds that never goes back. */

@@ -49,7 +49,7 @@ const refusals: Readonly<Record<number, Refusal>> = {
 /** The statuses of a route's possible refusals. */
 const statusesOf = (route: Route): readonly number[] => {
   const always = [400, 401, 403, 414, 429, 431, 500, 503]
-  // For a person who names a company of which they are no member.
+  // For a person who names a company that they do not belong to.
   const forPeople = isAboutPerson(route.permission) ? [] : [404]
   const forBodies = takesBody(route.verb) ? [413, 415] : []
   const forKeys = route.idempotent ? [409, 422] : []

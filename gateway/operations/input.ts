@@ -70,7 +70,7 @@ export const lineOf = (value: unknown, name: string, max: number): string => {
     : misread(name, (say) => say.wanted.formats.text(say.wanted.length(1, max)))
 }
 
-/** The same, or null if it is left out or empty. */
+/** Reads a line like `lineOf`; null if it is left out or empty. */
 export const optionalLineOf = (value: unknown, name: string, max: number): string | null =>
   isLeftOut(value) || (typeof value === 'string' && value.trim() === '') ? null : lineOf(value, name, max)
 

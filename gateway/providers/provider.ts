@@ -29,7 +29,7 @@ export type Provider = {
   readonly prices?: {
     /** In the middle between buying and selling; null while there is none. */
     readonly midRateMicros: (asset: Asset) => RateMicros | null
-    /** What sending costs, in millionths of the asset. */
+    /** The network's fee for sending, in millionths of the asset. */
     readonly networkFeeUnits: (network: Network) => Cents | null
   }
   /**

@@ -34,6 +34,6 @@ type Target<Name extends Named> = {
 export const forExisting = <Name extends Named>(name: Name, { accountId, by, id }: RequestContext) =>
   ({ accountId, by, [name]: id }) as Target<Name>
 
-/** The same for a command that creates something, under a new id. */
+/** The first members of a command that creates something, with a new id. */
 export const forNew = <Name extends Named>(name: Name, { accountId, by, atMs, entropy }: RequestContext) =>
   ({ accountId, by, [name]: newId(prefixes[name], atMs, entropy) }) as Target<Name>

@@ -1,5 +1,5 @@
-// What merchants can make the Sandbox do, by scenarios and test tokens: their check, and the texts that explain
-// them.
+// What merchants can make the Sandbox do, by scenarios and test tokens: their check, and the texts
+// that document them.
 import { cardScenarios, scenarios, testTokenPrefix } from '../../engine/sandbox/scenarios.ts'
 import type { FieldError } from '../problems/problem.ts'
 

@@ -17,7 +17,7 @@ export type Check = (value: unknown) => readonly FieldError[]
 /** Compiles the check of a body. Errors name fields by their place, as in `items[1].percentBps`. */
 export const compile = (schema: TSchema): Check => checkBy(schema, fieldOf)
 
-/** The same for a query. Errors name the parameter without a place in a list: the author of `status=x` wrote no list. */
+/** Compiles the check of a query. Errors name the parameter alone: the author of `status=x` wrote no list. */
 export const compileQuery = (schema: TSchema): Check =>
   checkBy(schema, (error) => `query.${pathOf(error)[0] ?? ''}`)
 

@@ -194,7 +194,7 @@ const change = (field: string, before: string | null, after: string | null): Aud
   after,
 })
 
-/** What a second person has to confirm. */
+/** The roles that a second person has to confirm, as a recorded change. */
 const requestedRoles = (waiting: RoleChange | null | undefined): readonly AuditChange[] =>
   waiting == null ? [] : [change('requestedRoles', null, auditText(waiting.roles))]
 

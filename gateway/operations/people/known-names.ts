@@ -1,7 +1,7 @@
 import type { Company, Directory } from '../../../engine/directory/directory.ts'
 import { membershipsOf, type Person } from '../../../engine/people/person.ts'
 
-/** What others know about a person, and a guesser tries first: the name, the address, and the names of the companies. */
+/** Names that others know and a guesser tries first: those of the person, the address, and the companies. */
 export const knownNames = (
   { people, companies }: Directory,
   { id, name, email }: Pick<Person, 'id' | 'name' | 'email'>,

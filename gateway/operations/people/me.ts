@@ -13,7 +13,7 @@ import type { PeopleOptions } from './people-options.ts'
 import { confirmByFactor } from './second-factor.ts'
 import { askingPerson, renewSession, sessionAnswer } from './sessions-of.ts'
 
-/** What a person changes about itself: name, e-mail and password (dashboard, section 2.2). */
+/** The operations by which people change their own name, e-mail and password (dashboard, section 2.2). */
 export const meOperations = (context: PeopleContext): Operations =>
   operationsOn(context, {
     'me show': async (options, _, by) => personResource.view(askingPerson(options, by)),

@@ -57,7 +57,7 @@ const networkFees: Readonly<Record<Network, Cents>> = {
 
 const spreadBps = 100
 
-/** What is sent is confirmed after this. */
+/** Sent stablecoins are confirmed after this time. */
 const confirmedAfterMs = 30_000
 /** How long the chain says nothing where a scenario wants it. */
 const silentMs = 15 * 60_000
@@ -113,7 +113,7 @@ const converted = (request: ConvertRequest): ProviderAnswer => {
   }
 }
 
-/** By the end of the address, where no scenario is named: `dead` is refused, and what goes to `beef` is never confirmed. */
+/** Without a scenario the end of the address decides: `dead` is refused, and `beef` is never confirmed. */
 const sent = (request: SendRequest): ProviderAnswer => {
   const { network, address, reference, openedAtMs, nowMs } = request
   const scenario = withdrawalScenarioOf(request)

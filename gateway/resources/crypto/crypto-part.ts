@@ -24,7 +24,7 @@ export const unitsOf = (description: string) =>
     description: `${description} In millionths of the asset, as digits.`,
     examples: ['18450000'],
   })
-/** The same amount as people write it. */
+/** An amount of a stablecoin as people write it, with six decimals. */
 export const decimalText = (description: string) =>
   Type.String({
     pattern: '^[0-9]+\\.[0-9]{6}$',

@@ -120,7 +120,7 @@ const receiptOf = ({ id, payee, amountCents, feeCents, worthCents, railId }: Wit
   ],
 })
 
-/** As amounts are written in Portuguese. */
+/** An amount as it is written in Portuguese. */
 const cryptoText = (units: number, asset: string): string => `${decimalOf(units).replace('.', ',')} ${asset}`
 
 const withdrawalRoutes: MoneyOutRoutes<Withdrawal> = {
