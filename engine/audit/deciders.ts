@@ -21,7 +21,10 @@ const lastFrom = (
   { log }: AuditSource,
 ): number => (log === 'DIRECTORY' ? directorySequence : sessionSequence)
 
-/** Records who gave a command among its own facts, so that there is no effect without its record. A command that changes nothing has none. */
+/**
+ * Adds the audit entry to the command's own facts, so that no effect lacks its record. A command that changes
+ * nothing has none.
+ */
 export const recordCommand = (
   draft: Draft,
   command: Command,
