@@ -13,18 +13,21 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** An address to which stablecoins may be sent (dashboard, section 3.4). Nothing of it ever changes. */
+/**
+ * An address to which stablecoins may be sent (dashboard, section 3.4). Apart from its removal, nothing about it
+ * ever changes.
+ */
 export type Wallet = NewWallet & {
   readonly id: WalletId
   readonly isRemoved: boolean
   readonly createdAtMs: number
 }
 
-/** What a wallet is registered with. */
+/** The terms that a wallet is registered with. */
 export type NewWallet = WalletPayee & {
   readonly accountId: AccountId
   readonly createdBy: string | null
-  /** From when on it can be used. */
+  /** When it can be used. */
   readonly availableAtMs: number
 }
 
