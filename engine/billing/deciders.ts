@@ -35,7 +35,7 @@ export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
   RetryInvoice: ofInvoice(retryInvoice),
 }
 
-/** A decider of commands about a subscription that is there. */
+/** A decider for commands about an existing subscription; refuses with NOT_FOUND when there is none. */
 function ofSubscription<Decided extends Extract<SubscriptionCommand, { readonly subscriptionId: unknown }>>(
   decide: (draft: Draft, subscription: Subscription, command: Decided) => Rejection | null,
 ): Decider<Decided> {
