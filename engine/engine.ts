@@ -85,10 +85,7 @@ type Sequel = {
   readonly add: (draft: Draft, command: Command) => void
 }
 
-/**
- * Sequels add facts that follow from those of a command, in this order; each runs only if a step of the draft
- * concerns it.
- */
+/** Sequels add facts that follow from a command's own, in this order, each only if a step concerns it. */
 const sequels: readonly Sequel[] = [
   { concerns: ({ event }) => event.type === 'ProfileChanged', add: keepNightLimit },
   { concerns: ({ event }) => event.actor === 'account', add: blockForMeds },

@@ -44,10 +44,7 @@ import { viewsModule } from './views/index.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { webhooksModule } from './webhooks/index.ts'
 
-/**
- * Every kind of actor that an account can have many of. Their order matters: a command that names several is about
- * the first of them.
- */
+/** Every kind that an account can have many of. Order matters: a command that names several is about the first. */
 export const kinds: Engine['kinds'] = {
   ...paymentsModule.kinds,
   transaction: {

@@ -31,8 +31,7 @@ type AuditChained = AccountFact<'AuditChained'> & {
 }
 
 /**
- * The end of the audit chain: what appending needs, and what shows that no entry is missing. A Sandbox reset keeps
- * it.
+ * The end of the audit chain: needed to append, and to show that no entry is missing. A Sandbox reset keeps it.
  */
 export const auditAccountPart: AccountPart<'audit'> = {
   opened: { audit: { entries: 0, headHash: null, directorySequence: 0, sessionSequence: 0 } },

@@ -22,8 +22,7 @@ const lastFrom = (
 ): number => (log === 'DIRECTORY' ? directorySequence : sessionSequence)
 
 /**
- * Adds the audit entry to the command's own facts, so that no effect lacks its record. A command that changes
- * nothing has none.
+ * Adds the audit entry to the command's own facts, so that no effect lacks it. A command without facts has none.
  */
 export const recordCommand = (
   draft: Draft,

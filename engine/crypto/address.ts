@@ -5,10 +5,7 @@ import { sha256Bytes } from '../shared/sha256.ts'
 import { keccak256 } from './keccak.ts'
 import { isUnspendable } from './unspendable.ts'
 
-/**
- * Whether a text is an address of the network, checksum included where the network has one (dashboard, section
- * 3.4).
- */
+/** Whether a text is an address of the network, with its checksum where it has one (dashboard, section 3.4). */
 export const isAddressOf = (network: Network, address: string): boolean => {
   switch (network) {
     case 'TRON':

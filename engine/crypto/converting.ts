@@ -46,10 +46,7 @@ export const convertedTo = (wantedCents: Cents, pricing: Pricing): Converted | n
   return from === null ? null : convertedFrom(from, pricing)
 }
 
-/**
- * The smallest gross amount that leaves this net after the fee. Each centavo more raises the fee by one centavo at
- * most.
- */
+/** The smallest gross amount that leaves this net. A centavo more raises the fee by one centavo at most. */
 const smallestGross = (net: bigint): bigint => {
   let gross = (net * 10_000n) / BigInt(10_000 - feeBps)
   if (gross > BigInt(unitsMax)) return gross

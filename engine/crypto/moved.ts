@@ -15,10 +15,7 @@ type Moving = {
   readonly conversion: Conversion
 }
 
-/**
- * Recounts a currency's ledger from the charges in stablecoins, their deposits and the conversions. Used to check
- * the ledger.
- */
+/** Recounts a currency's ledger from charges in stablecoins, their deposits and conversions, to check it. */
 export const movedBy = (
   states: <Kind extends keyof Moving>(kind: Kind) => Iterable<Moving[Kind]>,
   currency: Currency,

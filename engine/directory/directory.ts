@@ -67,10 +67,7 @@ export type Company = {
   readonly logo: Logo | null
   /** The bank account that its money is paid out to. */
   readonly bankAccount: CompanyBankAccount | null
-  /**
-   * Changes that count later, because a thief who changes where money goes must not have it at once. Null for
-   * none.
-   */
+  /** Changes that count later: a thief who redirects the money must not have it at once. Null for none. */
   readonly pendingBankAccount: Pending<CompanyBankAccount | null> | null
   readonly pendingTimeZone: Pending<string> | null
   /** The city that QR codes show. */

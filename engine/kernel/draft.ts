@@ -60,10 +60,7 @@ export const newDraft = (
   const own = <State extends ActorState>(state: State | undefined): State | undefined =>
     state !== undefined && accountOf(state) === accountId ? state : undefined
 
-  /**
-   * Actors already read from memory, which does not change during a decision: one decision reads the same few many
-   * times.
-   */
+  /** Actors already read: memory does not change meanwhile, and one decision reads the same few many times. */
   const found = new Map<string, { readonly kind: ActorKind; readonly state: ActorState | undefined }>()
 
   const before: Draft['before'] = <Kind extends ActorKind>(kind: Kind, id: string) => {

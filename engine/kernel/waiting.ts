@@ -31,10 +31,7 @@ export const abandonCallsOf = ({ waiting }: OpenShard, id: AccountId): void => {
   }
 }
 
-/**
- * Called after facts of the account, or the answer to one of its calls: its advancing clock may go on, or was
- * reset.
- */
+/** Called when the account has new facts or a call's answer: its advancing clock may go on, or was reset. */
 export const clockChanged = (shard: OpenShard, id: AccountId): void => {
   const { standing, arrivals } = shard
   if (standing.has(id) && !awaitsAnswer(shard, id)) {

@@ -14,10 +14,7 @@ const ledgerAccounts = [
   /** What banks have paid out to them, and what left the company. */
   'paidOut',
 ] as const
-/**
- * The other side of conversions, and the taxes on them. Missing until first used, because older accounts lack
- * them.
- */
+/** The other side of conversions, and the taxes on them. Missing until used, because older accounts lack them. */
 const conversionAccounts = ['exchange', 'taxes'] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number] | (typeof conversionAccounts)[number]
 

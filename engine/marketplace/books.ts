@@ -18,10 +18,7 @@ export type Books = {
   /** Records that the bank has paid. */
   readonly payOut: (recipientId: RecipientId, cents: Cents) => void
   readonly debtOf: (recipientId: RecipientId) => Cents
-  /**
-   * Records a larger share of a settlement to come; negative for a smaller one, or for a share moved to the
-   * recipient.
-   */
+  /** Records a larger share of a settlement to come; negative for a smaller one, or for a share that was moved. */
   readonly expect: (settlementId: SettlementId | null, cents: number) => void
   /** Adds the facts to the draft. Call once, after all bookings. */
   readonly close: () => void

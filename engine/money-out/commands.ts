@@ -64,10 +64,7 @@ export type RegisterBeneficiary = Request<'RegisterBeneficiary'> & {
   readonly nickname: string | null
 }
 
-/**
- * Changes a payee's nickname or trust. Trust counts a day after another person who manages limits has agreed to
- * it.
- */
+/** Changes a payee's nickname or trust. Trust counts a day after another person who manages limits agrees. */
 export type ChangeBeneficiary = Request<'ChangeBeneficiary'> & {
   readonly beneficiaryId: BeneficiaryId
   readonly nickname?: string | null

@@ -106,10 +106,7 @@ type MoneyOutState = {
   /** Its counts in the sums of limits and policy, given back if it fails. */
   readonly counts: readonly MoneyOutCount[]
   readonly call: MoneyOutCall | null
-  /**
-   * Its id on the rail: the end-to-end id of a PIX, the hash of a transfer on a network. Null for a TED, and until
-   * it has one.
-   */
+  /** The end-to-end id of a PIX, or a transfer's hash on its network; null for a TED, and until it has one. */
   readonly railId: string | null
   readonly cancelReason: CancelReason | null
   readonly failureReason: MoneyOutFailure | null
@@ -144,10 +141,7 @@ export type MoneyOutEvent =
   | (Fact<'MoneyOutDecided'> & { readonly decision: PaymentDecision })
   /** The last approval was given. */
   | (Fact<'MoneyOutScheduled'> & { readonly runsAtMs: number; readonly counts: readonly MoneyOutCount[] })
-  /**
-   * The person who scheduled it may no longer send money: since this real time it waits for another person's
-   * approval.
-   */
+  /** Its creator may no longer send money: since this real time it waits for another person's approval. */
   | (Fact<'MoneyOutRecalled'> & { readonly askedAtMs: number })
   /** Banks were closed when it was due. */
   | (Fact<'MoneyOutPostponed'> & { readonly runsAtMs: number })

@@ -5,16 +5,10 @@ export type RecentOut = { readonly atMs: number; readonly cents: Cents }
 
 const recentMs = 24 * 3_600_000
 
-/**
- * At most this many entries are kept. Beyond it the oldest joins the next, which then counts for longer, never too
- * little.
- */
+/** Most entries that are kept. Beyond it the oldest joins the next, and so counts for longer, never too little. */
 const entriesMax = 200
 
-/**
- * The amounts of the 24 hours before a time. After a Sandbox clock was set back, payments far ahead of it no
- * longer count.
- */
+/** The amounts of the last 24 hours. After a Sandbox clock was set back, payments far ahead of it do not count. */
 export const recentAt = (recent: readonly RecentOut[], atMs: number): readonly RecentOut[] =>
   recent.filter((out) => Math.abs(atMs - out.atMs) < recentMs)
 
@@ -22,10 +16,7 @@ export const recentAt = (recent: readonly RecentOut[], atMs: number): readonly R
 export const recentEndsAtMs = (recent: readonly RecentOut[], atMs: number): number =>
   (recentAt(recent, atMs)[0]?.atMs ?? atMs) + recentMs
 
-/**
- * Adds an amount, or takes a negative one back. Entries are in order of time; adding drops those that no longer
- * count.
- */
+/** Adds an amount, or takes a negative one back. Entries are in order of time; adding drops expired ones. */
 export const addRecent = (recent: readonly RecentOut[], { atMs, cents }: RecentOut): readonly RecentOut[] => {
   if (cents < 0) return withoutRecent(recent, atMs, cents)
   const kept = recentAt(recent, atMs).map((out) => ({ ...out }))

@@ -34,10 +34,7 @@ export const sendMoneyOut = (
   follow?.sent?.(draft, out)
 }
 
-/**
- * Sends a payment whose time has come. Balance and limits are checked again; the bank checks the owner of a PIX
- * key.
- */
+/** Sends a payment at its time. Balance and limits are checked again; the bank checks the owner of a PIX key. */
 export const runMoneyOut: Decider<RunMoneyOut> = (draft, command) => {
   runScheduled(draft, moneyOutIn(draft, command)!)
   return null

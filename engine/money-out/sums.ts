@@ -35,10 +35,7 @@ export type MoneyOutCount =
   | { readonly sum: string; readonly date: CalendarDate; readonly cents: Cents }
   | (RecentOut & { readonly sum: typeof newPayees })
 
-/**
- * The sum over all payees in their first day. It covers any 24 hours, so that waiting for midnight does not help a
- * thief.
- */
+/** The sum over all payees in their first day, in any 24 hours, so that waiting for midnight does not help. */
 export const newPayees = 'new payees'
 
 /**

@@ -5,10 +5,7 @@ import type { NoticeKind } from './notice.ts'
 
 declare module '../ledger/account.ts' {
   interface AccountParts {
-    /**
-     * How far each person has read, and their choices about mail. Missing in accounts that were stored before
-     * there were notices.
-     */
+    /** People's reading positions and choices about mail. Missing in accounts stored before there were notices. */
     readonly noticeReaders?: Readonly<Record<PersonId, NoticeReader>>
   }
   interface AccountPartFacts {

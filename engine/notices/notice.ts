@@ -13,10 +13,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/**
- * The kinds of notices, each with the permission of the people who can act on it (dashboard, section 4.2); null
- * for one person alone.
- */
+/** Kinds of notices, and the permission to act on each (dashboard, section 4.2); null for one person alone. */
 export const noticeKinds = {
   DELIVERY_FAILING: 'webhooks.manage',
   DELIVERY_EXHAUSTED: 'webhooks.manage',

@@ -148,10 +148,7 @@ const forgetChanges = ({ roleChanges }: People, isOver: (roleChange: RoleChange)
     if (isOver(roleChange)) (roleChanges as Map<ChangeId, RoleChange>).delete(roleChange.id)
 }
 
-/**
- * Revokes a person's open invitations: a new member needs no other link, and a former member must not return by
- * one.
- */
+/** Revokes a person's open invitations: members need no other link, and former members must not return by one. */
 const endInvitations = (people: People, companyId: CompanyId, email: string): void => {
   // Erased people have no address, and their invitations are gone.
   if (email === '') return

@@ -107,10 +107,7 @@ export const isOpen = (people: People, invitation: Invitation, nowMs: number): b
   return invitedBy === null || mayGive(people, invitedBy, companyId, [roles])
 }
 
-/**
- * Whether a change of roles still waits: its member or invitation exists, and the requester may still give these
- * roles.
- */
+/** Whether a change of roles still waits: its target exists, and the requester may still give these roles. */
 export const isWaiting = (people: People, change: RoleChange, nowMs: number): boolean => {
   const { companyId, membershipId, invitationId, requestedBy, roles } = change
   if (membershipId === null) {

@@ -13,10 +13,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/**
- * Permissions that only a person signed in to the dashboard can have (payments-api, Authentication; dashboard,
- * section 1.6).
- */
+/** Permissions for people in the dashboard only (payments-api, Authentication; dashboard, section 1.6). */
 const reserved = [
   'disputes.manage',
   'transfers.create',
@@ -53,8 +50,7 @@ export const isScope = (permission: string): permission is Scope =>
   (scopes as readonly string[]).includes(permission)
 
 /**
- * What a member may do in an environment. Permissions about the company as a whole follow from the role in
- * Production, in both environments.
+ * What a member may do in an environment. Permissions about the whole company follow from the role in Production.
  */
 export const permissionsOf = (held: Roles, environment: Environment): ReadonlySet<Permission> => {
   const key = `${held.SANDBOX}/${held.PRODUCTION}/${environment}`

@@ -16,10 +16,7 @@ export type People = {
 
 export type Person = {
   readonly id: PersonId
-  /**
-   * The person's own key, sealed: it seals all other data about the person. Null if the person was stored before
-   * such keys existed.
-   */
+  /** The person's own key, sealed; all other data about the person is sealed with it. Null in older data. */
   readonly sealedKey: string | null
   /** In small letters, and of one person only. */
   readonly email: string
@@ -163,10 +160,7 @@ export type PeopleFact =
     } & Pick<Confirmable, 'isConfirmed'>)
   | { readonly type: 'MembershipRemoved'; readonly id: MembershipId; readonly atMs: number }
   | { readonly type: 'RoleChangeRequested'; readonly change: RoleChange; readonly atMs: number }
-  /**
-   * An approved change applies to the membership or confirms the invitation. A rejected change revokes its
-   * invitation.
-   */
+  /** An approved change applies to its membership or confirms its invitation; a rejected one revokes that. */
   | {
       readonly type: 'RoleChangeDecided'
       readonly id: ChangeId

@@ -27,10 +27,7 @@ export const standingFor = (
 export const mayApprove = ({ sinceMs, isConfirmed }: Standing, waitsSinceMs: number): boolean =>
   isConfirmed || sinceMs <= waitsSinceMs
 
-/**
- * How long a member who lost a permission still counts as an approver: as long as an increase of a limit takes to
- * count.
- */
+/** How long a person who lost a permission counts as an approver: as long as a raised limit takes to count. */
 const missedMs = 24 * 3_600_000
 
 /**

@@ -18,10 +18,7 @@ import type {
 } from './commands.ts'
 import { wholeEvery } from './recipient.ts'
 
-/**
- * Deciders for recipients and rules (decisions, section 17.4). A recipient or rule in use is deactivated instead
- * of removed.
- */
+/** Deciders for recipients and rules (decisions, section 17.4). Those in use are deactivated, not removed. */
 export const recipientDeciders: Deciders<RegisterCommand> = {
   CreateRecipient: (draft, command) => createRecipient(draft, command),
   ChangeRecipient: (draft, command) => changeRecipient(draft, command),

@@ -64,10 +64,7 @@ export const searchAnswers: Answerers<Search> = {
 
 type Asked = Pick<Search, 'accountId' | 'text'> & { readonly reader: Reader }
 
-/**
- * Finds transactions as their lists do, and also by a boleto's numbers and the ids of refunds, chargebacks and
- * MEDs.
- */
+/** Finds transactions as lists do, and by a boleto's numbers and the ids of refunds, chargebacks and MEDs. */
 const findTransactions = function* ({ accountId, text, reader }: Asked): Work<readonly Transaction[]> {
   const { memory } = reader
   const reversed = memory.transactionOfReversal(text)?.state

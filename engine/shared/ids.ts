@@ -134,8 +134,7 @@ export const numberedId = <Prefix extends IdPrefix>(
   `${prefix}_${timeText(atMs)}${base32(number, 6)}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
 
 /**
- * The id of the nth notice of a directory fact. It follows from the fact's place, so raising the notice again
- * gives the same id.
+ * The id of the nth notice of a directory fact. It follows from the fact's place, so a repeat gives the same id.
  */
 export const noticeIdAt = (atMs: number, sequence: number, n: number): NoticeId =>
   `ntf_${timeText(atMs)}${base32(sequence, 10)}${base32(n, 6)}` as NoticeId
@@ -150,10 +149,7 @@ export const eventIdAt = (atMs: number, shard: number, sequence: number, index: 
   return `evt_${timeText(atMs)}${place}` as EventId
 }
 
-/**
- * The sequence of the entry that published an event (see `eventIdAt`). An event made by hand has a random one,
- * beyond all others.
- */
+/** The sequence in an event's id (see `eventIdAt`). An event made by hand has a random one, beyond all others. */
 export const entrySequenceOf = (id: EventId): number => {
   let sequence = 0
   for (const char of id.slice(sequenceStart, sequenceStart + 10))

@@ -25,19 +25,13 @@ export const limits = {
   cardDeclinesWithinDays: 30,
   /** Deliveries of one event, to different endpoints. */
   endpointsPerAccountMax: 20,
-  /**
-   * An endpoint's health covers the last day; its latency covers this many deliveries, because each has to be
-   * read.
-   */
+  /** Health covers an endpoint's last day; latency covers this many deliveries, because each has to be read. */
   endpointHealthMs: 24 * 3_600_000,
   endpointLatencySample: 200,
   /** Hits of a search per kind, and how many of the newest objects it scans where no index exists. */
   searchHitsMax: 5,
   searchedNewest: 200,
-  /**
-   * Unclosed support tickets, the time to answer an urgent one, and how long a closed one can be reopened
-   * (dashboard, section 4.1).
-   */
+  /** Tickets open at once, time to answer an urgent one, time to reopen a closed one (dashboard, section 4.1). */
   openTicketsMax: 20,
   urgentAnswerMs: 4 * 3_600_000,
   ticketReopenedMsMax: 30 * 86_400_000,

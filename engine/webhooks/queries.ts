@@ -39,10 +39,7 @@ export type ReadEndpointHealth = Question<'ReadEndpointHealth'> & { readonly end
 
 /** How an endpoint's deliveries went in the last 24 hours, and which are still open, however old. */
 export type EndpointHealth = {
-  /**
-   * Deliveries of that time that were attempted, and those that the receiver accepted. Cancelled ones are left
-   * out.
-   */
+  /** Deliveries of that time that were attempted, and those that the receiver accepted, without cancelled ones. */
   readonly attempted: number
   readonly accepted: number
   /** The 95th percentile over the attempts of the newest deliveries; null if there was no attempt. */

@@ -23,10 +23,7 @@ export type Beneficiary = NewBeneficiary & {
   readonly trusted: boolean
   /** When the night limit stops to count for it; null if it is not trusted, or was before trust had to wait. */
   readonly trustedFromMs: number | null
-  /**
-   * The person who asked for trust that another person has to agree to, and when in real time, because roles count
-   * by it.
-   */
+  /** The person who asked for trust that another has yet to agree to, and the real time, by which roles count. */
   readonly trustAskedBy: PersonId | null
   readonly trustAskedAtMs: number | null
   readonly isActive: boolean

@@ -13,10 +13,7 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/**
- * An address to which stablecoins may be sent (dashboard, section 3.4). Apart from its removal, nothing about it
- * ever changes.
- */
+/** An address to which stablecoins may be sent (dashboard, section 3.4). It can be removed, never changed. */
 export type Wallet = NewWallet & {
   readonly id: WalletId
   readonly isRemoved: boolean
