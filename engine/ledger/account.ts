@@ -115,7 +115,7 @@ export type ScheduledSettlement = {
  */
 export type Schedule = Readonly<Record<string, Readonly<Record<string, ScheduledSettlement>>>>
 
-/** Added to a future settlement or, where negative, removed from it. */
+/** A change of a future settlement; negative amounts leave it. */
 export type ScheduleChange = ScheduledSettlement
 
 /** A completed batch: its receivables are settled. Never changed. */

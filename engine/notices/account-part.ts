@@ -14,7 +14,7 @@ declare module '../ledger/account.ts' {
 }
 
 export type NoticeReader = {
-  /** All notices up to this time count as read. */
+  /** All notices up to this time count as read at it. */
   readonly readUpToMs: number | null
   /** Whether a kind of notice comes by mail, for the kinds that the person has chosen about. */
   readonly mail: MailChoices

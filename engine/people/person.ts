@@ -173,10 +173,10 @@ export type PeopleFact =
     }
   | PersonErased
 
-/** Erases a person, or a guest who never joined: name, address, factors, memberships, and their keys. */
+/** Erases a person, joined or only invited: name, address, factors, memberships, and their keys. */
 export type PersonErased = {
   readonly type: 'PersonErased'
-  /** Null for a guest who accepted no invitation. */
+  /** Null for an invited person who never joined. */
   readonly id: PersonId | null
   readonly invitationIds: readonly InvitationId[]
   /** Where the person worked, or was invited to. */

@@ -15,7 +15,7 @@ import type { Search, SearchedKind, SearchFound } from './queries.ts'
 /**
  * Searches all objects by the texts that people see. Lookup keys and indexes find most of them; where none exists,
  * only the newest objects are scanned, so that a search takes milliseconds at any size. Customers are also found
- * by the payments in their name.
+ * through matching payments.
  */
 export const searchAnswers: Answerers<Search> = {
   Search: function* (search, reader) {
@@ -110,7 +110,7 @@ const invoicesNumbered = function* ({
   return states.filter((invoice) => invoiceNumber(invoice.number) === text.toUpperCase())
 }
 
-/** Finds money out by its payee's name, its id, and the ids that the company or the rail gave it. */
+/** Finds money out by its payee, its id, and the ids that the company or the rail gave it. */
 const findMoneyOut = function* <Kind extends MoneyOutKind>(
   asked: Asked,
   kind: Kind,

@@ -21,7 +21,7 @@ export type Beneficiary = NewBeneficiary & {
   readonly nickname: string | null
   /** People have agreed on trusting it. */
   readonly trusted: boolean
-  /** When the night limit stops to count for it; null if it is not trusted, or was before trust had to wait. */
+  /** When the night limit stops counting for it; null if it is not trusted, or was before trust had to wait. */
   readonly trustedFromMs: number | null
   /** The person who asked for trust that another has yet to agree to, and the real time, by which roles count. */
   readonly trustAskedBy: PersonId | null
