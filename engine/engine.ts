@@ -49,7 +49,7 @@ import { supportModule } from './support/index.ts'
 import { viewsModule } from './views/index.ts'
 import { webhooksModule } from './webhooks/index.ts'
 
-/** Who decides each command. */
+/** The decider of each command. */
 const deciders: Deciders<Command> = {
   ...paymentsModule.deciders,
   ...billingModule.deciders,
@@ -85,7 +85,7 @@ type Sequel = {
   readonly add: (draft: Draft, command: Command) => void
 }
 
-/** Adds the facts that follow from those of a command, in this order; each runs only if one of these concerns it. */
+/** Sequels add facts that follow from a command's own, in this order, each only if a step concerns it. */
 const sequels: readonly Sequel[] = [
   { concerns: ({ event }) => event.type === 'ProfileChanged', add: keepNightLimit },
   { concerns: ({ event }) => event.actor === 'account', add: blockForMeds },
@@ -106,7 +106,7 @@ const followTransaction = (draft: Draft, change: TransactionChange): void => {
   if (method === 'CRYPTO') openDeposits(draft, change)
 }
 
-/** Who answers each question. */
+/** The answerer of each query. */
 const answerers: Answerers<Query> = {
   ...paymentsModule.answers,
   ...billingModule.answers,
@@ -154,9 +154,7 @@ export const openShard = ({
   readonly institution: InstitutionSettings
 }): Shard => openKernelShard({ engine, institution: { outcomes, ...institution }, ...options })
 
-/**
- * Brings a memory up to the end of a journal, from the sequence that it stands for. Yields each entry as it is applied.
- */
+/** Brings a memory up to the end of a journal: applies the entries after `afterSequence`, and yields each one. */
 export const replay = (
   memory: Memory,
   journal: Pick<Journal, 'replay'>,

@@ -44,10 +44,7 @@ import { viewsModule } from './views/index.ts'
 import type { Delivery } from './webhooks/delivery.ts'
 import { webhooksModule } from './webhooks/index.ts'
 
-/**
- * Every kind of actor of which an account has many. Their order matters: a command that names several is about the first
- * of them.
- */
+/** Every kind that an account can have many of. Order matters: a command that names several is about the first. */
 export const kinds: Engine['kinds'] = {
   ...paymentsModule.kinds,
   transaction: {
@@ -82,7 +79,7 @@ const accountParts: AccountPartRegistry = {
 
 const evolveAccount = evolveAccountWith(accountParts)
 
-/** What the audit log says of actors. */
+/** The fields of actors and accounts that the audit log compares. */
 export const auditedActors: AuditedActors = {
   kinds,
   accountFields: (account) =>
@@ -165,11 +162,11 @@ export const isSnapshotEvent = (event: Event): boolean =>
 /** Whether a Sandbox reset leaves the actors of a kind. */
 export const isKeptByReset = (kind: ListedKind): boolean => kinds[kind].isKeptByReset === true
 
-/** Whether a fact follows from what happened elsewhere in the account. */
+/** Whether a fact only follows from a change elsewhere in the account, so that it is never a command's effect. */
 export const isAside = (event: Event): boolean =>
   event.actor !== 'account' && (kindOf(event.actor).isAside?.(event) ?? false)
 
-/** Whether a kind has such facts. */
+/** Whether a kind has facts that hold its whole state. */
 export const hasSnapshotEvents = (kind: ListedKind): boolean => kinds[kind].isSnapshot !== undefined
 
 const none: readonly string[] = []

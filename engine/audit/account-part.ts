@@ -30,7 +30,9 @@ type AuditChained = AccountFact<'AuditChained'> & {
   readonly sessionSequence: number | null
 }
 
-/** What is needed to add to the chain, and to see that its end is there. A Sandbox reset leaves it. */
+/**
+ * The end of the audit chain: needed to append, and to show that no entry is missing. A Sandbox reset keeps it.
+ */
 export const auditAccountPart: AccountPart<'audit'> = {
   opened: { audit: { entries: 0, headHash: null, directorySequence: 0, sessionSequence: 0 } },
   cleared: () => ({}),

@@ -34,8 +34,8 @@ type Recorded = Omit<AuditDraft, 'atMs'> & {
 }
 
 /**
- * What the hash of an entry is made of: the JSON of the entry as the API shows it, without `hash`, with its members in the order of their
- * names and nothing between them (RFC 8785).
+ * The hash of an entry: SHA-256 of its JSON as the API shows it, without `hash`, with its members in the order of
+ * their names and nothing between them (RFC 8785).
  */
 export const hashOfEntry = (entry: Omit<AuditEntry, 'hash'>): string =>
   sha256(JSON.stringify(sortedMembers(hashedMembers(entry))))
@@ -76,7 +76,7 @@ export const auditKind: ActorDefinition<AuditEntry, AuditEvent> = {
   lookupKeys: ({ object }) => (object === null ? none : [object.id]),
 }
 
-/** What lists filter by without a look at the entry: the actor's kind and id, and the action. */
+/** The label by which lists filter without reading the entry: the actor's kind and id, and the action. */
 export function labelOfEntry({ actor: { kind, id }, action }: Pick<AuditEntry, 'actor' | 'action'>): string {
   return `${kind}\n${id ?? ''}\n${action}`
 }

@@ -5,13 +5,13 @@ import type { Account } from '../ledger/account.ts'
 import { type AuditDraft, type AuditedFields, auditChanges } from '../shared/audit.ts'
 import { companyIdOf } from '../shared/ids.ts'
 
-/** What the audit log says of actors. */
+/** Reads the audited fields of actors and of the account. */
 export type AuditedActors = {
   readonly kinds: Engine['kinds']
   readonly accountFields: (account: Account) => AuditedFields
 }
 
-/** What a command is about, and what it did to that and to the account itself. */
+/** The object of a command, and the audited fields that the command changed in it and in the account. */
 export const effectOnObject = (
   draft: Draft,
   command: Command,
@@ -57,7 +57,7 @@ const reversal = (id: string) => ({ type: reversalTypes[id.slice(0, 3)]!, id })
 
 const reversalTypes: Readonly<Record<string, string>> = { rfd: 'refund', cbk: 'chargeback', med: 'med' }
 
-/** As the log has named objects from the start: its entries are sealed. */
+/** The name of a kind in the log. Entries are sealed, so names stay as they were from the start. */
 const typeOf = (kind: ListedKind): string =>
   namedOtherwise[kind] ?? kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -7,12 +7,12 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Adds an act that is no command of this account: of the directory, a sign-in, a refusal, an export. */
+/** Adds an act that is no command of this account: a fact of the directory, a sign-in, a refusal, an export. */
 export type RecordAudit = Request<'RecordAudit'> & {
-  /** Where it is from: what was told before is not told again. Null for any other. */
+  /** Where the act comes from, used to skip duplicates; null for acts that are recorded once. */
   readonly source: AuditSource | null
   readonly draft: AuditDraft
 }
 
-/** The fact of the directory, or the act in the log of sessions, by its number there. */
+/** A fact of the directory, or an act in the log of sessions, by its number there. */
 export type AuditSource = { readonly log: 'DIRECTORY' | 'SESSIONS'; readonly sequence: number }

@@ -21,7 +21,9 @@ const lastFrom = (
   { log }: AuditSource,
 ): number => (log === 'DIRECTORY' ? directorySequence : sessionSequence)
 
-/** Records who gave a command among its own facts, so that there is no effect without its record. A command that changes nothing has none. */
+/**
+ * Adds the audit entry to the command's own facts, so that no effect lacks it. A command without facts has none.
+ */
 export const recordCommand = (
   draft: Draft,
   command: Command,

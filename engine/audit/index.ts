@@ -1,3 +1,7 @@
+/**
+ * The audit log of an account: a chain of hashed entries that say who did what, added to the facts of the act
+ * itself.
+ */
 import './account-part.ts'
 import './audit-entry.ts'
 import './commands.ts'

@@ -33,7 +33,7 @@ type BillingFact =
   | (AccountFact<'InvoiceNumbered'> & { readonly number: number })
   | (AccountFact<'RecurringCounted'> & RecurringChange)
 
-/** An account's dunning policies, and what it knows of all its subscriptions without looking at any. */
+/** An account's dunning policies, and the figures of its subscriptions, which overviews read instead of them. */
 export const billingAccountPart: AccountPart<'billing'> = {
   opened: { dunning: noPolicies, recurring: noFigures },
   // Invoice numbers are never reused, not even after a reset.

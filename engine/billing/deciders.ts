@@ -35,7 +35,7 @@ export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
   RetryInvoice: ofInvoice(retryInvoice),
 }
 
-/** A decider of commands about a subscription that is there. */
+/** A decider for commands about an existing subscription; refuses with NOT_FOUND when there is none. */
 function ofSubscription<Decided extends Extract<SubscriptionCommand, { readonly subscriptionId: unknown }>>(
   decide: (draft: Draft, subscription: Subscription, command: Decided) => Rejection | null,
 ): Decider<Decided> {
@@ -46,7 +46,7 @@ function ofSubscription<Decided extends Extract<SubscriptionCommand, { readonly 
   }
 }
 
-/** A decider of commands about an invoice that is there. */
+/** A decider for commands about an existing invoice; refuses with NOT_FOUND when there is none. */
 function ofInvoice<Decided extends DunInvoice | RetryInvoice>(
   decide: (draft: Draft, invoice: Invoice, command: Decided) => Rejection | null,
 ): Decider<Decided> {

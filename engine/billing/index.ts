@@ -1,3 +1,7 @@
+/**
+ * Recurring payments: the catalog of plans and coupons, subscriptions, the invoices that collect each cycle,
+ * dunning, and the figures that overviews read.
+ */
 import './account-part.ts'
 import './catalog/catalog-commands.ts'
 import './catalog/catalog-queries.ts'

@@ -36,14 +36,14 @@ export type DecideControlChange = Request<'DecideControlChange'> & {
   readonly standing: Standing | null
 }
 
-/** Ends what waits or is to count, and was asked for by a person who may not manage limits any more. */
+/** Ends the pending change of a person who may no longer manage limits, unless another person has approved it. */
 export type DropControlChangesOf = Request<'DropControlChangesOf'> & { readonly personId: PersonId }
 
 export type ApplyControlChange = Request<'ApplyControlChange'> & { readonly changeId: ChangeId }
 
 export type ControlCommand = SetControls | DecideControlChange | DropControlChangesOf | ApplyControlChange
 
-/** All of them, newest first. */
+/** All changes of the approval policy and the limits, newest first. */
 export type ListControlChanges = Question<'ListControlChanges'> & Paging
 
 export type ControlRefusal =

@@ -22,7 +22,7 @@ export const controlChangeStatuses = [
   'SUPERSEDED',
 ] as const
 
-/** A looser approval policy or limit, on its way to count. */
+/** A request for a looser approval policy or limit, which takes effect later. */
 export type ControlChange = Requested & {
   readonly id: ChangeId
   readonly status: (typeof controlChangeStatuses)[number]
@@ -37,7 +37,7 @@ type Requested = {
   readonly requestedBy: string | null
   readonly before: Partial<Controls>
   readonly after: Partial<Controls>
-  /** On the real clock, which is that of roles; null for one that was stored before roles had a time. */
+  /** Real time, because roles count by it; null in changes stored before roles had a time. */
   readonly askedAtMs: number | null
 }
 

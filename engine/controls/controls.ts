@@ -15,18 +15,18 @@ declare module '../ledger/account.ts' {
 /** When other people have to approve that money leaves (dashboard, section 2.4). */
 export type ApprovalPolicy = {
   readonly enabled: boolean
-  /** From above this amount. */
+  /** Above this amount. */
   readonly thresholdCents: Cents
-  /** From above this sum of one person in a day, whatever the kind. */
+  /** Above this sum of one person in a day, over all kinds. */
   readonly personDailyCents: Cents
-  /** From above this amount, to a payee that was never paid before. */
+  /** Above this amount, to a payee who was never paid before. */
   readonly newBeneficiaryCents: Cents
   /** How many people. */
   readonly required: number
   readonly expiresAfterHours: number
 }
 
-/** What may leave at most. */
+/** The most money that may leave. */
 export type MoneyOutLimits = {
   readonly pixDayCents: Cents
   readonly pixNightCents: Cents
@@ -45,11 +45,11 @@ export const nightStarts = ['20:00', '22:00'] as const
 /** The approval policy and the limits. */
 export type Controls = ApprovalPolicy & MoneyOutLimits
 
-/** What an account keeps of them. */
+/** The controls that an account stores. */
 export type AccountControls = {
-  /** Those that were set. */
+  /** Values that the company has set; defaults stand for the rest. */
   readonly own: Partial<Controls>
-  /** Looser ones that are still to come. */
+  /** Looser values that do not count yet. */
   readonly pending: PendingControls | null
 }
 
@@ -89,14 +89,16 @@ type OfAccount = {
   readonly profile: { readonly companyType?: 'MEI' | 'OTHER' }
 }
 
-/** What counts in an account now. The central bank's limit at night binds an MEI as it binds people. */
+/**
+ * The controls that count in an account now. The central bank's limit at night binds an MEI as it binds people.
+ */
 export const controlsOf = ({ controls, profile }: OfAccount): Controls => ({
   ...defaults,
   ...(profile.companyType === 'MEI' && { pixNightCents: reais(1_000) }),
   ...controls.own,
 })
 
-/** In which direction each of them is stricter. */
+/** The direction in which each control gets stricter. */
 const strictness: { readonly [Field in keyof Controls]: 'LOWER' | 'HIGHER' } = {
   enabled: 'HIGHER',
   thresholdCents: 'LOWER',
@@ -115,7 +117,7 @@ const strictness: { readonly [Field in keyof Controls]: 'LOWER' | 'HIGHER' } = {
   tedTransferCents: 'LOWER',
 }
 
-/** The wanted values that are stricter than those of now, and those that are looser. */
+/** The wanted values that are stricter than the present ones, and those that are looser. */
 export const compareControls = (
   present: Controls,
   wanted: Partial<Controls>,
@@ -139,7 +141,7 @@ export const compareControls = (
 /** No bound is the loosest. */
 const orUnbounded = <Value>(value: Value | null): Value | number => value ?? Number.POSITIVE_INFINITY
 
-/** Some of them. */
+/** These fields of the controls. */
 export const pickControls = (
   controls: Partial<Controls>,
   fields: readonly (keyof Controls)[],

@@ -89,7 +89,7 @@ const decideChange: Decider<DecideControlChange> = (draft, { changeId, isApprove
   return null
 }
 
-/** What two people want stays; what one wants who may not any more ends. */
+/** A change that a second person approved stays; one that only this person wants ends. */
 const dropChangesOf: Decider<DropControlChangesOf> = (draft, { personId }) => {
   const { pending } = draft.account().controls
   const found = pending && draft.find('controlChange', pending.changeId)

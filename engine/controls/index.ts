@@ -1,3 +1,7 @@
+/**
+ * The approval policy and the limits of money out. Stricter values count at once; looser ones take a day and, where
+ * there is one, a second person, so that a thief cannot raise a limit and use it.
+ */
 import './commands.ts'
 import './control-change.ts'
 import './controls.ts'

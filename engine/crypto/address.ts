@@ -5,7 +5,7 @@ import { sha256Bytes } from '../shared/sha256.ts'
 import { keccak256 } from './keccak.ts'
 import { isUnspendable } from './unspendable.ts'
 
-/** Whether a text is an address of the network, with the checks that the network knows (dashboard, section 3.4). */
+/** Whether a text is an address of the network, with its checksum where it has one (dashboard, section 3.4). */
 export const isAddressOf = (network: Network, address: string): boolean => {
   switch (network) {
     case 'TRON':
@@ -21,7 +21,7 @@ export const isAddressOf = (network: Network, address: string): boolean => {
   }
 }
 
-/** Whether something can be sent to an address: it is one, and what it gets can be spent again. */
+/** Whether money can be sent to an address: it is valid, and its holder can spend what arrives. */
 export const isPayableAddress = (network: Network, address: string): boolean =>
   isAddressOf(network, address) && !isUnspendable(network, address)
 

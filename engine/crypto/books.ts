@@ -4,7 +4,7 @@ import type { LedgerAccount } from '../ledger/postings.ts'
 import type { Currency } from '../shared/method.ts'
 import { toCents } from '../shared/money.ts'
 
-/** Books what moves between ledger accounts in one currency for an object. What does not move is left out. */
+/** Books movements between ledger accounts in one currency for an object. Movements of zero are left out. */
 export const moveFunds = (
   draft: Draft,
   objectId: string,

@@ -14,11 +14,11 @@ declare module '../kernel/calls.ts' {
   }
 }
 
-/** What a chain provider is asked, beside the addresses of charges. Plain data. */
+/** A request to a chain provider, other than for the address of a charge. Plain data. */
 export type ChainRequest = QuoteRequest | ConvertRequest | SendRequest
 
 type Request<Operation extends string> = {
-  /** The call's id, which makes repeating the request harmless. It begins with the id of what it is about. */
+  /** The call's id, which makes repeating the request harmless. It begins with the id of the actor that calls. */
   readonly reference: string
   readonly operation: Operation
   readonly rail: 'CRYPTO'
@@ -33,7 +33,7 @@ type Request<Operation extends string> = {
 export type QuoteRequest = Request<'QUOTE'> & {
   readonly fromCurrency: Currency
   readonly toCurrency: Currency
-  /** The newest price in the middle. */
+  /** The newest mid price. */
   readonly midRateMicros: RateMicros
 }
 
@@ -56,7 +56,7 @@ export type SendRequest = Request<'SEND'> & {
   readonly metadata: Metadata
 }
 
-/** Whether a request is one to a chain provider, and about no charge. */
+/** Whether a provider request goes to the chain provider and concerns no charge. */
 export const isChainRequest = (request: ProviderCallRequest): request is ChainRequest =>
   request.operation === 'QUOTE' || request.operation === 'CONVERT' || request.operation === 'SEND'
 
@@ -80,7 +80,7 @@ export const chainCall = (
   idempotency: Idempotency | null = null,
 ): ChainCall => ({ id, providerId, openedAtMs, unanswered: 0, dueAtMs: null, idempotency })
 
-/** What every request of a call says. */
+/** The common members of a call's requests. */
 export const requestHead = (
   { id, providerId, openedAtMs }: Pick<ChainCall, 'id' | 'providerId' | 'openedAtMs'>,
   accountId: AccountId,
@@ -102,7 +102,7 @@ export const chainDueAgain = (
           Math.min(firstDelayMs * 4 ** call.unanswered, longestDelayMs),
       }
 
-/** What a network does not decide in minutes may take it days. */
+/** A transfer that a network has not decided within minutes may take days. */
 const firstDelayMs = 5_000
 const longestDelayMs = dayMs
 

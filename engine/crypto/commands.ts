@@ -23,15 +23,15 @@ export type CryptoFolderCommand =
   | CallChainAgain
   | ForceRate
 
-/** A person decides what becomes of money that no charge could take. */
+/** A person accepts or returns a deposit that no charge could take. */
 export type ResolveDeposit = Request<'ResolveDeposit'> & {
   readonly depositId: DepositId
   readonly action: 'ACCEPT' | 'RETURN'
-  /** Where it goes back to; null for where it came from. */
+  /** The address that gets the money back; null for the sender's. */
   readonly address: string | null
 }
 
-/** Asks for the price of a conversion, of which one amount is given. */
+/** Asks for the price of a conversion; one of its two amounts is given. */
 export type RequestQuote = Request<'RequestQuote'> & {
   readonly quoteId: QuoteId
   readonly personId: PersonId
@@ -55,7 +55,7 @@ export type ResolveConversion = Request<'ResolveConversion'> & {
   readonly failureReason: ConversionFailure | null
 }
 
-/** What a call to the chain provider is about. */
+/** The actor that a call to the chain provider belongs to. */
 type Called =
   | { readonly depositId: DepositId }
   | { readonly quoteId: QuoteId }

@@ -43,7 +43,7 @@ export type Conversion = NewConversion & {
   readonly completedAtMs: number | null
 }
 
-/** What a conversion is made of. */
+/** The terms of a conversion, fixed when it is requested. */
 export type NewConversion = Converted & {
   readonly accountId: AccountId
   readonly quote: QuoteId

@@ -106,11 +106,11 @@ export const convert: Decider<Convert> = (draft, command) => {
   return null
 }
 
-/** What of a currency can leave now. */
+/** The amount of a currency that can leave now. */
 const spendable = (draft: Draft, currency: Currency): bigint =>
   currency === 'BRL' ? withdrawableOf(draft.account()) : balancesIn(draft.account(), currency).available
 
-/** Records what became of a conversion. */
+/** Records the provider's answer about a conversion. */
 export const recordConversion = (draft: Draft, conversion: Conversion, answer: ProviderAnswer): void => {
   const call = conversion.call!
   switch (answer.type) {
@@ -143,7 +143,7 @@ export const resolveConversion: Decider<ResolveConversion> = (draft, command) =>
   return null
 }
 
-/** A fee and a tax are in reais, whichever side these are on. */
+/** Books a completed conversion. Fee and tax are in reais, whichever side the reais are on. */
 const complete = (draft: Draft, conversion: Conversion): void => {
   const { id, call, fromCurrency, toCurrency, fromCents, toCents, feeCents, taxCents } = conversion
   draft.add({ type: 'ConversionCompleted', callId: call!.id, ...factOf(draft, 'conversion', id) })

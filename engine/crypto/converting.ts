@@ -23,7 +23,7 @@ const feeBps = 25
 const centsMax = 999_999_999_999
 const unitsMax = 999_999_999_999_999
 
-/** What a given amount becomes; null where nothing would be left, or too much would be moved. */
+/** Converts a given amount; null if nothing would be left, or if an amount would be too large. */
 export const convertedFrom = (fromCents: Cents, pricing: Pricing): Converted | null => {
   const { fromCurrency, rateMicros, taxCents } = pricing
   const gross = fromCurrency === 'BRL' ? fromCents : exact(centsWorth(fromCents, rateMicros))
@@ -36,7 +36,7 @@ export const convertedFrom = (fromCents: Cents, pricing: Pricing): Converted | n
   return { fromCents, toCents: to, feeCents, taxCents }
 }
 
-/** The smallest amount that gives at least so much, with what it becomes; null as above. */
+/** Converts the smallest amount that gives at least the wanted one; null as above. */
 export const convertedTo = (wantedCents: Cents, pricing: Pricing): Converted | null => {
   const { fromCurrency, rateMicros, taxCents } = pricing
   const rate = BigInt(rateMicros)
@@ -46,7 +46,7 @@ export const convertedTo = (wantedCents: Cents, pricing: Pricing): Converted | n
   return from === null ? null : convertedFrom(from, pricing)
 }
 
-/** The smallest amount that leaves so much when the fee is taken, which grows by one centavo at most with each. */
+/** The smallest gross amount that leaves this net. A centavo more raises the fee by one centavo at most. */
 const smallestGross = (net: bigint): bigint => {
   let gross = (net * 10_000n) / BigInt(10_000 - feeBps)
   if (gross > BigInt(unitsMax)) return gross

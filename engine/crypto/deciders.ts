@@ -4,7 +4,7 @@ import type { CallChainAgain, CryptoFolderCommand, RecordChainAnswer } from './c
 import { convert, recordConversion, recordQuote, requestQuote, resolveConversion } from './convert.ts'
 import { recordReturn, resolveDeposit } from './resolve-deposit.ts'
 
-/** Records the answer to a call. One to a call that is over, or to one of before a reset, is too late to matter. */
+/** Records the answer to a call. Answers to calls that are over, or from before a Sandbox reset, are ignored. */
 const recordChainAnswer: Decider<RecordChainAnswer> = (draft, command) => {
   const { callId, answer } = command
   if ('depositId' in command) {

@@ -30,14 +30,14 @@ export type DepositStatus = (typeof depositStatuses)[number]
 /** Stablecoins that arrived at a charge's address and did not pay it: a person decides about them (dashboard, section 3.2). */
 export type CryptoDeposit = NewDeposit & {
   readonly id: DepositId
-  /** UNRESOLVED while it is being returned, too. */
+  /** UNRESOLVED also while a return is under way. */
   readonly status: DepositStatus
-  /** Where it goes back to, and what of it the network takes. */
+  /** The return's address, and the fee of the network. */
   readonly sent: Sent | null
   readonly returnTxHash: string | null
   readonly failureReason: string | null
   readonly call: ChainCall | null
-  /** How often it was sent. */
+  /** How many returns were tried. */
   readonly tries: number
   readonly resolvedBy: string | null
   readonly resolvedAtMs: number | null
@@ -47,7 +47,7 @@ export type CryptoDeposit = NewDeposit & {
 
 type Sent = { readonly address: string; readonly feeUnits: Cents; readonly by: string | null }
 
-/** What a deposit is opened with. */
+/** The terms that a deposit is opened with. */
 export type NewDeposit = {
   readonly accountId: AccountId
   readonly transactionId: TransactionId
@@ -62,7 +62,7 @@ export type NewDeposit = {
 export type CryptoDepositEvent =
   | (Fact<'DepositOpened'> & { readonly deposit: NewDeposit })
   | (Fact<'DepositAccepted'> & { readonly by: string | null })
-  /** The intent to send it back: the chain provider is called once this is on disk. */
+  /** The intent to return it: the chain provider is called once this is on disk. */
   | (Fact<'ReturnSent'> & { readonly callId: string; readonly providerId: string; readonly sent: Sent })
   | (Fact<'ReturnSilent'> & { readonly callId: string; readonly dueAtMs: number })
   | (Fact<'ReturnSentAgain'> & { readonly callId: string })

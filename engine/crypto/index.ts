@@ -1,3 +1,7 @@
+/**
+ * Stablecoins other than as charges: deposits that no charge took, conversions between reais and stablecoins, and
+ * what is valid as an address. Withdrawals are in `money-out/`.
+ */
 import './chain-request.ts'
 import './commands.ts'
 import './conversion.ts'

@@ -4,7 +4,7 @@ import type { Currency } from '../shared/method.ts'
 import type { Conversion } from './conversion.ts'
 import type { CryptoDeposit } from './deposit.ts'
 
-/** What stands on ledger accounts in a currency because of stablecoins; `held` is available and blocked together. */
+/** The sums that stablecoins put on ledger accounts in a currency; `held` is available and blocked together. */
 export type MovedFunds = Readonly<
   Record<'payer' | 'fees' | 'exchange' | 'taxes' | 'paidOut' | 'held', bigint>
 >
@@ -15,7 +15,7 @@ type Moving = {
   readonly conversion: Conversion
 }
 
-/** What charges in stablecoins, their deposits and conversions say of the ledger in a currency. Used to check it. */
+/** Recounts a currency's ledger from charges in stablecoins, their deposits and conversions, to check it. */
 export const movedBy = (
   states: <Kind extends keyof Moving>(kind: Kind) => Iterable<Moving[Kind]>,
   currency: Currency,

@@ -9,8 +9,8 @@ import { moveFunds } from './books.ts'
 import type { NewDeposit } from './deposit.ts'
 
 /**
- * Opens a deposit for every confirmed transfer, or the part of one, that a charge does not take. It depends on the transfers alone,
- * whatever changed them.
+ * Opens a deposit for every confirmed transfer, or part of one, that a charge does not take. It reads only the
+ * state of the charge and its transfers, so it does not matter which command changed them.
  */
 export const openDeposits = (draft: Draft, { events }: TransactionChange): void => {
   const transaction = draft.find('transaction', events[0]!.id)!
@@ -34,7 +34,7 @@ export const openDeposits = (draft: Draft, { events }: TransactionChange): void 
   }
 }
 
-/** Whether a charge can take no more of a transfer. */
+/** Whether a charge will take no more of a transfer. */
 const isLeft = ({ status }: Transaction, transfer: ChainTransfer): boolean =>
   transfer.status === 'CONFIRMED' && (!transfer.isInTime || (status !== 'PENDING' && status !== 'PROCESSING'))
 

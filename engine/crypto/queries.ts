@@ -16,7 +16,7 @@ declare module '../kernel/registry.ts' {
 
 export type CryptoQuery = ListCryptoDeposits | FindConversion | ListConversions
 
-/** Without statuses all of them, as in the other lists. */
+/** An empty list of statuses means all, as in the other lists. */
 export type ListCryptoDeposits = Question<'ListCryptoDeposits'> &
   Paging & { readonly statuses: readonly DepositStatus[] }
 

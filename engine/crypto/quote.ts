@@ -31,18 +31,18 @@ export type ConversionQuote = NewQuote & {
 
 export type QuoteFailure = 'NO_ANSWER' | 'OUT_OF_RANGE'
 
-/** What is asked for. */
+/** The conversion whose price is wanted. */
 export type NewQuote = {
   readonly accountId: AccountId
   readonly personId: PersonId
   readonly fromCurrency: Currency
   readonly toCurrency: Currency
-  /** Which amount is given, and the amount. */
+  /** Which of the two amounts is given, and its value. */
   readonly side: 'FROM' | 'TO'
   readonly cents: Cents
-  /** The newest price when it was asked for. */
+  /** The newest mid price when the quote was requested. */
   readonly midRateMicros: RateMicros
-  /** Real time: people are counted by it. */
+  /** Real time, by which the limit per person counts. */
   readonly requestedAtMs: number
 }
 
@@ -110,7 +110,7 @@ export const conversionQuoteKind: ActorDefinition<ConversionQuote, QuoteEvent> =
   },
 }
 
-/** Finds the quotes of a person by the minute. */
+/** The lookup key of the quotes that a person requested in one minute. */
 export const quotesKeyOf = (personId: PersonId, atMs: number): string =>
   `${personId} ${Math.floor(atMs / minuteMs)}`
 

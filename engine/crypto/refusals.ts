@@ -7,9 +7,9 @@ declare module '../kernel/registry.ts' {
 /** Refusals of stablecoins. */
 export type CryptoRefusal =
   | { readonly reason: 'ADDRESS_INVALID'; readonly field: string }
-  /** Nothing says where the money came from. */
+  /** The sender's address is unknown, and the request names none. */
   | { readonly reason: 'ADDRESS_REQUIRED' }
-  /** The network costs more than what would be sent. */
+  /** Nothing of the amount would be left after the network fee. */
   | { readonly reason: 'BELOW_NETWORK_FEE' }
   | { readonly reason: 'QUOTE_EXPIRED' }
   | { readonly reason: 'TOO_MANY_QUOTES'; readonly retryAfterSeconds: number }

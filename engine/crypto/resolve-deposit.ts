@@ -10,7 +10,7 @@ import { chainDueAgain } from './chain-request.ts'
 import type { ResolveDeposit } from './commands.ts'
 import type { CryptoDeposit } from './deposit.ts'
 
-/** Takes a deposit into the balance, or sends it back less what the network takes. */
+/** Takes a deposit into the balance, or returns it less the network's fee. */
 export const resolveDeposit: Decider<ResolveDeposit> = (draft, { depositId, action, address, by }) => {
   const deposit = draft.find('cryptoDeposit', depositId)
   if (deposit === undefined) return { reason: 'NOT_FOUND', resource: 'crypto_deposit' }
@@ -39,7 +39,7 @@ export const resolveDeposit: Decider<ResolveDeposit> = (draft, { depositId, acti
 
 const resolvable: readonly string[] = ['UNRESOLVED', 'RETURN_FAILED']
 
-/** Records what became of a return. What is on its way counts as returned: it cannot be called back. */
+/** Records the provider's answer about a return. A return on its way counts as done: nothing can call it back. */
 export const recordReturn = (draft: Draft, deposit: CryptoDeposit, answer: ProviderAnswer): void => {
   const { id, asset, units, sent } = deposit
   const call = deposit.call!

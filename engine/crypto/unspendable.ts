@@ -3,9 +3,9 @@ import type { Network } from '../shared/asset.ts'
 import { readBase58 } from '../shared/base58.ts'
 
 /**
- * Whether an address swallows what it gets: the zero address and those of the network's own programs, the places where coins are burnt,
- * and the contracts of the stablecoins themselves. Each is well formed, and has had the money of people who mistook it. An address
- * that merely ends like one of them is as good as any.
+ * Whether money sent to an address is lost: the zero address, the network's own programs, burn addresses, and the
+ * contracts of the stablecoins themselves. All of them are well formed, and people have lost money to them by
+ * mistake. An address that merely ends like one of them is fine.
  */
 export const isUnspendable = (network: Network, address: string): boolean => {
   switch (network) {
@@ -28,7 +28,7 @@ export const isUnspendable = (network: Network, address: string): boolean => {
   }
 }
 
-/** On all networks of its kin: what is a contract on one of them has no key on any. */
+/** Blocked on every network of this family: a contract on one of them has no key on any. */
 const ofEthereum: ReadonlySet<string> = new Set(
   [
     '0x000000000000000000000000000000000000dEaD',

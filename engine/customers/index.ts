@@ -1,3 +1,4 @@
+/** The register of payers. A charge links to its payer's entry and keeps a copy of it. */
 import './commands.ts'
 import './queries.ts'
 import './registered-customer.ts'

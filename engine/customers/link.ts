@@ -14,8 +14,8 @@ export type Linked =
   | { readonly ok: false; readonly rejection: Rejection }
 
 /**
- * Finds or registers the payer of a charge (decisions, section 8). A document that is registered already means that
- * entry; a new one registers the payer; without a document nothing is registered.
+ * Finds or registers the payer of a charge (decisions, section 8). A registered document means the payer of that
+ * entry; a new document registers the payer; without a document nothing is registered.
  */
 export const linkCustomer = (draft: Draft, { customer, customerId: wanted }: LinkedCustomer): Linked => {
   if (wanted !== null) {

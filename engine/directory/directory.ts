@@ -36,11 +36,14 @@ export const defaultScopes: readonly Scope[] = [
   'subscriptions.manage',
 ]
 
-/** What a company has of a product that was not asked for: stablecoins are foreign exchange, so in Production they are switched on by hand. */
+/**
+ * The state of a product in a new company, unless set at its creation. Stablecoins are foreign exchange, so
+ * operators switch them on by hand in Production.
+ */
 const initialState = (product: Product, environment: Environment): ProductState =>
   product === 'CRYPTO' && environment === 'PRODUCTION' ? 'DISABLED' : 'ACTIVE'
 
-/** What a company has of all products that were not asked for. */
+/** The states of all products in a new company, unless set at its creation. */
 export const initialStates = (environment: Environment): ProductStates =>
   Object.fromEntries(
     products.map((product) => [product, initialState(product, environment)]),
@@ -59,15 +62,15 @@ export type Company = {
   readonly email: string | null
   readonly phone: string | null
   readonly website: string | null
-  /** What payers read on the statements of their cards. */
+  /** The text that payers read on their card statements. */
   readonly statementDescriptor: string | null
   readonly logo: Logo | null
-  /** Where it is paid out to. */
+  /** The bank account that its money is paid out to. */
   readonly bankAccount: CompanyBankAccount | null
-  /** What counts later: a thief who changes where money goes must not have it at once. Null for none. */
+  /** Changes that count later: a thief who redirects the money must not have it at once. Null for none. */
   readonly pendingBankAccount: Pending<CompanyBankAccount | null> | null
   readonly pendingTimeZone: Pending<string> | null
-  /** As QR codes show it. */
+  /** The city that QR codes show. */
   readonly city: string
   readonly address: PostalAddress | null
   /** IANA name. */
@@ -75,7 +78,7 @@ export type Company = {
   readonly products: Readonly<Record<Environment, ProductStates>>
   /** Fees for charges created from now on. */
   readonly fees: Fees
-  /** Grows with every change, so that an account can tell a newer profile from an older one. */
+  /** Grows with every change, so that an account never replaces a newer profile by an older one. */
   readonly revision: number
   /** While suspended, its keys are answered 401 and due work continues. Null otherwise. */
   readonly suspendedAtMs: number | null
@@ -127,7 +130,7 @@ export type Key = {
   readonly id: KeyId
   readonly companyId: CompanyId
   readonly environment: Environment
-  /** For people to tell their keys apart. */
+  /** A name by which people distinguish their keys. */
   readonly name: string
   /** The user name of HTTP Basic. */
   readonly clientId: ClientId
@@ -161,14 +164,15 @@ export type Endpoint = {
   readonly eventTypes: readonly string[]
   /** The signing secret, encrypted and not hashed: signing needs to read it. */
   readonly sealedSecret: string
-  /** The secret before, which signs as well until then; null for none. */
+  /** The previous secret, which also signs until then; null for none. */
   readonly formerSecret: { readonly sealedSecret: string; readonly untilMs: number } | null
   /**
-   * It receives the events of the entries after this one of its shard, which was the last when it was created or enabled. Null while disabled
-   * or deleted. Clocks of different nodes and moments say nothing about what came first.
+   * The endpoint receives the events of its shard's entries after this one, the last when it was created or
+   * enabled. Null while it is disabled or deleted. A sequence, because the clocks of different nodes do not say
+   * which came first.
    */
   readonly hearsAfter: number | null
-  /** It was disabled or deleted before: what was planned until then may still have to be cancelled. */
+  /** Whether it was ever disabled or deleted: deliveries planned until then may still have to be cancelled. */
   readonly wasSilenced: boolean
   readonly createdAtMs: number
   readonly updatedAtMs: number

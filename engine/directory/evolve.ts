@@ -71,7 +71,7 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
   }
 }
 
-/** Facts that were stored before companies, keys and endpoints had these lack them. */
+/** Defaults for members that companies, keys and endpoints did not have when older facts were stored. */
 const wholeKey = (key: Key): Key => ({ ...keyBefore, ...key })
 const companyBefore = {
   tradeName: null,
@@ -85,7 +85,7 @@ const companyBefore = {
   pendingBankAccount: null,
   pendingTimeZone: null,
 } as const
-/** Companies that were stored before a product existed have of it what a new company has. */
+/** Companies stored before a product existed get the state that a new company has. */
 const withAllProducts = ({ SANDBOX, PRODUCTION }: Company['products']): Company['products'] => ({
   SANDBOX: { ...initialStates('SANDBOX'), ...SANDBOX },
   PRODUCTION: { ...initialStates('PRODUCTION'), ...PRODUCTION },

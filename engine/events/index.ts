@@ -1,3 +1,7 @@
+/**
+ * The public events of the past, rebuilt from the journal: for merchants who missed some, and for people who look
+ * them up.
+ */
 import './queries.ts'
 import { eventAnswers } from './answers.ts'
 

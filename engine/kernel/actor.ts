@@ -8,7 +8,7 @@ import type { Command, Event } from './registry.ts'
 
 /** What the engine needs to know about a kind of actor that an account has many of. */
 export type ActorDefinition<State, Fact extends { readonly type: string }> = {
-  /** What its ids begin with. */
+  /** The prefix of its ids. */
   readonly prefix: IdPrefix
   /** Applies a fact to its actor. */
   readonly evolve: (state: State | undefined, fact: Fact) => State
@@ -33,21 +33,23 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   readonly isSnapshot?: (fact: Fact) => boolean
   /** Whether a provider has been called and has not answered. */
   readonly awaitsProvider?: (state: State) => boolean
-  /** Whether it is at its end, and rarely asked for again: its state need not stay in memory. */
+  /** Whether its state is final and rarely read again, so that memory need not hold it. */
   readonly isOver?: (state: State) => boolean
   /** How it calls providers. */
   readonly calls?: ProviderCalls<State, Fact>
-  /** The member by which commands and queries name it. */
+  /** The member by which commands and queries name it, such as `invoiceId`. */
   readonly namedBy?: string
   /** Whether its due work runs before a command or query about it. */
   readonly doesDueWorkFirst?: true
   /** Whether memory takes it last among the actors of an entry, because its row reads another of them. */
   readonly isKeptLast?: true
-  /** What the audit log says of it. */
+  /** The fields that the audit log compares before and after a command. */
   readonly auditedFields?: (state: State) => AuditedFields
   /** Whether a Sandbox reset leaves it. */
   readonly isKeptByReset?: true
-  /** Whether a fact follows from what happened elsewhere in the account, so that no command is about it. */
+  /**
+   * Whether a fact only follows from a change elsewhere in the account: a command's effect is never such a fact.
+   */
   readonly isAside?: (fact: Fact) => boolean
   /** The refund, chargeback or MED that a command created or changed; null when none. */
   readonly reversalIdOf?: (command: Command, events: readonly Event[], state: State) => string | null

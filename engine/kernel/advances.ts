@@ -29,7 +29,9 @@ export const beginAdvance = (
   if (arrivals.has(accountId)) shard.options.onDue()
 }
 
-/** Advances the account's clock until the stopwatch shows this. Does nothing when it is not advancing. */
+/**
+ * Advances the account's clock until the stopwatch reads `untilMs`. Does nothing when the clock is not advancing.
+ */
 export const advance = (shard: OpenShard, id: AccountId, untilMs: number): void => {
   const { standing, memory, realNow } = shard
   standing.delete(id)

@@ -6,9 +6,7 @@ import type { Journal, Memory, PartOfCall } from './ports.ts'
 import type { ActorKind, Event } from './registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 
-/**
- * Brings a memory up to the end of a journal, from the sequence that it stands for. Yields each entry as it is applied.
- */
+/** Brings a memory up to the end of a journal: applies the entries after `afterSequence`, and yields each one. */
 export const replay = function* (
   engine: Engine,
   memory: Memory,
@@ -77,7 +75,7 @@ export const effectOf = (
   return [fact.actor, fact.id]
 }
 
-/** The record of who asked is no effect. */
+/** Account facts and the audit entry accompany an effect; neither is the effect itself. */
 const isListed = ({ actor }: Event): boolean => actor !== 'account' && actor !== 'auditEntry'
 
 /** The provider calls of an entry, to be made once it is on disk. */

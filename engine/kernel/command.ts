@@ -13,8 +13,8 @@ export type Request<Type extends string> = {
   readonly idempotency?: Idempotency
   /** The trace that the command and its consequences belong to. */
   readonly traceparent?: Traceparent | undefined
-  /** Decides alone: what would be refused is, and else nothing is done. */
+  /** Only decides: refusals are returned as usual, and facts are not stored. */
   readonly isPreview?: boolean
-  /** Who the audit log names for it; absent where it records nothing. */
+  /** Who acts and how, for the audit log; absent from commands that it does not record. */
   readonly audit?: AuditAsker | undefined
 }

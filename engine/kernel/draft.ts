@@ -28,7 +28,7 @@ export type Draft = {
   readonly lookupId: <Kind extends ListedKind>(kind: Kind, key: string) => ActorStates[Kind]['id'] | undefined
   /** The transaction that a refund, chargeback or MED belongs to. */
   readonly transactionOfReversal: (reversalId: string) => ActorStates['transaction'] | undefined
-  /** As it was before this command. */
+  /** The actor as it was before this command. */
   readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   readonly add: (...events: readonly Event[]) => void
   /** Lets other folders react to an actor's change, after its facts are added. */
@@ -60,7 +60,7 @@ export const newDraft = (
   const own = <State extends ActorState>(state: State | undefined): State | undefined =>
     state !== undefined && accountOf(state) === accountId ? state : undefined
 
-  /** What was looked for in memory, which does not change meanwhile: a decision asks for the same few actors many times. */
+  /** Actors already read: memory does not change meanwhile, and one decision reads the same few many times. */
   const found = new Map<string, { readonly kind: ActorKind; readonly state: ActorState | undefined }>()
 
   const before: Draft['before'] = <Kind extends ActorKind>(kind: Kind, id: string) => {

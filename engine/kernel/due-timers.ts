@@ -7,7 +7,8 @@ import type { ActorTarget } from './subjects.ts'
 import { commit, DueWorkFailed, runTurn } from './turn.ts'
 
 /**
- * Fires the account's due timers, for this long. A burst leaves some for later turns, but never those of the command's own target.
+ * Fires the account's due timers for at most `forMs` (null: none). Later turns fire the rest of a burst, but all
+ * due timers of the command's own target fire now.
  */
 export const fireDueTimers = (
   shard: OpenShard,

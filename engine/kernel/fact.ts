@@ -9,7 +9,7 @@ export type ActorFact<Kind extends ActorKind, Type extends string> = {
   readonly atMs: number
 }
 
-/** The members of a fact that is added now, but for its type. */
+/** The common members of a new fact, without its type. */
 export const factOf = <Kind extends ActorKind>(
   { context }: Pick<Draft, 'context'>,
   actor: Kind,

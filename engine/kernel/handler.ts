@@ -2,8 +2,8 @@ import type { Answers, Command, Query } from './registry.ts'
 import type { Reply } from './reply.ts'
 
 /**
- * Who waits for an outcome. One of the two is called, once, perhaps before the call that it was passed to returns; neither throws.
- * What a request waits for is told this way and not by promises: many wait for the same flush, and one callback serves them all.
+ * Takes an outcome. Exactly one of the two is called, once, perhaps before the call that took this waiter returns;
+ * neither throws. Requests wait by callbacks, not promises, because many of them wait for the same flush.
  */
 export type Waiter<Value> = {
   readonly resolve: (value: Value) => void
@@ -37,7 +37,7 @@ export type Handler = {
   readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
 }
 
-/** A handler whose promises are made of these two. */
+/** A handler whose `execute` and `query` wrap these two functions in promises. */
 export const handlerOf = (perform: Handler['perform'], answer: Handler['answer']): Handler => ({
   perform,
   answer,

@@ -23,7 +23,7 @@ export type ShardOptions = {
   /** Lets other work run between the slices of a long job. */
   readonly pause: () => Promise<void>
   readonly onFlushed: (entry: FlushedEntry) => void
-  /** An advancing clock can continue: a tick would do it. */
+  /** Called when an advancing clock can continue, which the next tick does. */
   readonly onDue: () => void
   /**
    * Whether provider answers wait to be recorded. They go first: timers that call providers would otherwise keep them

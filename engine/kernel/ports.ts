@@ -19,11 +19,12 @@ export type Journal<Record = Entry> = {
   /** Whether it takes entries now. While it does not, `append` throws `ShardUnavailable`, and nothing was done. */
   readonly isWritable?: () => boolean
   /**
-   * Tells when every entry up to this sequence is on disk: at once when they are, otherwise together with all others that wait for the
-   * same group commit, in the order in which they asked. Rejects when the journal has failed, after which it accepts no more entries.
+   * Resolves once every entry up to this sequence is on disk: at once if it already is, otherwise with all waiters
+   * for the same group commit, in the order of their calls. Rejects when the journal has failed, after which it
+   * accepts no more entries.
    */
   readonly whenFlushed: (sequence: number, to: Waiter<void>) => void
-  /** Called after every group commit with the sequence that is now on disk, before those who wait for it are told. */
+  /** Called after every group commit with the sequence that is now on disk, before its waiters are resolved. */
   readonly onFlushed: (listener: (sequence: number) => void) => void
   /** One entry, on disk or not. */
   readonly at: (sequence: number) => Record
@@ -36,18 +37,18 @@ export type Journal<Record = Entry> = {
 export type Versioned<State> = { readonly state: State; readonly sequence: number }
 
 /**
- * The states of some actors as the stored entries that lead to them: bytes that persistence reads, in this thread or another. A copy of
- * what was stored, so it stays what it is.
+ * Actor states as the stored entries that lead to them: bytes that persistence decodes, in this thread or another.
+ * A copy, so later entries do not change it.
  */
 export type PackedStates = { readonly count: number; readonly bytes: Uint8Array }
 
 /**
- * What an entry is to a provider's call. What an INTENT changed is needed again in a moment, by its ANSWER; after that, perhaps not for
- * long.
+ * Whether an entry makes a provider call or records its answer. The ANSWER reads what the INTENT changed within
+ * moments; afterwards that state may stay unread for long.
  */
 export type PartOfCall = 'INTENT' | 'ANSWER' | null
 
-/** With the sequence of the entry that created it. */
+/** A state with the sequences of its last entry and of the entry that created it. */
 export type Found<State> = Versioned<State> & { readonly createdSequence: number }
 
 /**

@@ -16,5 +16,5 @@ export type KernelRefusal =
   | { readonly reason: 'IDEMPOTENCY_KEY_REUSED' }
   | { readonly reason: 'IDEMPOTENCY_KEY_IN_PROGRESS' }
   | { readonly reason: 'REFERENCE_NOT_FOUND'; readonly field: string }
-  /** There is another with the same value. */
+  /** Another object has the same value in this field. */
   | { readonly reason: 'DUPLICATE'; readonly field: string; readonly existingId: string }

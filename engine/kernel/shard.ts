@@ -1,3 +1,7 @@
+/**
+ * The kernel runs actors without knowing any of them: a shard takes commands and queries, decides, journals,
+ * applies, fires due work and calls providers. Other folders register their actors here by declaration merging.
+ */
 import { isAsker } from '../shared/initiator.ts'
 import { limits } from '../shared/limits.ts'
 import { beginAdvance } from './advances.ts'

@@ -38,7 +38,7 @@ export const openSubjects = (engine: Engine, memory: Memory) => {
     /** The kind of actor that a command names; if it names several, the first in the order of the registry. */
     kindNamedIn: (command: Command): ActorKind =>
       'reversalId' in command ? 'transaction' : (nameIn(command)?.name ?? 'account'),
-    /** The actor whose due work runs before this is decided or answered; null if there is none. */
+    /** The actor whose due work runs before this command or query; null if there is none. */
     targetOf: (asked: Command | Query): ActorTarget | null => {
       if ('reversalId' in asked) return transactionOfReversal(asked.reversalId)
       for (const { name, namedBy } of doingDueWorkFirst) {

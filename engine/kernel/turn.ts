@@ -107,7 +107,7 @@ export const acceptedReply = (
   const { subjects, memory } = shard
   const [kind, id] = subjects.subjectOf(command)
   const after = stateAfter(steps, id)
-  // What a preview would create is not there yet.
+  // An actor that only the preview creates is not in memory.
   const state = (isForetold ? memory.find(kind, id)?.state : after) ?? after ?? memory.find(kind, id)!.state
   const realMs = shard.realNow()
   const nowMs = clockNow(memory.find('account', command.accountId)!.state, realMs)
@@ -115,7 +115,7 @@ export const acceptedReply = (
   return { accepted: true, replayed: false, state, steps, reversalId, nowMs, realMs }
 }
 
-/** What an entry takes over from the command that caused it. */
+/** The members that an entry copies from the command that caused it. */
 type Caused = Pick<Command, 'accountId' | 'idempotency' | 'traceparent'>
 
 /** Due work could not be decided because of a bug on our side; nothing was done. */
@@ -166,7 +166,7 @@ const earlierReply = (shard: OpenShard, command: Command, atMs: number): Idempot
   return left === null ? undefined : { ...earlier!, events: left }
 }
 
-/** The recorded answer, with the time of then, since what is shown may depend on it. */
+/** The recorded reply, with the time of the original effect, because views may depend on it. */
 const replayOf = (
   { subjects }: OpenShard,
   command: Command,

@@ -31,7 +31,7 @@ export const abandonCallsOf = ({ waiting }: OpenShard, id: AccountId): void => {
   }
 }
 
-/** The account's facts changed, or one of its calls was answered: its advancing clock may go on, or was reset. */
+/** Called when the account has new facts or a call's answer: its advancing clock may go on, or was reset. */
 export const clockChanged = (shard: OpenShard, id: AccountId): void => {
   const { standing, arrivals } = shard
   if (standing.has(id) && !awaitsAnswer(shard, id)) {
@@ -66,7 +66,7 @@ const unanswered = new ShardUnavailable('the shard stopped before the provider a
 const unstarted = new ShardUnavailable('the shard stopped before the clock began to advance')
 const resetMeanwhile: Reply = { accepted: false, rejection: { reason: 'CLOCK_RESET_MEANWHILE' } }
 
-/** An outcome that waits for the journal: a row of the batch that it depends on. */
+/** Holds an outcome until the journal has flushed the entry that it depends on. */
 class Later<Value> implements Waiter<void> {
   readonly #value: Value
   readonly #to: Waiter<Value>

@@ -7,7 +7,7 @@ export type AccountPart<Name extends keyof AccountPartFacts = keyof AccountPartF
   readonly opened: Partial<AccountParts>
   /** Values after the Sandbox was reset. */
   readonly cleared: (account: Account) => Partial<AccountParts>
-  /** What the audit log says of them. */
+  /** The fields of the part that the audit log compares. */
   readonly auditedFields?: (account: Account) => AuditedFields
   readonly evolve: {
     readonly [Type in AccountPartFacts[Name]['type']]: (

@@ -49,9 +49,9 @@ export type Account = AccountParts & {
   readonly bookings?: number
   /** Settlements to come, by the day they reach the balance. */
   readonly schedule: Schedule
-  /** What recipients get of settlements to come. Missing in accounts that were stored before money could leave. */
+  /** Recipients' shares of settlements to come. Missing in accounts that were stored before money could leave. */
   readonly sharesToCome?: Readonly<Record<SettlementId, number>>
-  /** What recipients get of settlements that are in the balance, and was not moved to them yet. */
+  /** Recipients' shares of completed settlements, not moved to the recipients yet. */
   readonly sharesUnmoved?: bigint
   readonly openedAtMs: number
 }
@@ -64,7 +64,7 @@ export type Profile = {
   readonly companyId: CompanyId
   readonly environment: Environment
   readonly name: string
-  /** As QR codes show it. */
+  /** The city that QR codes show. */
   readonly city: string
   readonly address: PostalAddress | null
   /** IANA name; days and due dates are counted in it. */
@@ -115,7 +115,7 @@ export type ScheduledSettlement = {
  */
 export type Schedule = Readonly<Record<string, Readonly<Record<string, ScheduledSettlement>>>>
 
-/** What is added to a future settlement or, negative, removed from it. */
+/** A change of a future settlement; negative amounts leave it. */
 export type ScheduleChange = ScheduledSettlement
 
 /** A completed batch: its receivables are settled. Never changed. */
@@ -145,11 +145,11 @@ export type LedgerEvent =
         readonly cause: 'REFUND' | 'CHARGEBACK' | 'MED'
       })
   | (AccountFact<'SettlementCompleted'> & Booked & { readonly settlement: Settlement })
-  /** Shares of recipients, added to or taken from what they are owed. */
+  /** Shares of recipients were added to or taken from what the company owes them. */
   | (AccountFact<'SharesBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]
-      /** How much more recipients get of settlements; negative for less. */
+      /** How much the recipients' shares of settlements grow; negative where they shrink. */
       readonly awaited: readonly AwaitedShares[]
     })
   /** Money moved for an object that is no charge, such as a conversion. */

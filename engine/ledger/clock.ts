@@ -21,7 +21,7 @@ export const advanceClock = (
   return accept({ actor: 'account', type: 'ClockAdvanceStarted', id, atMs: nowMs, targetMs })
 }
 
-/** What the audit log says of the clock. */
+/** The fields of the clock that the audit log compares. */
 export const auditedClock = ({ clockOffsetMs, advance }: Account): AuditedFields => ({
   clockOffsetMs,
   clockAdvancesTo: advance && isoInstant(advance.targetMs),

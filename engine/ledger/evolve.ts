@@ -93,7 +93,7 @@ const evolveLedger = (account: Account, event: OwnEvent): Account => {
   }
 }
 
-/** What recipients get of a settlement is in the balance now, until it is moved to them. */
+/** Recipients' shares of a settlement that has reached the balance wait there until they are moved. */
 const withSettled = (account: Account, id: SettlementId): Account => {
   const { [id]: cents, ...sharesToCome } = account.sharesToCome ?? {}
   if (cents === undefined) return account
@@ -107,7 +107,7 @@ const withAwaited = (account: Account, { settlementId, cents }: AwaitedShares): 
     return { ...account, sharesToCome: after === 0 ? others : { ...others, [settlementId]: after } }
   }
   const left = (account.sharesUnmoved ?? 0n) + BigInt(cents)
-  // Shares of before they were counted are not missing.
+  // Shares booked before accounts counted them are not missing, so the sum stops at zero.
   return { ...account, sharesUnmoved: left > 0n ? left : 0n }
 }
 

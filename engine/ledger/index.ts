@@ -1,3 +1,7 @@
+/**
+ * The account of a company in one environment: its double-entry balances, the receivables that say whose money it
+ * is, settlements by day, fees, and the environment clock.
+ */
 import './account.ts'
 import './commands.ts'
 import './publishes.ts'

@@ -14,7 +14,7 @@ const ledgerAccounts = [
   /** What banks have paid out to them, and what left the company. */
   'paidOut',
 ] as const
-/** The other side of conversions, and the taxes on them. Missing until they are used: accounts were stored before there were any. */
+/** The other side of conversions, and the taxes on them. Missing until used, because older accounts lack them. */
 const conversionAccounts = ['exchange', 'taxes'] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number] | (typeof conversionAccounts)[number]
 

@@ -23,7 +23,7 @@ export type Receivable = {
   readonly settlementId: SettlementId | null
 }
 
-/** What a party gave back. */
+/** The amount that one party gave back. */
 export type RefundShare = { readonly recipientId: RecipientId | null; readonly amountCents: Cents }
 
 /** The effect of taking an amount back on the transaction's receivables and on the account. */
@@ -33,9 +33,9 @@ export type Reversal = {
   readonly amountCents: Cents
   /** The part of the amount taken from the fee. */
   readonly feeCents: Cents
-  /** What had not reached the balance yet, net of fee. */
+  /** The part that had not reached the balance yet, net of fee. */
   readonly scheduledCents: Cents
-  /** What was already in the balance, net of fee. */
+  /** The part already in the balance, net of fee. */
   readonly settledCents: Cents
   readonly schedule: readonly ScheduleChange[]
 }

@@ -177,7 +177,7 @@ export const reverse = (
   }
 }
 
-/** What each party would give back of an amount. */
+/** The amount that each party would give back in a refund. */
 export const quoteRefundShares = (
   receivables: readonly Receivable[],
   amountCents: Cents,
@@ -291,7 +291,7 @@ export const release = (
   }
 }
 
-/** The receivables with what a refund took: all who gave it have it back, in the balance. */
+/** Returns a refund's money to the parties that gave it: the receivables with rows that are in the balance now. */
 export const restored = (
   receivables: readonly Receivable[],
   { amountCents, split }: { readonly amountCents: Cents; readonly split: readonly RefundShare[] | null },

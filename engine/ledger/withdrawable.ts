@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 
-/** What a company can send away: its balance, less settled shares that have not been moved to their recipients yet. */
+/** The money that a company can send: its balance, less settled shares not yet moved to their recipients. */
 export const withdrawableOf = ({
   balances,
   sharesUnmoved = 0n,

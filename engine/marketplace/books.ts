@@ -11,14 +11,14 @@ import type { Owed } from './owed.ts'
 export type Books = {
   /** Credits a settled share. Returns how much of it pays the recipient's debt. */
   readonly credit: (recipientId: RecipientId, cents: Cents) => Cents
-  /** Changes what is owed without a transfer; negative when a share already paid out is taken back. */
+  /** Changes what the company owes without a transfer; negative when a share already paid out is taken back. */
   readonly adjust: (recipientId: RecipientId, cents: number) => void
   /** Changes what transfers are still to pay; negative for less. */
   readonly pend: (recipientId: RecipientId, cents: number) => void
   /** Records that the bank has paid. */
   readonly payOut: (recipientId: RecipientId, cents: Cents) => void
   readonly debtOf: (recipientId: RecipientId) => Cents
-  /** Records that recipients get so much more of a settlement; negative for less, or for what was moved to them. */
+  /** Records a larger share of a settlement to come; negative for a smaller one, or for a share that was moved. */
   readonly expect: (settlementId: SettlementId | null, cents: number) => void
   /** Adds the facts to the draft. Call once, after all bookings. */
   readonly close: () => void

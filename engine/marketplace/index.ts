@@ -1,3 +1,7 @@
+/**
+ * Split transfers: each recipient's share of a receivable, sent to their bank once it settles, and taken back when
+ * the payment is reversed.
+ */
 import './commands.ts'
 import './kind.ts'
 import './payout-request.ts'

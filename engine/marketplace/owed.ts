@@ -5,12 +5,12 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type SplitTransfer, transferAmountOf } from './transfer.ts'
 
-/** What a recipient is owed, and what transfers will pay of it. */
+/** What the company owes a recipient, and how much of it open transfers will pay. */
 export type Owed = { balanceCents: number; pendingCents: number }
 
 /**
- * What recipients are owed according to receivables and transfers, to the centavo: their shares less what was paid out
- * or has yet to settle. Used to check the balances that recipients keep themselves.
+ * Recounts what the company owes recipients from receivables and transfers, to the centavo: their shares less what
+ * was paid out or has yet to settle. Used to check the balances that recipients keep themselves.
  */
 export const owedBy = (
   transfers: Iterable<SplitTransfer>,

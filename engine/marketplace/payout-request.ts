@@ -44,7 +44,7 @@ export type PayoutRequest = {
   readonly nowMs: number
 }
 
-/** A payout is done or not: nothing else that the bank says is shown. */
+/** A payout is done or not; no other detail of the bank's answer is shown. */
 export type PayoutAnswer = Pick<PlainAnswer, 'type'>
 
 /** Whether a provider request is a payout. */

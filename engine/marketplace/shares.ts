@@ -42,13 +42,14 @@ export const syncTransfers = (draft: Draft, change: TransactionChange): void => 
 const takes = ({ type }: Receivable): boolean => type === 'REFUND' || type === 'CHARGEBACK'
 const brings = (row: Receivable): boolean => !takes(row)
 
-/** What a row moves by transfers. A negative row has nothing to transfer (see `besideTransfers`). */
+/** The amount that a row moves by transfer. A negative row has nothing to transfer (see `besideTransfers`). */
 const netOf = (row: Receivable): number => Math.max(0, transferAmountOf(row))
 
 /**
- * What rows move on recipients' balances without a transfer. A reversal takes its part at once, or credits it if it
- * returns more fee than it takes; an instalment with more fee than gross is owed, because no bank can be asked for it.
- * Leaving either out would lose a centavo at each rounding, and many reversals would add up.
+ * The amounts that rows move on recipients' balances without a transfer. A reversal takes its part at once, or
+ * credits it if it returns more fee than it takes; an instalment with more fee than gross becomes a debt, because
+ * no bank can be asked for it. Leaving either out would lose a centavo at each rounding, and many reversals would
+ * add up.
  */
 const besideTransfers = (
   before: readonly Receivable[],

@@ -39,7 +39,7 @@ export type SplitTransfer = NewTransfer & {
   readonly debtRecoveredCents: Cents
   /** The part taken back after it had settled. */
   readonly reversedCents: Cents
-  /** What the bank is to pay; 0 until it settles. */
+  /** The amount that the bank is to pay; 0 until the transfer settles. */
   readonly dueCents: Cents
   readonly status: TransferStatus
   /** The bank call under way. */
@@ -54,7 +54,7 @@ export type SplitTransfer = NewTransfer & {
   readonly failedAtMs: number | null
 }
 
-/** What a transfer is created with. */
+/** The terms that a transfer is created with. */
 export type NewTransfer = {
   readonly accountId: AccountId
   readonly recipientId: RecipientId
@@ -64,7 +64,7 @@ export type NewTransfer = {
   readonly installment: number
   readonly grossCents: Cents
   readonly feeCents: Cents
-  /** As it was at the last bank call. */
+  /** The bank account as of the last bank call. */
   readonly bank: BankAccount
   /** The batch that brings its money; null when it came at once. */
   readonly settlementId: SettlementId | null
@@ -116,7 +116,7 @@ export type SplitTransferEvent =
 
 type Fact<Type extends string> = ActorFact<'splitTransfer', Type>
 
-/** Net of fee. */
+/** The amount of a transfer, net of fee. */
 export const transferAmountOf = ({
   grossCents,
   feeCents,

@@ -58,7 +58,7 @@ const beneficiaryFits =
   (label: string): boolean => {
     const [listed, kind] = label.split(' ')
     if (!isWanted(kinds, kind!)) return false
-    // Whether one still cools off is a question of time.
+    // The label cannot say whether a payee still cools off: that depends on the time.
     return statuses.length === 0 || listed === 'LISTED' || statuses.includes('INACTIVE')
   }
 

@@ -6,7 +6,7 @@ import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import { type ApprovalReason, approvalsFor, type LimitedPayment, leastRemaining } from './limits.ts'
 
-/** What a person decided about money out that others have to approve. */
+/** One person's decision about money out that needs approval. */
 export type PaymentDecision = {
   /** Null for the Sandbox's second person. */
   readonly personId: PersonId | null
@@ -16,19 +16,19 @@ export type PaymentDecision = {
   readonly atMs: number
 }
 
-/** What approval policy and limits say of money out when it is asked for. */
+/** How approval policy and limits judge money out when it is requested. */
 export type ApprovalTerms = {
   readonly approvalsRequired: number
   readonly approvalReasons: readonly ApprovalReason[]
-  /** What it leaves of the tightest limit. */
+  /** How much of the tightest limit is left after it. */
   readonly limitLeftCents: Cents
-  /** When it is cancelled if it still waits for approval; null if it waits for none. */
+  /** When it is cancelled if approvals are still missing; null if it needs none. */
   readonly approvalEndsAtMs: number | null
-  /** When it was asked for, on the real clock, which is that of roles; null for what was stored before roles had a time. */
+  /** Real time of the request, because roles count by it; null in payments stored before roles had a time. */
   readonly askedAtMs: number | null
 }
 
-/** What others have to approve before it leaves. */
+/** The members of money out that its approval depends on. */
 export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired' | 'askedAtMs'> & {
   readonly status: string
   readonly createdAtMs: number
@@ -36,7 +36,7 @@ export type ApprovablePayment = Pick<ApprovalTerms, 'approvalsRequired' | 'asked
   readonly decisions: readonly PaymentDecision[]
 }
 
-/** The terms of a payment that leaves at a time, where so many other people could approve it. */
+/** The terms of a payment that leaves at `leavesAtMs`, when `othersCount` other people could approve it. */
 export const approvalTermsOf = (
   account: Pick<Account, 'controls' | 'profile' | 'moneyOut'>,
   limited: LimitedPayment,
@@ -52,7 +52,10 @@ export const approvalTermsOf = (
   }
 }
 
-/** Why a person cannot approve a payment, or reject it: never one's own, each person once, and approvers by a role that was there before. */
+/**
+ * Why a person cannot approve or reject a payment: it is their own, they have decided already, or (to approve)
+ * their role is newer than the request and came from one person alone.
+ */
 export const decisionRefusal = (
   { status, createdBy, createdAtMs, askedAtMs, decisions }: ApprovablePayment,
   { personId, standing }: DecidingPerson,
@@ -66,7 +69,7 @@ export const decisionRefusal = (
   return decision === 'APPROVED' ? approverRefusal(standing, askedAtMs ?? createdAtMs) : null
 }
 
-/** How many have approved. */
+/** The number of approvals so far. */
 export const approvalsGiven = ({ decisions }: Pick<ApprovablePayment, 'decisions'>): number =>
   decisions.filter(({ decision }) => decision === 'APPROVED').length
 

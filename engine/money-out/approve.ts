@@ -20,8 +20,8 @@ import { bookMoneyOut, countedBack } from './sums.ts'
 import { absentMoneyOut, moneyOutIn } from './target.ts'
 
 /**
- * Approves money out; the last approval schedules it, and sends it if it is time. That approval is refused while funds or limits do not
- * allow it, and it waits on.
+ * Approves money out; the last approval schedules it, and sends it if it is time. While funds or limits do not
+ * allow it, that approval is refused and the payment waits on.
  */
 export const approveMoneyOut: Decider<ApproveMoneyOut> = (draft, command) =>
   decide(draft, command, 'APPROVED', null)
@@ -51,7 +51,7 @@ const decide = (
 const release = (draft: Draft, out: MoneyOut): Rejection | null =>
   moneyOutMethodOf(out).isImmediate ? sendAtOnce(draft, out) : schedule(draft, out)
 
-/** Sends what waited for approval alone. Limits see what it is worth at this moment. */
+/** Sends a payment that waited for nothing but approval. Limits count its worth at this moment. */
 const sendAtOnce = (draft: Draft, out: MoneyOut): Rejection | null => {
   const { nowMs } = draft.context
   const account = draft.account()
@@ -82,7 +82,7 @@ const schedule = (draft: Draft, out: MoneyOut): Rejection | null => {
   return null
 }
 
-/** Cancels what has not left yet. */
+/** Cancels a payment that has not left yet. */
 export const cancelMoneyOut: Decider<CancelMoneyOut> = (draft, command) => {
   const out = moneyOutIn(draft, command)
   if (out === undefined) return absentMoneyOut(command)
@@ -94,9 +94,9 @@ export const cancelMoneyOut: Decider<CancelMoneyOut> = (draft, command) => {
   return null
 }
 
-/** Stops what only a person stands behind who may not send money any more. */
+/** Stops the payments that only this person stands behind, who may no longer send money. */
 export const stopMoneyOutOf: Decider<StopMoneyOutOf> = (draft, { kind, personId }) => {
-  // Repeated, it leaves what was recalled: that waits for another person already.
+  // Recalled payments wait for another person already, so a repeated command leaves them.
   for (const out of draft.lookup(kind, waitingKey(personId)))
     if (!out.approvalReasons.includes('CREATOR_REMOVED')) drop(draft, out, 'CREATOR_REMOVED')
   for (const out of draft.lookup(kind, scheduledByKey(personId)))
@@ -113,13 +113,13 @@ const recall = (draft: Draft, out: MoneyOut): void => {
   })
 }
 
-/** Cancels what was not approved in time. */
+/** Cancels a payment that was not approved in time. */
 export const expireMoneyOut: Decider<ExpireMoneyOut> = (draft, command) => {
   drop(draft, moneyOutIn(draft, command)!, 'APPROVAL_EXPIRED')
   return null
 }
 
-/** Cancels what waits to be sent to a payee that was removed. */
+/** Cancels the waiting payments to a payee that was removed. */
 export const dropPlannedFor = (
   draft: Draft,
   kind: MoneyOutKind,
@@ -129,7 +129,7 @@ export const dropPlannedFor = (
   for (const out of draft.lookup(kind, plannedKey(payeeId))) drop(draft, out, cancelReason)
 }
 
-/** Ends what waits. */
+/** Cancels a waiting payment, and takes it out of the sums. */
 const drop = (draft: Draft, out: MoneyOut, cancelReason: CancelReason): void => {
   bookMoneyOut(draft, out, 'DROPPED', { wasPlanned: true, counts: countedBack(out.counts) })
   draft.add({ type: 'MoneyOutCancelled', cancelReason, ...factAboutMoneyOut(draft, out) })

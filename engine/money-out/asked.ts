@@ -12,15 +12,15 @@ export type MoneyOutKind = 'transfer' | 'withdrawal'
 export const transferMethods = ['PIX', 'TED'] as const
 export type TransferMethod = (typeof transferMethods)[number]
 
-/** What a person asks for, by any method. */
+/** A request for money out, by any method. */
 type Asked = {
   readonly accountId: AccountId
   /** In centavos, or in millionths of the asset, both. */
   readonly amountCents: Cents
   readonly feeCents: Cents
-  /** What the amount is worth in reais, for limits and approvals. */
+  /** The amount's worth in reais, for limits and approvals. */
   readonly worthCents: Cents
-  /** On which day it is to leave; null for at once. */
+  /** The day on which it leaves; null for at once. */
   readonly scheduledFor: CalendarDate | null
   readonly externalId: string | null
   readonly metadata: Metadata
@@ -31,7 +31,7 @@ export type AskedTransfer = Asked & {
   readonly method: TransferMethod
   readonly currency: 'BRL'
   readonly payee: BankPayee
-  /** Null for the owner of a key that was looked up, and is not registered. */
+  /** Null for the owner of a looked-up key who is not registered. */
   readonly payeeId: BeneficiaryId | null
   readonly lookupId: KeyLookupId | null
   /** Whether the payee is the company itself. */
@@ -45,13 +45,13 @@ export type AskedWithdrawal = Asked & {
   /** As it was registered. */
   readonly payee: WalletPayee
   readonly payeeId: WalletId
-  /** The price in the middle, by which its worth was reckoned, rounded up. */
+  /** The mid price that gave its worth, which is rounded up. */
   readonly rateMicros: RateMicros
 }
 
 export type AskedMoneyOut = AskedTransfer | AskedWithdrawal
 export type MoneyOutMethod = AskedMoneyOut['method']
 
-/** The name by which the kernel knows it. */
+/** The kind of actor that the kernel knows it by. */
 export const kindOfMoneyOut = ({ method }: Pick<AskedMoneyOut, 'method'>): MoneyOutKind =>
   method === 'CRYPTO' ? 'withdrawal' : 'transfer'

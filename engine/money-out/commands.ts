@@ -64,7 +64,7 @@ export type RegisterBeneficiary = Request<'RegisterBeneficiary'> & {
   readonly nickname: string | null
 }
 
-/** Changes what people may change of one. Trust counts a day after another person who manages limits wants it, too. */
+/** Changes a payee's nickname or trust. Trust counts a day after another person who manages limits agrees. */
 export type ChangeBeneficiary = Request<'ChangeBeneficiary'> & {
   readonly beneficiaryId: BeneficiaryId
   readonly nickname?: string | null
@@ -75,10 +75,10 @@ export type ChangeBeneficiary = Request<'ChangeBeneficiary'> & {
   readonly hasOther: boolean
 }
 
-/** Nothing more is sent to it; what waits is cancelled. */
+/** Removes a payee, and cancels the transfers that wait to be sent to it. */
 export type RemoveBeneficiary = Request<'RemoveBeneficiary'> & { readonly beneficiaryId: BeneficiaryId }
 
-/** Ends the trust that only a person has asked for who may not manage beneficiaries any more. */
+/** Ends the requests for trust by a person who may no longer manage beneficiaries. */
 export type StopTrustOf = Request<'StopTrustOf'> & { readonly personId: PersonId }
 
 export type RegisterWallet = Request<'RegisterWallet'> & {
@@ -86,7 +86,7 @@ export type RegisterWallet = Request<'RegisterWallet'> & {
   readonly wallet: WalletPayee & { readonly createdBy: string | null }
 }
 
-/** Nothing more is sent to it; what waits is cancelled. */
+/** Removes a wallet, and cancels the withdrawals that wait to be sent to it. */
 export type RemoveWallet = Request<'RemoveWallet'> & { readonly walletId: WalletId }
 
 type Create<Type extends string> = Request<Type> & {
@@ -123,8 +123,8 @@ export type RejectMoneyOut = About<'RejectMoneyOut'> & DecidingPerson & { readon
 export type CancelMoneyOut = About<'CancelMoneyOut'>
 
 /**
- * A person may not send money of one kind any more. What they asked for and waits for approval is cancelled; what they have scheduled without an
- * approval of another person needs one.
+ * A person may no longer send one kind of money. Their requests that wait for approval are cancelled; those that
+ * they scheduled and no other person approved need an approval.
  */
 export type StopMoneyOutOf = Request<'StopMoneyOutOf'> & {
   readonly kind: MoneyOutKind

@@ -24,8 +24,8 @@ export const createWithdrawal: Decider<CreateWithdrawal> = (draft, command) =>
   create(draft, command.withdrawalId, withdrawalTerms(draft, command), command)
 
 /**
- * Creates what was asked for. It waits for approval, or for its time, or its money is reserved and the provider is asked: in one entry, so
- * that two of them never spend the same money.
+ * Creates money out. It waits for approval or for its time, or else its money is reserved and the provider call
+ * recorded in the same entry, so that two payments never spend the same money.
  */
 const create = (
   draft: Draft,

@@ -26,7 +26,7 @@ export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, eve
         status: 'PENDING_APPROVAL',
         approvalsRequired: 1,
         approvalReasons: [...state.approvalReasons, 'CREATOR_REMOVED'],
-        // At its day it is cancelled, and not sent.
+        // On its day it is cancelled instead of sent.
         approvalEndsAtMs: state.runsAtMs,
         askedAtMs: event.askedAtMs,
         counts: [],

@@ -1,3 +1,8 @@
+/**
+ * Money that people send from the account: transfers to banks and withdrawals of stablecoins are one actor with
+ * one life (approval, limits, booking, retry). `methods/` says what differs, `payees/` is the register of payees,
+ * `lookups/` asks who owns a PIX key.
+ */
 import './commands.ts'
 import './kind.ts'
 import './lookups/key-lookup.ts'

@@ -22,23 +22,23 @@ export const keysOfMoneyOut = (out: MoneyOut): readonly string[] => {
 /** How soon the same amount to the same payee may be a mistake (dashboard, section 2.7). */
 const duplicateWithinMs = 10 * 60_000
 
-/** Finds what sends an amount to a payee, by the ten minutes: those of all time would be ever more to look at. */
+/** The lookup key of an amount to a payee, by ten minutes: a key for all time would find ever more payments. */
 const sameKey = (payeeKey: string, amountCents: Cents, atMs: number): string =>
   `same ${Math.floor(atMs / duplicateWithinMs)} ${amountCents} ${payeeKey}`
 
-/** Finds the first payment that a payee got. */
+/** The lookup key of the first payment that a payee got. */
 export const firstPaidKey = (payeeKey: string): string => `first ${payeeKey}`
 
-/** Finds what waits for approval, by who wants it. */
+/** The lookup key of a person's payments that wait for approval. */
 export const waitingKey = (createdBy: PersonId | null): string => `waiting ${createdBy}`
 
-/** Finds what waits for its time, by who has asked for it. */
+/** The lookup key of a person's payments that wait for their time. */
 export const scheduledByKey = (createdBy: PersonId | null): string => `scheduled ${createdBy}`
 
-/** Finds what is yet to leave to a registered payee. */
+/** The lookup key of the waiting payments to a registered payee. */
 export const plannedKey = (payeeId: NonNullable<MoneyOut['payeeId']>): string => `planned ${payeeId}`
 
-/** The refusal of what repeats a payment of the last ten minutes; null if it does not. */
+/** Refuses a payment that repeats one of the last ten minutes; null if it does not. */
 export const duplicateRefusal = (
   { context: { nowMs }, lookup }: Pick<Draft, 'context' | 'lookup'>,
   asked: AskedMoneyOut,

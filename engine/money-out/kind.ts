@@ -18,12 +18,12 @@ declare module '../kernel/public-event.ts' {
   }
 }
 
-/** What the kernel and other folders know of a kind of money out in words of its own. */
+/** The parts of a kind's definition that differ between transfers and withdrawals. */
 type Own<Out extends MoneyOut> = Required<
   Pick<ActorDefinition<Out, MoneyOutEvent>, 'prefix' | 'namedBy' | 'label'>
 > & {
   readonly publishes: Partial<Publishes<Out, MoneyOutEvent>>
-  /** What the audit log says between the status and the decisions. */
+  /** The fields that the audit log compares, besides status and decisions. */
   readonly auditedTerms: (out: Out) => AuditedFields
   readonly targetOf: (out: Out) => MoneyOutTarget
 }

@@ -12,14 +12,14 @@ export type LimitedPayment = Pick<AskedMoneyOut, 'method' | 'worthCents' | 'crea
   readonly payee: PayeeStanding
 }
 
-/** What decides how much a payee can get. */
+/** The facts about a payee that decide how much it can get. */
 export type PayeeStanding = {
-  /** Tells payees apart. */
+  /** The same for payments to the same payee. */
   readonly key: string
   readonly wasPaid: boolean
   /** The end of the first day of a registered payee; null for any other, which always counts as new. */
   readonly coolsOffUntilMs: number | null
-  /** The company itself, or one that people trust. */
+  /** Whether the payee is the company itself, or trusted. */
   readonly ignoresNight: boolean
 }
 
@@ -46,7 +46,7 @@ export type LimitRoom = {
   readonly limitCents: Cents
   readonly usedCents: Cents
   readonly resetsAtMs: number | null
-  /** What a payment of this worth counts; null for a bound of single payments, which nothing adds up to. */
+  /** The count of a payment of this worth; null for a bound of single payments, which has no sum. */
   readonly count: ((cents: Cents) => MoneyOutCount) | null
 }
 
@@ -71,7 +71,7 @@ export const limitRefusal = (account: Controlled, out: LimitedPayment, atMs: num
     : { reason: 'LIMIT_EXCEEDED', limit, remainingCents: remainingOf(full), resetsAtMs }
 }
 
-/** The least that is left of the sums that apply. */
+/** The smallest rest of the sums that apply. */
 export const leastRemaining = (account: Controlled, out: LimitedPayment, atMs: number): Cents =>
   toCents(
     Math.min(
@@ -81,7 +81,7 @@ export const leastRemaining = (account: Controlled, out: LimitedPayment, atMs: n
     ),
   )
 
-/** What a payment counts from the moment when its money is reserved. */
+/** The counts of a payment from the moment its money is reserved. */
 export const limitCounts = (
   account: Controlled,
   out: LimitedPayment,
@@ -89,14 +89,16 @@ export const limitCounts = (
 ): readonly MoneyOutCount[] =>
   roomsFor(account, out, atMs).flatMap(({ count }) => (count === null ? [] : [count(out.worthCents)]))
 
-/** Why a payment needs approval when it is asked for. */
+/** Why a new payment needs approval by the policy. */
 const policyReasons = ['AMOUNT', 'PERSON_DAY', 'NEW_BENEFICIARY'] as const
 
-/** Why a payment needs approval: by the policy, or because who has scheduled it may not send money any more. */
+/**
+ * Why a payment needs approval: by the policy, or because the person who scheduled it may no longer send money.
+ */
 export const approvalReasons = [...policyReasons, 'CREATOR_REMOVED'] as const
 export type ApprovalReason = (typeof approvalReasons)[number]
 
-/** How many of so many other people have to approve a payment, and why. */
+/** How many of `othersCount` other people have to approve a payment, and why. */
 export const approvalsFor = (
   account: Controlled,
   { worthCents, createdBy, payee }: LimitedPayment,
@@ -115,7 +117,7 @@ export const approvalsFor = (
   return { required: reasons.length === 0 ? 0 : Math.min(policy.required, othersCount), reasons }
 }
 
-/** What a payment counts for its creator when no approval is missing. */
+/** The counts of a payment for its creator, from when no approval is missing. */
 export const personCounts = (
   { profile }: Controlled,
   { createdBy, worthCents }: LimitedPayment,
@@ -190,7 +192,7 @@ const roomOn = (
 
 const nightEndsMs = 6 * 3_600_000
 
-/** The night that it is, by the day on which it began; null by day. */
+/** The current night, named by the day on which it began; null by day. */
 const nightOf = (account: Controlled, atMs: number): CalendarDate | null => {
   const { timeZone } = account.profile
   const today = dateIn(timeZone, atMs)

@@ -94,25 +94,25 @@ export const withdrawalFailures = ['REFUSED_BY_NETWORK', 'ADDRESS_REFUSED', 'DRO
 export type WithdrawalFailure = (typeof withdrawalFailures)[number]
 export type MoneyOutFailure = TransferFailure | WithdrawalFailure
 
-/** What it is created with: what was asked for, and what others have to approve. */
+/** The terms that it is created with: the request, and the approvals that it needs. */
 export type CreatedTransfer = AskedTransfer & ApprovalTerms
 export type CreatedWithdrawal = AskedWithdrawal & ApprovalTerms
 
-/** What changes in the life of money on its way out. */
+/** The members that change during the life of money out. */
 type MoneyOutState = {
   readonly status: MoneyOutStatus
   readonly runsAtMs: number
   readonly decisions: readonly PaymentDecision[]
-  /** What it counts in the sums of limits and policy, to be given back if it fails. */
+  /** Its counts in the sums of limits and policy, given back if it fails. */
   readonly counts: readonly MoneyOutCount[]
   readonly call: MoneyOutCall | null
-  /** Its id where it travels: the end-to-end id of a PIX, the hash of a transfer on a network. Null for a TED, and until it has one. */
+  /** The end-to-end id of a PIX, or a transfer's hash on its network; null for a TED, and until it has one. */
   readonly railId: string | null
   readonly cancelReason: CancelReason | null
   readonly failureReason: MoneyOutFailure | null
   /** The bank's own code of a failure. */
   readonly providerCode: string | null
-  /** Whether nothing was paid to this payee before. */
+  /** Whether it was the first payment to this payee. */
   readonly isFirst: boolean
   readonly completedAtMs: number | null
   readonly version: number
@@ -123,7 +123,7 @@ type MoneyOutState = {
 /** An intent in the journal before the provider is asked. Repeating it with the same id never pays twice. */
 export type MoneyOutCall = {
   readonly id: string
-  /** Who is asked; null where that is whichever bank is connected. */
+  /** The provider that is called; null for whichever bank is connected. */
   readonly providerId: string | null
   readonly openedAtMs: number
   readonly unanswered: number
@@ -139,9 +139,9 @@ export type MoneyOutEvent =
       readonly counts: readonly MoneyOutCount[]
     })
   | (Fact<'MoneyOutDecided'> & { readonly decision: PaymentDecision })
-  /** The last approval is given. */
+  /** The last approval was given. */
   | (Fact<'MoneyOutScheduled'> & { readonly runsAtMs: number; readonly counts: readonly MoneyOutCount[] })
-  /** Who has scheduled it may not send money any more: since this real time it waits for the approval of another person. */
+  /** Its creator may no longer send money: since this real time it waits for another person's approval. */
   | (Fact<'MoneyOutRecalled'> & { readonly askedAtMs: number })
   /** Banks were closed when it was due. */
   | (Fact<'MoneyOutPostponed'> & { readonly runsAtMs: number })
@@ -155,19 +155,19 @@ export type MoneyOutEvent =
     })
   | (Fact<'MoneyOutUnanswered'> & { readonly callId: string; readonly dueAtMs: number })
   | (Fact<'MoneyOutSentAgain'> & { readonly callId: string })
-  /** It is on the network, and not confirmed. */
+  /** The network has it, unconfirmed. */
   | (Fact<'MoneyOutBroadcast'> & {
       readonly callId: string
       readonly railId: string
       readonly dueAtMs: number
     })
-  /** The id is null if it is the one that it has already. */
+  /** `railId` is null if it keeps the one that it has. */
   | (Fact<'MoneyOutCompleted'> & {
       readonly callId: string
       readonly railId: string | null
       readonly isFirst: boolean
     })
-  /** The call is null if the provider was not asked. */
+  /** `callId` is null if it failed without a call. */
   | (Fact<'MoneyOutFailed'> & {
       readonly callId: string | null
       readonly failureReason: MoneyOutFailure
@@ -180,7 +180,7 @@ type Fact<Type extends string> = ActorFact<MoneyOutKind, Type>
 export const isPlanned = ({ status }: Pick<MoneyOut, 'status'>): boolean =>
   status === 'PENDING_APPROVAL' || status === 'SCHEDULED'
 
-/** The members of a fact about it that is added now, but for its type. */
+/** The common members of a new fact about it, without its type. */
 export const factAboutMoneyOut = (
   draft: Pick<Draft, 'context'>,
   { method, id }: Pick<MoneyOut, 'method' | 'id'>,

@@ -33,11 +33,11 @@ export type MoneyOutQuery =
 
 export type FindMoneyOut = Question<'FindMoneyOut'> & MoneyOutTarget
 
-/** Every filter is null or empty where it is not wanted. */
+/** Lists transfers or withdrawals. A filter that is null or empty matches all. */
 export type ListMoneyOut = Question<'ListMoneyOut'> &
   Paging & {
     readonly kind: MoneyOutKind
-    /** For each word of the label which are wanted: statuses, then methods, or assets and networks. */
+    /** The wanted values of each part of the label: statuses, then methods, or assets and networks. */
     readonly labels: readonly (readonly string[])[]
     readonly payeeId: string | null
     readonly createdBy: string | null

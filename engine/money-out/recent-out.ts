@@ -1,22 +1,22 @@
 import { type Cents, toCents } from '../shared/money.ts'
 
-/** What has left at a time of the environment. */
+/** An amount that left, and the environment time. */
 export type RecentOut = { readonly atMs: number; readonly cents: Cents }
 
 const recentMs = 24 * 3_600_000
 
-/** So many small payments are told apart; of more, the oldest count as one with the next, which is never too little. */
+/** Most entries that are kept. Beyond it the oldest joins the next, and so counts for longer, never too little. */
 const entriesMax = 200
 
-/** What has left in the 24 hours before a time. A Sandbox clock that was set back leaves payments far ahead of it, which count no more. */
+/** The amounts of the last 24 hours. After a Sandbox clock was set back, payments far ahead of it do not count. */
 export const recentAt = (recent: readonly RecentOut[], atMs: number): readonly RecentOut[] =>
   recent.filter((out) => Math.abs(atMs - out.atMs) < recentMs)
 
-/** When the oldest of them counts no more; in 24 hours if there is none. */
+/** When the oldest entry stops counting; in 24 hours if there is none. */
 export const recentEndsAtMs = (recent: readonly RecentOut[], atMs: number): number =>
   (recentAt(recent, atMs)[0]?.atMs ?? atMs) + recentMs
 
-/** With a payment, or without it where the amount is negative. The oldest is first, and what is over is forgotten. */
+/** Adds an amount, or takes a negative one back. Entries are in order of time; adding drops expired ones. */
 export const addRecent = (recent: readonly RecentOut[], { atMs, cents }: RecentOut): readonly RecentOut[] => {
   if (cents < 0) return withoutRecent(recent, atMs, cents)
   const kept = recentAt(recent, atMs).map((out) => ({ ...out }))
@@ -28,7 +28,7 @@ export const addRecent = (recent: readonly RecentOut[], { atMs, cents }: RecentO
   return [{ atMs: second!.atMs, cents: toCents(oldest!.cents + second!.cents) }, ...rest]
 }
 
-/** A payment of then is part of the first entry that is not older. */
+/** Takes an amount back from the first entry that is not older, which may hold several payments. */
 const withoutRecent = (recent: readonly RecentOut[], atMs: number, cents: Cents): readonly RecentOut[] => {
   const place = recent.findIndex((out) => out.atMs >= atMs)
   if (place === -1) return recent

@@ -11,7 +11,7 @@ import { limitedPaymentOf } from './standing.ts'
 import { bookMoneyOut, countedBack, type MoneyOutCount } from './sums.ts'
 import { absentMoneyOut, moneyOutIn } from './target.ts'
 
-/** Reserves the money and records the intent to ask the provider. What was planned is so no more. */
+/** Reserves the money and records the intent to call the provider. The payment is no longer planned. */
 export const sendMoneyOut = (
   draft: Draft,
   out: MoneyOut,
@@ -21,7 +21,7 @@ export const sendMoneyOut = (
 ): void => {
   const { sentBy, follow } = moneyOutMethodOf(out)
   const counts = [...newCounts, ...limitCounts(draft.account(), limited, draft.context.nowMs)]
-  // What is new has counted nothing yet.
+  // A new payment's counts are not booked yet.
   const uncounted = wasPlanned ? [] : out.counts
   bookMoneyOut(draft, out, 'RESERVED', { wasPlanned, counts: [...uncounted, ...counts] })
   draft.add({
@@ -34,13 +34,13 @@ export const sendMoneyOut = (
   follow?.sent?.(draft, out)
 }
 
-/** Sends what has waited for its time. Balance and limits are checked again, and who owns a PIX key by the bank. */
+/** Sends a payment at its time. Balance and limits are checked again; the bank checks the owner of a PIX key. */
 export const runMoneyOut: Decider<RunMoneyOut> = (draft, command) => {
   runScheduled(draft, moneyOutIn(draft, command)!)
   return null
 }
 
-/** The same for one that was just scheduled: it runs if it is time. */
+/** Runs a scheduled payment if its method allows it now; otherwise postpones it. */
 export const runScheduled = (draft: Draft, out: MoneyOut): void => {
   const { nowMs } = draft.context
   const account = draft.account()
@@ -63,7 +63,7 @@ export const askAgainForMoneyOut: Decider<AskAgainForMoneyOut> = (draft, command
   return null
 }
 
-/** Records what the provider said. An answer to a call that is over, or to one of before a reset, is too late to matter. */
+/** Records the provider's answer. Answers to calls that are over, or from before a Sandbox reset, are ignored. */
 export const recordMoneyOut: Decider<RecordMoneyOut> = (draft, command) => {
   const out = moneyOutIn(draft, command)
   if (out === undefined) return absentMoneyOut(command)
@@ -111,7 +111,7 @@ const complete = (draft: Draft, out: MoneyOut, railId: string | null): void => {
   moneyOutMethodOf(out).follow?.paid?.(draft, out)
 }
 
-/** Ends it without payment: what was reserved is back, and counts no more. */
+/** Ends a payment as failed: reserved money returns, and its counts are given back. */
 const fail = (
   draft: Draft,
   out: MoneyOut,

@@ -1,6 +1,8 @@
 import { isPlanned, type MoneyOut } from './money-out.ts'
 
-/** What has left and what is planned to, as transfers or withdrawals say themselves: checks the sums that the account keeps. */
+/**
+ * Recounts paid and planned amounts from the payments themselves. Used to check the sums that the account keeps.
+ */
 export const sentBy = (
   all: Iterable<MoneyOut>,
   currency: MoneyOut['currency'],

@@ -5,7 +5,7 @@ import type { LimitedPayment } from './limits.ts'
 import { moneyOutMethodOf } from './methods/index.ts'
 import { payeeKeyOf } from './payees/payee.ts'
 
-/** What was asked for as approval policy and limits see it now, when it is worth so much. */
+/** A request as approval policy and limits see it now, at this worth. */
 export const limitedPaymentOf = (
   draft: Draft,
   asked: AskedMoneyOut,

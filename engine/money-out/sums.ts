@@ -18,29 +18,30 @@ declare module '../ledger/account.ts' {
   }
 }
 
-/** What an account knows of all money on its way out. */
+/** The sums that an account keeps of its money out. */
 export type MoneyOutSums = {
-  /** What waits for approval or for its day, fees included. */
+  /** Payments that wait for approval or for their day, fees included. */
   readonly plannedCents: bigint
-  /** What has left by way and person, each on its last day. */
+  /** Amounts by limit or person, each for its last day. */
   readonly sums: Readonly<Record<string, DaySum>>
-  /** What has left to new payees of late; missing where nothing has. */
+  /** Recent amounts to new payees; missing until there are any. */
   readonly recent?: readonly RecentOut[]
 }
 
 type DaySum = { readonly date: CalendarDate; readonly cents: Cents }
 
-/** What a payment adds to a sum of a day or of 24 hours, or gives back. */
+/** The amount that a payment adds to a sum of a day or of 24 hours; negative to give it back. */
 export type MoneyOutCount =
   | { readonly sum: string; readonly date: CalendarDate; readonly cents: Cents }
   | (RecentOut & { readonly sum: typeof newPayees })
 
-/** The sum of all payees in their first day, whichever of them: it is of any 24 hours, so that no midnight helps. */
+/** The sum over all payees in their first day, in any 24 hours, so that waiting for midnight does not help. */
 export const newPayees = 'new payees'
 
 /**
- * A step of a payment in the books (dashboard, section 2.7). PLANNED: it waits. COUNTED: it was approved. UNCOUNTED: it waits for approval once
- * more. RESERVED: its money is set aside. PAID: it has left. RETURNED: it is back. DROPPED: it waits no more.
+ * A step of a payment in the books (dashboard, section 2.7). PLANNED: it waits. COUNTED: it was approved.
+ * UNCOUNTED: it needs approval again. RESERVED: its money is set aside. PAID: it has left. RETURNED: its money is
+ * back. DROPPED: it was cancelled while it waited.
  */
 export type MoneyOutStep = 'PLANNED' | 'COUNTED' | 'UNCOUNTED' | 'RESERVED' | 'PAID' | 'RETURNED' | 'DROPPED'
 
@@ -53,12 +54,12 @@ export type MoneyOutBooked = AccountFact<'MoneyOutBooked'> & {
   /** How much more is planned from now on; negative for less. */
   readonly plannedCents: Cents
   readonly counts: readonly MoneyOutCount[]
-  /** Those of amount, fee and postings. */
+  /** The currency of amount, fee and postings. */
   readonly currency: Currency
   readonly postings: readonly Posting[]
 }
 
-/** What the books need to know of a payment. */
+/** The members of a payment that its bookings need. */
 type BookedPayment = {
   readonly id: string
   readonly currency: Currency
@@ -66,7 +67,7 @@ type BookedPayment = {
   readonly feeCents: Cents
 }
 
-/** Books a step of a payment, with what it counts. */
+/** Books a step of a payment, with its counts. */
 export const bookMoneyOut = (
   draft: Draft,
   { id: paymentId, currency, amountCents, feeCents }: BookedPayment,
@@ -91,7 +92,7 @@ export const bookMoneyOut = (
   })
 }
 
-/** The counts that take these back. */
+/** The same counts, negated. */
 export const countedBack = (counts: readonly MoneyOutCount[]): readonly MoneyOutCount[] =>
   counts.map((count) => ({ ...count, cents: toCents(-count.cents) }))
 
@@ -141,7 +142,7 @@ const countedByDay = (
   for (const { sum, date, cents } of counts) {
     const before = next[sum]
     if (before?.date === date) next[sum] = { date, cents: toCents(before.cents + cents) }
-    // What is given back of a day that is over is of no sum any more.
+    // Money returned after its day has ended counts towards no limit.
     else if (cents > 0) next[sum] = { date, cents }
   }
   const newest = counts.reduce((latest, { date }) => (date > latest ? date : latest), counts[0]!.date)
@@ -149,7 +150,7 @@ const countedByDay = (
   return next
 }
 
-/** What is on its way out, and what has left today. */
+/** The account's sums of money that is planned, and that left lately. */
 export const moneyOutAccountPart: AccountPart<'moneyOut'> = {
   opened: {},
   cleared: () => ({ moneyOut: nothing }),

@@ -6,13 +6,13 @@ import type { MoneyOut } from './money-out.ts'
 /** Names the transfer or the withdrawal that a command or a question is about. */
 export type MoneyOutTarget = { readonly transferId: TransferId } | { readonly withdrawalId: WithdrawalId }
 
-/** What a command is about; undefined where the account has none with that id. */
+/** The target of a command; undefined if the account has none with that id. */
 export const moneyOutIn = (draft: Draft, target: MoneyOutTarget): MoneyOut | undefined =>
   'transferId' in target
     ? draft.find('transfer', target.transferId)
     : draft.find('withdrawal', target.withdrawalId)
 
-/** The refusal of what is not there. */
+/** The refusal for a target that does not exist. */
 export const absentMoneyOut = (target: MoneyOutTarget): Rejection => ({
   reason: 'NOT_FOUND',
   resource: 'transferId' in target ? 'transfer' : 'crypto_withdrawal',

@@ -5,7 +5,7 @@ import type { NoticeKind } from './notice.ts'
 
 declare module '../ledger/account.ts' {
   interface AccountParts {
-    /** What the account knows of those who read its notices. Missing in accounts that were stored before there were notices. */
+    /** People's reading positions and choices about mail. Missing in accounts stored before there were notices. */
     readonly noticeReaders?: Readonly<Record<PersonId, NoticeReader>>
   }
   interface AccountPartFacts {
@@ -14,9 +14,9 @@ declare module '../ledger/account.ts' {
 }
 
 export type NoticeReader = {
-  /** All notices up to this time were read at this time. */
+  /** All notices up to this time count as read at it. */
   readonly readUpToMs: number | null
-  /** The kinds that the person has chosen for, with whether they come by mail. */
+  /** Whether a kind of notice comes by mail, for the kinds that the person has chosen about. */
   readonly mail: MailChoices
 }
 
@@ -26,7 +26,7 @@ type NoticesFact =
   | (AccountFact<'NoticesRead'> & { readonly personId: PersonId; readonly upToMs: number })
   | (AccountFact<'NoticeMailChosen'> & { readonly personId: PersonId; readonly mail: MailChoices })
 
-/** Who has read up to where, and what each wants by mail. */
+/** How far each person has read, and the kinds that each wants by mail. */
 export const noticesAccountPart: AccountPart<'notices'> = {
   opened: {},
   cleared: () => ({}),

@@ -16,7 +16,7 @@ export type NoticeCommand =
   | ChooseNoticeMail
   | RecordNoticesMailed
 
-/** Raises a notice of what happened outside of the shard. One that is raised twice is there once. */
+/** Raises a notice about something outside the shard. Raising it again adds nothing. */
 export type RaiseNotice = Request<'RaiseNotice'> & {
   readonly noticeId: NoticeId
   readonly notice: Pick<NewNotice, 'kind' | 'personId' | 'objectId' | 'details'>
@@ -25,7 +25,7 @@ export type RaiseNotice = Request<'RaiseNotice'> & {
 /** The end of a chargeback's defense is near. */
 export type RemindOfDefense = Request<'RemindOfDefense'> & { readonly noticeId: NoticeId }
 
-/** Marks notices as read by a person: these, or with null all that there are. */
+/** Marks notices as read by a person: the named ones, or all of them if null. */
 export type ReadNotices = Request<'ReadNotices'> & {
   readonly personId: PersonId
   readonly noticeIds: readonly NoticeId[] | null
@@ -33,7 +33,7 @@ export type ReadNotices = Request<'ReadNotices'> & {
   readonly kinds: readonly NoticeKind[]
 }
 
-/** Changes which kinds come by mail; those that are left out stay as they are. */
+/** Changes which kinds come by mail; kinds that are left out stay as they are. */
 export type ChooseNoticeMail = Request<'ChooseNoticeMail'> & {
   readonly personId: PersonId
   readonly mail: MailChoices

@@ -1,3 +1,7 @@
+/**
+ * Notices for people at the dashboard: raised from the facts of commands, read per person, and sent by mail to
+ * those who want them.
+ */
 import './account-part.ts'
 import './commands.ts'
 import './notice.ts'

@@ -13,7 +13,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** What people are told of, with the permission of those who can act on it (dashboard, section 4.2). Null: one person alone. */
+/** Kinds of notices, and the permission to act on each (dashboard, section 4.2); null for one person alone. */
 export const noticeKinds = {
   DELIVERY_FAILING: 'webhooks.manage',
   DELIVERY_EXHAUSTED: 'webhooks.manage',
@@ -41,10 +41,10 @@ export const noticeKinds = {
 } as const satisfies Readonly<Record<string, Permission | null>>
 export type NoticeKind = keyof typeof noticeKinds
 
-/** What happened that people should know. All times are real. */
+/** Something that happened and that people should know. All times are real. */
 export type PeopleNotice = NewNotice & {
   readonly id: NoticeId
-  /** How often it happened: what repeats within the hour is one notice. */
+  /** How often it happened: repetitions within the hour are one notice. */
   readonly count: number
   readonly readBy: readonly NoticeReading[]
   readonly isMailed: boolean
@@ -53,19 +53,19 @@ export type PeopleNotice = NewNotice & {
 
 export type NoticeReading = { readonly personId: PersonId; readonly atMs: number }
 
-/** What a notice is raised with. */
+/** The content that a notice is raised with. */
 export type NewNotice = {
   readonly accountId: AccountId
   readonly kind: NoticeKind
-  /** Whom alone it is for; null for all who can act. */
+  /** The only person whom it is for; null for all who can act. */
   readonly personId: PersonId | null
-  /** What it is about. */
+  /** The object that it is about. */
   readonly objectId: string | null
-  /** What its text says, by name. */
+  /** The values in its text, by name. */
   readonly details: Readonly<Record<string, string | number | null>>
-  /** What makes several of them one. */
+  /** Notices with the same topic within the hour are one; null for a notice that stands alone. */
   readonly topic: string | null
-  /** When, on the environment clock, it is looked at again; null for never. */
+  /** When its reminder is due, on the environment clock; null for none. */
   readonly remindAtMs: number | null
 }
 
@@ -119,10 +119,10 @@ export const noticeKind: ActorDefinition<PeopleNotice, NoticeEvent> = {
         },
 }
 
-/** Finds the notices of an account that mails are still to be queued for. */
+/** The lookup key of the notices whose mails are still to be queued. */
 export const notMailed = 'not mailed'
 
-/** Finds the notices of a topic by the hour: those of all time would be ever more to look at. */
+/** The lookup key of a topic's notices, by the hour: a key for all time would find ever more of them. */
 export const topicKeyOf = (topic: string, atMs: number): string => `${Math.floor(atMs / topicMs)} ${topic}`
 
 export const topicMs = 3_600_000

@@ -28,7 +28,7 @@ export type ReadableNotice = PeopleNotice & { readonly readAtMs: number | null }
 
 export type FindMailChoices = Question<'FindMailChoices'> & { readonly personId: PersonId }
 
-/** The notices that mails are still to be queued for, and what people have chosen. */
+/** Lists the notices whose mails are still to be queued, and people's choices about mail. */
 export type ListUnmailedNotices = Question<'ListUnmailedNotices'>
 
 export type UnmailedNotices = {

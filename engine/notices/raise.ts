@@ -15,7 +15,7 @@ import type { Ticket, TicketMessage } from '../support/ticket.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
 
-/** Adds the notices of what a command has changed, after it was decided. The name is that of the person who gave it, if it was one. */
+/** Adds notices about the facts of a command. `by` is the name of the person who gave it, if a person did. */
 export const raiseNotices = (draft: Draft, by: string | null): void => {
   const { steps } = draft
   let isBooked = false
@@ -27,7 +27,7 @@ export const raiseNotices = (draft: Draft, by: string | null): void => {
   if (isBooked) raiseForBalance(draft)
 }
 
-/** Raises the notice of a fact, the nth of the draft, which led to this state. */
+/** Raises the notice of a fact, the nth in the draft, which led to the state `after`. */
 type Raiser<Fact> = (draft: Draft, event: Fact, after: never, by: string | null, n: number) => void
 
 const raisers: {
@@ -56,13 +56,13 @@ const raisers: {
   ChangeTookEffect: (draft, _, after: ControlChange, by) =>
     raise(draft, ofControlChange(draft, 'EFFECTIVE', after, by)),
   ControlsChanged: (draft, { changes }, _, by, n) => {
-    // A relaxed limit raises a notice as the change that it is, when it takes effect.
+    // A relaxed limit has its notice already, from the change that took effect.
     if (Object.keys(changes).length > 0 && draft.steps[n - 1]?.event.type !== 'ChangeTookEffect')
       raise(draft, ofControls(draft, changes, by))
   },
 }
 
-/** What can make the balance negative. */
+/** Facts that can make the balance negative. */
 const bookings: ReadonlySet<Event['type']> = new Set(['PaymentBooked', 'ReversalBooked', 'SharesBooked'])
 
 /** The facts that can raise a notice. */
@@ -70,7 +70,7 @@ export const noticedFacts: ReadonlySet<string> = new Set([...Object.keys(raisers
 
 type NoticeContent = Pick<NewNotice, 'kind' | 'personId' | 'objectId' | 'details'>
 
-/** A notice that is not raised again. */
+/** A notice without topic or reminder. */
 export const newNotice = (draft: Draft, content: NoticeContent): NewNotice => ({
   accountId: draft.account().id,
   topic: null,
@@ -169,7 +169,7 @@ const ofControlChange = (
   return newNotice(draft, { kind: 'LIMIT_CHANGED', personId: null, objectId, details })
 }
 
-/** Stricter values count at once. */
+/** The notice of stricter values, which count at once. */
 const ofControls = (draft: Draft, changes: Partial<Controls>, by: string | null): NewNotice => {
   const details = { stage: 'CHANGED', by, fields: fieldsIn(changes), effectiveAt: null }
   return newNotice(draft, { kind: 'LIMIT_CHANGED', personId: null, objectId: null, details })

@@ -48,7 +48,7 @@ export const overviewAnswers: Answerers<Overview> = {
   },
 }
 
-/** Besides the last day. */
+/** With the last day itself, a default period has 30 days. */
 const defaultDays = 29
 /** How long a failed delivery can be sent once more. */
 const failureDays = 30
@@ -92,7 +92,7 @@ const add = (tallies: Tallies, method: Method, count: number, cents: bigint): vo
   }
 }
 
-/** Paid at some time, whatever was returned since. */
+/** Statuses of payments that were paid at some time, even if refunded since. */
 const paidStatuses: ReadonlySet<TransactionStatus> = new Set([
   'APPROVED',
   'PARTIALLY_REFUNDED',

@@ -1,3 +1,4 @@
+/** The figures of the dashboard's start page, read from columns and from sums that the account keeps. */
 import './queries.ts'
 import { overviewAnswers } from './answers.ts'
 

@@ -13,7 +13,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** What a page of beginnings shows: payments of a period by day of creation, and what is open now. */
+/** The start page: payments of a period by day of creation, and what is open now. */
 export type Overview = Question<'Overview'> & {
   /** Days in the company's time zone, both included; null for 30 days up to today. */
   readonly from: CalendarDate | null
@@ -37,11 +37,11 @@ export type OverviewFound = {
   readonly balances: Balances
   readonly openChargebacks: number
   readonly openMeds: number
-  /** Transfers that other people have to approve. */
+  /** Transfers and withdrawals that other people have to approve. */
   readonly pendingApprovals: number
-  /** Deliveries of the last 30 days that are not tried again. */
+  /** Deliveries of the last 30 days that have used up their attempts. */
   readonly failedDeliveries: number
 }
 
-/** A year, so that one can be compared with the next. */
+/** A whole leap year, so that years can be compared. */
 export const overviewPeriodDaysMax = 366

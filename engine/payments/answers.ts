@@ -110,7 +110,7 @@ const listMeds = (query: ListMeds, reader: Reader): Answers['ListMeds'] =>
     }),
   )
 
-/** There are few, so all are read. */
+/** Lists chargebacks or MEDs. An account has few, so all are read. */
 const listDisputes = <Dispute extends Chargeback | Med, Row>(
   query: ListChargebacks | ListMeds,
   { memory, nowMs, spanOf }: Reader,

@@ -4,8 +4,8 @@ import { blockable } from './methods/pix/med.ts'
 import { addFacts } from './transaction/execute.ts'
 
 /**
- * Blocks for open MEDs what a command has made available, the oldest first (decisions, section 11). It runs after every command,
- * whatever brought the money: a credit and its block are one entry, so nothing can leave in between.
+ * Blocks, for the oldest open MEDs first, money that a command has made available (decisions, section 11). It runs
+ * after every command that changes the account, so a credit and its block are one entry and nothing leaves between.
  */
 export const blockForMeds = (draft: Draft): void => {
   const { shortMeds } = draft.account()

@@ -74,7 +74,7 @@ const isBooked = ({ type }: TransactionEvent): boolean => type in bookings
 const bookingsOf: Booking<TransactionEvent> = (event, transaction, account) =>
   (bookings[event.type] as Booking<TransactionEvent>)(event, transaction, account)
 
-/** What follows from the facts of any method. */
+/** Bookings for the facts that all methods share. */
 const commonBookings: Bookings<CommonFact> = {
   RefundRequested: (event, transaction, account) =>
     isReserved(transaction, event)
@@ -111,7 +111,7 @@ const bookRefund = (event: RefundCompleted, transaction: Transaction, account: A
   ])
 }
 
-/** Dated on the day it happens, whenever the receivables were expected. */
+/** Books receivables that settle early, dated on the day of the fact, whenever they were expected. */
 const settle = (
   event: ReceivablesSettled,
   { method, currency, id }: Transaction,

@@ -1,3 +1,7 @@
+/**
+ * Charges and what follows from them: the transaction actor with its refunds and disputes, the bookings of its
+ * facts, and one folder in `methods/` for each way to pay.
+ */
 import './methods/boleto/account-part.ts'
 import './methods/crypto/account-part.ts'
 import './methods/crypto/prices.ts'

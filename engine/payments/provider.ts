@@ -28,7 +28,7 @@ export type ProviderRequest = {
   readonly providerId: string
   readonly amountCents: Cents
   readonly card: Pick<Card, 'token' | 'brand' | 'last4' | 'holderName' | 'installments' | 'captures'> | null
-  /** What a charge in a stablecoin needs an address for, and how long transfers to it are to be reported. */
+  /** Terms of the address for a charge in a stablecoin, and how long the provider reports transfers to it. */
   readonly crypto: {
     readonly asset: Asset
     readonly network: Network
@@ -57,7 +57,7 @@ export type ProviderRefusal =
   /** The provider failed and reports that nothing was done. */
   | { readonly reason: 'ERROR'; readonly message: string }
 
-/** A provider's answer to a call that asks for nothing but its being done. */
+/** A provider's answer to a call that asks for an action and for no data. */
 export type PlainAnswer =
   /** Evidence is what an acquirer says about an authorization; other rails have none. */
   | { readonly type: 'DONE'; readonly evidence: AcquirerData | null }
@@ -81,7 +81,7 @@ export type ProviderAnswer =
       readonly spreadBps: number
       readonly taxCents: Cents
     }
-  /** A stablecoin is on its way; it may be asked for again after a while, and by default after a growing one. */
+  /** A stablecoin is on its way. The call may be repeated after this delay; by default the delays grow. */
   | { readonly type: 'SENT'; readonly txHash: string; readonly asksAgainInMs: number | null }
-  /** The network has confirmed what was sent. */
+  /** The network has confirmed the transfer. */
   | { readonly type: 'CONFIRMED'; readonly txHash: string }

@@ -32,9 +32,9 @@ export type PaymentRefusal =
   | { readonly reason: 'INSUFFICIENT_BALANCE' }
   | { readonly reason: 'DISPUTE_OPEN'; readonly disputeId: ChargebackId | MedId }
   | { readonly reason: 'DEFENSE_WINDOW_CLOSED'; readonly defenseDueAtMs: number }
-  /** The merchant has said already why a MED is wrong. */
+  /** The merchant has already defended this MED. */
   | { readonly reason: 'ALREADY_DEFENDED' }
-  /** A MED has returned nothing that could be asked for. */
+  /** The MED has returned no money to contest. */
   | { readonly reason: 'NOTHING_RETURNED' }
   | { readonly reason: 'DUE_DATE_IN_THE_PAST' }
   | { readonly reason: 'DUE_DATE_TOO_FAR'; readonly limit: number; readonly unit: 'DAYS' | 'YEARS' }

@@ -81,13 +81,13 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
       return
     }
     case 'RoleChangeRequested':
-      // A change that has lapsed makes room.
+      // The new request replaces one that has lapsed.
       forgetChanges(people, ({ membershipId }) => membershipId === fact.change.membershipId)
       wait(people, fact.change)
       return
     case 'RoleChangeDecided': {
       const waiting = people.roleChanges.get(fact.id)
-      // Older facts decided also what was about one who had left.
+      // Old journals also hold decisions about members who had left.
       if (waiting === undefined) return
       const { membershipId, invitationId, roles } = waiting
       if (membershipId !== null) {
@@ -115,7 +115,7 @@ export const evolvePeople = (people: People, fact: PeopleFact): void => {
 const beginGeneration = (persons: People['persons'], id: PersonId): void =>
   changeEntry(persons, id, { credentialGeneration: persons.get(id)!.credentialGeneration + 1 })
 
-/** Memberships stay as those that have ended: they are ids, which others name. */
+/** Memberships stay, as ended ones: other records name their ids. */
 const erase = (people: People, id: PersonId, atMs: number): void => {
   for (const { id: membershipId } of membershipsOf(people, id)) {
     changeEntry(people.memberships, membershipId, { removedAtMs: atMs })
@@ -148,9 +148,9 @@ const forgetChanges = ({ roleChanges }: People, isOver: (roleChange: RoleChange)
     if (isOver(roleChange)) (roleChanges as Map<ChangeId, RoleChange>).delete(roleChange.id)
 }
 
-/** One who has joined needs no other link, and one who has left must not come back by it. */
+/** Revokes a person's open invitations: members need no other link, and former members must not return by one. */
 const endInvitations = (people: People, companyId: CompanyId, email: string): void => {
-  // Those who were erased have none.
+  // Erased people have no address, and their invitations are gone.
   if (email === '') return
   for (const invitation of people.invitations.values())
     if (invitation.companyId === companyId && invitation.email === email && invitation.status === 'OPEN') {
@@ -162,7 +162,7 @@ const endInvitations = (people: People, companyId: CompanyId, email: string): vo
     }
 }
 
-/** What is stored since there are keys of people, and generations of their credentials. */
+/** Defaults for what was stored before people had keys and credentials had generations. */
 const personBefore = { sealedKey: null, credentialGeneration: 0 } as const
 const invitationBefore = { sealedKey: null, acceptedBy: null } as const
 const changeBefore = { invitationId: null } as const
@@ -244,7 +244,7 @@ export const evolveSessions = (sessions: Sessions, fact: SessionFact): Sessions 
   return sessions
 }
 
-/** What is stored since credentials have generations. */
+/** Defaults for what was stored before credentials had generations. */
 const sessionBefore = { credentialGeneration: 0, pendingTotpStep: 0 } as const
 const linkBefore = { credentialGeneration: 0 } as const
 
@@ -261,7 +261,7 @@ export const newSessions = (): Sessions => ({
   lastAct: 0,
 })
 
-/** The facts that make this register again. */
+/** The facts that rebuild this register. */
 export const factsOf = (sessions: Sessions): readonly SessionFact[] => [
   ...[...sessions.byId.values()].map((session): SessionFact => ({ type: 'SessionOpened', session })),
   ...[...sessions.spentSteps].map(([personId, step]): SessionFact => ({ type: 'CodeSpent', personId, step })),
@@ -286,7 +286,7 @@ export const factsOf = (sessions: Sessions): readonly SessionFact[] => [
   ...[...sessions.acts.values()].map((act): SessionFact => ({ type: 'ActQueued', act })),
 ]
 
-/** Codes are kept: there is one number for each person, and none may count twice. */
+/** Removes what has expired. Spent codes stay: there is one number per person, and no code may count twice. */
 const prune = ({ byId, bySecret, challenges, links, attempts }: Writable, nowMs: number): void => {
   for (const [id, { endsAtMs, secretHash }] of byId)
     if (endsAtMs <= nowMs) {

@@ -11,23 +11,24 @@ import {
 } from './person.ts'
 import { isMissed, mayApprove, standingFor } from './standing.ts'
 
-/** Roles on their way to a person. */
+/** A request to give roles to a person. */
 export type RoleRequest = {
   readonly companyId: CompanyId
   /** Null for an operator. */
   readonly requestedBy: PersonId | null
-  /** Null for one who is invited and has not accepted. */
+  /** Null for an invited person who has not accepted. */
   readonly recipient: PersonId | null
   readonly before: Roles | null
   readonly after: Roles
 }
 
-/** Whether money can leave by a role, or such roles be given by it. */
+/** Whether a role can send money, or give roles that can. */
 export const holdsMoney = (role: MemberRole | null): boolean => rankOf(role) > 0
 
 /**
- * Whether roles wait for a second person before they count: every road to a role that holds money asks this (dashboard, section 2.3). What
- * an operator gives has the operator for a second person. A person who could confirm until a day ago is waited for, too.
+ * Whether roles wait for a second person before they count: every road to a role that holds money asks this
+ * (dashboard, section 2.3). For roles that an operator gives, the operator is the second person. A member who
+ * could confirm until a day ago still makes them wait.
  */
 export const waitsForSecondPerson = (
   people: People,
@@ -46,12 +47,12 @@ export const waitsForSecondPerson = (
 /** The permissions that let a person confirm a role: managing the team, or else approving money. */
 const confirming = ['team.manage', 'transfers.approve'] as const
 
-/** What counts of the roles until a second person has confirmed them all. */
+/** The roles that count until a second person has confirmed all of them. */
 export const rolesMeanwhile = (after: Roles): Roles => ({ ...after, PRODUCTION: null })
 
 /**
- * The members who can confirm roles that have been asked for since a time: the others who manage the team, or where there are none, the others
- * who approve money. The person who has asked and the person who gets the roles are never among them.
+ * The members who can confirm roles requested at `waitsSinceMs`: the other people who manage the team or, if there
+ * are none, the other people who approve money. Neither the requester nor the recipient is among them.
  */
 export const confirmersOf = (
   people: People,
@@ -83,7 +84,7 @@ export const confirmersOfChange = (people: People, change: RoleChange): readonly
     waitsSinceMs: change.requestedAtMs,
   })
 
-/** Whom a change of roles is about; null for one who has not accepted the invitation. */
+/** The person whose roles change; null until the invitation is accepted. */
 export const recipientOf = ({ memberships }: People, { membershipId }: RoleChange): PersonId | null =>
   membershipId === null ? null : memberships.get(membershipId)!.personId
 
@@ -106,7 +107,7 @@ export const isOpen = (people: People, invitation: Invitation, nowMs: number): b
   return invitedBy === null || mayGive(people, invitedBy, companyId, [roles])
 }
 
-/** Whether a change of roles still waits: its member or invitation is there, and the person who has asked for it may still give these roles. */
+/** Whether a change of roles still waits: its target exists, and the requester may still give these roles. */
 export const isWaiting = (people: People, change: RoleChange, nowMs: number): boolean => {
   const { companyId, membershipId, invitationId, requestedBy, roles } = change
   if (membershipId === null) {

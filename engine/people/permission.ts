@@ -1,6 +1,6 @@
 import type { Environment } from '../shared/ids.ts'
 
-/** What an API key can be allowed. Each is also a permission of people. */
+/** Permissions that an API key can have. People can have them, too. */
 export const scopes = [
   'charges.create',
   'charges.read',
@@ -13,7 +13,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** What only a person who is signed in to the dashboard can be allowed (payments-api, Authentication; dashboard, section 1.6). */
+/** Permissions for people in the dashboard only (payments-api, Authentication; dashboard, section 1.6). */
 const reserved = [
   'disputes.manage',
   'transfers.create',
@@ -45,13 +45,12 @@ export type MemberRole = (typeof roles)[number]
 /** The role of a member in each environment; null where there is none. */
 export type Roles = Readonly<Record<Environment, MemberRole | null>>
 
-/** Whether a key can have it. */
+/** Whether an API key can have this permission. */
 export const isScope = (permission: string): permission is Scope =>
   (scopes as readonly string[]).includes(permission)
 
 /**
- * What a member may do in an environment. What concerns the company as a whole follows from the role in Production, whatever the
- * environment.
+ * What a member may do in an environment. Permissions about the whole company follow from the role in Production.
  */
 export const permissionsOf = (held: Roles, environment: Environment): ReadonlySet<Permission> => {
   const key = `${held.SANDBOX}/${held.PRODUCTION}/${environment}`
@@ -81,7 +80,7 @@ const companyWide: ReadonlySet<Permission> = new Set([
   'audit.read',
 ])
 
-/** By the first letters of the roles; `d` is a developer in the Sandbox only. */
+/** The roles that have each permission, by their first letters; `d` is a developer in the Sandbox only. */
 const grants: Readonly<Record<Permission, string>> = {
   'charges.read': 'OAFDSV',
   'transactions.read': 'OAFDSV',

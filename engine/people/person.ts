@@ -16,7 +16,7 @@ export type People = {
 
 export type Person = {
   readonly id: PersonId
-  /** The key of the person, sealed: what is stored about the person is sealed with it. Null for one who was stored before there were any. */
+  /** The person's own key, sealed; all other data about the person is sealed with it. Null in older data. */
   readonly sealedKey: string | null
   /** In small letters, and of one person only. */
   readonly email: string
@@ -32,9 +32,9 @@ export type Person = {
   readonly passkeys: readonly Passkey[]
   /** Hashes of the browsers that the person has signed in from, the latest last. */
   readonly browsers: readonly string[]
-  /** Since a factor was reset by others: until then no operation can be confirmed by a second factor. */
+  /** Until then the person confirms no operation by a second factor, because other people reset it. */
   readonly factorFrozenUntilMs: number | null
-  /** How often password or factors were changed. What was given out at an earlier number (sessions, links by mail) is void. */
+  /** Counts changes of password and factors. Sessions and mailed links from an earlier generation are void. */
   readonly credentialGeneration: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -51,9 +51,9 @@ export type Passkey = {
   readonly publicKey: string
   /** Signatures so far by the authenticator's own count; 0 where it does not count. */
   readonly counter: number
-  /** Whether the key may be on several devices (flag BE). Absent from a passkey that was stored before this was, until it signs again. */
+  /** Whether the key may be on several devices (WebAuthn BE). Absent from older passkeys until they sign again. */
   readonly isSynced?: boolean
-  /** When its count last fell back, as that of a copied key does; absent for never. */
+  /** When the counter last went back, which is the sign of a copied key; absent if it never did. */
   readonly counterFellBackAtMs?: number
   readonly transports: readonly string[]
   readonly name: string
@@ -64,13 +64,13 @@ export type PersonChanges = Partial<
   Omit<Person, 'id' | 'credentialGeneration' | 'createdAtMs' | 'updatedAtMs'>
 >
 
-/** That a person works for a company. */
+/** A person's work for a company. */
 export type CompanyMembership = {
   readonly id: MembershipId
   readonly personId: PersonId
   readonly companyId: CompanyId
   readonly roles: Roles
-  /** Those of now and before, the latest last. */
+  /** Present and earlier roles, the latest last. */
   readonly grants: readonly RoleGrant[]
   readonly createdAtMs: number
   readonly removedAtMs: number | null
@@ -78,7 +78,7 @@ export type CompanyMembership = {
 
 export type Invitation = {
   readonly id: InvitationId
-  /** As that of a person: who is invited is none yet. */
+  /** Like a person's key: an invited person has none yet. */
   readonly sealedKey: string | null
   readonly companyId: CompanyId
   readonly email: string
@@ -111,7 +111,7 @@ export type RoleChange = {
   readonly requestedAtMs: number
 }
 
-/** What facts about roles say since roles that hold money need two people on every road; older ones lack it. */
+/** Members of facts about roles since roles that hold money need two people; older facts lack them. */
 type Confirmable = {
   /** Whether the roles count as given by more than one person. */
   readonly isConfirmed?: boolean
@@ -133,18 +133,18 @@ export type PeopleFact =
       readonly invitation: Omit<Invitation, 'isConfirmed'>
       readonly atMs: number
     } & Confirmable)
-  /** The invitation is as one that was made anew by the person who has sent it again. */
+  /** Sending an invitation again is like making it anew: its new sender becomes the inviter. */
   | ({
       readonly type: 'InvitationResent'
       readonly id: InvitationId
       readonly tokenHash: string
       readonly expiresAtMs: number
-      /** Older facts leave the one who invited. */
+      /** Absent from older facts, which leave the inviter unchanged. */
       readonly invitedBy?: PersonId | null
       readonly atMs: number
     } & Confirmable)
   | { readonly type: 'InvitationRevoked'; readonly id: InvitationId; readonly atMs: number }
-  /** The person is new unless it is null; then the membership is of one who was there before. */
+  /** `person` is null when the membership is of an existing person. */
   | ({
       readonly type: 'InvitationAccepted'
       readonly id: InvitationId
@@ -160,7 +160,7 @@ export type PeopleFact =
     } & Pick<Confirmable, 'isConfirmed'>)
   | { readonly type: 'MembershipRemoved'; readonly id: MembershipId; readonly atMs: number }
   | { readonly type: 'RoleChangeRequested'; readonly change: RoleChange; readonly atMs: number }
-  /** Approved, it changes the membership, or confirms the invitation. An invitation whose roles are rejected is revoked. */
+  /** An approved change applies to its membership or confirms its invitation; a rejected one revokes that. */
   | {
       readonly type: 'RoleChangeDecided'
       readonly id: ChangeId
@@ -173,10 +173,10 @@ export type PeopleFact =
     }
   | PersonErased
 
-/** A person is forgotten, or one who was only invited: name, address, factors, memberships, and their keys. */
+/** Erases a person, joined or only invited: name, address, factors, memberships, and their keys. */
 export type PersonErased = {
   readonly type: 'PersonErased'
-  /** Null for one who has accepted no invitation. */
+  /** Null for an invited person who never joined. */
   readonly id: PersonId | null
   readonly invitationIds: readonly InvitationId[]
   /** Where the person worked, or was invited to. */

@@ -19,7 +19,7 @@ export type Session = {
   readonly sealedPendingTotp: string | null
   /** The last time step of that app that was used; 0 for none. */
   readonly pendingTotpStep: number
-  /** That of the person which it counts for: with the next one it is void. */
+  /** The person's credential generation that the session belongs to; the next one makes it void. */
   readonly credentialGeneration: number
   /** Both sealed with the person's key. */
   readonly ip: string
@@ -47,10 +47,10 @@ export type ChallengePurpose = 'SIGN_IN' | 'STEP_UP' | 'OPERATION' | 'REGISTRATI
 /** What a challenge counts for: an answer to it is refused wherever any of this differs (dashboard, section 1.5). */
 export type ChallengeUse = {
   readonly purpose: ChallengePurpose
-  /** Null for a sign-in: who it is becomes known by the answer. */
+  /** Null for a sign-in: the answer says who it is. */
   readonly personId: PersonId | null
   readonly sessionId: SessionId | null
-  /** Where the operation is to be done; null for what is about the person alone. */
+  /** Where the operation takes effect; null if it is about the person alone. */
   readonly companyId: CompanyId | null
   readonly environment: Environment | null
   /** SHA-256 of the operation's verb, path, query and validated body, in base64url; null for every other purpose. */
@@ -74,11 +74,11 @@ export type MailLink = {
   readonly purpose: LinkPurpose
   readonly personId: PersonId
   /**
-   * The new address, sealed with the person's key; of a link for a password the address that it went to, or null for one that was stored
-   * before.
+   * Sealed with the person's key: the new address, or for a password the address that the link went to. Null in
+   * password links stored before it was recorded.
    */
   readonly email: string | null
-  /** That of the person which it counts for: with the next one it is void. */
+  /** The person's credential generation that the link belongs to; the next one makes it void. */
   readonly credentialGeneration: number
   readonly expiresAtMs: number
 }
@@ -88,17 +88,19 @@ export type SessionFact =
   | { readonly type: 'SessionOpened'; readonly session: Session }
   | { readonly type: 'SessionChanged'; readonly id: SessionId; readonly changes: SessionChanges }
   | { readonly type: 'SessionsEnded'; readonly ids: readonly SessionId[] }
-  /** What has ended by then is forgotten. */
+  /** Sessions, challenges, links and failures that ended by then are forgotten. */
   | { readonly type: 'SessionsPruned'; readonly atMs: number }
   /** Time steps of the authenticator app up to this one are used up. */
   | { readonly type: 'CodeSpent'; readonly personId: PersonId; readonly step: number }
-  /** 32 random bytes in base64url. One that was stored before challenges had a purpose counts for nothing. */
+  /**
+   * `challenge` is 32 random bytes in base64url. Challenges stored before they had a purpose count for nothing.
+   */
   | ({ readonly type: 'ChallengeIssued'; readonly challenge: string } & Challenge)
   | { readonly type: 'ChallengeSpent'; readonly challenge: string }
   | { readonly type: 'LinkIssued'; readonly link: MailLink }
   | { readonly type: 'LinkUsed'; readonly tokenHash: string }
   | { readonly type: 'MailQueued'; readonly id: string; readonly sealedMail: string; readonly atMs: number }
-  /** It was sent, or given up. */
+  /** The mail was sent, or will not be. */
   | { readonly type: 'MailDone'; readonly id: string }
   | { readonly type: 'ActQueued'; readonly act: QueuedAct }
   /** The audit logs have every act up to this one. */
@@ -112,7 +114,7 @@ export type SessionFact =
 
 /** A sign-in, the end of a session, or a refused factor, on its way to the audit logs of accounts. */
 export type QueuedAct = {
-  /** Greater than that of every earlier act, those included that are forgotten: the millisecond, or one more than the last. */
+  /** Greater than that of every earlier act, even a forgotten one: the millisecond, or one more than the last. */
   readonly sequence: number
   readonly accountIds: readonly AccountId[]
   readonly draft: AuditDraft
@@ -124,7 +126,7 @@ export type FailedAttempts = {
   readonly inRow: number
   /** When the latest ones were, the oldest first. */
   readonly recentMs: readonly number[]
-  /** None is taken before. */
+  /** No attempt is taken before this time. */
   readonly blockedUntilMs: number
 }
 

@@ -21,18 +21,18 @@ export const standingFor = (
 }
 
 /**
- * Whether a person with this standing may approve what has waited since a time. One person alone must not make an approver for what
- * waits already (dashboard, section 2.3).
+ * Whether a person with this standing may approve a request that waits since a time. One person alone must not
+ * make an approver for a request that already waits (dashboard, section 2.3).
  */
 export const mayApprove = ({ sinceMs, isConfirmed }: Standing, waitsSinceMs: number): boolean =>
   isConfirmed || sinceMs <= waitsSinceMs
 
-/** For how long the approval of a person is missed who has lost the permission: as long as an increase of a limit takes to count. */
+/** How long a person who lost a permission counts as an approver: as long as a raised limit takes to count. */
 const missedMs = 24 * 3_600_000
 
 /**
- * Whether a member, present or former, had a permission until less than a day ago. Otherwise one manager could remove the other, and do alone
- * in the next minute what takes two.
+ * Whether a member, present or former, has the permission or had it until less than a day ago. Otherwise one
+ * manager could remove the other, and a minute later do alone what takes two.
  */
 export const isMissed = (
   { grants, removedAtMs }: { readonly grants: readonly RoleGrant[]; readonly removedAtMs: number | null },

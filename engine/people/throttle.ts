@@ -2,7 +2,7 @@ import type { FailedAttempts } from './session.ts'
 
 /** How failures slow down further attempts (dashboard, section 1.4). */
 export type ThrottlePolicy = {
-  /** When the next attempt is taken, after so many failures in a row. */
+  /** The pause before the next attempt, after so many failures in a row. */
   readonly pauseMs: (inRow: number) => number
   /** At most so many failures in this time. */
   readonly failuresMax: number
@@ -23,7 +23,7 @@ export const factorThrottle: ThrottlePolicy = {
   withinMs: 5 * 60_000,
 }
 
-/** Mails with a link for a new password, of which there are three in an hour. */
+/** Mails with a link for a new password: three in an hour. */
 export const linkThrottle: ThrottlePolicy = { pauseMs: () => 0, failuresMax: 3, withinMs: 3_600_000 }
 
 /** Counts another failure. */

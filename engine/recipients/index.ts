@@ -1,3 +1,4 @@
+/** The registers of recipients and of split rules. Charges keep a copy of the rule that divides them. */
 import './commands.ts'
 import './recipient.ts'
 import './split-rule.ts'

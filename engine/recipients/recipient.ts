@@ -19,7 +19,7 @@ declare module '../kernel/registry.ts' {
 /** The account that a recipient is paid to. */
 export type BankAccount = { readonly bankCode: string; readonly branch: string; readonly account: string }
 
-/** A recipient of parts of payments (decisions, section 17.4), and what they are owed. */
+/** A recipient of parts of payments (decisions, section 17.4), and what the company owes them. */
 export type Recipient = NewRecipient & {
   readonly id: RecipientId
   readonly isActive: boolean
@@ -31,13 +31,13 @@ export type Recipient = NewRecipient & {
   readonly balanceCents: Cents
   /** What open transfers will pay from it. */
   readonly pendingCents: Cents
-  /** How many bookings there were. */
+  /** How many bookings the recipient has had. */
   readonly bookings: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
 
-/** What a recipient is created with. */
+/** The terms that a recipient is created with. */
 export type NewRecipient = {
   readonly accountId: AccountId
   readonly name: string

@@ -18,7 +18,7 @@ import type {
 } from './commands.ts'
 import { wholeEvery } from './recipient.ts'
 
-/** Deciders for recipients and rules (decisions, section 17.4). What is in use is only deactivated. */
+/** Deciders for recipients and rules (decisions, section 17.4). Those in use are deactivated, not removed. */
 export const recipientDeciders: Deciders<RegisterCommand> = {
   CreateRecipient: (draft, command) => createRecipient(draft, command),
   ChangeRecipient: (draft, command) => changeRecipient(draft, command),
@@ -103,7 +103,7 @@ const changeRecipient = (draft: Draft, { recipientId, changes }: ChangeRecipient
   return null
 }
 
-/** A recipient is in use while a rule names it; past payments and debts do not matter. */
+/** Removes a recipient that no rule names and no booking concerns; deactivates any other. */
 const removeRecipient = (draft: Draft, { recipientId }: RemoveRecipient): Rejection | null => {
   const recipient = unlessRemoved(draft.find('recipient', recipientId))
   if (recipient === undefined) return noRecipient

@@ -1,3 +1,7 @@
+/**
+ * What only the Sandbox does: scenarios and trigger documents that decide outcomes, timers that play them, and
+ * seeded transactions for lists and exports.
+ */
 import './commands.ts'
 import { sandboxDeciders } from './seed.ts'
 

@@ -5,8 +5,8 @@ import { type AccountId, environmentOf } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 
 /**
- * What a merchant can trigger in the Sandbox (decisions, section 29): scenarios by `metadata.sandboxScenario`, card
- * outcomes by token or that field too, and customer documents with special meanings.
+ * The triggers of the Sandbox (decisions, section 29): scenarios by `metadata.sandboxScenario`, card outcomes by
+ * token or that field too, and customer documents with special meanings.
  */
 export const chargeScenarios = [
   'paid',
@@ -24,7 +24,7 @@ export const chargeScenarios = [
 ] as const
 export type ChargeScenario = (typeof chargeScenarios)[number]
 
-/** What becomes of transfers (dashboard, section 2.7). */
+/** Outcomes of transfers (dashboard, section 2.7). */
 export const transferScenarios = [
   'transfer_fails',
   'transfer_slow',
@@ -81,11 +81,11 @@ export const cardScenarios: readonly CardScenario[] = [
 /** A test token is this prefix and a card scenario's name. */
 export const testTokenPrefix = 'tok_test_'
 
-/** What becomes of a conversion, which is completed at once otherwise. */
+/** Outcomes of conversions, which otherwise complete at once. */
 export const conversionScenarios = ['conversion_slow', 'conversion_fails'] as const
 export type ConversionScenario = (typeof conversionScenarios)[number]
 
-/** What becomes of a withdrawal of stablecoins, which follows from the address otherwise. */
+/** Outcomes of stablecoin withdrawals, which otherwise follow from the address. */
 export const withdrawalScenarios = ['withdrawal_silent'] as const
 export type WithdrawalScenario = (typeof withdrawalScenarios)[number]
 
@@ -146,7 +146,7 @@ const asScenario = (name: unknown): Scenario | null => (known.has(name) ? (name 
 
 const known: ReadonlySet<unknown> = new Set([...chargeScenarios, ...cardScenarios, ...conversionScenarios])
 
-/** The one of these scenarios that the metadata of a Sandbox's payment names; null if it names none. */
+/** The first of these scenarios that the metadata of a Sandbox payment names; null if none. */
 const among =
   <Name extends string>(names: readonly Name[]) =>
   ({ accountId, metadata }: { readonly accountId: AccountId; readonly metadata: Metadata }): Name | null =>

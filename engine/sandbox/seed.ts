@@ -115,7 +115,7 @@ const failureReasons: Readonly<Partial<Record<TransactionStatus, FailureReason>>
   CANCELLED: 'CANCELLED',
 }
 
-/** Settled at once, less what its status took back. */
+/** Receivables that settled at once, less the reversals that the status implies. */
 const seededReceivables = (
   { amountCents, method }: SeedTransaction,
   feeCents: Cents,

@@ -69,7 +69,7 @@ const disputes = (transaction: Transaction): Timer | null => {
   return null
 }
 
-/** Certain phrases in a defense decide its chargeback. */
+/** Certain phrases in a defense decide a chargeback. */
 const decidesChargeback = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
   if (chargeback?.status !== 'UNDER_REVIEW') return null
@@ -80,7 +80,7 @@ const decidesChargeback = (transaction: Transaction): Timer | null => {
   return timer(transaction, submittedAtMs + followsAfterMs, command)
 }
 
-/** They decide an open MED likewise. */
+/** Certain phrases in a defense decide an open MED. */
 const decidesMed = (transaction: Transaction): Timer | null => {
   const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
   const result = med?.defense === undefined ? null : resultOf(med.defense.text)
@@ -93,7 +93,7 @@ const decidesMed = (transaction: Transaction): Timer | null => {
   })
 }
 
-/** And what is asked for after a MED. */
+/** Certain phrases in a contest decide it. */
 const decidesContest = (transaction: Transaction): Timer | null =>
   earliestOf(
     transaction.reversals.meds.map(({ id: reversalId, contest }) => {

@@ -13,8 +13,9 @@ import { limits } from '../shared/limits.ts'
 import type { Search, SearchedKind, SearchFound } from './queries.ts'
 
 /**
- * A search over everything that people name. Indexes find what is meant; where there is none, the newest are looked at, so that it takes
- * milliseconds however many there are. Customers are also found by the names under which they have paid.
+ * Searches all objects by the texts that people see. Lookup keys and indexes find most of them; where none exists,
+ * only the newest objects are scanned, so that a search takes milliseconds at any size. Customers are also found
+ * through matching payments.
  */
 export const searchAnswers: Answerers<Search> = {
   Search: function* (search, reader) {
@@ -63,7 +64,7 @@ export const searchAnswers: Answerers<Search> = {
 
 type Asked = Pick<Search, 'accountId' | 'text'> & { readonly reader: Reader }
 
-/** By what lists search, by the numbers of a boleto, and by the ids of refunds, chargebacks and MEDs. */
+/** Finds transactions as lists do, and by a boleto's numbers and the ids of refunds, chargebacks and MEDs. */
 const findTransactions = function* ({ accountId, text, reader }: Asked): Work<readonly Transaction[]> {
   const { memory } = reader
   const reversed = memory.transactionOfReversal(text)?.state
@@ -93,7 +94,7 @@ const findCustomers = function* (
   return few(own(asked, 'customer'), newestWith(asked, 'customer', bareDocument(text)), payers, registered)
 }
 
-/** Invoices are numbered in the order in which they are issued, so that the number says where to look. */
+/** Finds invoices by number. Numbers follow the order of issue, so a number says how far back to look. */
 const invoicesNumbered = function* ({
   accountId,
   text,
@@ -109,7 +110,7 @@ const invoicesNumbered = function* ({
   return states.filter((invoice) => invoiceNumber(invoice.number) === text.toUpperCase())
 }
 
-/** By what payees are called, and by the ids that the company, the bank and the network have given. */
+/** Finds money out by its payee, its id, and the ids that the company or the rail gave it. */
 const findMoneyOut = function* <Kind extends MoneyOutKind>(
   asked: Asked,
   kind: Kind,
@@ -133,7 +134,7 @@ const own = <Kind extends SearchedKind>(
   return value === null ? [] : [value]
 }
 
-/** The newest with a lookup key. */
+/** The newest actors with a lookup key. */
 const newestWith = <Kind extends SearchedKind>(
   { accountId, reader, text }: Asked,
   kind: Kind,
@@ -145,7 +146,7 @@ const newestWith = <Kind extends SearchedKind>(
     .map(({ state }) => state)
     .reverse()
 
-/** Those of the newest that fit. */
+/** The newest actors of a kind, filtered. */
 const amongNewest = function* <Kind extends SearchedKind>(
   { accountId, reader }: Asked,
   kind: Kind,
@@ -155,7 +156,7 @@ const amongNewest = function* <Kind extends SearchedKind>(
   return (yield* reader.memory.listing(accountId, kind, page)).states.filter(fits)
 }
 
-/** The first few of all, each once. */
+/** The first few of all lists together, without duplicates. */
 const few = <State extends { readonly id: string }>(
   ...found: readonly (readonly State[])[]
 ): readonly State[] =>

@@ -1,3 +1,7 @@
+/**
+ * One search over everything that people name: transactions, customers, subscriptions, invoices, plans, coupons,
+ * deliveries and money out.
+ */
 import './queries.ts'
 import { searchAnswers } from './answers.ts'
 

@@ -24,7 +24,7 @@ export const searchedKinds = [
 ] as const
 export type SearchedKind = (typeof searchedKinds)[number]
 
-/** The few newest of each kind that a text leads to. */
+/** Finds the newest few matches of each kind for a text. */
 export type Search = Question<'Search'> & {
   readonly text: string
   readonly kinds: readonly SearchedKind[]

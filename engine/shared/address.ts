@@ -12,7 +12,7 @@ export type PostalAddress = {
   readonly zip: string
 }
 
-/** A CEP as it is kept, eight digits, of a text with its punctuation or without; null where it is none. */
+/** Reads a CEP, punctuated or not, as the eight digits that are stored; null if it is not one. */
 export const readZip = (text: string): string | null => {
   const digits = text.replace(/[-.\s]/g, '')
   return /^[0-9]{8}$/.test(digits) ? digits : null

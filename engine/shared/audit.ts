@@ -1,4 +1,4 @@
-/** What the audit log records of an act (dashboard, section 1.7), before it has its place in the chain. */
+/** An audit entry before it has its place in the chain (dashboard, section 1.7). */
 export type AuditDraft = AuditAsker & {
   /** Milliseconds of the real clock. */
   readonly atMs: number
@@ -32,7 +32,7 @@ export type AuditChange = {
   readonly after: string | null
 }
 
-/** What the audit log says of an object, by the names of the API. */
+/** The fields of an object that the audit log compares, under the names of the API. */
 export type AuditedFields = Readonly<Record<string, unknown>>
 
 /** The fields whose texts differ. */
@@ -48,6 +48,6 @@ export const auditText = (value: unknown): string | null => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The digits in the middle of a document. */
+/** A document with all but its first and last two characters masked. */
 export const maskedDocument = (document: string): string =>
   `${document.slice(0, 2)}${'*'.repeat(Math.max(0, document.length - 4))}${document.slice(-2)}`

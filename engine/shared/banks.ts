@@ -1,6 +1,6 @@
 /**
- * The two names of a bank: its code of three digits, and its ISPB, the eight characters in the payment system. The large ones; of any
- * other only the one that was given is known.
+ * The two names of each large bank: its code of three digits, and its ISPB, eight characters in the payment
+ * system. For any other bank only the name that was given is known.
  */
 const banks: readonly (readonly [code: string, ispb: string])[] = [
   ['001', '00000000'],
@@ -25,7 +25,7 @@ export type BankNames =
   | { readonly bankCode: string; readonly ispb?: never }
   | { readonly ispb: string; readonly bankCode?: never }
 
-/** Both names, as far as they are known: one bank has one pair, by whichever it was given. */
+/** Both names of a bank; null for one that is unknown. A listed bank gives the same pair for either name. */
 export const bankOf = ({
   bankCode,
   ispb,

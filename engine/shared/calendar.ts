@@ -71,7 +71,10 @@ const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 export const dateIn = (zone: string, epochMs: number): CalendarDate =>
   dateOf(Math.floor(shownIn(zone, epochMs) / dayMs))
 
-/** The time of day that clocks show in an IANA zone at an instant, in ms: on some days it is not what has passed since midnight. */
+/**
+ * The time of day that clocks show in an IANA zone at an instant, in ms. It is not always the time elapsed since
+ * midnight, because clocks change.
+ */
 export const timeIn = (zone: string, epochMs: number): number => {
   const shownMs = shownIn(zone, epochMs)
   return shownMs - Math.floor(shownMs / dayMs) * dayMs

@@ -35,7 +35,7 @@ export const copierOf = <Value extends object>(): Copier<Value> => {
 
 type Shape<Value> = { readonly names: readonly string[]; readonly copy: (value: Value) => Value }
 
-/** Members that an object has only at times make few lists of them. */
+/** Optional members give objects of one type only a few different lists of members. */
 const shapesMax = 16
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => {

@@ -8,6 +8,6 @@ export type Customer = {
   readonly documentType: DocumentType | null
   readonly email: string | null
   readonly phone: string | null
-  /** A boleto is printed with it; null where the merchant sent none. */
+  /** Printed on boletos; null if the merchant sent none. */
   readonly address: PostalAddress | null
 }

@@ -3,7 +3,7 @@ export type DocumentType = 'CPF' | 'CNPJ'
 /** A Brazilian taxpayer's number, without punctuation and in capitals. */
 export type TaxDocument = { readonly document: string; readonly documentType: DocumentType }
 
-/** Remembers its last text: a request's fields are checked first, and then read. */
+/** Caches the result for the last text: a request's fields are checked first, and then read. */
 function once<Value>(read: (text: string) => Value): (text: string) => Value {
   let lastText: string | null = null
   let last: Value

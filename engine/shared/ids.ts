@@ -110,7 +110,7 @@ export const accountIdOf = (companyId: CompanyId, environment: Environment): Acc
 export const companyIdOf = (accountId: AccountId): CompanyId =>
   accountId.slice(0, accountId.indexOf('/')) as CompanyId
 
-/** The environment of an account, told by the id's last letter. */
+/** The environment of an account, from its id's last letter. */
 export const environmentOf = (accountId: AccountId): Environment =>
   accountId.charCodeAt(accountId.length - 1) === 88 ? 'SANDBOX' : 'PRODUCTION'
 
@@ -124,7 +124,7 @@ export type Entropy = () => number
 export const newId = <Prefix extends IdPrefix>(prefix: Prefix, atMs: number, entropy: Entropy): Id<Prefix> =>
   `${prefix}_${timeText(atMs)}${sixChars(entropy())}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
 
-/** The id of what is numbered in its account: of those of the same millisecond, too, the later one sorts after the other. */
+/** The id of an object that its account numbers. Ids of the same millisecond sort by number. */
 export const numberedId = <Prefix extends IdPrefix>(
   prefix: Prefix,
   atMs: number,
@@ -133,7 +133,9 @@ export const numberedId = <Prefix extends IdPrefix>(
 ): Id<Prefix> =>
   `${prefix}_${timeText(atMs)}${base32(number, 6)}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
 
-/** The id of the nth notice of a fact of the directory, which follows from the fact's place: raised again, it is the same notice. */
+/**
+ * The id of the nth notice of a directory fact. It follows from the fact's place, so a repeat gives the same id.
+ */
 export const noticeIdAt = (atMs: number, sequence: number, n: number): NoticeId =>
   `ntf_${timeText(atMs)}${base32(sequence, 10)}${base32(n, 6)}` as NoticeId
 
@@ -147,7 +149,7 @@ export const eventIdAt = (atMs: number, shard: number, sequence: number, index: 
   return `evt_${timeText(atMs)}${place}` as EventId
 }
 
-/** The sequence of the entry that an event is of (see `eventIdAt`). An event that was made by hand has a random one, beyond all others. */
+/** The sequence in an event's id (see `eventIdAt`). An event made by hand has a random one, beyond all others. */
 export const entrySequenceOf = (id: EventId): number => {
   let sequence = 0
   for (const char of id.slice(sequenceStart, sequenceStart + 10))

@@ -25,23 +25,28 @@ export const limits = {
   cardDeclinesWithinDays: 30,
   /** Deliveries of one event, to different endpoints. */
   endpointsPerAccountMax: 20,
-  /** The health of an endpoint is that of the last day, and its latency that of so many deliveries, which have to be read. */
+  /** Health covers an endpoint's last day; latency covers this many deliveries, because each has to be read. */
   endpointHealthMs: 24 * 3_600_000,
   endpointLatencySample: 200,
-  /** What a search shows of each kind, and how many of the newest it looks at where no index leads. */
+  /** Hits of a search per kind, and how many of the newest objects it scans where no index exists. */
   searchHitsMax: 5,
   searchedNewest: 200,
-  /** Support tickets that are not closed, how soon an urgent one is answered, and how long a closed one can be opened again (dashboard, section 4.1). */
+  /** Tickets open at once, time to answer an urgent one, time to reopen a closed one (dashboard, section 4.1). */
   openTicketsMax: 20,
   urgentAnswerMs: 4 * 3_600_000,
   ticketReopenedMsMax: 30 * 86_400_000,
-  /** How long notices are shown, after which attempt of a delivery there is one, and how long before its end a defense is asked for (dashboard, section 4.2). */
+  /**
+   * How long notices are shown, the delivery attempt that raises one, and how long before a defense is due its
+   * reminder comes (dashboard, section 4.2).
+   */
   noticesShownMs: 90 * 86_400_000,
   attemptsBeforeNotice: 5,
   defenseRemindedMs: 3 * 86_400_000,
   /** How long a look-up of a PIX key can be used (dashboard, section 2.5). */
   keyLookupMs: 10 * 60_000,
-  /** How long a new payee can get little, and after what time trust counts (dashboard, sections 2.4 and 2.6). */
+  /**
+   * How long a new payee cools off, and how long trust in one takes to count (dashboard, sections 2.4 and 2.6).
+   */
   coolingOffMs: 24 * 3_600_000,
   trustedAfterMs: 24 * 3_600_000,
   /** How far ahead a transfer can be scheduled. */

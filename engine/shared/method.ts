@@ -1,7 +1,7 @@
 /**
- * The payment methods. Each adds itself from its folder in `payments/methods/`, whose registry lists them all, with the
- * types of what it stores in a charge (means), of how a merchant says that a charge is to be paid (terms), of its own
- * commands and facts (`never` where a method has none), of its rail and of the families that its charges belong to.
+ * The payment methods. Each adds itself from its folder in `payments/methods/`, whose registry lists them all. It
+ * registers the types of its means (what a charge stores), its terms (how a merchant asks for the payment), its
+ * own commands and facts (`never` where it has none), its rail, and the families of its charges.
  */
 export interface Methods {}
 

@@ -8,7 +8,7 @@ type Place<Value> = { key: string; value: Value | undefined; isUsed: boolean }
 export const newRecentMap = <Value>(max: number) => {
   const values = new Map<string, Place<Value>>()
   const places: Place<Value>[] = []
-  /** Places whose keys were deleted: taken first, so that what comes and goes passes through few. */
+  /** Places whose keys were deleted. They are taken first, so that short-lived keys use few places. */
   const free: Place<Value>[] = []
   let generation = 0
 

@@ -1,4 +1,7 @@
-/** The SHA-256 of a text in UTF-8 (FIPS 180-4), as 64 hexadecimal digits. Of a few hundred bytes: what is long is hashed elsewhere. */
+/**
+ * The SHA-256 of a text in UTF-8 (FIPS 180-4), as 64 hexadecimal digits. Meant for a few hundred bytes: long data
+ * is hashed elsewhere.
+ */
 export const sha256 = (text: string): string =>
   [...hashOf(utf8.encode(text))].map((uint32) => uint32.toString(16).padStart(8, '0')).join('')
 

@@ -1,3 +1,7 @@
+/**
+ * The statement of an account: one line for each change of the available balance in reais, written with the facts
+ * that caused it.
+ */
 import './line.ts'
 import './read.ts'
 import { statementLineKind } from './line.ts'

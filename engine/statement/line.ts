@@ -30,11 +30,11 @@ export type StatementLine = {
   readonly id: StatementLineId
   readonly accountId: AccountId
   readonly type: StatementType
-  /** Negative for what has left. */
+  /** Negative for money that left. */
   readonly cents: Cents
-  /** The balance with it, in centavos: more than a number may hold. */
+  /** The balance after this line, in centavos; as text, because it may exceed what a number holds. */
   readonly balanceAfter: string
-  /** What moved it. */
+  /** The object that moved the money. */
   readonly objectId: string
   readonly createdAtMs: number
 }

@@ -13,7 +13,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Lines of the statement, newest first: without days of the last month. */
+/** Lines of the statement, newest first; without dates those of the last month. */
 export type ReadStatement = Question<'ReadStatement'> & Paging
 
 /** A page of lines, by days. */
@@ -29,7 +29,9 @@ export type StatementPage = {
   readonly nowMs: number
 }
 
-/** A day on which money moved: its balances are those of the whole day, also where a page has some of its lines. */
+/**
+ * A day on which money moved. Its balances cover the whole day, even when the page holds only some of its lines.
+ */
 export type StatementDay = {
   readonly date: CalendarDate
   readonly openingBalance: bigint
@@ -64,7 +66,7 @@ export const statementAnswers: Answerers<ReadStatement> = {
   },
 }
 
-/** The days that are meant where one is left out. */
+/** The period, with its missing dates filled in. */
 const periodOf = (query: ReadStatement, today: CalendarDate) => {
   const to = query.to ?? (query.from === null ? today : addDays(query.from, daysByDefault))
   return { ...query, from: query.from ?? addDays(to, -daysByDefault), to }
@@ -72,7 +74,7 @@ const periodOf = (query: ReadStatement, today: CalendarDate) => {
 
 const daysByDefault = 30
 
-/** The balance by the last line before an instant. */
+/** The balance after the last line before an instant. */
 const balanceBefore = function* (
   { accountId }: ReadStatement,
   { memory }: Reader,

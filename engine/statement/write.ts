@@ -6,13 +6,13 @@ import { numberedId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { StatementType } from './line.ts'
 
-/** Adds a line for each change of the available balance that a command has booked, after it was decided. */
+/** Adds a statement line for each change of the available balance among a command's facts. */
 export const writeStatement = (draft: Draft): void => {
   const { steps } = draft
   for (let n = 0, { length } = steps; n < length; n++) {
     const { event, after } = steps[n]!
     if (event.actor !== 'account' || !('postings' in event)) continue
-    // The statement is that of the balance in reais.
+    // The statement covers the balance in reais only.
     if ('currency' in event && event.currency !== 'BRL') continue
     const total = availableIn(event.postings)
     if (total === 0) continue

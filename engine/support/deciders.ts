@@ -7,7 +7,7 @@ import { limits } from '../shared/limits.ts'
 import type { AnswerTicket, CloseTicket, OpenTicket, SupportCommand } from './commands.ts'
 import { notClosed, type TicketEvent } from './ticket.ts'
 
-/** Opens a ticket; refuses one too many, and one about what the account does not have. */
+/** Opens a ticket; refuses one above the limit, or about objects that the account does not have. */
 const openTicket: Decider<OpenTicket> = (draft, { ticketId: id, ticket, message }) => {
   const refusal = countRefusal(draft) ?? objectsRefusal(draft, ticket.objectIds)
   if (refusal !== null) return refusal
@@ -76,7 +76,7 @@ const objectsRefusal = ({ find }: Draft, objectIds: readonly string[]): Rejectio
   return unknown === -1 ? null : { reason: 'REFERENCE_NOT_FOUND', field: `objectIds[${unknown}]` }
 }
 
-/** What a ticket can be about. */
+/** The kinds of objects that a ticket can be about. */
 const kindsByPrefix: Readonly<Record<string, 'transaction' | 'delivery' | 'transfer' | 'withdrawal'>> = {
   txn_: 'transaction',
   dlv_: 'delivery',
@@ -84,7 +84,7 @@ const kindsByPrefix: Readonly<Record<string, 'transaction' | 'delivery' | 'trans
   wdr_: 'withdrawal',
 }
 
-/** The same time of the next business day: a ticket of a Saturday is answered on Monday. */
+/** The same time on the next business day: a ticket opened on Saturday is answered on Monday. */
 const onNextBusinessDay = (atMs: number, timeZone: string): number => {
   const next = nextBusinessDay(addDays(dateIn(timeZone, atMs), 1))
   return instantOf(timeZone, next, timeIn(timeZone, atMs))

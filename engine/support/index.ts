@@ -1,3 +1,4 @@
+/** Support tickets between a company and the staff of the service. */
 import './account-part.ts'
 import './commands.ts'
 import './queries.ts'

@@ -14,5 +14,5 @@ declare module '../kernel/registry.ts' {
 
 export type FindTicket = Question<'FindTicket'> & { readonly ticketId: TicketId }
 
-/** Without statuses all of them. */
+/** An empty list of statuses means all. */
 export type ListTickets = Question<'ListTickets'> & Paging & { readonly statuses: readonly TicketStatus[] }

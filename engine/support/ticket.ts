@@ -28,7 +28,7 @@ export type Ticket = NewTicket & {
   readonly closedAtMs: number | null
 }
 
-/** What a ticket is opened with. */
+/** The terms that a ticket is opened with. */
 export type NewTicket = {
   readonly accountId: AccountId
   /** Counted from 1 in each account, for people to name it. */
@@ -36,15 +36,15 @@ export type NewTicket = {
   readonly subject: string
   readonly category: (typeof ticketCategories)[number]
   readonly priority: (typeof ticketPriorities)[number]
-  /** What it is about: transactions and deliveries. */
+  /** The objects that it is about: transactions, deliveries, transfers and withdrawals. */
   readonly objectIds: readonly string[]
-  /** When staff answers at the latest. */
+  /** The time by which staff has to answer. */
   readonly firstAnswerDueAtMs: number
 }
 
 export type TicketMessage = MessageDraft & { readonly atMs: number }
 
-/** A message before it has its time. */
+/** A message without its time. */
 export type MessageDraft = {
   readonly author: 'PERSON' | 'STAFF'
   readonly personId: PersonId | null
@@ -102,7 +102,7 @@ export const ticketKind: ActorDefinition<Ticket, TicketEvent> = {
   auditedFields: ({ status, subject, category, priority }) => ({ status, subject, category, priority }),
 }
 
-/** Finds the tickets of an account that are not closed. */
+/** The lookup key of an account's tickets that are not closed. */
 export const notClosed = 'open'
 
 const none: readonly string[] = []

@@ -1,3 +1,4 @@
+/** The filters that people save under a name, per page of the dashboard. */
 import './view.ts'
 import { viewAnswers, viewDeciders } from './handlers.ts'
 import { viewKind } from './view.ts'

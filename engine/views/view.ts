@@ -35,7 +35,7 @@ export type SavedView = NewView & {
   readonly updatedAtMs: number
 }
 
-/** What a view is saved with. Page and name together are unique among those of a person. */
+/** The content of a view. Page and name together are unique per person. */
 export type NewView = {
   readonly accountId: AccountId
   readonly personId: PersonId
@@ -51,7 +51,7 @@ export type ViewEvent =
 
 type Fact<Type extends string> = ActorFact<'view', Type>
 
-/** Saves filters under a name, in the place of those that had it. */
+/** Saves filters under a name; a view with the same page and name is replaced. */
 export type SaveView = Request<'SaveView'> & {
   /** The id for a name that is new. */
   readonly viewId: ViewId

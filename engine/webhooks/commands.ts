@@ -8,12 +8,12 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Events of one moment: one entry is for all of them. */
+/** Schedules the deliveries of events that were published together, in one entry. */
 export type ScheduleDeliveries = Request<'ScheduleDeliveries'> & {
   readonly events: readonly EventToDeliver[]
 }
 
-/** An event, and where it goes. */
+/** An event and the endpoints that it goes to. */
 export type EventToDeliver = {
   readonly eventId: EventId
   readonly eventType: string
@@ -23,7 +23,7 @@ export type EventToDeliver = {
   readonly endpointIds: readonly EndpointId[]
 }
 
-/** Attempts that ended in one moment. One of a delivery that is gone is passed over. */
+/** Records attempts that ended together, in one entry. An attempt whose delivery is gone is skipped. */
 export type RecordAttempts = Request<'RecordAttempts'> & { readonly attempts: readonly EndedAttempt[] }
 
 export type EndedAttempt = { readonly deliveryId: DeliveryId; readonly outcome: AttemptOutcome }

@@ -110,7 +110,7 @@ const schedule = (draft: Draft, id: DeliveryId, delivery: NewDelivery): void =>
 
 type Content = Pick<NewDelivery, 'accountId' | 'eventId' | 'eventType' | 'objectId' | 'body'>
 
-/** What is delivered, wherever it goes. */
+/** The members that all deliveries of an event share. */
 const contentOf = ({
   accountId,
   eventId,

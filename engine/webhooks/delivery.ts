@@ -23,7 +23,7 @@ export type Delivery = NewDelivery & {
   readonly createdAtMs: number
 }
 
-/** What a delivery is scheduled with. */
+/** The terms that a delivery is scheduled with. */
 export type NewDelivery = {
   readonly accountId: AccountId
   readonly eventId: EventId
@@ -36,7 +36,7 @@ export type NewDelivery = {
   readonly body: Uint8Array
   /** The trace of the command behind the event. */
   readonly traceparent?: Traceparent
-  /** When the first attempt is due, if not at once: many that are sent again are spread over time. */
+  /** When the first attempt is due, if not at once: bulk resends are spread over time. */
   readonly firstAttemptAtMs?: number
 }
 
@@ -59,7 +59,7 @@ export type AttemptOutcome = {
   readonly responseSnippet: string
 }
 
-/** Counted from 1. */
+/** One attempt; numbers count from 1. */
 export type Attempt = AttemptOutcome & { readonly number: number }
 
 export type DeliveryEvent =

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryStatus } from './delivery.ts'
 import { labelFits } from './label.ts'
 import type { EndpointHealth, ReadEndpointHealth } from './queries.ts'
 
-/** Counts by columns; only a sample of states is read, for the latency. */
+/** Counts deliveries by their labels; only a sample of states is read, for the latency. */
 export const readEndpointHealth: Answerer<ReadEndpointHealth> = function* (
   { accountId, endpointId },
   reader,

@@ -1,3 +1,7 @@
+/**
+ * Deliveries of public events to merchants' endpoints: schedule, attempts, resends and the health of an endpoint.
+ * The gateway sends them.
+ */
 import './commands.ts'
 import './delivery.ts'
 import './queries.ts'

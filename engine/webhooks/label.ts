@@ -1,7 +1,7 @@
 import type { AttemptOutcome, Delivery, StatusClass } from './delivery.ts'
 import type { DeliveryFilter } from './queries.ts'
 
-/** What deliveries are found by: endpoint, status, event type, and what the last attempt came to. */
+/** The label that lists filter deliveries by: endpoint, status, event type, and outcome of the last attempt. */
 export const labelOfDelivery = ({ endpointId, status, eventType, attempts }: Delivery): string =>
   `${endpointId} ${status} ${eventType} ${outcomeOf(attempts.at(-1))}`
 
@@ -11,7 +11,7 @@ const outcomeOf = (attempt: AttemptOutcome | undefined): string =>
 const classOf = ({ statusCode }: AttemptOutcome): StatusClass | null =>
   statusCode === null ? null : (`${Math.floor(statusCode / 100)}xx` as StatusClass)
 
-/** Whether a label is one of those that the filter means. */
+/** Tests labels against a filter. */
 export const labelFits = (filter: DeliveryFilter): ((label: string) => boolean) => {
   const statuses = new Set<string>(filter.statuses)
   const types = new Set<string>(filter.eventTypes)

@@ -15,14 +15,14 @@ declare module '../kernel/registry.ts' {
 
 export type FindDelivery = Question<'FindDelivery'> & { readonly deliveryId: DeliveryId }
 
-/** Which deliveries are meant; an empty or missing list means all. */
+/** A filter for deliveries; an empty or missing list means all. */
 export type DeliveryFilter = {
   readonly endpointId: EndpointId | null
   readonly statuses: readonly DeliveryStatus[]
   readonly eventTypes?: readonly string[]
   /** Those of one object, such as a transaction. */
   readonly objectId?: string | null
-  /** What the last attempt was answered, or why it was not. */
+  /** The class of the last response, or the error that prevented one. */
   readonly statusClasses?: readonly StatusClass[]
   readonly errors?: readonly AttemptError[]
 }
@@ -34,15 +34,15 @@ export type ListDeliveries = Question<'ListDeliveries'> &
     readonly upTo?: number | null
   }
 
-/** How the deliveries of an endpoint have fared of late. */
+/** Reads how an endpoint's deliveries went in the last 24 hours. */
 export type ReadEndpointHealth = Question<'ReadEndpointHealth'> & { readonly endpointId: EndpointId }
 
-/** How the deliveries of an endpoint have fared in the last 24 hours, and what is still open, however old. */
+/** How an endpoint's deliveries went in the last 24 hours, and which are still open, however old. */
 export type EndpointHealth = {
-  /** Deliveries of that time that an attempt was made for, and those that the receiver has accepted. */
+  /** Deliveries of that time that were attempted, and those that the receiver accepted, without cancelled ones. */
   readonly attempted: number
   readonly accepted: number
-  /** The latency of the newest ones; null if there was no attempt. */
+  /** The 95th percentile over the attempts of the newest deliveries; null if there was no attempt. */
   readonly p95LatencyMs: number | null
   readonly open: number
   /** When the oldest open delivery was created; null if none is open. */

@@ -4,7 +4,7 @@ import type { RemoveDunningPolicy, SetDunningPolicy } from './catalog-commands.t
 import { planOf } from './decide-plan.ts'
 import { hasPolicy } from './dunning.ts'
 
-/** Applies to invoices that fail from now on. An invoice in dunning keeps the policy it failed under. */
+/** Sets a policy for invoices that fail from now on. An invoice in dunning keeps the policy it failed under. */
 export const setDunningPolicy: Decider<SetDunningPolicy> = (draft, { forPlan: planId, policy }) => {
   if (planId !== null && planOf(draft, planId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'planId' }

@@ -22,7 +22,7 @@ export type DatedPolicy = DunningPolicy & { readonly updatedAtMs: number }
 
 export const noPolicies: DunningPolicies = { company: null, plans: {} }
 
-/** Applies where a company has set none. */
+/** The policy of a company that has set none. */
 export const defaultPolicy: DunningPolicy = {
   enabled: true,
   retryDays: [1, 3, 5, 7],

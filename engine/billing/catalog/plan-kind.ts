@@ -21,7 +21,7 @@ export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
     case 'PlanChanged':
       return { ...plan, ...event.changes, updatedAtMs: event.atMs }
     case 'PlanUsed':
-      // Merchants do not see this flag, so the time of the last change stays.
+      // Merchants do not see `isUsed`, so the time of the last change stays.
       return { ...plan, isUsed: true }
     case 'PlanRemoved':
       assert(!plan.isUsed, 'a plan that a subscription had is never removed')

@@ -17,7 +17,7 @@ export const couponStatusAt = (coupon: Coupon, nowMs: number): CouponStatus => {
 const isExhausted = ({ maxRedemptions, redemptionsCount }: Coupon): boolean =>
   maxRedemptions !== null && redemptionsCount >= maxRedemptions
 
-/** In the order in which they are reported: the first that applies. */
+/** Reasons to refuse a coupon, in order of precedence: the first that applies is reported. */
 export const couponRefusals = [
   'NOT_FOUND',
   'INACTIVE',

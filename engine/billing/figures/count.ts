@@ -62,7 +62,7 @@ const changesNothing = ({ subscriptions, active, served, revenue, ...overdue }: 
   overdue.overdueInvoices === 0 &&
   overdue.overdueCents === 0
 
-/** Counts the change for its customer. Answers how many more customers are late: -1, 0 or 1. */
+/** Counts the change for its customer. Returns how many more customers are late: -1, 0 or 1. */
 const countForCustomer = (
   draft: Draft,
   { accountId, customerId, customer }: Subscription,

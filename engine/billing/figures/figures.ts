@@ -1,3 +1,7 @@
+/**
+ * Figures of an account's subscriptions: each command adds its differences, so no overview reads a subscription.
+ * `recount.ts` checks them.
+ */
 import { addDays, type CalendarDate } from '../../shared/calendar.ts'
 import { copierOf } from '../../shared/copier.ts'
 import { roundHalfUp } from '../../shared/money.ts'

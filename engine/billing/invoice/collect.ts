@@ -114,7 +114,7 @@ const termsOf = (
   }
 }
 
-/** When a charge of this method stops being waited for; null for a card, which answers at once. */
+/** The time until which an invoice waits for a charge of this method; null for a card, which answers at once. */
 export const lapsesAtMs = (method: BillingMethod, timeZone: string, dueDate: CalendarDate): number | null => {
   if (method === 'CREDIT_CARD') return null
   return method === 'PIX' ? endOfDay(timeZone, nextBusinessDay(dueDate)) : failsAtMs(timeZone, dueDate)

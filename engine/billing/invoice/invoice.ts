@@ -1,3 +1,7 @@
+/**
+ * An invoice collects one cycle or one plan change: attempts are charges of `payments/`, and dunning repeats them
+ * when they fail.
+ */
 import type { ActorFact } from '../../kernel/fact.ts'
 import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
@@ -96,7 +100,7 @@ export type NewAttempt = {
   /** Null when no charge could be made. */
   readonly transactionId: TransactionId | null
   readonly amountCents: Cents
-  /** Until when the money is waited for; null when the charge itself reports its end. */
+  /** The time until which the invoice waits for the money; null when the charge itself reports its end. */
   readonly failsAtMs: number | null
 }
 

@@ -57,7 +57,7 @@ export const issueInvoice = (
   return draft.find('invoice', id)!
 }
 
-/** What a subscription's events tell of an invoice. */
+/** The members of an invoice that a subscription's events show. */
 export const summaryOf = (invoice: Invoice): InvoiceSummary => {
   const { id, number, cycle, totalCents, periodStart, periodEnd } = invoice
   return { id, number, cycle, totalCents, periodStart, periodEnd }

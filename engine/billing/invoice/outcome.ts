@@ -22,7 +22,7 @@ import { type CollectionAttempt, type Invoice, isPayable, nextAttemptAtMs } from
 import { summaryOf } from './issue.ts'
 import { markUncollectible } from './mark-uncollectible.ts'
 
-/** Applies what the facts of a charge that collects an invoice mean for the invoice and for its subscription. */
+/** Applies the facts of a charge that collects an invoice to the invoice and to its subscription. */
 export const followCharge = (draft: Draft, { events }: TransactionChange): void => {
   const transaction = draft.find('transaction', events[0]!.id)!
   const invoiceId = transaction.invoiceId!

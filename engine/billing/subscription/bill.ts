@@ -18,7 +18,7 @@ import { invoiceDueDate, isLastCycle, type NextCycle, nextCycle } from './cycle.
 import { discountAfterChange, nextDiscount } from './discount.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
 
-/** Does what is due at a subscription: ends its trial, issues the first or next invoice, or ends it. */
+/** Does a subscription's due work: ends its trial, issues the first or next invoice, or ends it. */
 export const billSubscription = (
   draft: Draft,
   subscription: Subscription,
@@ -48,7 +48,7 @@ export const billSubscription = (
   }
 }
 
-/** Every cycle of its plan is paid and over. */
+/** Completes a subscription: every cycle of its plan is paid and over. */
 const complete = (draft: Draft, { id }: Subscription, by: Initiator): void => {
   const changes = { status: 'COMPLETED', pausedAtMs: null, pausedFrom: null, scheduledChange: null } as const
   changeSubscription(draft, id, by, 'SubscriptionCompleted', changes)

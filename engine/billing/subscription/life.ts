@@ -40,7 +40,7 @@ export const pauseSubscription = (
   return null
 }
 
-/** Resumes. Paused time is never billed: if the period ended meanwhile, a new one begins today. */
+/** Resumes a subscription. Paused time is never billed: if the period ended meanwhile, a new one begins today. */
 export const resumeSubscription = (
   draft: Draft,
   subscription: Subscription,

@@ -49,7 +49,7 @@ export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: I
   draft.add({ type: 'PlanChangeApplied', by, proration, changes, ...factOf(draft, 'subscription', id) })
 }
 
-/** Whether the cycle billed ahead belongs to a plan that is no longer scheduled. */
+/** Whether the cycle billed ahead belongs to a scheduled plan, which the swap drops. */
 const isOfPlanToCome = ({ ahead, scheduledChange }: Subscription): boolean =>
   ahead !== null && scheduledChange !== null && scheduledChange.effectiveOn <= ahead.start
 

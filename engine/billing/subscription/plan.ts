@@ -4,7 +4,7 @@ import type { PlanId } from '../../shared/ids.ts'
 import { planOf } from '../catalog/decide-plan.ts'
 import type { BillingMethod, Plan, PlanTerms } from '../catalog/plan.ts'
 
-/** The plan for a new subscription or a plan change, or why it cannot be had with this method. */
+/** The plan for a new subscription or a plan change, or why this method cannot pay for it. */
 export const findPlanFor = (draft: Draft, planId: PlanId, method: BillingMethod): Plan | Rejection => {
   const plan = planOf(draft, planId)
   if (plan === undefined) return { reason: 'REFERENCE_NOT_FOUND', field: 'planId' }

@@ -1,3 +1,7 @@
+/**
+ * A subscription bills its plan cycle by cycle. `cycle.ts` says when, `bill.ts` issues the invoice, `life.ts`
+ * pauses and ends it, `change-plan.ts` moves it to another plan.
+ */
 import type { ActorFact } from '../../kernel/fact.ts'
 import type { FailureReason } from '../../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
@@ -126,7 +130,7 @@ export type UnpaidInvoice = {
   readonly isLeft: boolean
 }
 
-/** What is shown of the newest invoice, with the data needed to pay it. */
+/** The newest invoice as it is shown, with the data needed to pay it. */
 export type LatestInvoice = {
   readonly id: InvoiceId
   readonly status: InvoiceStatus
@@ -136,7 +140,7 @@ export type LatestInvoice = {
   readonly payment: PaymentData | null
 }
 
-/** What events tell of their invoice. */
+/** The members of an invoice that events show. */
 export type InvoiceSummary = Pick<
   Invoice,
   'id' | 'number' | 'cycle' | 'totalCents' | 'periodStart' | 'periodEnd'
@@ -234,10 +238,10 @@ export type PlanChangeApplied = Fact<'PlanChangeApplied'> & {
   readonly proration: Proration | null
 }
 
-/** Whether an unpaid invoice still makes it late. */
+/** Whether an unpaid invoice still makes the subscription late. */
 export const isLate = (unpaid: readonly UnpaidInvoice[]): boolean =>
   unpaid.some(({ status, isLeft }) => status !== 'OPEN' && !isLeft)
 
-/** Whether it is over for good: cancelled or completed. */
+/** Whether a subscription is over for good: cancelled or completed. */
 export const isFinal = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'CANCELLED' || status === 'COMPLETED'

@@ -21,26 +21,26 @@ declare module '../../kernel/calls.ts' {
   }
 }
 
-/** A question to the directory of PIX keys about who owns one (dashboard, section 2.5). */
+/** A look-up of a PIX key's owner in the directory of PIX keys (dashboard, section 2.5). */
 export type KeyLookup = NewKeyLookup & {
   readonly id: KeyLookupId
   readonly status: 'ASKED' | 'FOUND' | 'NOT_FOUND' | 'UNAVAILABLE'
   readonly owner: KeyOwner | null
-  /** Under which the payment travels that it is for. */
+  /** The end-to-end id for the payment that uses the look-up. */
   readonly endToEndId: string | null
   readonly expiresAtMs: number | null
-  /** The transfer that used it: it is good for one. */
+  /** The transfer that used it: each look-up serves one. */
   readonly usedBy: TransferId | null
   readonly createdAtMs: number
 }
 
 type NewKeyLookup = AnyPixKey & {
   readonly accountId: AccountId
-  /** Who alone can use it. */
+  /** The only person who can use it. */
   readonly askedBy: PersonId | null
 }
 
-/** Who owns a PIX key, and where. */
+/** The owner of a PIX key, and the account behind it. */
 export type KeyOwner = TaxDocument & {
   readonly name: string
   readonly bankName: string
@@ -77,7 +77,7 @@ export type FindKeyRequest = {
   readonly nowMs: number
 }
 
-/** What the directory answers. */
+/** The directory's answer. */
 export type KeyAnswer =
   | { readonly type: 'FOUND'; readonly owner: KeyOwner }
   | { readonly type: 'NOT_FOUND' }

@@ -25,7 +25,7 @@ export const lookUpKey: Decider<LookUpKey> = (draft, { accountId, keyLookupId: i
   return null
 }
 
-/** Records what the directory said, and takes the tokens that it costs. */
+/** Records the directory's answer, and takes the tokens that it costs. */
 export const recordKeyOwner: Decider<RecordKeyOwner> = (draft, { keyLookupId: id, callId, answer }) => {
   const lookup = draft.find('keyLookup', id)
   if (lookup === undefined) return { reason: 'NOT_FOUND', resource: 'pix_lookup' }

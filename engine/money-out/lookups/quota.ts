@@ -12,7 +12,7 @@ declare module '../../ledger/account.ts' {
   }
 }
 
-/** What is left of the bucket at a time. */
+/** The tokens left in the bucket at a time. */
 export type KeyTokens = { readonly tokens: number; readonly atMs: number }
 
 type KeyTokensChanged = AccountFact<'KeyTokensChanged'> & { readonly tokens: number }
@@ -27,7 +27,7 @@ export const keyTokensAt = ({ keyTokens }: Pick<Account, 'keyTokens'>, nowMs: nu
   return Math.min(keyQuota.capacity, keyTokens.tokens + added)
 }
 
-/** Takes tokens, or gives them back. A bucket that is empty stays empty, whatever was asked meanwhile. */
+/** Takes tokens, or gives them back. The bucket never falls below zero, nor rises above its capacity. */
 export const changeKeyTokens = (draft: Draft, change: number): void => {
   const account = draft.account()
   const { nowMs: atMs } = draft.context

@@ -11,8 +11,8 @@ declare module '../../kernel/calls.ts' {
 }
 
 /**
- * Asks a bank to send money. It names whom the company expects: a bank that finds another owner of the key pays nothing, and refuses
- * with the code OWNER. Plain data.
+ * Asks a bank to send money. The request names the owner that the company expects: a bank that finds another owner
+ * of the key pays nothing, and refuses with the code OWNER. Plain data.
  */
 export type TransferRequest = {
   /** The call's id, which makes repeating the request harmless. */
@@ -31,7 +31,7 @@ export type TransferRequest = {
   readonly nowMs: number
 }
 
-/** What a bank answers to it. */
+/** A bank's answer to a transfer request. */
 export type TransferAnswer =
   | { readonly type: 'DONE' }
   /** Nothing was paid, and nothing will be. The code is the bank's, of ISO 20022 as PIX uses them. */

@@ -65,7 +65,9 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
   },
 }
 
-/** Delays between inquiries to a bank that does not answer: after a quarter of an hour in all, every ten minutes. */
+/**
+ * Delays between inquiries to a bank that does not answer: after the first quarter of an hour, every ten minutes.
+ */
 const askAgainAfterMs = [5_000, 15_000, 40_000, 120_000, 180_000, 540_000, 600_000]
 
 const refused = (code: string | null) =>

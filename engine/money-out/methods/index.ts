@@ -1,3 +1,7 @@
+/**
+ * Each way in which money leaves is one value: its terms, its run time, its provider request, and the meaning of
+ * the answer.
+ */
 import type { AskedMoneyOut, AskedTransfer, AskedWithdrawal } from '../asked.ts'
 import type { MoneyOutDefinition } from './method.ts'
 import { pixTransfer } from './pix.ts'

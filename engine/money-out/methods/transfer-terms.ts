@@ -10,10 +10,10 @@ import type { CreateTransfer } from '../commands.ts'
 import { usableLookup } from '../lookups/lookup-deciders.ts'
 import { payeeKeyOf } from '../payees/payee.ts'
 
-/** What a transfer costs (dashboard, section 2.7). */
+/** The fee of a transfer (dashboard, section 2.7). */
 const feeCentsOf: Readonly<Record<TransferMethod, Cents>> = { PIX: toCents(0), TED: toCents(500) }
 
-/** What a transfer would be, or why its terms are refused. */
+/** The transfer that a command asks for, or why its terms are refused. */
 export const transferTerms = (
   draft: Draft,
   command: CreateTransfer,
@@ -54,7 +54,7 @@ const targetOf = (
     const { lookupId } = to
     const found = usableLookup(draft, lookupId, personId)
     if ('refusal' in found) return found
-    // A payee that is registered is no stranger because its key was looked up again.
+    // Looking up a registered payee's key again does not make the payee new.
     const [known] = draft.lookup('beneficiary', payeeKeyOf(found.payee))
     const isSame = known !== undefined && known.payee.document === found.payee.document
     return { payee: found.payee, payeeId: isSame ? known.id : null, lookupId }

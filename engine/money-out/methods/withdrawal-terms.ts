@@ -8,7 +8,7 @@ import type { AskedWithdrawal } from '../asked.ts'
 import type { CreateWithdrawal } from '../commands.ts'
 import { payeeStatusAt, type WalletPayee } from '../payees/payee.ts'
 
-/** What a withdrawal would be, or why its terms are refused. */
+/** The withdrawal that a command asks for, or why its terms are refused. */
 export const withdrawalTerms = (
   draft: Draft,
   { accountId, to, units, externalId, metadata, by }: CreateWithdrawal,

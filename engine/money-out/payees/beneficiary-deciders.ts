@@ -42,8 +42,8 @@ export const editBeneficiary: Decider<ChangeBeneficiary> = (draft, command) => {
 }
 
 /**
- * Trust is a loosening: another person who manages limits has to agree, where there is one, and it counts a day later. To end it one person
- * is enough, at once.
+ * Trust loosens a limit: another person who manages limits has to agree, if there is one, and trust counts a day
+ * later. One person is enough to end it, at once.
  */
 const trustChange = (
   { trusted, trustAskedBy, trustAskedAtMs, updatedAtMs }: Beneficiary,
@@ -66,14 +66,14 @@ const trustChange = (
 
 const untrusted = { trusted: false, trustedFromMs: null, trustAskedBy: null, trustAskedAtMs: null } as const
 
-/** Ends the trust that only a person has asked for who may not manage beneficiaries any more. */
+/** Ends the requests for trust by a person who may no longer manage beneficiaries. */
 export const stopTrustOf: Decider<StopTrustOf> = (draft, { personId }) => {
   for (const { id } of draft.lookup('beneficiary', trustAskedKey(personId)))
     draft.add({ type: 'BeneficiaryChanged', ...factOf(draft, 'beneficiary', id), changes: untrusted })
   return null
 }
 
-/** Removes a payee, and cancels what waits to be sent to it. */
+/** Removes a payee, and cancels the transfers that wait to be sent to it. */
 export const removeBeneficiary: Decider<RemoveBeneficiary> = (draft, { beneficiaryId: id }) => {
   const found = activeBeneficiary(draft, id)
   if (found === null) return absent

@@ -15,15 +15,15 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** A payee that people registered (dashboard, section 2.6). Who it is never changes. */
+/** A payee that people registered (dashboard, section 2.6). Its identity never changes. */
 export type Beneficiary = NewBeneficiary & {
   readonly id: BeneficiaryId
   readonly nickname: string | null
   /** People have agreed on trusting it. */
   readonly trusted: boolean
-  /** From when on the night limit does not count for it; null for one that is not trusted, or was before trust had to wait. */
+  /** When the night limit stops counting for it; null if it is not trusted, or was before trust had to wait. */
   readonly trustedFromMs: number | null
-  /** Who wants it to be trusted, while another person has to agree, and since when on the real clock, which is that of roles. */
+  /** The person who asked for trust that another has yet to agree to, and the real time, by which roles count. */
   readonly trustAskedBy: PersonId | null
   readonly trustAskedAtMs: number | null
   readonly isActive: boolean
@@ -33,11 +33,11 @@ export type Beneficiary = NewBeneficiary & {
   readonly updatedAtMs: number
 }
 
-/** What a beneficiary is registered with. */
+/** The terms that a beneficiary is registered with. */
 export type NewBeneficiary = {
   readonly accountId: AccountId
   readonly payee: BankPayee
-  /** Until then it can get little. */
+  /** Until then it cools off, and the limit of new payees applies. */
   readonly availableAtMs: number
   readonly createdBy: PersonId | null
 }
@@ -57,17 +57,17 @@ export type BeneficiaryEvent =
 
 type Fact<Type extends string> = ActorFact<'beneficiary', Type>
 
-/** Finds those that a person wants to be trusted. */
+/** The lookup key of the payees for which a person asks for trust. */
 export const trustAskedKey = (personId: PersonId): string => `trust ${personId}`
 
-/** From when on trust counts for one that is trusted. */
+/** When the trust in a trusted payee begins to count. */
 export const trustedFromMsOf = ({
   trustedFromMs,
   createdAtMs,
 }: Pick<Beneficiary, 'trustedFromMs' | 'createdAtMs'>): number =>
   trustedFromMs ?? createdAtMs + limits.trustedAfterMs
 
-/** Whether trust counts for one at a time. */
+/** Whether trust in a payee counts at a time. */
 export const isTrustedAt = (beneficiary: Beneficiary, nowMs: number): boolean =>
   beneficiary.trusted && nowMs >= trustedFromMsOf(beneficiary)
 

@@ -4,10 +4,10 @@ import type { BankAccountType } from '../../shared/bank-account-type.ts'
 import type { TaxDocument } from '../../shared/documents.ts'
 import type { Asset } from '../../shared/method.ts'
 
-/** Who gets money, and where. */
+/** The receiver of money, and where it goes. */
 export type Payee = BankPayee | WalletPayee
 
-/** Who gets a transfer: by a PIX key, or at a bank account. */
+/** The receiver of a transfer: by a PIX key, or at a bank account. */
 export type BankPayee = TaxDocument & {
   readonly name: string
   /** Null for a bank account. */
@@ -39,7 +39,7 @@ export type WalletPayee = {
 
 export const walletOwnerships = ['SELF_CUSTODY', 'PROVIDER'] as const
 
-/** What tells payees apart: a PIX key, a bank account with its owner, or an address for an asset. */
+/** The identity of a payee: a PIX key, a bank account with its owner, or an address for an asset. */
 export const payeeKeyOf = (payee: Payee): string => {
   if ('address' in payee) {
     const { asset, network, address } = payee
@@ -49,11 +49,11 @@ export const payeeKeyOf = (payee: Payee): string => {
   return pixKey === null ? `bank ${bankCode ?? ispb} ${branch} ${account} ${document}` : `pix ${pixKey}`
 }
 
-/** The life of a registered payee: it cools off, it is active, and people remove it. */
+/** The life of a registered payee: it cools off, becomes active, and may be removed. */
 export const payeeStatuses = ['COOLING_OFF', 'ACTIVE', 'INACTIVE'] as const
 export type PayeeStatus = (typeof payeeStatuses)[number]
 
-/** What a registered payee is at a time of its environment. */
+/** The status of a registered payee at an environment time. */
 export const payeeStatusAt = (isThere: boolean, availableAtMs: number, nowMs: number): PayeeStatus => {
   if (!isThere) return 'INACTIVE'
   return nowMs < availableAtMs ? 'COOLING_OFF' : 'ACTIVE'

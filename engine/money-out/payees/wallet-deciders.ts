@@ -7,8 +7,8 @@ import type { RegisterWallet, RemoveWallet } from '../commands.ts'
 import { payeeKeyOf } from './payee.ts'
 
 /**
- * Registers a wallet, which waits a day: allow-lists stop nothing if a thief can write into them. Refuses what is no address of its network or
- * swallows what it gets, and one that is registered already.
+ * Registers a wallet, which can be used a day later: an allow-list stops nothing if a thief can write into it.
+ * Refuses addresses that are invalid or unspendable, and a wallet that is registered already.
  */
 export const registerWallet: Decider<RegisterWallet> = (draft, { walletId, wallet, accountId }) => {
   if (!isPayableAddress(wallet.network, wallet.address))
@@ -24,7 +24,7 @@ export const registerWallet: Decider<RegisterWallet> = (draft, { walletId, walle
   return null
 }
 
-/** Removes a wallet, and cancels what waits to be sent to it. One that is removed stays so. */
+/** Removes a wallet for good, and cancels the withdrawals that wait to be sent to it. */
 export const removeWallet: Decider<RemoveWallet> = (draft, { walletId }) => {
   const wallet = draft.find('wallet', walletId)
   if (wallet === undefined) return { reason: 'NOT_FOUND', resource: 'wallet' }

@@ -13,18 +13,18 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** An address to which stablecoins may be sent (dashboard, section 3.4). Nothing of it ever changes. */
+/** An address to which stablecoins may be sent (dashboard, section 3.4). It can be removed, never changed. */
 export type Wallet = NewWallet & {
   readonly id: WalletId
   readonly isRemoved: boolean
   readonly createdAtMs: number
 }
 
-/** What a wallet is registered with. */
+/** The terms that a wallet is registered with. */
 export type NewWallet = WalletPayee & {
   readonly accountId: AccountId
   readonly createdBy: string | null
-  /** From when on it can be used. */
+  /** When it can be used. */
   readonly availableAtMs: number
 }
 

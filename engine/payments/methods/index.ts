@@ -1,3 +1,7 @@
+/**
+ * The registry of payment methods. Each is one value with its own terms, decisions, facts, bookings and refund
+ * rules.
+ */
 import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import { otherProducts, type Product } from '../../shared/product.ts'
 import type { PaymentRail } from '../../shared/rail.ts'

@@ -36,13 +36,13 @@ export type PaymentMethod<Name extends Method> = {
     | null
   readonly deciders: ChargeDeciders<Methods[Name]['commands']>
   readonly evolvers: Evolvers<Methods[Name]['facts']>
-  /** What merchants are told of its own facts, by webhook. */
+  /** The public events of its own facts. */
   readonly publishes: Publishes<Transaction, Methods[Name]['facts']>
-  /** What its own facts are in the books of the account. */
+  /** The account's bookings for its own facts. */
   readonly bookings: Bookings<Methods[Name]['facts']>
   /** Timers of such a charge; at the same moment the first in the list wins. */
   readonly dueWork: (transaction: Transaction) => readonly (Timer | null)[]
-  /** What the end of its time means, where that differs from other charges: why, and what merchants are told before `payment.failed`. */
+  /** How expired charges differ from those of other methods: reason, and public events before `payment.failed`. */
   readonly expiry?: {
     readonly reason: (transaction: Transaction) => FailureReason
     readonly publishes: (transaction: Transaction) => readonly DraftPublicEvent[]

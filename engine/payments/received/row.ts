@@ -1,7 +1,7 @@
 import type { Transaction } from '../transaction/transaction.ts'
 import type { ReceivedPix } from './received.ts'
 
-/** What the overview knows about a received PIX without its state. */
+/** The columns of a received PIX, which overviews read instead of its state. */
 export type ReceivedRow = {
   readonly amountCents: number
   /** The fee of the charge that it paid; zero if it was returned. */

@@ -1,18 +1,18 @@
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Chargeback, Med, Transaction } from './transaction.ts'
 
-/** Refunded for good. */
+/** The sum of completed refunds. */
 export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
   sum(reversals.refunds.filter(({ status }) => status === 'COMPLETED'))
 
-/** Being refunded: it must not be promised twice. */
+/** The sum of refunds under way, which must not be promised twice. */
 const refundingCents = ({ reversals }: Transaction): Cents =>
   sum(reversals.refunds.filter(({ status }) => status === 'PROCESSING'))
 
 const lostCents = ({ reversals }: Transaction): Cents =>
   sum(reversals.chargebacks.filter(({ status }) => status === 'LOST'))
 
-/** In a chargeback that was not won, or in an open MED. */
+/** The sum in chargebacks that were not won, and in open MEDs. */
 export const disputedCents = ({ reversals }: Transaction): Cents => {
   const chargebacks = sum(reversals.chargebacks.filter(({ status }) => status !== 'WON'))
   return toCents(chargebacks + sum(reversals.meds.filter(({ status }) => status === 'OPEN')))
@@ -26,15 +26,15 @@ export const openDisputeOf = ({
   meds.find(({ status }) => status === 'OPEN') ??
   null
 
-/** Paid, and neither refunded nor lost. */
+/** The paid amount that was neither refunded nor lost. */
 export const keptCents = (transaction: Transaction): Cents =>
   toCents(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
 
-/** Paid, and neither refunded, promised nor lost. */
+/** The paid amount that was neither refunded, promised nor lost. */
 export const heldCents = (transaction: Transaction): Cents =>
   toCents(keptCents(transaction) - refundingCents(transaction))
 
-/** Given back by won contests of MEDs, for good: the payer has had it, and it cannot be refunded again. */
+/** The sum that won contests of MEDs credited again: the payer has had it, so it cannot be refunded again. */
 export const restoredCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
   toCents(
     reversals.meds.reduce(

@@ -11,7 +11,7 @@ import type { Transaction } from './transaction.ts'
 /** What follows from a fact in the books of the account; the transaction is as it was after it. */
 export type Booking<Booked> = (event: Booked, transaction: Transaction, account: Account) => readonly Event[]
 
-/** Nothing follows from facts that are left out. */
+/** Bookings by fact. Facts that are left out have none. */
 export type Bookings<Facts extends TransactionEvent> = {
   readonly [Type in Facts['type']]?: Booking<Extract<Facts, { readonly type: Type }>>
 }
@@ -58,7 +58,7 @@ export const bookReceivable = (
   ...accountFact(event, account),
 })
 
-/** The payer's money, less the fee. */
+/** Postings that move the payer's money, less the fee, to an account. */
 export const paymentPostings = (paidCents: Cents, feeCents: Cents, to: LedgerAccount): readonly Posting[] => [
   { account: 'payer', cents: toCents(-paidCents) },
   { account: to, cents: toCents(paidCents - feeCents) },
@@ -86,7 +86,7 @@ export const reversalBooked = (
   type: 'ReversalBooked',
   cause,
   transactionId: event.id,
-  // What is taken back was paid in reais: stablecoins are not refunded.
+  // Only payments in reais are reversed: stablecoins are not refunded.
   currency: 'BRL',
   postings,
   schedule,

@@ -5,7 +5,7 @@ import type { Cents } from '../../shared/money.ts'
 import type { ChargeContext } from './charge-context.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What the fee and the parties' parts of a payment follow from. */
+/** The members of a charge that determine its fee and the parties' parts. */
 export type Collected = Pick<Transaction, 'method' | 'feeTerms' | 'split'>
 
 /** The fee on a collected payment, and its receivables. */

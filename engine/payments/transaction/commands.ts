@@ -110,5 +110,5 @@ export type ResolveRefund = Request<'ResolveRefund'> & {
   readonly result: 'COMPLETED' | 'FAILED'
 }
 
-/** Moves what a transaction still has to come into the balance now. */
+/** Moves a transaction's future receivables into the balance now. */
 export type SettleTransaction = Request<'SettleTransaction'> & { readonly transactionId: TransactionId }

@@ -9,7 +9,7 @@ export type ChargeDetails = {
   readonly metadata: Metadata
 }
 
-/** Those of a payment that no merchant asked for, such as a PIX to the key. */
+/** The details of a payment without a merchant's charge, such as a PIX to the key. */
 export const noDetails: ChargeDetails = {
   description: null,
   reference: null,

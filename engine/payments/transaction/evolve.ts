@@ -112,7 +112,9 @@ const steps = Object.assign(
   ...Object.values(methods).map(({ evolvers: steps }) => steps),
 ) as Evolvers<Exclude<TransactionEvent, ChargeCreated | TransactionSeeded>>
 
-/** Member by member: with a spread that two members are added to it takes five microseconds instead of a half, for each row of an export. */
+/**
+ * Lists every member: a spread with two members added takes five microseconds instead of a half, per export row.
+ */
 const seeded = ({ by: actor, atMs, type, transaction }: TransactionSeeded): Transaction => ({
   id: transaction.id,
   accountId: transaction.accountId,

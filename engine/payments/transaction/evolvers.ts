@@ -10,7 +10,7 @@ export type Evolvers<Facts extends TransactionEvent> = {
   ) => Transaction
 }
 
-/** What facts can change: neither what a transaction is for nor who pays it, from which columns of lists are filled once. */
+/** The members that facts can change. The others, what it is for and who pays, fill columns of lists once. */
 export type TransactionChanges = Partial<
   Omit<Transaction, 'id' | 'accountId' | 'createdAtMs' | 'details' | 'customer' | 'customerId'>
 >

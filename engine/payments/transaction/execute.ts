@@ -13,7 +13,7 @@ import type { Transaction } from './transaction.ts'
 /** The payer, division and provider of a new charge. */
 export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId'>
 
-/** Lets an existing transaction decide. */
+/** Decides a command about a transaction, and adds the facts. */
 export const executeOnTransaction = (
   draft: Draft,
   transaction: Transaction | undefined,
@@ -56,7 +56,7 @@ export const chargeContextOf = (
 
 const nothing = { payer: { customer: null, customerId: null }, split: null, providerId: null } as const
 
-/** Adds a transaction's facts to the draft, and what others write because of them. */
+/** Adds a transaction's facts, with received PIX before them and the reactions of other folders after them. */
 export const addFacts = (
   draft: Draft,
   before: Transaction | undefined,

@@ -59,7 +59,7 @@ export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
       meds: meds.map(({ id, status }) => ({ id, status })),
     }
   },
-  // A MED blocks what anything else in the account has made available.
+  // A MED blocks money that any command in the account has made available.
   isAside: ({ type }) => type === 'MedBlocked',
   // A dispute can end refunds or create one, so the command decides which of the two is meant.
   reversalIdOf: ({ type }, events, state) =>

@@ -37,7 +37,7 @@ export type CreatedIn = {
 export type TransactionFilter = CreatedIn &
   TransactionTerms & { readonly fits: (group: TransactionGroup) => boolean }
 
-/** What is asked of each transaction's own values; null for anything. */
+/** Conditions on a transaction's own values; null for any. */
 export type TransactionTerms = {
   readonly minAmountCents: number | null
   /** Inclusive. */
@@ -63,7 +63,7 @@ export type TransactionPage = {
   /** How many to skip, or the position after which the page begins. */
   readonly start: { readonly offset: number } | { readonly after: TransactionPosition }
   readonly limit: number
-  /** Whether the found ones are packed instead of loaded. A page of packed ones may end early. */
+  /** Whether found transactions are packed instead of loaded. A packed page may end early. */
   readonly packs?: boolean
   /** `figures` counts and sums by group, `total` only counts; `nothing` ends the scan with the page. */
   readonly tells: 'figures' | 'total' | 'nothing'
@@ -71,7 +71,7 @@ export type TransactionPage = {
 
 export type FoundTransactions = {
   readonly states: readonly ActorStates['transaction'][]
-  /** The found ones if they were to be packed. */
+  /** The found transactions, if they were to be packed. */
   readonly packed: PackedStates | null
   /** Where the next page begins; null when this one was not filled. */
   readonly next: TransactionPosition | null

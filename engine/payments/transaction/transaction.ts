@@ -1,3 +1,7 @@
+/**
+ * The transaction: one actor for a charge of any method, from its creation to its refunds and disputes. Each
+ * method adds its own commands and facts; those that all methods share are here.
+ */
 import type { Idempotency } from '../../kernel/command.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
 import type { Receivable, RefundShare } from '../../ledger/receivable.ts'
@@ -131,7 +135,7 @@ export type Refund = {
   readonly reason: string | null
   readonly failureReason: RefundFailure | null
   readonly feeReversedCents: Cents
-  /** Who gave the money back, once it went; null when all of it is the company's. */
+  /** Each party's part of the returned money, once it went; null when all of it is the company's. */
   readonly split: readonly RefundShare[] | null
   /** For a PIX, the id under which the money is returned. */
   readonly returnId: string | null
@@ -182,7 +186,7 @@ export type Med = {
   readonly status: 'OPEN' | 'CLOSED'
   readonly result: MedResult | null
   readonly details: string | null
-  /** The payment that the chain of a MED 2.0 began with, where it was not to this account. Missing in MEDs of before. */
+  /** The payment with which the chain of a MED 2.0 began, if it went to another account. Missing in older MEDs. */
   readonly rootEndToEndId?: string | null
   /** What the merchant said while it was open. */
   readonly defense?: Statement

@@ -1,3 +1,4 @@
+/** Boletos: slips with a bar code and, for PIX, a QR code; their price depends on the day of payment. */
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { Methods } from '../../../shared/method.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'

@@ -2,7 +2,7 @@ import type { Account, AccountEvent } from '../../../ledger/account.ts'
 import { accountFact, type Bookings, bookAtOnce } from '../../transaction/booking.ts'
 import type { BoletoFact } from './events.ts'
 
-/** What the facts of boletos are in the books: payments, and the account's next number. */
+/** The account's bookings for boleto facts: payments, and the next number. */
 export const boletoBookings: Bookings<BoletoFact> = {
   BoletoIssued: ({ atMs }, _, account) => [boletoNumbered(atMs, account)],
   BoletoCleared: bookAtOnce,

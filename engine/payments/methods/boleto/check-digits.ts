@@ -2,7 +2,7 @@ import { assert } from '../../../shared/assert.ts'
 
 /**
  * The two check digits of a boleto (bank manuals, brazil.md 2.2). Modulo 10: weights 2, 1, 2, 1 … from the right,
- * adding up the digits of each product; the result is what is missing to the next ten.
+ * adding up the digits of each product; the result completes the sum to the next ten.
  */
 export const modulo10 = (digits: string): string => {
   let sum = 0

@@ -4,7 +4,7 @@ import { type Bookings, bookReceivable, reversalBooked } from '../../transaction
 import type { Transaction } from '../../transaction/transaction.ts'
 import type { CardFact, ChargebackLost, ChargebackOpened, ChargebackWon } from './events.ts'
 
-/** What the facts of cards are in the books: receivables, and money that a chargeback holds or takes. */
+/** The account's bookings for card facts: receivables, and money that a chargeback holds or takes. */
 export const cardBookings: Bookings<CardFact> = {
   CardApproved: (event, transaction, account) => [bookReceivable(event, transaction, account)],
   CardCaptured: (event, transaction, account) => [bookReceivable(event, transaction, account)],

@@ -1,3 +1,4 @@
+/** Card payments: authorization and capture by an acquirer, declines, and chargebacks. */
 import type { Brand } from '../../../ledger/card-rates.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
@@ -5,7 +6,7 @@ import type { Means, Transaction } from '../../transaction/transaction.ts'
 export type Card = {
   /** The acquirer's token, from its SDK: sealed by the gateway, which opens it for the acquirer alone. It is never shown outside again. */
   readonly token: string
-  /** Part of the token's SHA-256: tells whether two payments used the same card. */
+  /** Part of the token's SHA-256: equal for payments with the same card. */
   readonly tokenFingerprint: string
   readonly brand: Brand
   readonly last4: string

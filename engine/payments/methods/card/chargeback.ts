@@ -107,7 +107,7 @@ export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction,
   })
 }
 
-/** Won or lost after a defense. Without one it is lost when the time limit passes. */
+/** Decides a chargeback. Won or lost after a defense; without one it is lost when the time limit passes. */
 export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction, command, chargeContext) => {
   const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')

@@ -42,7 +42,7 @@ export type CardDeclined = CallFact<'CardDeclined'> & {
   readonly failureDetail: FailureDetail
 }
 
-/** It is unknown whether the card was charged, so whatever the acquirer did is taken back. */
+/** The outcome is unknown, so any authorization that the acquirer made is reversed. */
 export type AuthorizationTimedOut = CallFact<'AuthorizationTimedOut'>
 export type AuthorizationReversed = CallFact<'AuthorizationReversed'>
 export type CardCaptured = CallFact<'CardCaptured'> & Collection & { readonly capturedCents: Cents }

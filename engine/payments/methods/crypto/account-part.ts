@@ -5,7 +5,7 @@ import type { Asset } from '../../../shared/method.ts'
 
 declare module '../../../ledger/account.ts' {
   interface AccountParts {
-    /** Prices that the Sandbox was given in place of the market's. Missing while there are none. */
+    /** Prices set in the Sandbox, in place of the market's. Missing while there are none. */
     readonly forcedRates?: Readonly<Partial<Record<Asset, RateMicros>>>
   }
   interface AccountPartFacts {
@@ -15,7 +15,7 @@ declare module '../../../ledger/account.ts' {
 
 type RateForced = AccountFact<'RateForced'> & { readonly asset: Asset; readonly rateMicros: RateMicros }
 
-/** The prices that the Sandbox was given. A reset forgets them. */
+/** Prices set in the Sandbox. A reset forgets them. */
 export const cryptoAccountPart: AccountPart<'crypto'> = {
   opened: {},
   cleared: ({ forcedRates }) => (forcedRates === undefined ? {} : { forcedRates: {} }),

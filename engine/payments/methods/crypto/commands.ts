@@ -19,7 +19,7 @@ export type ReportTransfer = Request<'ReportTransfer'> & {
   readonly confirmations: number | null
 }
 
-/** All transfers that are on their way are confirmed. */
+/** Confirms all transfers that are on their way. */
 export type ConfirmTransfers = Request<'ConfirmTransfers'> & { readonly transactionId: TransactionId }
 
 /** The network dropped a transfer before it was confirmed; null for all that are on their way. */

@@ -61,8 +61,8 @@ export const createCrypto = (
 }
 
 /**
- * Decides what the answer to the question for an address means. Without an address it cannot be paid, so any other answer ends the charge,
- * silence as well.
+ * Decides the meaning of the provider's answer to the request for an address. A charge without an address cannot
+ * be paid, so any other answer ends it, even silence.
  */
 export const addressAnswers: AnswerDeciders<'OPEN_ADDRESS'> = {
   OPEN_ADDRESS: (transaction, { id: callId }, answer, chargeContext) => {

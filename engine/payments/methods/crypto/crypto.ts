@@ -1,3 +1,4 @@
+/** Charges in stablecoins: each has an address of its own, which the chain provider watches for transfers. */
 import type { Network, RateMicros } from '../../../shared/asset.ts'
 import type { Asset } from '../../../shared/method.ts'
 import { basisPointsDown, type Cents, toCents } from '../../../shared/money.ts'
@@ -11,7 +12,7 @@ export type Crypto = CryptoOffer & {
   readonly uri: string | null
   /** The first transfer on the network; null until one is seen. */
   readonly txHash: string | null
-  /** What was seen at the address, in order. Seeds have none. */
+  /** Transfers to the address, in the order in which the provider reported them. Seeds have none. */
   readonly transfers: readonly ChainTransfer[]
 }
 

@@ -23,7 +23,7 @@ export type TransferSeen = Fact<'TransferSeen'> & {
 export type TransferConfirmed = Fact<'TransferConfirmed'> & {
   readonly txHash: string
   readonly confirmations: number
-  /** Whether these are enough. */
+  /** Whether these confirmations are enough. */
   readonly isFinal: boolean
 }
 
@@ -33,6 +33,6 @@ export type TransferDropped = Fact<'TransferDropped'> & {
   readonly status: TransactionStatus
 }
 
-/** Enough is confirmed; the transfers say which part of them paid the charge. */
+/** Enough is confirmed; each transfer has the part that paid the charge. */
 export type CryptoPaid = Fact<'CryptoPaid'> &
   Collection & { readonly paidCents: Cents; readonly transfers: readonly ChainTransfer[] }

@@ -26,7 +26,7 @@ export const reportTransfer: ChargeDecider<ReportTransfer> = (transaction, comma
       known === undefined
         ? transferOf(transaction, crypto(), command, chargeContext)
         : { ...known, ...seenNow(transaction, known.asset, chargeContext) }
-    // What a network has dropped it may carry after all, under the same id.
+    // The network may still carry a transfer that it dropped, under the same id.
     if (known === undefined || known.status === 'DROPPED') see(transfer)
     confirm(transfer.txHash, confirmations ?? crypto().requiredConfirmations)
   })
@@ -38,7 +38,7 @@ export const confirmTransfers: ChargeDecider<ConfirmTransfers> = (transaction, _
       if (status === 'SEEN') confirm(txHash, crypto().requiredConfirmations)
   })
 
-/** Forgets transfers that the network has dropped. What is confirmed stays. */
+/** Marks transfers that the network has dropped. Confirmed transfers stay. */
 export const dropTransfers: ChargeDecider<DropTransfers> = (transaction, { txHash }, chargeContext) => {
   const isMeant = txHash === null ? isAny : isCalled(txHash)
   return observed(transaction, chargeContext, isMeant, ({ crypto, drop }) => {
@@ -47,7 +47,7 @@ export const dropTransfers: ChargeDecider<DropTransfers> = (transaction, { txHas
   })
 }
 
-/** Whether a transfer is the one, or one of those, that is observed. */
+/** Whether a command reports about this transfer. */
 type IsMeant = (transfer: ChainTransfer) => boolean
 
 const isAny: IsMeant = () => true
@@ -65,7 +65,7 @@ type Observation = {
   readonly drop: (txHash: string) => void
 }
 
-/** Lets a charge be observed, and decides what it is worth afterwards. */
+/** Applies reported transfers to a charge, and then decides its status. */
 const observed = (
   transaction: Transaction | undefined,
   chargeContext: ChargeContext,
@@ -120,7 +120,7 @@ const observed = (
 
 type WithoutHead<Fact> = Fact extends CryptoFact ? Omit<Fact, 'actor' | 'id' | 'by' | 'atMs'> : never
 
-/** Why a charge's address is not watched; null if it is. What was seen in that time is watched to its end. */
+/** Why an address is not watched; null if it is. Transfers seen in time are followed to confirmation or drop. */
 const unwatched = (
   transaction: Transaction,
   { address, transfers }: Crypto,
@@ -164,7 +164,7 @@ const transferOf = (
   }
 }
 
-/** What holds of a transfer that is seen now, for the first time or after the network had dropped it. */
+/** The state of a transfer that is seen now, for the first time or after the network had dropped it. */
 const seenNow = (
   { currency, status, expiresAtMs }: Transaction,
   asset: ChainTransfer['asset'],
@@ -176,7 +176,7 @@ const seenNow = (
   isInTime: asset === currency && payable.includes(status) && (expiresAtMs === null || nowMs < expiresAtMs),
 })
 
-/** What arrives for an approved charge before its time is over counts as too much. */
+/** Transfers to an approved charge count as overpaid while its time lasts. */
 const payable: readonly TransactionStatus[] = ['PENDING', 'PROCESSING', 'APPROVED']
 
 /** The charge takes what it asks for, from its confirmed transfers in their order. */

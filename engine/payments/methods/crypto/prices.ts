@@ -17,13 +17,13 @@ export type CryptoTariff = {
   readonly toleranceBps: number
   /** How many confirmations make a transfer final. */
   readonly confirmations: Readonly<Record<Network, number>>
-  /** The newest price in the middle between buying and selling; null while there is none. */
+  /** The newest mid price, between buying and selling; null while there is none. */
   readonly midRateMicros: (environment: Environment, asset: Asset) => RateMicros | null
   /** What sending on a network costs, in millionths of the asset; null while nothing can be sent. */
   readonly networkFeeUnits: (environment: Environment, network: Network) => Cents | null
 }
 
-/** The price in the middle of an asset: the one that the Sandbox was given, or that of the market. Null while there is none. */
+/** The mid price of an asset: set in the Sandbox, or else the market's. Null while there is none. */
 export const midRateOf = (
   { id, forcedRates }: Pick<Account, 'id' | 'forcedRates'>,
   asset: Asset,

@@ -8,7 +8,7 @@ export const changedTransfer = (
 ): readonly ChainTransfer[] =>
   transfers.map((transfer) => (transfer.txHash === txHash ? { ...transfer, ...changes } : transfer))
 
-/** The transfers with this one, in the place that it had where it is known. */
+/** The transfers with this one added, or in place of the one with its id. */
 export const withTransfer = (
   transfers: readonly ChainTransfer[],
   transfer: ChainTransfer,

@@ -16,14 +16,14 @@ declare module '../../../ledger/account.ts' {
 export type ShortMed = {
   readonly medId: MedId
   readonly transactionId: TransactionId
-  /** What is still to be blocked for it. */
+  /** The amount still to be blocked for the MED. */
   readonly missingCents: Cents
 }
 
-/** Nothing is missing any more where the whole amount is blocked, or the MED is closed. */
+/** The amount still to be blocked for a MED; 0 when all of it is blocked, or the MED is closed. */
 export type MedShortageChanged = AccountFact<'MedShortageChanged'> & ShortMed
 
-/** Keeps which MEDs wait for money, so that every credit finds them at once. */
+/** The MEDs that wait for money, so that every credit finds them at once. */
 export const pixAccountPart: AccountPart<'pix'> = {
   opened: {},
   cleared: () => ({ shortMeds: undefined }),

@@ -8,7 +8,7 @@ import type { Med, Transaction } from '../../transaction/transaction.ts'
 import type { ChargePaid, PaymentReturned, PixFact } from './events.ts'
 import { pixOf } from './pix.ts'
 
-/** What the facts of PIX are in the books: payments, and money that a MED blocks. */
+/** The account's bookings for PIX facts: payments, and money that a MED blocks. */
 export const pixBookings: Bookings<PixFact> = {
   ChargePaid: bookAtOnce,
   PaymentReturned: (event, transaction, account) => [pixReceived(event, transaction, account)],
@@ -58,14 +58,14 @@ export const pixReceived = (
   },
 })
 
-/** Blocks money for a MED; a negative amount is free again. */
+/** Blocks money for a MED; a negative amount is released. */
 const moveForMed = (event: TransactionEvent, account: Account, cents: number): readonly AccountEvent[] => {
   if (cents === 0) return []
   const [from, to] = cents > 0 ? (['available', 'blocked'] as const) : (['blocked', 'available'] as const)
   return [moveBooked(event, account, 'MED', from, to, toCents(Math.abs(cents)))]
 }
 
-/** What is to be blocked for a MED from now on, where that is something else than before. */
+/** Records the amount still to be blocked for a MED, if it changed. */
 const shortageOf = (
   event: TransactionEvent,
   medId: MedId,

@@ -9,7 +9,7 @@ export type DynamicBrCode = {
   readonly merchant: Merchant
 }
 
-/** Who is paid, as payers read it. An object of its own for each merchant: what follows from it is remembered with it. */
+/** The payee as payers read it. Each merchant needs one object of its own, because the cache is keyed by it. */
 type Merchant = { readonly name: string; readonly city: string }
 
 /**
@@ -68,8 +68,8 @@ const fold = (text: string, max: number): string => {
 }
 
 /**
- * The same text with one byte a character in memory. `normalize` leaves two, and so would every answer with the text have, which doubles what
- * writing it takes.
+ * The same text with one byte per character in memory. `normalize` leaves two, and every response with the text
+ * would get two as well, which doubles the time to write it.
  */
 const narrow = (text: string): string =>
   String.fromCharCode(...Array.from(text, (char) => char.charCodeAt(0)))

@@ -44,7 +44,7 @@ export type OpenMed = Request<'OpenMed'> & {
   readonly reason: Med['reason'] | null
   /** What the payer's bank says. */
   readonly details?: string | null
-  /** The contested payment, where it was not to this account and the money was followed here. */
+  /** The contested payment, if it went to another account and the money was traced to this one. */
   readonly rootEndToEndId?: string | null
   /** Opened by a scenario, so the time limit does not apply. */
   readonly isForced?: true
@@ -53,7 +53,7 @@ export type OpenMed = Request<'OpenMed'> & {
 export type CloseMed = Request<'CloseMed'> & {
   readonly reversalId: MedId
   readonly result: MedResult
-  /** For an accepted MED; null for everything that is blocked. */
+  /** The amount that an accepted MED returns; null for the whole blocked amount. */
   readonly returnedCents: Cents | null
 }
 

@@ -52,7 +52,7 @@ export type MedClosed = Fact<'MedClosed'> & {
 /** The merchant wants back what was returned. */
 export type MedContested = Fact<'MedContested'> & Stated
 
-/** What was returned is credited again, to all whom it was taken from. */
+/** The returned money is credited again, to every party that gave it. */
 export type MedContestWon = Fact<'MedContestWon'> & {
   readonly medId: MedId
   readonly amountCents: Cents

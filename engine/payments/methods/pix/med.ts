@@ -17,14 +17,14 @@ import type { CloseMed, ContestMed, DefendMed, OpenMed, ResolveMedContest } from
 import { pixRefunds } from './refunds.ts'
 
 /**
- * Decisions, section 11: how long after a payment its bank may contest it, how long the analysis takes, and how long the merchant may
- * contest what was returned.
+ * Decisions, section 11: how long after a payment the payer's bank may contest it, how long the analysis takes,
+ * and how long the merchant may contest a return.
  */
 const windowDays = 80
 const analysisMs: Readonly<Record<Med['reason'], number>> = { FRAUD: 7 * dayMs, OPERATIONAL_FAILURE: dayMs }
 const contestDays = 80
 
-/** Opens a MED: the payer's bank contests a PIX, and what the balance has of it is blocked meanwhile. */
+/** Opens a MED: the payer's bank contests a PIX, and the balance is blocked up to the contested amount. */
 export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeContext) => {
   const { account, context } = chargeContext
   if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
@@ -61,7 +61,7 @@ export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeCont
   return accept<TransactionEvent>({ type: 'MedOpened', med, ...chargeContext.fact })
 }
 
-/** How much of an amount can be blocked: what recipients have of the balance is theirs. */
+/** The part of an amount that can be blocked: the recipients' share of the balance is theirs. */
 export const blockable = (account: Account, wantedCents: number): Cents => {
   const withdrawable = withdrawableOf(account)
   return toCents(withdrawable < BigInt(wantedCents) ? Number(withdrawable) : wantedCents)
@@ -110,7 +110,7 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, chargeCo
   )
 }
 
-/** Asks for what a MED has returned, once, while there is time. */
+/** Contests the return of money by a MED, once, within the time limit. */
 export const contestMed: ChargeDecider<ContestMed> = (transaction, command, chargeContext) => {
   const med = findMed(transaction, command.reversalId)
   if (med === undefined) return rejectNotFound('med')
@@ -124,7 +124,7 @@ export const contestMed: ChargeDecider<ContestMed> = (transaction, command, char
   return accept<TransactionEvent>({ type: 'MedContested', medId: med.id, text, files, ...chargeContext.fact })
 }
 
-/** Decides a contest. A won one credits what was returned: to the company, and to recipients what they gave of it. */
+/** Decides a contest. A won one credits the returned money to the parties that gave it. */
 export const resolveMedContest: ChargeDecider<ResolveMedContest> = (transaction, command, chargeContext) => {
   const med = findMed(transaction, command.reversalId)
   if (transaction === undefined || med?.contest === undefined) return rejectNotFound('med')

@@ -1,3 +1,7 @@
+/**
+ * PIX: charges paid by QR code at once, deposits to the account's key, and MEDs, by which the payer's bank
+ * contests a payment.
+ */
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { DocumentType } from '../../../shared/documents.ts'
 import type { PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'

@@ -9,7 +9,7 @@ export const pixEvents: Publishes<Transaction, PixFact> = {
   ChargePaid: (fact, after) => ('boleto' in after.means ? boletoPaid : approved)(fact, after),
   PaymentReturned: null,
   MedOpened: ({ med: { id } }, after) => [publishMed('pix.med_opened', after, id)],
-  // Merchants are told of a MED when it is opened and closed; what happens to it besides is in its details.
+  // Merchants get events when a MED opens and closes; its details show the steps between.
   MedBlocked: null,
   MedDefended: null,
   MedContested: null,
