@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { RequestLine } from '../api/api.ts'
 import type { Unfinished } from '../webhooks/unfinished.ts'
+import type { CutReason } from '../wire/transport.ts'
 import { addClusterMetrics, type ClusterSources } from './cluster-metrics.ts'
 import { durations } from './durations.ts'
 import { countFacts } from './facts.ts'
@@ -76,11 +77,19 @@ const requestMetrics = (registry: Registry) => {
     labelNames: ['status'],
     registers: [registry],
   })
+  const cut = new Counter({
+    name: 'payments_http_cut_total',
+    help: 'Connections closed without an answer, or before it had left, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
   return {
     onAnswered: ({ verb, route, status, durationMs }: RequestLine): void =>
       requestsOf(verbs.has(verb) ? verb : 'other')(route ?? 'none')(status).observe(durationMs),
     /** Called when the transport answered by itself, or cut off an answer that took too long. */
     onRefused: (status: number): void => refused.inc({ status }),
+    /** Called when the transport closed a connection without an answer, or before it had left. */
+    onCut: (reason: CutReason): void => cut.inc({ reason }),
   }
 }
 

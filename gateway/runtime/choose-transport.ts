@@ -3,31 +3,53 @@ import { descriptorsMax, descriptorsOfUws } from '../observability/descriptors.t
 import { openLog } from '../observability/log.ts'
 import { CommandFailure } from '../operator/command-line/service.ts'
 import { sharesPorts } from '../wire/node.ts'
-import { chooseUws, type UwsChoice } from '../wire/uws-builds.ts'
+import { unansweredBy } from '../wire/self-test.ts'
+import { listenWithUws } from '../wire/uws.ts'
+import { chooseUws, type UwsBuild, versionOf } from '../wire/uws-builds.ts'
 
-/** Chooses the first native build that loads, else node:http with as many workers as can listen on one port. */
+/**
+ * Chooses what serves, and says in one line why: the first native build that loads, if it answers every request (`unansweredBy`), else
+ * `node:http` with as many workers as can listen on one port. Throws `CommandFailure` if TRANSPORT asks for a native build and none
+ * loads.
+ */
 export async function chooseTransport(settings: Settings) {
   const log = openLog(settings)
   const { transport, workers, host } = settings
-  const max = descriptorsMax()
-  const isShort = transport === 'auto' && max !== null && max < descriptorsOfUws
-  if (isShort)
-    log.warn(
-      `no native build with ${max} file descriptors: it does not survive that none is left, and needs ${descriptorsOfUws}`,
-    )
-  const { build, passedOver } = transport === 'node' || isShort ? noUws : chooseUws()
-  for (const step of passedOver) log.info(step, 'a native build of uWebSockets.js is passed over')
-  if (build !== null) return { build, workers, log, settings }
-  if (transport === 'uws') {
-    const reasons = passedOver.map(({ build, reason }) => `${build}: ${reason}`)
-    throw new CommandFailure(`TRANSPORT=uws cannot be used: ${reasons.join('; ')}`)
-  }
-  if (workers === 1 || (await sharesPorts(host))) {
-    if (transport === 'auto') log.warn('serving over node:http, slower than a native build')
+  const { build, reasons, unanswered } = await nativeBuild(settings)
+  if (build !== null) {
+    const message = [`serving over ${versionOf(build)}`, ...reasons].join('; ')
+    if (unanswered === null) log.info(message)
+    else log.warn(`${message}; it does not answer ${unanswered}`)
     return { build, workers, log, settings }
   }
-  log.warn('serving over node:http with one worker: threads can share a port from Node 22.12 on, on Linux')
-  return { build, workers: 1, log, settings }
+  if (transport === 'uws') throw new CommandFailure(`TRANSPORT=uws cannot be used: ${reasons.join('; ')}`)
+  const isAlone = workers > 1 && !(await sharesPorts(host))
+  if (isAlone) log.warn('node:http serves with one worker: threads share a port from Node 22.12 on, on Linux')
+  if (transport === 'auto') log.info(`serving over node:http: ${reasons.join('; ')}`)
+  return { build, workers: isAlone ? 1 : workers, log, settings }
 }
 
-const noUws: UwsChoice = { build: null, passedOver: [] }
+type NativeChoice = {
+  readonly build: UwsBuild | null
+  /** Why no native build serves, or why those that come before this one do not. */
+  readonly reasons: readonly string[]
+  /** What the build leaves unanswered, in words; null if it answers everything. */
+  readonly unanswered: string | null
+}
+
+const nativeBuild = async ({ transport }: Settings): Promise<NativeChoice> => {
+  if (transport === 'node') return none([])
+  const max = descriptorsMax()
+  if (transport === 'auto' && max !== null && max < descriptorsOfUws)
+    return none([`native builds need ${descriptorsOfUws} file descriptors, and there are ${max}`])
+  const { build, passedOver } = chooseUws()
+  const reasons = passedOver.map(({ build, reason }) => `${build}: ${reason}`)
+  if (build === null) return none(reasons)
+  const unanswered = (await unansweredBy(listenWithUws(build))).join(', ')
+  if (unanswered === '') return { build, reasons, unanswered: null }
+  if (transport === 'uws') return { build, reasons, unanswered }
+  // A process may load one build only, so the next one is not tried.
+  return none([...reasons, `${versionOf(build)} does not answer ${unanswered}`])
+}
+
+const none = (reasons: readonly string[]): NativeChoice => ({ build: null, reasons, unanswered: null })

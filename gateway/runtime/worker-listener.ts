@@ -15,7 +15,7 @@ import type { WorkerBase } from './worker-base.ts'
 /** Listens on a port, which workers may share, and has `handle` answer the requests. */
 export const openWorkerListener = (
   base: WorkerBase,
-  metrics: Pick<Metrics, 'onRefused'>,
+  metrics: Pick<Metrics, 'onRefused' | 'onCut'>,
   handle: Handle,
   port: number,
 ): Promise<Listener> => {
@@ -34,10 +34,19 @@ export const openWorkerListener = (
     ...(tls && { tls }),
     handle: behindProxies(settings.trustedProxies, traced),
     refuse: refusalsOf(base, metrics),
+    takesHttp10: isHealthCheck,
+    onCut: (reason, request) => {
+      metrics.onCut(reason)
+      log.debug({ reason, verb: request?.verb, path: request?.path }, 'a connection was cut')
+    },
     onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
     limits,
   })
 }
+
+/** Whether a request is a health check, which proxies send over HTTP/1.0 unless they are told otherwise. */
+const isHealthCheck = (verb: string, path: string): boolean =>
+  (verb === 'GET' || verb === 'HEAD') && (path === '/healthz' || path === '/readyz')
 
 /** The pattern of the route that a path matches. */
 const patternsOf =

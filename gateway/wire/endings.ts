@@ -12,15 +12,17 @@ export type Endings = {
  * left: a client that reads nothing more would keep the descriptor for ever. Node itself ends connections in several places and sets
  * none of them a time, so all connections are looked at, and not the calls.
  */
-export const openEndings = (timeoutMs: number): Endings => {
+export const openEndings = (timeoutMs: number, onCut: () => void): Endings => {
   /** In how many looks the end of each was already under way. */
   const looks = new Map<Duplex, number>()
 
   const look = (): void => {
     for (const [socket, seen] of looks) {
       if (!socket.writableEnded) continue
-      if (seen > looksMax) socket.destroy()
-      else looks.set(socket, seen + 1)
+      if (seen > looksMax) {
+        onCut()
+        socket.destroy()
+      } else looks.set(socket, seen + 1)
     }
   }
   const timer = setInterval(look, Math.ceil(timeoutMs / looksMax)).unref()

@@ -2,6 +2,7 @@ import { openDeadlines } from './deadlines.ts'
 import { announcedBytes, drainBytesMax, framingOf, refusalByHead } from './request-head.ts'
 import {
   type Connections,
+  cutStalled,
   dropExchange,
   type Exchange,
   endExchange,
@@ -34,7 +35,7 @@ export const openTraffic = <Wire>(options: ListenOptions, connections: Connectio
     connections,
     bodies: openDeadlines(limits.bodyTimeoutMs, (late) => answerRefusal(late, 408)),
     answers: openDeadlines(limits.answerTimeoutMs, (late) => answerRefusal(late, 503)),
-    stalls: openDeadlines(limits.stallTimeoutMs, dropExchange),
+    stalls: openDeadlines(limits.stallTimeoutMs, cutStalled),
     bytesMax: drainBytesMax(limits),
     onTurnEnd: () => endTurn(traffic),
     isTurnEnding: false,
@@ -106,7 +107,7 @@ export const readHead = <Wire>(exchange: Exchange<Wire>, headerBytes: number): b
   const { connections, bytesMax } = traffic
   const framing = framingOf(request)
   if (framing === 'BROKEN') {
-    dropExchange(exchange)
+    refuseAtOnce(exchange, 400)
     return false
   }
   exchange.refusal ||= refusalByHead(request, headerBytes, framing, traffic.options.limits)
@@ -174,6 +175,21 @@ const answerRefusal = <Wire>(exchange: Exchange<Wire>, status: number): void => 
   }
 }
 
+/** Refuses a request of which nothing more may be read: whatever follows its head could be taken for another request. */
+const refuseAtOnce = <Wire>(exchange: Exchange<Wire>, status: number): void => {
+  const { wire, request, traffic } = exchange
+  try {
+    const { refuseAtOnce: write } = traffic.connections
+    if (write === null) dropExchange(exchange)
+    else {
+      write(wire!, traffic.options.refuse(status, request))
+      endExchange(exchange)
+    }
+  } catch {
+    dropExchange(exchange)
+  }
+}
+
 /** Reports a fault, and answers 500. */
 export const failExchange = <Wire>(exchange: Exchange<Wire>, error: unknown): void => {
   const { onFault, refuse } = exchange.traffic.options
@@ -225,21 +241,42 @@ const write = <Wire>(exchange: Exchange<Wire>): void => {
   const { connections } = traffic
   const closes = exchange.closes || traffic.onDrained !== null
   try {
-    if (isStream(response!.body) && request.verb !== 'HEAD') {
-      void stream(exchange, response!.body, closes)
+    const { body } = response!
+    const streamed = isStream(body)
+      ? body
+      : closes && body !== null && connections.losesEnd(body.length)
+        ? inPieces(body)
+        : null
+    if (streamed !== null && request.verb !== 'HEAD') {
+      void stream(exchange, streamed, closes)
       return
     }
-    if (connections.send(wire, request.verb, response!, closes)) endExchange(exchange)
+    if (connections.send(wire, request.verb, response!, closes, exchange)) endExchange(exchange)
   } catch (error) {
     const { onFault, refuse } = traffic.options
     try {
       onFault(error, request)
-      if (connections.send(wire, request.verb, refuse(500, request), closes)) endExchange(exchange)
+      if (connections.send(wire, request.verb, refuse(500, request), closes, exchange)) endExchange(exchange)
     } catch {
       dropExchange(exchange)
     }
   }
 }
+
+/** A whole body as a stream. */
+const inPieces = (whole: string | Buffer): BodyStream => {
+  const bytes = Buffer.from(whole as string)
+  let at = 0
+  return {
+    next: async () => {
+      if (at >= bytes.length) return null
+      at += pieceBytes
+      return bytes.subarray(at - pieceBytes, at)
+    },
+  }
+}
+
+const pieceBytes = 64 * 1024
 
 /**
  * Streams a body: each piece is made when the client has taken the one before, until the last, or until the client stops

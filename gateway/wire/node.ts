@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { openEndings } from './endings.ts'
 import { openExchange, openTraffic, readChunk, readHead } from './exchange.ts'
@@ -12,31 +12,37 @@ import { type Connections, drainTraffic, type Exchange, endExchange } from './tr
 import { type HttpRequest, isStream, type ListenOptions, type Transport } from './transport.ts'
 
 /**
- * HTTP over `node:http`, for when no native build loads: the same behaviour at a fraction of the throughput.
+ * HTTP over `node:http`, for when no native build loads or answers every request (`self-test.ts`).
  *
  * With `sharedPort`, several threads on one port need Node 22.12 (`reusePort`) and a system that supports it: see `sharesPorts`.
  */
 export const listenWithNode: Transport = async (options) => {
   const { host, port, sharedPort } = options
   const server = newServer(options)
-  const traffic = openTraffic(options, connectionsOver(options))
-  const busy = new Set<Duplex>()
-  const endings = openEndings(options.limits.stallTimeoutMs)
+  /** Connections that have had their last answer, which may not have left yet: whatever else comes over them is ignored. */
+  const ended = new WeakSet<Duplex>()
+  const traffic = openTraffic(options, connectionsOver(options, ended))
+  /** The request in flight of each connection. */
+  const busy = new Map<Duplex, Exchange<ServerResponse>>()
+  const endings = openEndings(options.limits.stallTimeoutMs, () => options.onCut('unclosed', null))
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const { socket } = req
+    if (ended.has(socket)) return
+    const earlier = busy.get(socket)
     // A request that follows one without an answer is pipelined or smuggled: the connection ends, as in `uws.ts`.
-    if (busy.has(socket)) {
+    if (earlier !== undefined) {
+      options.onCut('pipelined', earlier.request)
       socket.destroy()
       return
     }
-    busy.add(socket)
     const exchange = openExchange(traffic, res)
+    busy.set(socket, exchange)
     res.once('close', () => {
       busy.delete(socket)
       endExchange(exchange)
     })
-    const headerBytes = readRequest(exchange, req)
+    const headerBytes = readRequest(exchange, req, options)
     if (!readHead(exchange, headerBytes)) return
     if (req.headers.expect !== undefined) res.writeContinue()
     readChunk(exchange, nothing, false)
@@ -46,16 +52,25 @@ export const listenWithNode: Transport = async (options) => {
 
   const onBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const status = statusOf(error)
+    const exchange = busy.get(socket)
+    const isRead = exchange !== undefined && exchange.waitsFor !== traffic.bodies
     // A handshake that failed or took too long has no way to carry an answer: what ends such a socket politely waits for ever.
-    if (status === null || !socket.writable || busy.has(socket)) socket.destroy()
-    // What is still on its way in would otherwise be read on.
-    else socket.end(refusal(options, status), 'latin1', () => socket.destroy())
+    if (status === null || !socket.writable || isRead) socket.destroy()
+    else {
+      if (exchange !== undefined) endExchange(exchange)
+      ended.add(socket)
+      refuseRaw(options, socket, status)
+    }
   }
 
   server.on('request', onRequest)
   server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
   server.on('clientError', onBrokenRequest)
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => refuseRaw(options, socket, 405))
+  server.on('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') options.onCut('handshake', null)
+  })
   server.on(options.tls ? 'secureConnection' : 'connection', endings.watch)
   const where = { host, port, exclusive: !sharedPort, reusePort: sharedPort }
   await once(server.listen(where), 'listening')
@@ -70,9 +85,11 @@ export const listenWithNode: Transport = async (options) => {
     },
     close: (graceMs) => {
       closed ??= (async () => {
-        server.close()
+        // Only stops listening. The server's own `close` destroys connections whose answer was written but has not left yet.
+        NetServer.prototype.close.call(server)
         await drainTraffic(traffic, graceMs)
         endings.stop()
+        server.close()
         server.closeAllConnections()
       })()
       return closed
@@ -129,9 +146,13 @@ const newServer = ({ tls, limits }: ListenOptions) => {
 const nothing = new Uint8Array()
 
 /** Fills in everything but the body; returns the size of the headers. */
-const readRequest = (exchange: Exchange<ServerResponse>, req: IncomingMessage): number => {
+const readRequest = (
+  exchange: Exchange<ServerResponse>,
+  req: IncomingMessage,
+  options: ListenOptions,
+): number => {
   const { request } = exchange
-  const target = req.url ?? ''
+  const [authority, target] = readTarget(req.url ?? '')
   const mark = target.indexOf('?')
   request.verb = req.method ?? ''
   request.path = mark < 0 ? target : target.slice(0, mark)
@@ -150,20 +171,39 @@ const readRequest = (exchange: Exchange<ServerResponse>, req: IncomingMessage): 
       repeatedHeaders.add(name)
     }
   }
+  // RFC 9112, section 3.2.2: the host of an absolute target counts, whatever the header says.
+  if (authority !== null && headers.host !== undefined) headers.host = authority
   request.headers = headers
   request.repeatedHeaders = [...repeatedHeaders]
-  exchange.refusal = refusalOfNode(req, request)
+  exchange.refusal = refusalOfNode(req, request, options)
   return headerBytes
+}
+
+/** The authority of a request target in absolute form, or null, and the target in origin form. */
+const readTarget = (target: string): readonly [authority: string | null, target: string] => {
+  if (target.startsWith('/')) return [null, target]
+  const absolute = /^https?:\/\/([^/?#]+)(.*)$/i.exec(target)
+  if (absolute === null) return [null, target]
+  const [, authority, rest] = absolute as unknown as readonly [string, string, string]
+  return [authority, rest.startsWith('/') ? rest : `/${rest}`]
 }
 
 /** The status for requests that Node's parser accepts and the native one does not; 0 for none. */
 const refusalOfNode = (
   req: IncomingMessage,
-  { path, headers }: Pick<HttpRequest, 'path' | 'headers'>,
+  { verb, path, headers }: Pick<HttpRequest, 'verb' | 'path' | 'headers'>,
+  { takesHttp10 }: ListenOptions,
 ): number => {
+  if (req.httpVersion === '1.0' && takesHttp10?.(verb, path)) return 0
   if (req.httpVersion !== '1.1') return 505
   if (headers.host === undefined || !path.startsWith('/')) return 400
   return 0
+}
+
+/** Answers a request that could not be parsed, and closes: what is still on its way in would otherwise be read on. */
+const refuseRaw = (options: ListenOptions, socket: Duplex, status: number): void => {
+  socket.on('error', () => {})
+  socket.end(refusal(options, status), 'latin1', () => socket.destroy())
 }
 
 /** A complete answer, as latin1, to a request that could not even be parsed. */
@@ -181,14 +221,15 @@ const statusOf = ({ code = '' }: NodeJS.ErrnoException): number | null => {
   return code.startsWith('HPE_') ? 400 : null
 }
 
-const connectionsOver = ({
-  limits: { stallTimeoutMs },
-  standing,
-}: ListenOptions): Connections<ServerResponse> => ({
+const connectionsOver = (
+  { limits: { stallTimeoutMs }, standing, onCut }: ListenOptions,
+  ended: WeakSet<Duplex>,
+): Connections<ServerResponse> => ({
   addressOf: ({ req }) => (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
   send: (res, verb, response, closes) => {
     const { status, headers, body } = response
     if (res.destroyed) return true
+    if (closes) ended.add(res.req.socket)
     responseHead(response, standing)
     const bodiless = status === 204 || status === 304 || isStream(body)
     const length = bodiless ? {} : { 'Content-Length': String(body === null ? 0 : Buffer.byteLength(body)) }
@@ -203,13 +244,19 @@ const connectionsOver = ({
     else if (typeof body === 'string' && Buffer.byteLength(body) === body.length) res.end(body, 'latin1')
     else res.end(Buffer.from(body as string))
     // More is left than the system buffers at once. Node counts from the last bytes that left.
-    if (res.socket !== null && res.socket.writableLength > 0) res.setTimeout(stallTimeoutMs, () => cut(res))
+    if (res.socket !== null && res.socket.writableLength > 0)
+      res.setTimeout(stallTimeoutMs, () => {
+        onCut('unread', null)
+        cut(res)
+      })
     return false
   },
+  losesEnd: () => false,
   start: (res, response, closes) => {
     responseHead(response, standing)
     const { status, headers } = response
     const added = standing(headers).fields
+    if (closes) ended.add(res.req.socket)
     res.writeHead(status, { ...headers, ...added, ...(closes && { Connection: 'close' }) })
   },
   write: (res, piece, onRoom) => {
@@ -218,6 +265,19 @@ const connectionsOver = ({
     return hasRoom
   },
   finish: (res) => void res.end(),
+  refuseAtOnce: (res, response) => {
+    const { status, headers } = response
+    const body = Buffer.from((response.body ?? '') as string)
+    responseHead(response, standing)
+    ended.add(res.req.socket)
+    res.writeHead(status, {
+      ...headers,
+      ...standing(headers).fields,
+      'Content-Length': String(body.length),
+      Connection: 'close',
+    })
+    res.end(body)
+  },
   cut,
   hasInvited: () => false,
   overlooksHeaders: false,

@@ -67,13 +67,26 @@ export type Connections<Wire> = {
    * Throws before the first byte is written, or not at all. Returns whether the exchange has ended with it; otherwise the
    * transport calls `end` once the answer has left.
    */
-  readonly send: (wire: Wire, verb: string, response: HttpResponse, closes: boolean) => boolean
+  readonly send: (
+    wire: Wire,
+    verb: string,
+    response: HttpResponse,
+    closes: boolean,
+    exchange: Exchange<Wire>,
+  ) => boolean
+  /** Whether a whole body of this size would lose its end when its connection closes behind it: it is streamed instead. */
+  readonly losesEnd: (bytes: number) => boolean
   /** Writes the head of an answer that is streamed. */
   readonly start: (wire: Wire, response: HttpResponse, closes: boolean) => void
   /** Writes a piece. Returns whether there is room for more; if not, `onRoom` is called once there is. */
   readonly write: (wire: Wire, piece: string | Buffer, onRoom: () => void) => boolean
   /** Ends a stream after its last piece. */
   readonly finish: (wire: Wire, closes: boolean) => void
+  /**
+   * Writes an answer while its request is still being read, so that nothing behind the request is read any more. Null where nothing can
+   * be written then: the connection closes without an answer.
+   */
+  readonly refuseAtOnce: ((wire: Wire, response: HttpResponse) => void) | null
   /** Closes the connection without an answer. */
   readonly cut: (wire: Wire) => void
   /**
@@ -95,6 +108,12 @@ export const wait = <Wire>(exchange: Exchange<Wire>, next: Deadlines<Exchange<Wi
   exchange.waitsFor?.remove(exchange)
   exchange.waitsFor = next
   next?.add(exchange)
+}
+
+/** Ends an exchange whose client does not take its answer, and says so. */
+export const cutStalled = <Wire>(exchange: Exchange<Wire>): void => {
+  exchange.traffic.options.onCut('unread', exchange.request)
+  dropExchange(exchange)
 }
 
 /** Ends an exchange, and cuts its connection. */

@@ -29,10 +29,20 @@ export type ListenOptions = {
     status: number,
     request: Pick<HttpRequest, 'verb' | 'path'> & Partial<Pick<HttpRequest, 'headers'>>,
   ) => HttpResponse
+  /** The requests that may come over HTTP/1.0, which the default health checks of proxies speak; others are answered 505. */
+  readonly takesHttp10?: (verb: string, path: string) => boolean
+  /** The transport has closed a connection without an answer, or before its answer has left. */
+  readonly onCut: (reason: CutReason, request: Pick<HttpRequest, 'verb' | 'path'> | null) => void
   /** `handle` has thrown or rejected: the caller logs it, the transport answers 500. */
   readonly onFault: (error: unknown, request: HttpRequest) => void
   readonly limits: TransportLimits
 }
+
+/**
+ * Why a connection was closed: a handshake that was not finished in time; bytes behind a request without an answer; a client that did not
+ * read its answer in time, or did not close its side of a connection that had ended.
+ */
+export type CutReason = 'handshake' | 'pipelined' | 'unread' | 'unclosed'
 
 /** Answers a request by telling the response. */
 export type Handle = (request: HttpRequest, to: Waiter<HttpResponse>) => void

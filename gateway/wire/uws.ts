@@ -5,7 +5,7 @@ import { failExchange, openExchange, openTraffic, readChunk, readHead } from './
 import { responseHead } from './response-head.ts'
 import type { StandingHeaders } from './standing-headers.ts'
 import { tls12Ciphers } from './tls-policy.ts'
-import { type Connections, drainTraffic, type Exchange, endExchange, noRepetition } from './traffic.ts'
+import { type Connections, drainTraffic, type Exchange, endExchange, noRepetition, wait } from './traffic.ts'
 import { isStream, type ListenOptions, type Transport } from './transport.ts'
 import { loadUws, type NativeApp, type NativeUws, type UwsBuild } from './uws-builds.ts'
 
@@ -165,7 +165,7 @@ const connectionsWith = (
 ): Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> => ({
   // Never the proxied address: the library believes any client that claims to be a proxy.
   addressOf: (res) => addressText(res.getRemoteAddress()),
-  send: (res, verb, response, closes) => {
+  send: (res, verb, response, closes, exchange) => {
     const head = responseHead(response, standing)
     const { status, body } = response
     // The library ends the process on a body of any other type.
@@ -175,9 +175,12 @@ const connectionsWith = (
     )
     if (status === 204 || status === 304 || isStream(body)) sendHead(res, head, closes)
     else if (verb === 'HEAD') sendHead(res, `${head}\r\nContent-Length: ${bytesOf(body)}`, closes)
+    else if (!closes && body !== null && body.length > largeBody)
+      return sendLarge(exchange, head, Buffer.from(body as string))
     else sendWhole(res, head, body ?? '', closes)
     return true
   },
+  losesEnd: (bytes) => bytes > largeBody,
   start: (res, response, closes) => {
     const head = responseHead(response, standing)
     res.cork(() => {
@@ -209,6 +212,8 @@ const connectionsWith = (
     })
     res.close()
   },
+  // The library writes nothing of a handler that closes its connection.
+  refuseAtOnce: null,
   cut: (res) => res.close(),
   hasInvited: ({ headers }) => headers.expect === '100-continue',
   misreadsChunks: true,
@@ -220,6 +225,33 @@ const sendWhole = (res: Uws.HttpResponse, head: string, body: string | Buffer, c
     res.writeStatus(latin1(head))
     res.end(body, closes)
   })
+}
+
+/** More than the system buffers of an answer at once, so that a client that reads slowly leaves part of it here. */
+const largeBody = 64 * 1024
+
+/**
+ * Writes what the connection takes of a large body, and the rest as the client reads; returns whether all has left. The exchange lasts until
+ * then: the library would drop the rest when the listener closes.
+ */
+const sendLarge = (exchange: Exchange<Uws.HttpResponse>, head: string, body: Buffer): boolean => {
+  const res = exchange.wire!
+  let hasLeft = false
+  let start = 0
+  res.cork(() => {
+    res.writeStatus(latin1(head))
+    start = res.getWriteOffset()
+    hasLeft = res.tryEnd(body, body.length)[1]
+  })
+  if (hasLeft) return true
+  wait(exchange, exchange.traffic.stalls)
+  res.onWritable((offset) => {
+    const [isWhole, isDone] = res.tryEnd(body.subarray(offset - start), body.length)
+    if (isDone) endExchange(exchange)
+    else wait(exchange, exchange.traffic.stalls)
+    return isWhole
+  })
+  return false
 }
 
 /**

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Rail } from '../../engine/shared/rail.ts'
+import { chooseUws } from '../../gateway/wire/uws-builds.ts'
 import { contract } from './contract.ts'
 import { type Limit, watchLimits } from './limit-watch.ts'
 
@@ -28,6 +29,8 @@ export type Service = {
   /** From now on it is about none again. */
   readonly expectNoLimit: () => void
 }
+
+const isNativeThere = chooseUws().build !== null
 
 const main = join(import.meta.dirname, '../../gateway/program/main.js')
 /** A composition of the service for tests (`test/e2e/*-main.ts`), which `test/bundle.js` has bundled. */
@@ -75,6 +78,8 @@ export const startService = async (
     WORKERS: '2',
     DEMO: 'false',
     DATA_DIR: dataDir,
+    // Over `node:http`, threads share a port from Node 22.12 on.
+    ...(options.env?.WORKERS !== '1' && isNativeThere && { TRANSPORT: 'uws' }),
     ...unlimited,
     ...options.env,
     ...(options.connected && { SIMULATED_RAILS: options.connected.join() }),

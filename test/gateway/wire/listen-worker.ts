@@ -11,6 +11,7 @@ const listener = await transportOf(workerData.transport)({
   handle: telling(() => ({ status: 200, headers: {}, body: String(threadId) })),
   standing: standingHeaders({ secure: false }),
   refuse: (status) => ({ status, headers: {}, body: null }),
+  onCut: () => {},
   onFault: (error) => {
     throw error
   },

@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
+import { unansweredBy } from '../../../gateway/wire/self-test.ts'
 import { nodeOnNewerGlibc } from '../../newer-glibc.ts'
 import { testTransport } from './transport-suite.ts'
-import { whyNot } from './transports.ts'
+import { transportOf, whyNot } from './transports.ts'
 
 const reason = whyNot('uws-20.57')
-if (reason === null) testTransport('uws-20.57', true)
-else if (reason.includes('GLIBC')) {
+if (reason === null) {
+  testTransport('uws-20.57', true)
+  t.test('uws-20.57: it is chosen, because it answers every request', async (t) =>
+    t.strictSame(await unansweredBy(transportOf('uws-20.57')), []),
+  )
+} else if (reason.includes('GLIBC')) {
   // On the C library that it needs: this file, and what else sees the service from outside.
   const here = import.meta.dirname
   const files = [

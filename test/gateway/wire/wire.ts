@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { passOn } from '../../../engine/kernel/handler.ts'
 import { standingHeaders } from '../../../gateway/wire/standing-headers.ts'
 import type {
+  CutReason,
   Handle,
   HttpRequest,
   HttpResponse,
@@ -17,6 +19,7 @@ export type Server = {
   readonly seen: readonly string[]
   readonly requests: readonly HttpRequest[]
   readonly faults: readonly unknown[]
+  readonly cuts: readonly CutReason[]
 }
 
 /** A handler that returns its answer. */
@@ -38,6 +41,7 @@ export const serve = async (transport: Transport, options: ServeOptions = {}): P
   const seen: string[] = []
   const requests: HttpRequest[] = []
   const faults: unknown[] = []
+  const cuts: CutReason[] = []
   const { handle = echo, limits, ...rest } = options
   const listener = await transport({
     host: '127.0.0.1',
@@ -45,6 +49,7 @@ export const serve = async (transport: Transport, options: ServeOptions = {}): P
     sharedPort: false,
     refuse: (status) => ({ status, headers: { 'Content-Type': 'text/plain' }, body: `refused ${status}` }),
     onFault: (error) => faults.push(error),
+    onCut: (reason) => cuts.push(reason),
     standing: standingHeaders({ secure: false }),
     ...rest,
     handle: telling((request) => {
@@ -63,7 +68,7 @@ export const serve = async (transport: Transport, options: ServeOptions = {}): P
       ...limits,
     },
   })
-  return { listener, port: listener.port, seen, requests, faults }
+  return { listener, port: listener.port, seen, requests, faults, cuts }
 }
 
 export const echo = (request: HttpRequest): HttpResponse => ({
@@ -163,8 +168,11 @@ export const outcomeOf = async (
   port: number,
   parts: readonly (string | readonly string[])[],
   expected: Outcome,
+  isSecure = false,
 ): Promise<Outcome> => {
-  const { send, hasLeft, answer, closed, destroy } = client(port)
+  const { send, hasLeft, answer, closed, destroy } = isSecure
+    ? clientOver(connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }))
+    : client(port)
   const statuses: number[] = []
   const pieces = parts.map((part) => (typeof part === 'string' ? [part] : part))
   const sendPart = async ([first, ...others]: readonly string[]): Promise<void> => {
