@@ -25,6 +25,8 @@ export const unpackDebianPackages = (
       'Dir::Etc::SourceParts=/dev/null',
       `Dir::State=${join(apt, 'state')}`,
       `Dir::Cache=${join(apt, 'cache')}`,
+      // Otherwise apt would ask this release for the versions that are installed, which it may not have.
+      'Dir::State::status=/dev/null',
       // Otherwise apt would drop root's rights, and could not read its own folder below a home.
       'APT::Sandbox::User=root',
     ].flatMap((option) => ['-o', option])

@@ -1,4 +1,4 @@
-import { connect, SocketAddress } from 'node:net'
+import { type AddressInfo, connect, createServer, SocketAddress } from 'node:net'
 import type * as Uws from '@trufflesuite/uws-js-unofficial'
 import { assert } from '../../engine/shared/assert.ts'
 import { failExchange, openExchange, openTraffic, readChunk, readHead } from './exchange.ts'
@@ -43,7 +43,7 @@ export const listenWithUws =
         failExchange(exchange, error)
       }
     })
-    let socket: Uws.us_listen_socket | null = await listen(uws, app, options)
+    let socket: Uws.us_listen_socket | null = await listen(app, options)
     const port = uws.us_socket_local_port(socket)
     let closed: Promise<void> | null = null
     const stopAccepting = (): void => {
@@ -59,7 +59,8 @@ export const listenWithUws =
       setAccepting: (isOn) => {
         if (!isOn) stopAccepting()
         // Where the port cannot be had yet, the next call tries again.
-        else if (socket === null) listen(uws, app, { ...options, port }).then(accept, () => undefined)
+        else if (socket === null)
+          listen(app, { ...options, port, sharedPort: true }).then(accept, () => undefined)
       },
       close: (graceMs) => {
         closed ??= (async () => {
@@ -84,7 +85,7 @@ export const overlooksNamelessHeaders = async (uws: NativeUws): Promise<boolean>
     res.onAborted(() => {})
     overlooked()
   })
-  const socket = await listen(uws, app, { host: '127.0.0.1', port: 0, sharedPort: false })
+  const socket = await listen(app, { host: '127.0.0.1', port: 0, sharedPort: false })
   const client = connect(uws.us_socket_local_port(socket), '127.0.0.1')
   const overlooks = await new Promise<boolean>((resolve) => {
     overlooked = () => resolve(true)
@@ -103,16 +104,36 @@ const namelessHeaderMs = 2000
 /** Undocumented: removes the header `uWebSockets: 20` from every answer. */
 const withoutBanner = '999999990007'
 
-const listen = (
-  uws: NativeUws,
+/**
+ * Listens, always so that the port may be shared (SO_REUSEPORT): a build that asks for a port of its own sets no SO_REUSEADDR, and is
+ * refused for a minute where an earlier listener had connections. Whether it is alone is found out before.
+ */
+const listen = async (
   app: NativeApp,
-  { host, port, sharedPort }: Pick<ListenOptions, 'host' | 'port' | 'sharedPort'>,
-): Promise<Uws.us_listen_socket> =>
-  new Promise((resolve, reject) => {
-    app.listen(host, port, sharedPort ? 0 : uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+  where: Pick<ListenOptions, 'host' | 'port' | 'sharedPort'>,
+): Promise<Uws.us_listen_socket> => {
+  const { host, sharedPort } = where
+  const port = sharedPort && where.port !== 0 ? where.port : await freePort(where)
+  if (port === null) throw notFree(where)
+  return new Promise((resolve, reject) => {
+    app.listen(host, port, 0, (socket) => {
       if (socket) resolve(socket)
-      else
-        reject(new Error(`cannot listen on ${host}:${port}: it is in use or not an address of this machine`))
+      else reject(notFree(where))
+    })
+  })
+}
+
+const notFree = ({ host, port }: Pick<ListenOptions, 'host' | 'port'>): Error =>
+  new Error(`cannot listen on ${host}:${port}: it is in use or not an address of this machine`)
+
+/** The port, for 0 a free one, if nobody listens on it, whatever connections of earlier listeners it still has; otherwise null. */
+const freePort = ({ host, port }: Pick<ListenOptions, 'host' | 'port'>): Promise<number | null> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(null))
+    server.listen({ host, port, exclusive: true }, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
     })
   })
 
