@@ -62,7 +62,7 @@ export const unpack = (bytes: Buffer): unknown => {
   return unpackr.unpack(bytes.subarray(1))
 }
 
-/** Why stored bytes cannot be read, in words for the operator. */
+/** Stored bytes have a version that this program does not read; the message is for the operator. */
 export const StoredVersionRefusal = class extends Error {}
 
 /** The first version that was released. */
