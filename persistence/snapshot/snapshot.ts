@@ -7,7 +7,7 @@ import type { FrozenColumns, StoredColumns } from '../index/columns.ts'
 import { tableDescription } from '../index/table.ts'
 import { replySchema } from './reply-register.ts'
 
-/** What one snapshot writes, all or nothing. */
+/** The changes that one snapshot writes, all or nothing. */
 export type SnapshotChanges = {
   /** The journal position that the store represents afterwards. */
   readonly sequence: number
@@ -33,21 +33,24 @@ export type TableSnapshotHead =
 export type FrozenTable = {
   readonly number: number
   readonly head: TableSnapshotHead
-  /** Only those with rows, by name. */
+  /** The columns with rows, by name. */
   readonly columns: readonly (readonly [name: string, FrozenColumns])[]
 }
 
 export type StoredTableSnapshot = {
   readonly number: number
   readonly head: TableSnapshotHead
-  /** Only those with rows. */
+  /** The columns with rows. */
   readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
 /** Raised when anything changes that the description does not cover. */
 const snapshotFormat = 8
 
-/** What a snapshot's bytes mean. A snapshot with another description comes from another version, and is made again. */
+/**
+ * Describes the meaning of a snapshot's bytes. A snapshot with another description is from another version, and is
+ * made again.
+ */
 export const snapshotDescription = [
   `format ${snapshotFormat}, little-endian`,
   listedKinds.join(' '),
