@@ -20,7 +20,7 @@ export type ListenOptions = {
    * no header line without a name can come in from a connection that callers share.
    */
   readonly keepsConnections?: boolean
-  /** What every answer says besides, also those that the transport gives by itself. */
+  /** The headers that every answer gets, also the answers that the transport gives by itself. */
   readonly standing: StandingHeaders
   /** Answers a request, at once or later. May throw instead. */
   readonly handle: Handle
@@ -29,12 +29,12 @@ export type ListenOptions = {
     status: number,
     request: Pick<HttpRequest, 'verb' | 'path'> & Partial<Pick<HttpRequest, 'headers'>>,
   ) => HttpResponse
-  /** `handle` has thrown or rejected: the caller logs it, the transport answers 500. */
+  /** Called when `handle` has thrown or rejected: the caller logs the fault, the transport answers 500. */
   readonly onFault: (error: unknown, request: HttpRequest) => void
   readonly limits: TransportLimits
 }
 
-/** Answers a request by telling the response. */
+/** Answers a request by resolving or rejecting `to`. */
 export type Handle = (request: HttpRequest, to: Waiter<HttpResponse>) => void
 
 export type TransportLimits = {
@@ -58,7 +58,10 @@ export type HttpRequest = {
   readonly path: string
   /** As sent: not decoded, without the question mark; empty if there is none. */
   readonly query: string
-  /** By lower-case name; for a repeated header, its first value, but of `x-forwarded-for`, which is a list, all of them (RFC 9110, 5.3). */
+  /**
+   * Headers by lower-case name. A repeated header has its first value, except `x-forwarded-for`, a list, which has
+   * all (RFC 9110, 5.3).
+   */
   readonly headers: Readonly<Record<string, string>>
   /** Lower-case names of the headers that were sent more than once. */
   readonly repeatedHeaders: readonly string[]
@@ -74,11 +77,20 @@ export type HttpResponse = {
   readonly body: string | Buffer | BodyStream | null
 }
 
-/** A streamed body of unknown length: the next piece is asked for once the one before has left (RFC 9112, 7.1). */
+/**
+ * A streamed body of unknown length: the transport requests the next piece once the one before has left (RFC 9112,
+ * 7.1).
+ */
 export type BodyStream = {
-  /** Null after the last piece. If it rejects, the connection is cut, so that no client takes a part for the whole. */
+  /**
+   * The next piece; null after the last. A rejection cuts the connection, so that no client takes a part for the
+   * whole.
+   */
   readonly next: () => Promise<string | Buffer | null>
-  /** Only of a stream that does not end by itself: ends it, when its client has gone or the listener closes. May be called twice. */
+  /**
+   * Ends a stream that does not end by itself, when its client has gone or the listener closes. May be called
+   * twice.
+   */
   readonly end?: () => void
 }
 
