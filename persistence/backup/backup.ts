@@ -1,3 +1,8 @@
+/**
+ * Backups of a running service, full or incremental, and the restore to their end or to an earlier point. Copies
+ * check every seal on the way.
+ */
+
 import type { WorkProgress } from '../base/progress.ts'
 
 /** An operator's request for a backup. */

@@ -1,3 +1,8 @@
+/**
+ * Shards and the directory on several nodes: logs on JetStream that every node follows, claims and handovers of
+ * ownership, and the membership by which nodes decide who claims what.
+ */
+
 import { claimIfDue } from './claim.ts'
 import { newFollower, type OpenReplica, type ReplicaOptions, type Role } from './open-replica.ts'
 import type { Member } from './record.ts'

@@ -1,3 +1,8 @@
+/**
+ * The bytes of stored facts and entries: layouts say how values become bytes, `facts/` has the layout of every
+ * fact, and this file packs entries into batches. Bytes of every released version stay readable.
+ */
+
 import { Packr, Unpackr } from 'msgpackr'
 import { assert } from '../../engine/shared/assert.ts'
 import { codecVersion, decode, encodeAll, type Layout } from './layout.ts'

@@ -24,8 +24,8 @@ import { rangesOf } from './data-file/ranges.ts'
 export const damageOf = (file: string): string | null => damagesOf(file)[0] ?? null
 
 /**
-  * All damages of an LMDB data file, in words. Pages below a damaged page cannot be checked. `onPage` receives the
-  * progress: pages checked, of all pages.
+ * All damages of an LMDB data file, in words. Pages below a damaged page cannot be checked. `onPage` receives the
+ * progress: pages checked, of all pages.
  */
 export const damagesOf = (
   file: string,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 
 /**
-  * Replaces a damaged LMDB environment, which must be closed, by an empty one, and resolves to the new path of the
-  * damaged file. A data file exists at every moment: the next start would refuse an environment without one.
+ * Replaces a damaged LMDB environment, which must be closed, by an empty one, and resolves to the new path of the
+ * damaged file. A data file exists at every moment: the next start would refuse an environment without one.
  */
 export const setAside = async (path: string): Promise<string> => {
   const file = join(path, 'data.mdb')

@@ -1,3 +1,8 @@
+/**
+ * Journals: append-only logs of entries or facts, written in group commits and sealed in a chain, so that damage
+ * is noticed wherever it is read.
+ */
+
 import { open } from 'lmdb'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { promised, type Waiter } from '../../engine/kernel/handler.ts'

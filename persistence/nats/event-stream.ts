@@ -22,8 +22,8 @@ export type JetStreamEvents = EventStream & {
 }
 
 /**
-  * CONNECTED: events can be published. AWAY: NATS is not reached, or the stream is not configured as required.
-  * REFUSING: the stream did not take the last event, for example because its disk is full.
+ * CONNECTED: events can be published. AWAY: NATS is not reached, or the stream is not configured as required.
+ * REFUSING: the stream did not take the last event, for example because its disk is full.
  */
 export type StreamState = 'CONNECTED' | 'AWAY' | 'REFUSING'
 

@@ -7,8 +7,8 @@ import { noteStored, type Publication, type StreamLink } from './stream-link.ts'
 import { errorText } from './troubles.ts'
 
 /**
-  * Publishes an event with all others of this turn of the event loop: a server that flushes before it acknowledges
-  * flushes once for all of them.
+ * Publishes an event with all others of this turn of the event loop: a server that flushes before it acknowledges
+ * flushes once for all of them.
  */
 export const publish = (link: StreamLink, message: StreamMessage): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,3 +1,8 @@
+/**
+ * Puts a shard together: its log, the memory that follows the log, and, while this node owns the shard, the shard
+ * that decides, its outbox and its snapshots.
+ */
+
 import { type Handler, handlerOf, passOn, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'

@@ -1,3 +1,8 @@
+/**
+ * Snapshots of a shard: frozen columns and accounts, written in the background beside the journal, so that a start
+ * replays little. A snapshot can always be made again from the journal.
+ */
+
 import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { Account } from '../../engine/ledger/account.ts'

@@ -1,3 +1,8 @@
+/**
+ * Checks a data directory: reads every byte, replays every journal, and compares the result with the snapshots and
+ * the ledger. Reads without LMDB, which must not map damaged files.
+ */
+
 import { join } from 'node:path'
 import { companyIdOf } from '../../engine/shared/ids.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'

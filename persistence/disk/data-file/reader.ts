@@ -32,9 +32,9 @@ export type ReaderShelf = {
 export type ReaderEntry = { readonly key: string | number | null; readonly value: Buffer }
 
 /**
-  * Opens an LMDB data file without LMDB: nothing is mapped, locked or written, and damaged pages are skipped. The
-  * reader sees one commit, which is whole as long as nothing is written, or a read transaction keeps its pages.
-  * Throws `DamagedPage` when the file does not begin as an LMDB data file.
+ * Opens an LMDB data file without LMDB: nothing is mapped, locked or written, and damaged pages are skipped. The
+ * reader sees one commit, which is whole as long as nothing is written, or a read transaction keeps its pages.
+ * Throws `DamagedPage` when the file does not begin as an LMDB data file.
  */
 export const openFileReader = (file: string) => {
   const pages = openPagedFile(file)
