@@ -14,9 +14,7 @@ import { cardRequest, createRequest, get, type LoadRequest, markHolder, post } f
 /** A company with the plan that its requests name. */
 type Shop = Company & { readonly planId: string }
 
-/**
- * Makes a shop's request about the object that its previous request created; `id` is empty for the first request.
- */
+/** Makes a shop's request about the object that its previous request created; `id` is empty for the first. */
 type Step = (shop: Shop, id: string, random: Random) => LoadRequest
 
 /** Only the last step is measured. The steps before prepare it: each response has the next step's id. */
@@ -135,9 +133,7 @@ const prepare = async (
   return requestsOf(steps.at(-1)!)
 }
 
-/**
- * Sends slices of requests until one takes as much processor time as the one before, then the slices that count.
- */
+/** Sends slices of requests until one takes as much processor time as the one before, then slices that count. */
 const measure = async (
   target: Target,
   { commandRequests, commandSlices, warmUpSeconds }: Options,
@@ -170,9 +166,7 @@ const warmUpsMax = 8
 /** The target is warm when the next slice takes at least this share of the one before. */
 const steadyShare = 0.97
 
-/**
- * Sends each request once, with a mark of its own. Resolves to the responses' texts in the order of the requests.
- */
+/** Sends each request once, with a mark of its own. Resolves to the responses' texts in order of the requests. */
 const sendAll = async (target: Target, ready: readonly Ready[]) => {
   const tag = newTag()
   const pool = new Pool(target.origin, { connections })

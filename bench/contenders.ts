@@ -7,10 +7,7 @@ import { type FreshData, startService } from './service.ts'
 import type { Target } from './target.ts'
 import { divides, type WorkloadName } from './workloads.ts'
 
-/**
- * A contender that is measured in turns: the service first, then its peers. Each is started fresh for every
- * measurement.
- */
+/** A contender, measured in turns: the service first, then its peers. Each starts fresh for every measurement. */
 export type Contender = {
   readonly name: string
   /** The bare handler answers as many bytes as the service did. */

@@ -6,8 +6,7 @@ import { cpuTime, freePort, residentBytes, startChild, temporaryDirectory, until
 import type { Company, Target } from './target.ts'
 
 /**
- * The ceiling: as many threads as the service has workers, answering a constant of `answerBytes` bytes, head
- * included.
+ * The ceiling: as many threads as the service has workers, answering a constant of `answerBytes` with its head.
  */
 export const startBareUws = (cleanup: Cleanup, workers: number, answerBytes: number): Promise<Target> =>
   start(cleanup, 'bare-uws', { WORKERS: String(workers), ANSWER_BYTES: String(answerBytes) })

@@ -140,9 +140,7 @@ const readJournal = async (dataDir: string): Promise<Journal> => {
   }
 }
 
-/**
- * Reads the metrics of the service that uses a data directory; the returned function sums one over its label sets.
- */
+/** Reads the metrics of the service on a data directory; the returned function sums one over its label sets. */
 export const readMetrics = async (dataDir: string): Promise<(metric: string) => number> => {
   const page = await (await admin(dataDir, '/metrics')).text()
   return (metric) =>

@@ -35,9 +35,7 @@ export const failOver = async (
   return [...firsts.values()]
 }
 
-/**
- * Time for all probes to be under way before the kill, and for a returning node to catch up before the next one.
- */
+/** Time for all probes to be under way before the kill, and for a returning node to catch up before the next. */
 const settleMs = 2_000
 const failoverMsMax = 60_000
 

@@ -51,9 +51,7 @@ export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Pro
   const status = async (node: string): Promise<ClusterStatus> =>
     (await operate(dataDir(node), 'cluster status', {})) as unknown as ClusterStatus
 
-  /**
-   * Nodes rebalance shards only after they have lived for a while, so the bench waits for the final distribution.
-   */
+  /** Nodes rebalance shards only after they have lived for a while: the bench waits for the final distribution. */
   const isSettled = async (): Promise<boolean> => {
     const { nodes, shards } = await status(names[0])
     const share = Math.ceil(shards.length / names.length)

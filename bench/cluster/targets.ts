@@ -6,10 +6,7 @@ import type { Company } from '../target.ts'
 import type { BenchCluster } from './nodes.ts'
 import { openBenchServers } from './servers.ts'
 
-/**
- * A target that is loaded in turns. Its data stays from one start to the next, and grows like the other targets'
- * data.
- */
+/** A target, loaded in turns. Its data stays from one start to the next, and grows like the other targets'. */
 export type ClusterTarget = {
   readonly name: string
   readonly shards: number

@@ -41,10 +41,7 @@ export const openMerchants = async (
   }
 }
 
-/**
- * Seeded charges are younger than their company, and must be older than the events published again to a new
- * stream.
- */
+/** Seeded charges are younger than their company, and older than events published again to a new stream. */
 const daysAgo = 1
 
 /** Checks a signature as the specification has receivers do, but without the age. */

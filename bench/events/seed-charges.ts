@@ -7,8 +7,7 @@ import type { FreshData } from '../service.ts'
 import type { Company } from '../target.ts'
 
 /**
- * Seeds `countEach` PIX charges of each company, made in one moment some time ago: they expire together, thirty
- * days later.
+ * Seeds `countEach` PIX charges of each company, made in one past moment: they expire together, after thirty days.
  */
 export const seedCharges = async (
   fresh: FreshData,

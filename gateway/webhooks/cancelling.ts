@@ -18,9 +18,7 @@ export type Cancelling = {
   readonly onLead: (shard: number, isLeading: () => boolean) => void
   /** Reacts to a fact that is already in the directory. */
   readonly apply: (event: DirectoryEvent) => void
-  /**
-   * Cancels deliveries in an entry on disk that were on their way to the shard when their endpoint was silenced.
-   */
+  /** Cancels deliveries in an entry on disk that were on their way to the shard when the endpoint was silenced. */
   readonly onFlushed: (entry: FlushedEntry) => void
 }
 

@@ -42,10 +42,7 @@ type Asked = {
 export type Connection = ExchangeConnection & {
   /** Sends the request of an exchange. After its end or failure the connection belongs to other exchanges. */
   readonly send: (asked: Asked) => void
-  /**
-   * Takes the connection for an exchange with these addresses; false if it leads elsewhere, or the server may be
-   * closing it.
-   */
+  /** Takes the connection for an exchange; false if it leads elsewhere, or the server may be closing it. */
   readonly reuse: (addresses: readonly Address[]) => boolean
 }
 

@@ -3,9 +3,7 @@ export type ResponseReader = {
   /** Called when a request goes out, whose response is then reported. */
   readonly expect: () => void
   readonly take: (bytes: Buffer) => void
-  /**
-   * Called when the server has closed the connection, which ends a body without a length (RFC 9112, section 6.3).
-   */
+  /** Called when the server has closed the connection: this ends a body without a length (RFC 9112, 6.3). */
   readonly close: () => void
 }
 
@@ -15,9 +13,7 @@ export type ResponseHandler = {
   readonly onHeader: (statusCode: number) => void
   /** The bytes are overwritten afterwards. */
   readonly onBody: (bytes: Buffer) => void
-  /**
-   * The response is complete. The server takes another request for `keepAliveMs`: `Infinity` if it sets no limit.
-   */
+  /** The response is complete. The server takes another request for `keepAliveMs`: `Infinity` without a limit. */
   readonly onEnd: (keepAliveMs: number) => void
   readonly onError: (error: Error) => void
 }

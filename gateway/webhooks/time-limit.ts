@@ -1,7 +1,4 @@
-/**
- * Items with a common time limit. It expires in the order in which items were added, so one timer is enough for
- * thousands.
- */
+/** Items with a common time limit: they expire in the order of addition, so one timer serves thousands. */
 export type TimeLimit<Item> = {
   /** Starts the time of an item. */
   readonly add: (item: Item) => void

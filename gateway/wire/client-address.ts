@@ -32,10 +32,7 @@ const hopAddress = (hop: string): string | null => {
 
 const anyAddress = inNetworks(['0.0.0.0/0', '::/0'])
 
-/**
- * Gives requests the addresses of the clients behind trusted proxies (CIDRs). Without proxies it returns `handle`
- * itself.
- */
+/** Gives requests the addresses of clients behind trusted proxies (CIDRs). Without proxies it returns `handle`. */
 export const behindProxies = (proxies: readonly string[], handle: Handle): Handle => {
   if (proxies.length === 0) return handle
   const isProxy = inNetworks(proxies)

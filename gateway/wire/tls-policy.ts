@@ -17,8 +17,7 @@ const forwardSecret = [
 export const tls12Ciphers = forwardSecret.join(':')
 
 /**
- * The options of a Node server, which also needs the names of TLS 1.3's suites, and drops that version without
- * them.
+ * The options of a Node server, which also needs TLS 1.3's suites by name, and drops that version without them.
  */
 export const tlsPolicy = {
   minVersion: 'TLSv1.2',

@@ -9,8 +9,7 @@ import {
 } from './transport.ts'
 
 /**
- * A request and its answer, from the first byte of the one to the last of the other. `resolve` passes its
- * response.
+ * A request and its answer, from the first byte of one to the last of the other. `resolve` passes its response.
  */
 export type Exchange<Wire> = Waiter<HttpResponse> & {
   readonly traffic: Traffic<Wire>

@@ -77,20 +77,13 @@ export type HttpResponse = {
   readonly body: string | Buffer | BodyStream | null
 }
 
-/**
- * A streamed body of unknown length: the transport requests the next piece once the one before has left (RFC 9112,
- * 7.1).
- */
+/** A streamed body of unknown length: the next piece is requested once the one before has left (RFC 9112, 7.1). */
 export type BodyStream = {
   /**
-   * The next piece; null after the last. A rejection cuts the connection, so that no client takes a part for the
-   * whole.
+   * The next piece; null after the last. A rejection cuts the connection: no client takes a part for the whole.
    */
   readonly next: () => Promise<string | Buffer | null>
-  /**
-   * Ends a stream that does not end by itself, when its client has gone or the listener closes. May be called
-   * twice.
-   */
+  /** Ends an endless stream, when its client has gone or the listener closes. May be called twice. */
   readonly end?: () => void
 }
 

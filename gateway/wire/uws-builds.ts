@@ -59,9 +59,7 @@ export const loadUws = (build: UwsBuild): NativeUws => {
   return require(build === olderBuild ? `${build}/binaries/${nativeFile}` : build) as NativeUws
 }
 
-/**
- * Without a native file that loads, this package prints the error on the terminal and becomes a stub without TLS.
- */
+/** Without a native file that loads, this package prints the error on the terminal, and is a stub without TLS. */
 const olderBuild: UwsBuild = '@trufflesuite/uws-js-unofficial'
 const nativeFile = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 

@@ -17,10 +17,7 @@ export type BackupRequest = {
   readonly masterKey: boolean
 }
 
-/**
- * A full backup, which is a data directory at one moment, or an increment, which holds only what an earlier one
- * lacks.
- */
+/** A full backup, a data directory of one moment, or an increment, which holds only what an earlier one lacks. */
 export type Backup = {
   readonly path: string
   readonly kind: 'FULL' | 'INCREMENT'

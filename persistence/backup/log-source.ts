@@ -63,10 +63,7 @@ export type BackupStretch = {
   readonly end: LogEnd
 }
 
-/**
- * The end of a copy. Without a position it is the record of the last entry; a batch that crosses the end is cut
- * there.
- */
+/** The end of a copy. Without a position it is the last entry's record; a batch that crosses the end is cut. */
 export type CopyUntil = Pick<LogEnd, 'entries' | 'position'>
 
 export type Copied = {
@@ -265,10 +262,7 @@ const batchesOf = (path: string, after: LogEnd, until: number): Stretch<Copied> 
   }
 }
 
-/**
- * Opens batches one after the other. Throws `DamagedJournal` where a batch is damaged, or does not continue the
- * one before.
- */
+/** Opens batches in order. Throws `DamagedJournal` where a batch is damaged, or does not continue the last one. */
 const newSealCheck = (path: string, after: LogEnd) => {
   let end = after.entries
   let seal: Buffer = Buffer.from(after.seal, 'base64url')

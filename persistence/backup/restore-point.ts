@@ -13,9 +13,7 @@ export type RestorePoint =
   | { readonly kind: 'TIME'; readonly atMs: number }
   | { readonly kind: 'SEQUENCES'; readonly entries: ReadonlyMap<number, number> }
 
-/**
- * Where a shard is cut, and the accounts and endpoints in its entries up to there, which the directory must know.
- */
+/** Where a shard is cut, and the accounts and endpoints in its entries before, which the directory must know. */
 export type ShardCut = {
   readonly entries: number
   /** The accounts that are open, with the revision of the profile that they hold. */

@@ -200,8 +200,7 @@ const restoreShard = (
 }
 
 /**
- * Opens the part of one log in each backup of a chain for `work`. Throws `Damaged` when a part is missing or
- * foreign.
+ * Opens one log's part in each backup of a chain for `work`. Throws `Damaged` when a part is missing or foreign.
  */
 const withStretches = async <Value>(
   chain: Chain,
@@ -245,10 +244,7 @@ const copyStretches = async (
   return copied!
 }
 
-/**
- * Restores a snapshot, unless it is damaged or lies beyond the point: then a start makes it again from the
- * journal.
- */
+/** Restores a snapshot unless it is damaged or lies beyond the point: then a start makes it again. */
 const restoreState = async (
   from: string,
   to: string,

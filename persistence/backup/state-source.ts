@@ -55,9 +55,7 @@ export const openStateSource = (path: string): StateSource => {
   }
 }
 
-/**
- * The published sequence; 0 if damaged, so that all events are published again: receivers know events by their id.
- */
+/** The published sequence; 0 if damaged: then all events are published again, and receivers know their ids. */
 const publishedIn = (path: string, stored: Buffer): number => {
   try {
     return (unpack(checkedValue(`${path} meta`, 'position', stored)) as { readonly published: number })

@@ -100,9 +100,7 @@ const syncFile = (path: string): void => {
   }
 }
 
-/**
- * Throws `BackupRefusal` when less room would remain than the service may need: its data may be on the same disk.
- */
+/** Throws `BackupRefusal` when less room would remain than the service may need, perhaps on the same disk. */
 export const roomOf =
   (path: string) =>
   (bytes: number): void => {

@@ -75,10 +75,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   }
 }
 
-/**
- * Follows the log from now on. Resolves when this node has everything that the log had; rejects with
- * `ClusterRefusal`.
- */
+/** Follows the log from now on. Resolves when this node has all that it had; rejects with `ClusterRefusal`. */
 const followToEnd = (directory: OpenDirectory, close: () => Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {
     const { followed, log } = directory

@@ -100,10 +100,7 @@ const beat = (member: OpenMember): void => {
   void rebalance(member).catch((error) => member.log.warn({ err: error }, 'shards are not moved for now'))
 }
 
-/**
- * Changes the server when an owner cannot renew its lease: the others hear its heartbeats and do not claim the
- * shard.
- */
+/** Changes the server when an owner cannot renew its lease: the others hear its heartbeats and do not claim. */
 const changeServerWhenStuck = (member: OpenMember): void => {
   const isStuck = [...member.replicas.values()].some(
     (replica) => replica.role() === 'OWNER' && !replica.mayServe() && !replica.isResting(),

@@ -77,10 +77,7 @@ const openJournal = async (directory: Unopened): Promise<Journal<string>> => {
   }
 }
 
-/**
- * Follows the stream until its consumer is lost or the journal fails. `onEnd` receives the end that the log has at
- * first.
- */
+/** Follows the stream until its consumer is lost or the journal fails. `onEnd` receives the log's end at first. */
 export const followDirectory = async (
   directory: OpenDirectory,
   onEnd: (sequence: number) => void,
@@ -142,9 +139,7 @@ export const lastText = (journal: Journal<string>): string | null =>
 /** How far a node has applied the directory; null when it ends. */
 export type DirectoryPosition = { readonly node: string; readonly applied: number | null }
 
-/**
- * Publishes this node's position. A node that is still fetching stays silent, so that others do not wait for it.
- */
+/** Publishes this node's position. A node that still fetches stays silent, so that others do not wait for it. */
 export const publishPosition = (directory: Unopened): void => {
   const { connection, cluster, node, followed, applied, isOpen } = directory
   if (!isOpen) return

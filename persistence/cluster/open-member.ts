@@ -31,10 +31,7 @@ export type ClusterMemberOptions = {
   readonly log: ClusterLog
 }
 
-/**
- * CUT_OFF: NATS does not answer. UNSTABLE: this node changed its server a moment ago. CLOCK: its clock is too far
- * off.
- */
+/** CUT_OFF: NATS does not answer. UNSTABLE: this node just changed its server. CLOCK: its clock is too far off. */
 export type Unfitness = 'CUT_OFF' | 'UNSTABLE' | 'CLOCK'
 
 /** The state that the parts of a cluster member share. Times are this process's monotonic milliseconds. */

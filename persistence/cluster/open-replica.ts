@@ -67,10 +67,7 @@ export const newFollower = (options: ReplicaOptions) => ({
   following: null as Following | null,
 })
 
-/**
- * Writes records to disk. A failure stops the replica: records not written are in the log, and reopening reads
- * them.
- */
+/** Writes records to disk. A failure stops the replica: the log has the records, and reopening reads them. */
 export const keep = async (
   replica: OpenReplica,
   records: readonly Placed[],

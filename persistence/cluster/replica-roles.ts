@@ -131,10 +131,7 @@ const place = async (replica: OpenReplica, { sequence, bytes }: Placed): Promise
   }
 }
 
-/**
- * Interprets a failed append: true if the record was stored after all, false to retry. Throws if another node was
- * first.
- */
+/** Interprets a failed append: true if the record was stored, false to retry. Throws if another node was first. */
 const isThere = async (
   replica: OpenReplica,
   sequence: number,

@@ -103,10 +103,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
     position = after
   }
 
-  /**
-   * Whether the newest record is there. A read transaction older than the last write may miss it, so it is
-   * renewed.
-   */
+  /** Whether the newest record is there. An old read transaction may miss it, so it is renewed first. */
   const hasLast = (): boolean => {
     const { applied } = position
     if (applied === 0 || heads.doesExist(applied)) return true
@@ -190,9 +187,7 @@ export const wholeUpTo = (read: ReplicaStore['read']): Position => {
   return whole
 }
 
-/**
- * Whether the entries of a record count: those of a former owner do not, since later owners did not know of them.
- */
+/** Whether a record's entries count: those of a former owner do not, since later owners did not know of them. */
 const holdsEntries = (record: LogRecord, epoch: number): boolean =>
   record.kind === 'BATCH' && record.count > 0 && !isZombie(record, epoch)
 

@@ -35,8 +35,7 @@ export type Replica = {
   /** Renews the lease, or checks whether to claim. Called a few times per lease. */
   readonly tick: () => void
   /**
-   * Gives the shard to another member; resolves to whether the log took the handover. All writes must be stored
-   * before.
+   * Gives the shard to a member; resolves to whether the log took the handover. All writes must be stored before.
    */
   readonly handOver: (to: Member) => Promise<boolean>
   /** Rejects writes not stored yet: they may or may not be in the log. */

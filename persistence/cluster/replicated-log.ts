@@ -17,9 +17,7 @@ export type ReplicatedLogOptions = Omit<ReplicaOptions, 'store' | 'on'> & {
   readonly on: Pick<ReplicaEvents, 'owner' | 'lost' | 'forked' | 'trouble'>
 }
 
-/**
- * A shard's replicated log: its journal is written through the replica, and also receives other owners' entries.
- */
+/** A shard's replicated log: its journal is written through the replica, and receives other owners' entries. */
 export const openReplicatedLog = (
   { path, metrics, on, ...options }: ReplicatedLogOptions,
   events: ShardLogEvents,

@@ -48,9 +48,7 @@ export const openReplicatedSessions = async (options: ReplicatedSessionsOptions)
   void refollowWhenReconnected(connection, followed)
   while (sessions.applied < state.last_seq) await sessions.progress.next()
 
-  /**
-   * Callers during a run share the next one: the present one may have begun before the fact that they look for.
-   */
+  /** Callers during a run share the next one: the present one may have begun before the fact they look for. */
   const catchUp = sharedRuns(() => fetchNews(sessions))
   const append = oneAfterTheOther((decide: Decide) => appendFacts(sessions, decide, catchUp))
   return {
@@ -112,8 +110,7 @@ const followSessions = (sessions: SessionState): Promise<void> =>
   )
 
 /**
- * Resolves when this node has everything that the stream has now. Throws `DirectoryUnavailable` when that does not
- * come.
+ * Resolves when this node has all that the stream has now. Throws `DirectoryUnavailable` if that does not come.
  */
 const fetchNews = async (sessions: SessionState): Promise<void> => {
   const { followed, progress } = sessions

@@ -27,10 +27,7 @@ export const requireDirectoryStream = (connection: NatsConnection, streams: Clus
     deny_purge: true,
   })
 
-/**
- * Checks or creates the stream of facts about signing in, which drops them after two days, when they are
- * worthless.
- */
+/** Checks or creates the stream of facts about signing in, which drops them after two days as worthless. */
 export const requireSessionStream = (connection: NatsConnection, streams: ClusterStreams): Promise<void> =>
   requireLog(connection, {
     ...logConfig(streams),

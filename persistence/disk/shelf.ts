@@ -32,8 +32,7 @@ export type CopyOptions<Keys extends Key> = {
   /** Copies the shelf as of this transaction's start. */
   readonly transaction?: Transaction
   /**
-   * The value to write for a stored one; absent to copy it as it is. Null ends the copy before it. Throws for a
-   * damaged value.
+   * The value to write for a stored one; null ends the copy before it. Throws for a damaged value. Absent to copy.
    */
   readonly valueFor?: (key: Keys, value: Buffer) => Buffer | null
   /** Throws when so many bytes must not be written. */

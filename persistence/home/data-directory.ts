@@ -146,10 +146,7 @@ const storedManifest = (
 /** The manifest is missing or is something else. */
 const NoManifest = class extends DataDirectoryRefusal {}
 
-/**
- * The manifest that the existing journals suggest; null without any. Shards may be missing, so nothing may rely on
- * it.
- */
+/** The manifest that the journals suggest; null without any. Shards may be missing, so nothing may rely on it. */
 const manifestOfRest = (path: string): Manifest | null => {
   const folders = childrenOf(join(path, 'shards'))
   if (folders.length === 0) return null
@@ -276,10 +273,7 @@ const problemOfJournal = (path: string, identity: string, home: Home | null): st
   return `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
 }
 
-/**
- * The manifest in `format.json`; null without the file. Throws `DataDirectoryRefusal` when it cannot be read or
- * used.
- */
+/** The manifest in `format.json`; null without the file. Throws `DataDirectoryRefusal` for an unusable one. */
 export const readManifest = (path: string): Manifest | null => {
   const file = join(path, formatFile)
   let text: string

@@ -106,9 +106,7 @@ export const oneAfterTheOther = <Fact>(append: Append<Fact>): Append<Fact> => {
   return (decide) => inTurn(() => append(decide))
 }
 
-/**
- * Runs one at a time. Callers that ask during a run share the next one, which begins after each of them has asked.
- */
+/** Runs one at a time. Callers during a run share the next one, which begins after each of them has asked. */
 export const sharedRuns = (run: () => Promise<void>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null

@@ -41,9 +41,7 @@ export type BatchStore = {
 
 /** A journal on disk. */
 export type StoredJournal<Record = Entry> = Journal<Record> & {
-  /**
-   * The checked bytes of the batch with this entry; for an entry not on disk yet, the batch as it will be stored.
-   */
+  /** The checked bytes of the batch with this entry; for an entry not on disk, the batch as it will be stored. */
   readonly batchAt: (sequence: number) => StoredBatch
   readonly batches: Pick<Batches, 'path' | 'sealAt' | 'from'>
 }

@@ -8,9 +8,7 @@ import { type FactLog, openFactLog, takingTurns } from './fact-log.ts'
 export type SessionLog = Omit<FactLog<readonly SessionFact[]>, 'rewrite'> & {
   /** Resolves when this node has what any node had recorded. */
   readonly catchUp: () => Promise<void>
-  /**
-   * Drops ended facts, here and on every thread: they are useless after two days, and the log would grow for ever.
-   */
+  /** Drops ended facts, here and on every thread: they are useless after two days, and would pile up for ever. */
   readonly prune: (nowMs: number) => Promise<void>
   /** When this node last heard from the log, in milliseconds of the real clock; infinite outside a cluster. */
   readonly heardAtMs: () => number

@@ -30,18 +30,12 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
    * to its new path. Absent where no other copy exists. The log must be closed.
    */
   readonly refetchLog?: (path: string) => Promise<string>
-  /**
-   * Called once for each entry decided here when it is on disk; never for replayed entries or those of other
-   * nodes.
-   */
+  /** Called once for each entry decided here when it is on disk; not for replayed or other nodes' entries. */
   readonly onFlushed?: (entry: FlushedEntry) => void
   /** Called when the intent to call a provider is on disk. */
   readonly onProviderCall: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly hasWaitingAnswers?: () => boolean
-  /**
-   * Called when this node leads the shard, which lasts while `isLeading` returns true. The shard may not answer
-   * yet.
-   */
+  /** Called when this node starts to lead, which lasts while `isLeading` says so. The shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void
   /** Called when new deliveries are on disk, or when an advancing clock can go on: a tick would find work. */
   readonly onDue: () => void

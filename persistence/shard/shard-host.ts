@@ -143,10 +143,7 @@ const reopen = async (host: Host): Promise<void> => {
   if (!host.isClosed) open(host)
 }
 
-/**
- * Fetches a damaged log again from the cluster; without one the shard stays closed, for damaged data is never
- * served.
- */
+/** Fetches a damaged log again from the cluster; without one the shard stays closed. Damage is never served. */
 const mend = async (host: Host, { message }: Damaged): Promise<void> => {
   const { refetchLog, onTrouble, number, path } = host.options
   damageFound(host)
@@ -165,10 +162,7 @@ const mend = async (host: Host, { message }: Damaged): Promise<void> => {
   await reopen(host)
 }
 
-/**
- * Lets the shard perform or answer, once it is awake. An unexpected error stops the shard, and the outcome is
- * unknown.
- */
+/** Lets the shard perform or answer, once awake. An unexpected error stops the shard: the outcome is unknown. */
 const guarded = (host: Host, asked: Command | Query, to: Waiter<never>, isCommand: boolean): void => {
   const { running: run } = host
   if (run === null) to.reject(host.isDamaged ? damaged : stillRecovering)

@@ -20,9 +20,7 @@ export const closeAll = async (closers: Closers): Promise<void> => {
   for (const close of closers.splice(0)) await close().catch(() => undefined)
 }
 
-/**
- * Opens the parts of a shard. Adds their closing functions to `closers`, also when a later part cannot be opened.
- */
+/** Opens the parts of a shard. Adds their closing functions to `closers`, also when a later part fails to open. */
 export const startShard = (
   options: ShardHostOptions,
   failed: ReadonlySet<string>,

@@ -52,10 +52,7 @@ export type StoredTableSnapshot = {
 /** Raised when anything changes that the description does not cover. */
 const snapshotFormat = 8
 
-/**
- * Describes the meaning of a snapshot's bytes. A snapshot with another description is from another version, and is
- * made again.
- */
+/** The meaning of a snapshot's bytes. A snapshot with another description is another version's, and is remade. */
 export const snapshotDescription = [
   `format ${snapshotFormat}, little-endian`,
   listedKinds.join(' '),

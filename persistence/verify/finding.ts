@@ -8,10 +8,7 @@ export type Finding = {
 export type Repair =
   /** Makes a shard's snapshot again from its journal. */
   | { readonly of: 'SNAPSHOT'; readonly shardPath: string }
-  /**
-   * Sets a node's copy of a cluster's log aside, and the snapshot beside it, so that the node fetches the log
-   * again.
-   */
+  /** Sets a node's copy of a cluster's log aside, and any snapshot beside it: the node fetches the log again. */
   | { readonly of: 'LOG'; readonly path: string; readonly identity: string }
   /** Writes a journal's identity again: its seals begin with it. */
   | { readonly of: 'IDENTITY'; readonly path: string; readonly identity: string }

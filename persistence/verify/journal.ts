@@ -13,9 +13,7 @@ export type ReadJournal<Record> = {
   readonly at: (sequence: number) => Record
   readonly replay: (after: number) => Iterable<{ readonly sequence: number; readonly record: Record }>
   readonly batchAt: (sequence: number) => OpenBatch
-  /**
-   * The ranges of entries that are not what was stored. `onProgress` receives the entries checked, of all entries.
-   */
+  /** The ranges of damaged entries. `onProgress` receives the number of entries checked, of all. */
   readonly damagedRanges: (
     identity: string,
     onProgress: (done: number, of: number) => Promise<void> | undefined,

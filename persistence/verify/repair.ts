@@ -55,9 +55,7 @@ const fetchAgain = async (path: string, identity: string): Promise<string> => {
   return `${path} is empty, and the node fetches it again from the cluster${before}`
 }
 
-/**
- * Makes the snapshot again. The new one replaces the old one when it is on disk; a start in between makes its own.
- */
+/** Makes the snapshot again. The new one replaces the old when it is on disk; a start in between makes its own. */
 const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
   const isReplica = hasReplica(shardPath)
   const path = join(shardPath, isReplica ? 'log' : 'journal')

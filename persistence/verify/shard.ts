@@ -104,8 +104,7 @@ const problemOfPlace = (
 }
 
 /**
- * Replays the journal from its first entry, and compares it with the states and columns on top of the snapshot, if
- * any.
+ * Replays the journal from its first entry, and compares with states and columns on top of the snapshot, if any.
  */
 const replayAndCompare = async (
   journal: ReadJournal<Entry>,

@@ -47,10 +47,7 @@ export const openSource = (path: string, isInUse: boolean): Source => {
   }
 }
 
-/**
- * The entries from one number to another, in slices: nothing is held between them. Entries with other keys are
- * included.
- */
+/** The entries from one number to another, in slices, with nothing held between them. Other keys are included. */
 export const slicesOf = function* (
   { view }: Source,
   shelf: ReaderShelf,
@@ -78,10 +75,7 @@ export const slicesOf = function* (
 export const sequenceIn = (entry: ReaderEntry | undefined): number | null =>
   typeof entry?.key === 'number' && Number.isSafeInteger(entry.key) ? entry.key : null
 
-/**
- * Holds read transactions: LMDB overwrites no page that one can reach. The pages themselves are read from the
- * file.
- */
+/** Holds read transactions: LMDB overwrites no page that one can reach. The reader reads the file itself. */
 const holdBeside = (path: string) => {
   const root = openToRead(path)
   return {

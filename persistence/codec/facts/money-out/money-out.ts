@@ -31,7 +31,7 @@ export const moneyOutFailureLayout = enumeration<MoneyOutFailure>({
 })
 
 /**
- * The facts of transfers and of withdrawals. Tags below 12 belong to the older facts of each (`older-facts.ts`).
+ * The facts of transfers and of withdrawals. Tags below 12 belong to each one's older facts (`older-facts.ts`).
  */
 export const moneyOutFacts = {
   // People send money rarely, so JSON is small enough.
