@@ -1,6 +1,6 @@
 /**
- * Carries calls and whole requests to the thread or node that owns a company's shard: links between threads here,
- * links between nodes over NATS in `cluster/`.
+ * Carries calls and whole requests to the thread or node that owns a company's shard. Threads and nodes use the
+ * same kind of link; `cluster/` takes it over NATS.
  */
 
 import type { Command, Query } from '../../engine/kernel/registry.ts'

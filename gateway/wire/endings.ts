@@ -13,7 +13,7 @@ export type Endings = {
  * none of them a time, so all connections are looked at, and not the calls.
  */
 export const openEndings = (timeoutMs: number): Endings => {
-  /** How many looks have seen the end of each connection under way. */
+  /** In how many looks the end of each was already under way. */
   const looks = new Map<Duplex, number>()
 
   const look = (): void => {

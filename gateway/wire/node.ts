@@ -46,10 +46,9 @@ export const listenWithNode: Transport = async (options) => {
 
   const onBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const status = statusOf(error)
-    // A handshake that failed or took too long cannot carry an answer: a graceful end of such a socket never
-    // completes.
+    // A handshake that failed or took too long has no way to carry an answer: what ends such a socket politely waits for ever.
     if (status === null || !socket.writable || busy.has(socket)) socket.destroy()
-    // Input still on its way would otherwise be read on.
+    // What is still on its way in would otherwise be read on.
     else socket.end(refusal(options, status), 'latin1', () => socket.destroy())
   }
 
@@ -204,7 +203,7 @@ const connectionsOver = ({
     // as UTF-8.
     else if (typeof body === 'string' && Buffer.byteLength(body) === body.length) res.end(body, 'latin1')
     else res.end(Buffer.from(body as string))
-    // The system has not taken all bytes. Node counts the timeout from the last bytes that left.
+    // More is left than the system buffers at once. Node counts from the last bytes that left.
     if (res.socket !== null && res.socket.writableLength > 0) res.setTimeout(stallTimeoutMs, () => cut(res))
     return false
   },

@@ -29,12 +29,12 @@ export type ListenOptions = {
     status: number,
     request: Pick<HttpRequest, 'verb' | 'path'> & Partial<Pick<HttpRequest, 'headers'>>,
   ) => HttpResponse
-  /** Called when `handle` has thrown or rejected: the caller logs the fault, the transport answers 500. */
+  /** `handle` has thrown or rejected: the caller logs it, the transport answers 500. */
   readonly onFault: (error: unknown, request: HttpRequest) => void
   readonly limits: TransportLimits
 }
 
-/** Answers a request by resolving or rejecting `to`. */
+/** Answers a request by telling the response. */
 export type Handle = (request: HttpRequest, to: Waiter<HttpResponse>) => void
 
 export type TransportLimits = {

@@ -33,7 +33,9 @@ export type ClusterMember = {
   readonly shards: () => readonly ShardStatus[]
   /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
-  /** Takes no more shards and gives its own away. Resolves when it owns none, or there is no node to take them. */
+  /**
+   * Takes no more shards and gives its own away. Resolves as `giveAll` does: at the latest after `limits.leaveMs`.
+   */
   readonly drain: () => Promise<void>
   /** Gives all shards away because the node ends. Resolves as `drain` does. */
   readonly leave: () => Promise<void>

@@ -31,9 +31,7 @@ export type CopyOptions<Keys extends Key> = {
   readonly end?: Keys
   /** Copies the shelf as of this transaction's start. */
   readonly transaction?: Transaction
-  /**
-   * The value to write for a stored one; null ends the copy before it. Throws for a damaged value. Absent to copy.
-   */
+  /** The value to write for a stored one, by default the same; null ends the copy before it. Throws for damage. */
   readonly valueFor?: (key: Keys, value: Buffer) => Buffer | null
   /** Throws when so many bytes must not be written. */
   readonly requireRoom: (bytes: number) => void

@@ -45,7 +45,7 @@ export type ShardHost = Handler & {
   readonly outboxLag: () => number
   /** The sequence up to which every event is published, as far as this node knows. */
   readonly publishedSequence: () => number
-  /** Gives the shard to another member of the cluster; resolves to whether the member took it. */
+  /** Gives the shard to another member of the cluster; resolves to whether the log took the handover. */
   readonly handOver: (to: Member) => Promise<boolean>
   /** Null while the log is being reopened, and outside a cluster. */
   readonly replica: () => Replica | null

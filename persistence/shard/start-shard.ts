@@ -97,7 +97,7 @@ export const wake = async ({ log: { replica } }: RunningShard): Promise<void> =>
   await Promise.race([replica?.wake().catch(() => undefined), delay(limits.wakeMs)])
 }
 
-/** Gives the shard to another member, once all its entries are on disk; resolves to whether the member took it. */
+/** Gives the shard to another member once all its entries are on disk; resolves to whether the log took it. */
 export const handOverShard = async (run: RunningShard, to: Member): Promise<boolean> => {
   const { journal, replica } = run.log
   if (replica === null || run.leading === null || run.isLeaving) return false

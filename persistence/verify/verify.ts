@@ -1,6 +1,6 @@
 /**
  * Checks a data directory: reads every byte, replays every journal, and compares the result with the snapshots and
- * the ledger. Reads without LMDB, which must not map damaged files.
+ * the ledger. It reads the files itself, because LMDB must not map damaged ones.
  */
 
 import { join } from 'node:path'
