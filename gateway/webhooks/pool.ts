@@ -1,3 +1,8 @@
+/**
+ * Webhooks: the planner schedules a delivery of each event to each subscribed endpoint, the ticker and the pool
+ * make due attempts, and connections lead only to vetted addresses.
+ */
+
 import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
