@@ -3,8 +3,9 @@ import { type Generator, newTag, timeoutSeconds } from './generator.ts'
 import { markHolder } from './workloads.ts'
 
 /**
- * Where there is no wrk. In one thread, because its threads cannot share a list of requests; it needs about ten times wrk's
- * processor time for a request and rounds latencies to milliseconds, so it measures itself more than a fast service.
+ * The generator without wrk. It runs in one thread, because its threads cannot share a list of requests; it needs
+ * about ten times wrk's processor time for a request and rounds latencies to milliseconds, so it measures itself
+ * more than a fast service.
  */
 export const autocannonGenerator: Generator = {
   name: 'autocannon, 1 thread',

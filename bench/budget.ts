@@ -14,7 +14,7 @@ import { createCompanies, type FreshData, startService } from './service.ts'
 import { divides, type WorkloadName } from './workloads.ts'
 import { findWrk } from './wrk.ts'
 
-/** Where the processor time of a request goes: a stage each, in the order in which a request meets them. */
+/** The stages in which a request spends processor time, in order. */
 const stages: readonly Stage[] = [
   [
     'request in',
@@ -46,8 +46,9 @@ const stages: readonly Stage[] = [
 ]
 
 /**
- * Prints what each stage of a request takes, for each workload, beside a bare handler that answers as many bytes. Answers each stage that
- * takes half as much again as the record says, and more than noise, with that in words.
+ * Prints the processor time of each stage of a request, for each workload, beside a bare handler with responses of
+ * the same size. Returns each stage that takes half as much again as recorded, and more than noise, with a
+ * message.
  */
 export const benchBudget = async (
   options: Options,
@@ -87,7 +88,7 @@ export const benchBudget = async (
   return new Map()
 }
 
-/** Stages by workload, as multiples of what the bare handler takes in the same run. */
+/** The recorded stages by workload, as multiples of the bare handler's time in the same run. */
 const recordFile = resolve(import.meta.dirname, '../../bench/budget.json')
 
 const readRecord = (): Readonly<Record<string, Readonly<Record<string, number>>>> =>
@@ -142,7 +143,7 @@ const budgetOf = async (
   }
 }
 
-/** A profile counts the time that passes, also while others have the processor: its shares count, not its sum. */
+/** A profile counts elapsed time, also while other processes have the processor: its shares count, not its sum. */
 const sharesOf = (times: ReadonlyMap<string, number>, us: number): ReadonlyMap<string, number> => {
   const sum = sumOf(times.values())
   return new Map([...times].map(([stage, time]) => [stage, (time / sum) * us]))

@@ -1,8 +1,8 @@
 type Undo = () => Promise<void> | void
 
-/** What has to be undone at the end, however the end comes. */
+/** Work to undo at the end of the bench, however it ends. */
 export type Cleanup = {
-  /** Promises that `undo` runs once: when the answer is called, or at the end. Refuses when the end has begun. */
+  /** Runs `undo` once: when the returned function is called, or at the end. Throws when the end has begun. */
   readonly defer: (undo: Undo) => () => Promise<void>
   /** Undoes what is left, the latest first. */
   readonly run: () => Promise<void>

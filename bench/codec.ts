@@ -10,12 +10,12 @@ import type { Options } from './options.ts'
 import { printConditions } from './report.ts'
 
 /**
- * What writing and reading an entry of the journal takes: by the layouts of `persistence/codec/`, and beside them by MessagePack
- * whose record structures are shared by all entries, as if they were stored once for a journal.
+ * Times writing and reading of journal entries: by the layouts of `persistence/codec/`, and by MessagePack whose
+ * record structures all entries share, as if a journal stored them once.
  */
 export const benchCodec = async ({ codecRepeats, rounds }: Options): Promise<void> => {
-  // The sample stays alive, from which V8 would conclude that whatever is read does, and keep it in its old space: then reading
-  // takes two to six times as long with either codec, or does not, by chance.
+  // Because the sample stays alive, V8 may decide that all decoded objects do, and allocate them in its old space:
+  // then reading takes two to six times as long with either codec, by chance.
   setFlagsFromString('--no-allocation-site-pretenuring')
   const entries = await everyKind()
   const packr = new Packr({ structures: [], maxSharedStructures: 8160, moreTypes: false })
@@ -61,7 +61,7 @@ const measureCodec = (
   repeats: number,
   rounds: number,
 ): { readonly bytes: number; readonly writeUs: number; readonly readUs: number } => {
-  // MessagePack gives a view of a buffer that it writes into again.
+  // MessagePack returns a view of a buffer that it overwrites later.
   const stored = entries.map((entry) => Buffer.from(write(entry)))
   return {
     bytes: stored.reduce((sum, { length }) => sum + length, 0) / stored.length,
@@ -70,7 +70,7 @@ const measureCodec = (
   }
 }
 
-/** The best of several rounds: what else the machine does only ever adds. */
+/** The best of several rounds: other work on the machine only adds time. */
 const bestUs = <Value>(
   run: (value: Value) => unknown,
   values: readonly Value[],

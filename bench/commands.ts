@@ -11,13 +11,13 @@ import { createCompanies, startService } from './service.ts'
 import type { Company, Target } from './target.ts'
 import { cardRequest, createRequest, get, type LoadRequest, markHolder, post } from './workloads.ts'
 
-/** A company with what its requests name. */
+/** A company with the plan that its requests name. */
 type Shop = Company & { readonly planId: string }
 
-/** Makes the request of a shop about what its request before was about; of the first request the id is empty. */
+/** Makes a shop's request about the object that its previous request created; `id` is empty for the first. */
 type Step = (shop: Shop, id: string, random: Random) => LoadRequest
 
-/** Only the last step is measured. The others prepare it: each is sent before, and its answer has the next one's id. */
+/** Only the last step is measured. The steps before prepare it: each response has the next step's id. */
 type Case = { readonly title: string; readonly steps: readonly [...Step[], Step] }
 
 const createCharge: Step = (shop, _, random) => createRequest(random, shop)
@@ -109,7 +109,7 @@ export const benchCommands = async (options: Options, cleanup: Cleanup): Promise
   await service.stop()
 }
 
-/** A request that is ready, and whose it is. */
+/** A request that is ready, and its shop. */
 type Ready = { readonly shop: Shop; readonly request: LoadRequest }
 
 /** The requests of the last step, after all steps before it. */
@@ -133,7 +133,7 @@ const prepare = async (
   return requestsOf(steps.at(-1)!)
 }
 
-/** Sends slices of requests until one takes as much processor time as the one before; then some that count. */
+/** Sends slices of requests until one takes as much processor time as the one before, then slices that count. */
 const measure = async (
   target: Target,
   { commandRequests, commandSlices, warmUpSeconds }: Options,
@@ -163,10 +163,10 @@ const measure = async (
 }
 
 const warmUpsMax = 8
-/** It is warm when the next slice does not take less than this share of the one before. */
+/** The target is warm when the next slice takes at least this share of the one before. */
 const steadyShare = 0.97
 
-/** Sends each request once, with a mark of its own; answers with their texts in the order of the requests. */
+/** Sends each request once, with a mark of its own. Resolves to the responses' texts in order of the requests. */
 const sendAll = async (target: Target, ready: readonly Ready[]) => {
   const tag = newTag()
   const pool = new Pool(target.origin, { connections })

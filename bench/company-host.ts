@@ -11,7 +11,7 @@ import { openShardHost } from '../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../persistence/stream/stream.ts'
 import type { FreshData } from './service.ts'
 
-/** The shard of a company, in this process: what it lives through is in a real journal. */
+/** The shard of a company in this process, with a real journal. */
 export type CompanyHost = {
   readonly accountId: AccountId
   readonly entropy: Entropy
@@ -69,7 +69,7 @@ export const openCompanyHost = (
       for (const command of commands) {
         telling.push(told(command))
         if (telling.length < atOnce) continue
-        // The next are decided while these are flushed.
+        // The shard decides the next commands while these are flushed.
         await flushing
         flushing = Promise.all(telling)
         telling = []

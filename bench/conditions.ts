@@ -1,14 +1,14 @@
 import { statfsSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 
-/** What has to be known of a machine to read its numbers. */
+/** The facts about a machine that its numbers depend on. */
 export const machine = () => ({
   cpu: cpus()[0]?.model ?? 'unknown',
   cores: availableParallelism(),
   memoryBytes: totalmem(),
   kernel: release(),
   node: process.version,
-  /** Where data directories are; on a tmpfs a flush costs nothing, and no number is worth anything. */
+  /** The file system of data directories; on a tmpfs a flush costs nothing, and the numbers mean nothing. */
   fileSystem: fileSystemNames.get(statfsSync(tmpdir()).type) ?? 'other',
   /** Runnable processes in the minute before: how much else goes on. */
   loadBefore: loadavg()[0]!,

@@ -7,7 +7,7 @@ import { type FreshData, startService } from './service.ts'
 import type { Target } from './target.ts'
 import { divides, type WorkloadName } from './workloads.ts'
 
-/** Who is measured in turns: the service first, then its peers. Each is started fresh for every measurement. */
+/** A contender, measured in turns: the service first, then its peers. Each starts fresh for every measurement. */
 export type Contender = {
   readonly name: string
   /** The bare handler answers as many bytes as the service did. */
@@ -29,14 +29,14 @@ export const contendersFor = async (
   arena: Arena,
 ): Promise<Contender[]> => {
   const { fresh, postgresUrl: url } = arena
-  /** What PostgreSQL still has to write from before must not be written while somebody else is measured. */
+  /** PostgreSQL must not write its backlog while another contender is measured. */
   const quietly = async (start: () => Promise<Target>): Promise<Target> => {
     if (url !== null) await checkpoint(url)
     return start()
   }
   const startOurs = () => startService(cleanup, fresh, workers)
   const contenders: Contender[] = [{ name: 'service', start: () => quietly(startOurs) }]
-  // The peers have neither cards nor rules.
+  // The peers have neither cards nor split rules.
   if (workload === 'card' || divides(workload)) return contenders
   if (url !== null) {
     const startWith = (spread: Spread): Promise<Target> =>
@@ -44,7 +44,7 @@ export const contendersFor = async (
     const spread = await bestSpread(cleanup, workload, connections, workers, arena.setup, startWith)
     contenders.push({ name: 'fastify-postgres', start: () => startWith(spread) })
   }
-  // Its constant stands for answers of one size.
+  // The bare handler's constant represents responses of one size.
   if (peers.includes('bare-uws') && workload !== 'mixed') {
     contenders.push({
       name: 'bare-uws',
@@ -54,7 +54,7 @@ export const contendersFor = async (
   return contenders
 }
 
-/** Tries some spreads for a moment each: the peer shall lose by its design, not by our settings. */
+/** Tries some spreads for a moment each: the peer should lose by its design, not by our settings. */
 const bestSpread = async (
   cleanup: Cleanup,
   workload: WorkloadName,
@@ -79,5 +79,5 @@ const bestSpread = async (
 }
 
 const trialSeconds = 3
-/** Of all processes together. */
+/** Database connections of all processes together. */
 const poolSizes = [16, 32, 64]

@@ -11,17 +11,17 @@ export type Load = {
   readonly seconds: number
 }
 
-/** What the generator saw. Requests on their way at the end are not counted. */
+/** The generator's result. Requests on their way at the end are not counted. */
 export type LoadResult = {
   readonly requests: number
   readonly seconds: number
-  /** Of all answers, with their heads. */
+  /** The bytes of all responses, with their heads. */
   readonly bytes: number
   readonly p50Us: number
   readonly p99Us: number
   readonly p999Us: number
   readonly maxUs: number
-  /** Answers of 400 and above. */
+  /** Responses with a status of 400 and above. */
   readonly statusErrors: number
   /** Connections refused, broken or without an answer in time. */
   readonly socketErrors: number
@@ -33,7 +33,7 @@ export type Generator = {
   readonly load: (cleanup: Cleanup, load: Load) => Promise<LoadResult>
 }
 
-/** A mark of the place holder's length has this tag in front, so that no two loads of a run send the same. */
+/** The tag in front of a mark of the place holder's length: no two loads of a run send the same mark. */
 export const newTag = (): string => {
   tags += 1
   return tags.toString(36).padStart(3, '0')

@@ -1,4 +1,4 @@
-/** Maps a list with so many calls under way at once; answers in the order of the list. */
+/** Maps a list with `atOnce` calls under way; resolves to the results in the order of the list. */
 export const inParallel = async <Item, Result>(
   atOnce: number,
   items: readonly Item[],

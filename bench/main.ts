@@ -90,7 +90,7 @@ const turns = (
     contenders.map((contender) => ({ ...contender, round })),
   )
 
-/** What the options ask for; where it loads with requests it answers how many failed. */
+/** Runs the benches that the options select. Those that send requests return their failures. */
 const run = async (options: Options): Promise<readonly Failures[]> => {
   if (options.lists) await benchLists(options, cleanup)
   else if (options.backup) await benchBackup(options, cleanup)
@@ -113,7 +113,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   return []
 }
 
-/** Enough for a profile that is not of the start. */
+/** Long enough for a profile that does not only show the start. */
 const toyBudget = { connections: [64], seconds: 3, warmUpSeconds: 2, workers: 1 }
 
 const checkBudget = async (options: Options, workloads: readonly WorkloadName[]): Promise<void> => {

@@ -19,9 +19,9 @@ import {
 /** One workload at one number of connections, on a target that was started for it. */
 export type Measurement = LoadResult & {
   readonly requestsPerSecond: number
-  /** Of an answer with its head, on average. */
+  /** The average size of a response with its head. */
   readonly answerBytes: number
-  /** Processor time of a request. Of the peer over PostgreSQL without that of PostgreSQL. */
+  /** Processor time of a request; for the peer over PostgreSQL without PostgreSQL's own. */
   readonly cpu: CpuEach
   readonly residentBytes: number
   /** While the load ran; null for a peer. */
@@ -33,7 +33,7 @@ export type Setup = Pick<Options, 'seconds' | 'warmUpSeconds' | 'seed' | 'charge
   readonly companies: readonly Company[]
 }
 
-/** Creates what the workload reads, warms up, loads, and stops the target. */
+/** Creates the charges that the workload reads, warms up, loads, and stops the target. */
 export const measure = async (
   cleanup: Cleanup,
   target: Target,
@@ -64,7 +64,7 @@ export const measure = async (
   }
 }
 
-/** Processor time of a request in microseconds; of its busiest threads apart, the busiest first. */
+/** Processor time of a request in microseconds, in all and by thread, the busiest first. */
 export type CpuEach = {
   readonly us: number
   readonly userUs: number
@@ -109,7 +109,7 @@ export const warmUp = async (
 }
 
 const warmUpsMax = 6
-/** It is warm when the next load does not take less than this share of the one before. */
+/** The target is warm when the next load takes at least this share of the one before. */
 const steadyShare = 0.97
 
 /** As many different requests as a load has before it repeats them, with other marks. */

@@ -40,22 +40,22 @@ export type Options = {
   readonly codecRepeats: number
   /** How often a visitor of --sessions opens a page. */
   readonly pageEveryMs: number
-  /** Of each kind, in the hot loop of --sessions. */
+  /** Checks of each kind in the hot loop of --sessions. */
   readonly checks: number
   /** Instead of the workloads: what each stage of a request takes. */
   readonly budget: boolean
   /** A create from the bare handler upwards. */
   readonly floor: boolean
-  /** What a toy run finds is what later ones may take. */
+  /** Records a toy run's stages as the budget of later runs. */
   readonly record: boolean
   /** Whether the bench still works, and no stage of a request has grown. */
   readonly toy: boolean
   /** Instead of the workloads: the processor time of each kind of request. */
   readonly commands: boolean
-  /** How many are sent of each kind before the time is read, and how often that counts. */
+  /** How many requests of each kind a slice has, and how many slices count. */
   readonly commandRequests: number
   readonly commandSlices: number
-  /** Of each list. */
+  /** Requests of each list. */
   readonly listRequests: number
 }
 

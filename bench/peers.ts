@@ -5,7 +5,9 @@ import type { FloorStep } from './floor-steps.ts'
 import { cpuTime, freePort, residentBytes, startChild, temporaryDirectory, until } from './processes.ts'
 import type { Company, Target } from './target.ts'
 
-/** The ceiling: as many threads as the service has workers, answering a constant of so many bytes, head included. */
+/**
+ * The ceiling: as many threads as the service has workers, answering a constant of `answerBytes` with its head.
+ */
 export const startBareUws = (cleanup: Cleanup, workers: number, answerBytes: number): Promise<Target> =>
   start(cleanup, 'bare-uws', { WORKERS: String(workers), ANSWER_BYTES: String(answerBytes) })
 
@@ -21,10 +23,10 @@ export const startFloor = async (cleanup: Cleanup, upTo: FloorStep, answerBytes:
   return { ...target, stop }
 }
 
-/** How the peer over PostgreSQL is spread: processes, and database connections of each. */
+/** The processes of the peer over PostgreSQL, and the database connections of each. */
 export type Spread = { readonly processes: number; readonly pool: number }
 
-/** Its tables are created anew. */
+/** Starts the peer over PostgreSQL, with new tables. */
 export const startFastifyPostgres = async (
   cleanup: Cleanup,
   { processes, pool }: Spread,

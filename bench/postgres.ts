@@ -74,7 +74,7 @@ const programsDirectory = (): string => {
   return found
 }
 
-/** PostgreSQL refuses to run as root: for root, the words that run a command as somebody else. */
+/** PostgreSQL refuses to run as root: for root, the command prefix that runs a command as another user. */
 const notRoot = (directory: string): readonly string[] => {
   if (process.getuid?.() !== 0) return []
   const passwd = readFileSync('/etc/passwd', 'utf8')

@@ -50,7 +50,7 @@ export const startChild = (
   return { pid: child.pid ?? 0, output: () => output, exited, stop }
 }
 
-/** Runs a program to its end and answers what it wrote. */
+/** Runs a program to its end and resolves to its output. */
 export const run = async (
   cleanup: Cleanup,
   command: readonly string[],
@@ -66,7 +66,7 @@ export const run = async (
 const stopMsMax = 15_000
 const outputCharsMax = 64 * 1024
 
-/** Waits until a check neither throws nor answers false, as long as the child that it waits for lives. */
+/** Waits until a check neither throws nor returns false, as long as `child` lives. */
 export const until = async (child: Child, check: () => boolean | Promise<boolean>): Promise<void> => {
   let hasExited = false
   void child.exited.then(() => {
@@ -77,7 +77,7 @@ export const until = async (child: Child, check: () => boolean | Promise<boolean
     try {
       if (await check()) return
     } catch {
-      // It does not listen yet.
+      // The child does not listen yet.
     }
     await sleep(20)
   }
@@ -104,7 +104,7 @@ export const freePort = async (): Promise<number> => (await portsFrom(0, 1))[0]!
 export const residentBytes = (pid: number): number =>
   withChildren(pid).reduce((sum, one) => sum + rollup(one, 'Pss'), 0)
 
-/** The same without pages of files, which the system drops when it needs their room. */
+/** Resident memory without pages of files, which the system drops when it needs their room. */
 export const ownBytes = (pid: number): number =>
   residentBytes(pid) - withChildren(pid).reduce((sum, one) => sum + rollup(one, 'Pss_File'), 0)
 
@@ -115,7 +115,7 @@ export type CpuTime = {
   /** In steps of ten milliseconds. */
   readonly userUs: number
   readonly systemUs: number
-  /** Of each thread, by its number: exact. */
+  /** The exact time of each thread, by its number. */
   readonly threads: ReadonlyMap<number, number>
 }
 

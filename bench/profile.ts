@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `--cpu-prof` writes for a thread: samples of its stack, and the microseconds between them. */
+/** The profile that `--cpu-prof` writes for a thread: samples of its stack, and the microseconds between them. */
 type Profile = {
   readonly startTime: number
   readonly nodes: readonly ProfileNode[]
@@ -22,8 +22,9 @@ export type Stage = readonly [name: string, functions: RegExp]
 export const monotonicUs = (): number => Number(process.hrtime.bigint() / 1000n)
 
 /**
- * Microseconds that all threads of a process spent in each stage between two moments, by the profiles that it left in a folder. A
- * sample belongs to the stage of its innermost function that has one. The time of waiting is left out.
+ * Microseconds that all threads of a process spent in each stage between two moments, by the profiles that the
+ * process left in a folder. A sample belongs to the stage of its innermost function that has one. Idle time is
+ * left out.
  */
 export const timesByStage = (
   folder: string,

@@ -59,7 +59,7 @@ export const printRow = (row: Row): void => {
   )
 }
 
-/** The threads that take a twentieth of it all and more. */
+/** The threads that take more than a twentieth of the total. */
 export const threadsText = (threadsUs: readonly number[]): string => {
   const sum = threadsUs.reduce((sum, us) => sum + us, 0)
   return threadsUs
@@ -97,7 +97,7 @@ export const writeJson = (file: string, conditions: object, rows: readonly Row[]
   writeFileSync(file, `${JSON.stringify({ conditions, rows, comparisons: compare(rows) }, null, 2)}\n`)
 }
 
-/** What went wrong in a measurement. */
+/** The failures of a measurement. */
 export type Failures = Pick<Row, 'statusErrors' | 'socketErrors'>
 
 /** Answers that are not 2xx, and connections that broke. */
@@ -137,7 +137,7 @@ const mediansOf = (rows: readonly Row[]): Medians => {
   }
 }
 
-/** Of an even number of values, the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the two in the middle. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = (sorted.length - 1) / 2

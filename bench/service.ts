@@ -15,7 +15,7 @@ import {
 import type { Random } from './random.ts'
 import type { Company, Journal, Target } from './target.ts'
 
-/** A data directory in which nothing has happened but that companies and keys were created. */
+/** A data directory with companies and keys, and nothing else. */
 export type FreshData = {
   readonly path: string
   readonly companies: readonly Company[]
@@ -35,9 +35,9 @@ export const createCompanies = async (
     readonly count: number
     readonly workers: number
     readonly random: Random
-    /** Of the keys; by default those of a key that is created without any. */
+    /** The keys' scopes; by default those of a key that is created without any. */
     readonly scopes?: string
-    /** So long have they existed. No shard goes back in time: what is seeded is younger. */
+    /** The companies' age. No shard goes back in time: seeded data must be younger. */
     readonly daysAgo?: number
   },
 ): Promise<FreshData> => {
@@ -54,7 +54,7 @@ export const clockBehind = (days: number): readonly string[] =>
     ? []
     : [`--import=data:text/javascript,const now=Date.now;Date.now=()=>now()-${days * 86_400_000}`]
 
-/** The same at a service that runs. */
+/** Creates companies and keys at a running service. */
 export const createCompaniesAt = (
   dataDir: string,
   count: number,
@@ -100,7 +100,7 @@ export const startService = async (
 }
 
 const program = resolve(import.meta.dirname, '../gateway/program/main.js')
-/** What a profile needs: the bundle has many modules in one file. */
+/** The program for profiles: the bundle has many modules in one file. */
 const unbundled = resolve(import.meta.dirname, '../gateway/runtime/main.js')
 const operationsAtOnce = 4
 
@@ -140,7 +140,7 @@ const readJournal = async (dataDir: string): Promise<Journal> => {
   }
 }
 
-/** The metrics of the service that uses a data directory: answers the sum of one over all of its label sets. */
+/** Reads the metrics of the service on a data directory; the returned function sums one over its label sets. */
 export const readMetrics = async (dataDir: string): Promise<(metric: string) => number> => {
   const page = await (await admin(dataDir, '/metrics')).text()
   return (metric) =>
@@ -150,7 +150,7 @@ export const readMetrics = async (dataDir: string): Promise<(metric: string) => 
     )
 }
 
-/** What a command of the command line does, without a process for it. */
+/** Performs a command of the command line, without a process for it. */
 export const operate = async (
   dataDir: string,
   command: string,

@@ -1,6 +1,6 @@
 import type { CpuTime } from './processes.ts'
 
-/** A company with a Sandbox key. Made once in a run; the peers are told the same ones. */
+/** A company with a Sandbox key. A run makes companies once; its peers get the same ones. */
 export type Company = { readonly id: string; readonly secret: string }
 
 /** Group commits and entries since the start. */

@@ -10,8 +10,8 @@ import type { Company } from '../target.ts'
 import { seedSubscriptions } from './seed-service.ts'
 
 /**
- * Very many subscriptions of one company that are due at once: how many invoices are issued and paid a second, and what
- * that does to the answers that the same company gets meanwhile.
+ * Very many subscriptions of one company that are due at once: how many invoices are issued and paid a second, and
+ * how the company's own requests fare meanwhile.
  */
 export const benchBilling = async (options: Options, cleanup: Cleanup): Promise<void> => {
   const { subscriptions, workers, seed } = options

@@ -9,8 +9,8 @@ import type { FreshData } from '../service.ts'
 const dayMs = 86_400_000
 
 /**
- * So many monthly card subscriptions of one company, each of another customer, made three days ago to start yesterday: a
- * service that starts now has to bill them all at once, as after a night without it.
+ * Seeds `count` monthly card subscriptions of one company, each of another customer, made three days ago to start
+ * yesterday: a service that starts now has to bill them all at once, as after a night without it.
  */
 export const seedSubscriptions = async (fresh: FreshData, count: number, seed: number): Promise<void> => {
   const then = Date.now() - 3 * dayMs

@@ -3,8 +3,8 @@ import type { BenchCluster } from './nodes.ts'
 import { type Probed, startProber } from './prober.ts'
 
 /**
- * Kills the node with -9 that owns most shards of these companies, and answers for each of these shards how many milliseconds later a charge
- * was acknowledged that was sent after the kill. The node is back when it resolves.
+ * Kills the node that owns most shards of these companies (`kill -9`), and resolves to the milliseconds, for each
+ * of its shards, until a charge sent after the kill was acknowledged. The node is back when it resolves.
  */
 export const failOver = async (
   cluster: BenchCluster,
@@ -35,7 +35,7 @@ export const failOver = async (
   return [...firsts.values()]
 }
 
-/** The probes are all on their way before the kill, and a node that is back has caught up before the next one. */
+/** Time for all probes to be under way before the kill, and for a returning node to catch up before the next. */
 const settleMs = 2_000
 const failoverMsMax = 60_000
 

@@ -3,7 +3,7 @@ import { operate } from '../service.ts'
 import type { BenchCluster } from './nodes.ts'
 import { type Acknowledged, type Probed, startProber } from './prober.ts'
 
-/** How long charges of one shard were not acknowledged, at the longest: while it was moved, and while it was not. */
+/** The longest time without an acknowledged charge of one shard, during its move and before it. */
 export type Pause = { readonly movedMs: number; readonly beforeMs: number }
 
 /** Moves the shard of a company to another node, as `payments cluster move` does. */

@@ -80,7 +80,7 @@ export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<
 
 const nodes = 3
 
-/** Each node gets as many. */
+/** The number of clients, rounded up so that each node gets equally many. */
 const clientsOf = (connections: number): number => nodes * Math.ceil(connections / nodes)
 
 const measure = async (
@@ -133,7 +133,7 @@ const loadOf = (
 
 const requestsPrepared = 10_000
 
-/** Of shards in turns, beside a load. */
+/** Measures the pauses of handovers of shards in turns, beside a load. */
 const measurePauses = async (
   cleanup: Cleanup,
   generator: Generator,
@@ -156,5 +156,5 @@ const measurePauses = async (
 }
 
 const movesPerRound = 4
-/** Between two loads is a moment without; few of them fall into a move. */
+/** Loads follow each other with a short gap; few gaps fall into a move. */
 const loadSeconds = 30

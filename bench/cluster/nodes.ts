@@ -9,21 +9,21 @@ import { openBenchServers } from './servers.ts'
 /** Nodes on NATS servers, all on this machine, with data that stays from one start to the next. */
 export type BenchCluster = {
   readonly names: readonly string[]
-  /** Starts all of them; resolves when every shard has an owner. */
+  /** Starts all nodes; resolves when every shard has an owner. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly origin: (node: string) => string
   readonly dataDir: (node: string) => string
   /** Kills a node with -9. */
   readonly kill: (node: string) => Promise<void>
-  /** Starts one again that was killed. */
+  /** Starts a killed node again. */
   readonly startNode: (node: string) => Promise<void>
   readonly status: (node: string) => Promise<ClusterStatus>
   /** The sum of a metric over all nodes. */
   readonly metric: (name: string) => Promise<number>
 }
 
-/** What `cluster status` says, as far as it is used here. */
+/** The fields of `cluster status` that the bench reads. */
 export type ClusterStatus = {
   readonly nodes: readonly { readonly node: string; readonly state: string; readonly shards: number }[]
   readonly shards: readonly { readonly shard: number; readonly owner: string | null }[]
@@ -51,7 +51,7 @@ export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Pro
   const status = async (node: string): Promise<ClusterStatus> =>
     (await operate(dataDir(node), 'cluster status', {})) as unknown as ClusterStatus
 
-  /** No shards are moved by themselves before nodes have lived for a while: measured is what stays so. */
+  /** Nodes rebalance shards only after they have lived for a while: the bench waits for the final distribution. */
   const isSettled = async (): Promise<boolean> => {
     const { nodes, shards } = await status(names[0])
     const share = Math.ceil(shards.length / names.length)

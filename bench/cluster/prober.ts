@@ -5,7 +5,7 @@ import { newRandom } from '../random.ts'
 import type { Company } from '../target.ts'
 import { createRequest, markHolder } from '../workloads.ts'
 
-/** A company, and the shard that it is in. */
+/** A company and its shard. */
 export type Probed = Company & { readonly shard: number }
 
 /** A charge that was created. Milliseconds of `performance.now()`. */
@@ -17,8 +17,8 @@ export type Prober = {
 }
 
 /**
- * Creates charges of companies, so many at a time for each, through all nodes in turns. What is not acknowledged is sent again
- * with the same key, through the next node: as a merchant's client does.
+ * Creates charges of companies, `lanesEach` at a time for each, through all nodes in turns. An unacknowledged
+ * charge is sent again with the same key through the next node, as a merchant's client does.
  */
 export const startProber = (
   origins: readonly string[],

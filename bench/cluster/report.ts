@@ -8,9 +8,9 @@ export type ClusterRow = LoadResult & {
   readonly name: string
   readonly clients: number
   readonly round: number
-  /** Requests that another node than the one that got them answered, of all; null where there is one node. */
+  /** The share of requests that reached one node and were answered by another; null with a single node. */
   readonly elsewhereShare: number | null
-  /** Calls to another node that left in one message. */
+  /** Calls to another node per message. */
   readonly callsPerBatch: number | null
   readonly entriesPerCommit: number
 }

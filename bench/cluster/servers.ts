@@ -10,7 +10,7 @@ export type BenchServers = {
   readonly stop: () => Promise<void>
 }
 
-/** They do not run yet. */
+/** NATS servers that do not run yet. */
 export const openBenchServers = async (cleanup: Cleanup, size: number): Promise<BenchServers> => {
   const servers = await startNatsServers(size)
   cleanup.defer(servers.stop)

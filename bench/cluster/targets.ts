@@ -6,12 +6,12 @@ import type { Company } from '../target.ts'
 import type { BenchCluster } from './nodes.ts'
 import { openBenchServers } from './servers.ts'
 
-/** What is loaded in turns. Its data stays from one start to the next, and grows as that of the others does. */
+/** A target, loaded in turns. Its data stays from one start to the next, and grows like the other targets'. */
 export type ClusterTarget = {
   readonly name: string
   readonly shards: number
   readonly companies: readonly Company[]
-  /** Answers where it serves. */
+  /** Resolves to the origins that it serves. */
   readonly start: () => Promise<readonly string[]>
   readonly stop: () => Promise<void>
   /** The sum of a metric over its nodes. */

@@ -63,7 +63,7 @@ const measure = async (
     await allHeard(receiver, before + charges * eventsPerCharge)
     return receiver.report()
   }
-  // The first requests of a process take longer, whoever else is waited for.
+  // The first requests of a process take longer, so a short run goes first.
   await hear(Math.min(2, options.seconds))
   const report = await hear(options.seconds)
   await service.stop()

@@ -16,8 +16,8 @@ import { allHeard, type EventService, startEventService } from './service.ts'
 import { benchStreams } from './streams.ts'
 
 /**
- * How many public events are published, and how many webhooks are delivered for the first time, a second, where the
- * receiver answers at once: beside new charges as fast as they are taken, and of very many events that come together.
+ * How many public events are published, and how many webhooks delivered for the first time, a second, when the
+ * receiver answers at once: beside new charges at full speed, and for very many events that come together.
  */
 export const benchEvents = async (options: Options, cleanup: Cleanup): Promise<void> => {
   const { workers, seed, burst, seconds } = options
@@ -29,7 +29,7 @@ export const benchEvents = async (options: Options, cleanup: Cleanup): Promise<v
   const half = Math.floor(merchants.companies.length / 2)
   const [live, waiting] = [merchants.companies.slice(0, half), merchants.companies.slice(half)]
   await seedCharges(merchants, waiting, Math.ceil(burst / waiting.length), seed, hourMs)
-  // A new stream is told again of what the last ten minutes of a journal have: of this one.
+  // The service publishes the last ten minutes of a journal to a new stream again: only these charges.
   await seedCharges(merchants, live.slice(0, 1), 1, seed, hourMs / 2)
   const connections = options.connections[0]!
   const conditions = { generator: generator.name, workers, shards: merchants.shards, connections, seconds }
@@ -113,7 +113,7 @@ const together = async (bench: Bench, companies: readonly Company[]): Promise<Re
   let publishedAtMs = performance.now()
   const expected = Math.ceil(bench.options.burst / companies.length) * companies.length
   while (published - before.published < expected) {
-    // A look at the metrics is work of the service too.
+    // Reading the metrics costs the service time, too.
     await sleep(250)
     published = await service.published()
     publishedAtMs = performance.now()

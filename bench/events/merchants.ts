@@ -5,7 +5,7 @@ import { newRandom } from '../random.ts'
 import { clockBehind, createCompanies, type FreshData, openService, operate } from '../service.ts'
 import type { Report } from './report.ts'
 
-/** Companies that listen: each has an endpoint for every URL that is asked for. */
+/** Companies that listen: each has an endpoint for every requested URL. */
 export type Merchants = FreshData & {
   /** How many of a report's samples were not signed with the secret of their endpoint. */
   readonly badSignatures: (report: Report) => number
@@ -41,10 +41,10 @@ export const openMerchants = async (
   }
 }
 
-/** What is seeded is younger than its company, and has to be older than what a new stream is told again. */
+/** Seeded charges are younger than their company, and older than events published again to a new stream. */
 const daysAgo = 1
 
-/** As the specification tells receivers to check it, without the age. */
+/** Checks a signature as the specification has receivers do, but without the age. */
 const isSigned = (secret: string, signature: string, body: string): boolean => {
   const [, time, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? []
   return createHmac('sha256', secret).update(`${time}.${body}`).digest('hex') === hex

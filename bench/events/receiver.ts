@@ -2,8 +2,9 @@ import { uws } from '../uws.ts'
 import type { Report, Sample } from './report.ts'
 
 /**
- * The merchants' server: a process of its own that answers 200 at once, keeps connections, and notes what it hears.
- * `/count` tells how many deliveries it has heard; `/report` tells of those since the last report. Setting: PORT.
+ * The merchants' server: a process of its own that answers 200 at once, keeps connections, and records deliveries.
+ * `/count` returns how many deliveries it has received; `/report` covers those since the last report. Setting:
+ * PORT.
  */
 const sampleEvery = 1000
 

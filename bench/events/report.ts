@@ -1,7 +1,7 @@
-/** What the receiver heard since it told the last time. */
+/** The deliveries that the receiver got since its last report. */
 export type Report = {
   readonly deliveries: number
-  /** Requests for a delivery that it had heard before. */
+  /** Requests for a delivery that had arrived before. */
   readonly repeats: number
   /** From an event's `createdAt` to its first arrival. */
   readonly p50Ms: number

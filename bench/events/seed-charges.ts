@@ -6,7 +6,9 @@ import { newRandom } from '../random.ts'
 import type { FreshData } from '../service.ts'
 import type { Company } from '../target.ts'
 
-/** So many PIX charges of each company, made in one moment some time ago: they expire together, thirty days later. */
+/**
+ * Seeds `countEach` PIX charges of each company, made in one past moment: they expire together, after thirty days.
+ */
 export const seedCharges = async (
   fresh: FreshData,
   companies: readonly Company[],

@@ -29,7 +29,7 @@ export const startEventService = async (
   const metric = async (name: string): Promise<number> => (await readMetrics(path))(name)
   if ('NATS_URL' in settings)
     await until(child, async () => (await metric('payments_event_stream_connected')) === workers)
-  // A new stream is told again of what is recent, which is no work to be counted.
+  // The service publishes recent events to a new stream again, which must not be counted.
   await settled(async () => (await metric('payments_events_published_total')) + (await receiver.count()))
   return {
     origin,
@@ -53,7 +53,7 @@ const settled = async (read: () => Promise<number>): Promise<void> => {
 
 const settledMs = 500
 
-/** Waits until the receiver has heard so many deliveries. */
+/** Waits until the receiver has got `count` deliveries. */
 export const allHeard = (receiver: Receiver, count: number): Promise<void> =>
   progress(
     receiver.count,

@@ -5,7 +5,7 @@ import type { Cleanup } from '../cleanup.ts'
 /** A stream that events go through. */
 export type BenchStream = {
   readonly name: string
-  /** Starts what it needs; answers settings of the service. */
+  /** Starts the servers that it needs; resolves to settings of the service. */
   readonly start: () => Promise<{
     readonly settings: Readonly<Record<string, string>>
     readonly stop: () => Promise<void>

@@ -75,7 +75,7 @@ export const benchLists = async (options: Options, cleanup: Cleanup): Promise<vo
 
   const generator = (await findWrk(cleanup)) ?? autocannonGenerator
   const alone = await createsWhile(cleanup, generator, service.origin, company, options)
-  // Without what the bench itself creates: an export has an upper limit of rows.
+  // Exports up to the last day, without the charges that the bench creates: an export has a maximum of rows.
   const lastDay = new Date(endMs - 86_400_000).toISOString().slice(0, 10)
   let exported = 0
   let isRunning = true
@@ -120,7 +120,7 @@ const answerOf = async (url: string, { secret }: Company): Promise<void> => {
   if (statusCode !== 200) throw new Error(`${url} was answered with ${statusCode}: ${text}`)
 }
 
-/** The rows that came, while somebody wants them. */
+/** The number of rows exported; stops when `isWanted` returns false. */
 const exportOnce = async (
   origin: string,
   { secret }: Company,
@@ -139,14 +139,14 @@ const exportOnce = async (
   return Math.max(0, lines - 1)
 }
 
-/** Searched, not walked byte by byte: the client shares its cores with the service. */
+/** Counts lines by searching, not byte by byte: the client shares its cores with the service. */
 const linesIn = (chunk: Buffer): number => {
   let lines = 0
   for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1
   return lines
 }
 
-/** After as many that are not counted: the first ones of a process take several times as long. */
+/** Times `count` runs after as many uncounted ones: the first runs of a process take several times as long. */
 const times = async (count: number, work: () => Promise<unknown>) => {
   for (let n = 0; n < count; n++) await work()
   const taken: number[] = []

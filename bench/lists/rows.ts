@@ -12,7 +12,7 @@ export type SeedRow = {
 }
 
 const yearMs = 365 * 86_400_000
-/** So many people pay; most of them more than once. */
+/** The number of people who pay, most of them more than once. */
 const payers = 50_000
 
 /** The same seed gives the same rows, oldest first, ending at `endMs`. */
@@ -58,7 +58,7 @@ const weighted = <Word extends string>(random: Random, words: readonly (readonly
 /** A filter of a list, as the service's query and as the peer's condition. */
 export type ListFilter = { readonly title: string; readonly query: string; readonly where: string }
 
-/** What a dashboard asks for. */
+/** The filters that a dashboard uses. */
 export const listFilters = (endMs: number): readonly ListFilter[] => {
   const day = (daysBack: number) => new Date(endMs - daysBack * 86_400_000).toISOString().slice(0, 10)
   return [

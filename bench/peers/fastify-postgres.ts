@@ -38,7 +38,7 @@ async function serve(): Promise<void> {
   const pool = new pg.Pool({ connectionString: database, max: Number(process.env.POOL) })
   const app = fastify({ logger: false, ajv: { customOptions: { coerceTypes: false } } })
 
-  /** Who sends a request; undefined has been answered. */
+  /** The company that sends a request; undefined when 401 has been sent. */
   const companyOf = (request: FastifyRequest, reply: FastifyReply): string | undefined => {
     const companyId = companyIds.get(secretHash(request.headers.authorization?.slice('Bearer '.length) ?? ''))
     if (companyId === undefined) void reply.code(401).send({ code: 'UNAUTHORIZED' })
@@ -141,7 +141,7 @@ const merchant = { name: 'Empresa 10 Ltda', city: 'Sao Paulo' }
 const write = serializer(pixCharge.schema)
 const writeList = serializer(listOfRows(pixCharge.schema))
 const pageSize = 25
-/** What is not paid looks the same at any time. */
+/** Unpaid charges look the same at any time. */
 const today = { date: '2026-01-01' as CalendarDate, nowMs: 0 }
 const send = (reply: FastifyReply, charge: Charge, image = {}) =>
   reply

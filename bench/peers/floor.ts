@@ -19,7 +19,7 @@ const doesImage = does('image')
 const doesAnswer = does('answer')
 
 type Charge = Readonly<Record<string, unknown>>
-/** A request and what is known of its answer. */
+/** A request and the parts of its response so far. */
 type Row = {
   res: HttpResponse | null
   readonly authorization: string

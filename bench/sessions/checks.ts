@@ -7,7 +7,7 @@ import { openSessionGate } from '../../gateway/identity/session-gate.ts'
 import type { HttpRequest } from '../../gateway/wire/transport.ts'
 import type { Registers, Visitor } from './people.ts'
 
-/** Microseconds of finding out who asks, by a key and by a session: the best of some turns, over all of both that there are. */
+/** Microseconds to authenticate a request by key and by session: the best of some rounds over all of both. */
 export const checkCosts = (
   { facts, sessions: sessionFacts }: Registers,
   visitors: readonly Visitor[],

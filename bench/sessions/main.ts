@@ -18,8 +18,8 @@ import { listenLive, type PagesRead, readPages } from './pages.ts'
 import { signInVisitors, type Visitor } from './people.ts'
 
 /**
- * What people at the dashboard cost those who pay: creates alone, beside pages that people read, and beside their live streams as well; and what
- * it takes to let a person in, beside a key.
+ * The cost of people at the dashboard for payments: creates alone, beside pages that people read, and beside their
+ * live streams as well; and the cost of authenticating a person, beside a key.
  */
 export const benchSessions = async (options: Options, cleanup: Cleanup): Promise<readonly Failures[]> => {
   const { workers, seed, people, pageEveryMs, seconds, rounds } = options
@@ -115,7 +115,7 @@ const createsBeside = async (
   const load = { origin: service.origin, requests, connections }
   const { origin } = service
   const deafen = beside === 'pages and live' ? await listenLive(visitors, origin) : null
-  // Before it warms up: what pages need is compiled then, too.
+  // Reading starts before the warm-up, so that the code of pages is compiled then, too.
   const endReading = beside === 'alone' ? null : readPages(visitors, { ...options, origin })
   await warmUp(cleanup, service, load, { ...options, generator, companies: fresh.companies })
   const { result, cpu } = await loadFor(cleanup, service, load, options.seconds, generator)
@@ -155,7 +155,7 @@ const printReads = async (
   )
 }
 
-/** Where a charge of each visitor's company is. */
+/** The path of a charge of each visitor's company. */
 const createdPaths = (
   service: Target,
   visitors: readonly Visitor[],

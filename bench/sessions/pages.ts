@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import { newRandom, oneOf } from '../random.ts'
 import type { Visitor } from './people.ts'
 
-/** What was read meanwhile. */
+/** The pages and requests read during a load. */
 export type PagesRead = {
   readonly seconds: number
   readonly pages: number
@@ -16,7 +16,10 @@ export type PagesRead = {
 
 type Options = { readonly origin: string; readonly pageEveryMs: number; readonly seed: number }
 
-/** Has each visitor open a page from time to time, until it is ended: an open loop, so slow answers make it no slower. */
+/**
+ * Has each visitor open a page at intervals, until the returned function is called: an open loop, so slow
+ * responses make it no slower.
+ */
 export const readPages = (visitors: readonly Visitor[], options: Options): (() => Promise<PagesRead>) => {
   const pool = new Pool(options.origin, { connections: visitors.length })
   const taken: number[] = []
@@ -97,7 +100,7 @@ const pages: readonly Page[] = [
   all('/v1/keys'),
 ]
 
-/** Has each visitor listen to what happens, as a dashboard that is open does. Ends all of it. */
+/** Opens a live stream for each visitor, as an open dashboard does. The returned function ends all of them. */
 export const listenLive = async (visitors: readonly Visitor[], origin: string): Promise<() => void> => {
   const open = (visitor: Visitor): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {

@@ -14,11 +14,11 @@ import type { Company } from '../target.ts'
 /** A person who is signed in, as the owner of a company. */
 export type Visitor = {
   readonly company: Company
-  /** What its browser sends with a read; the cookie is of this moment. */
+  /** The headers that the visitor's browser sends with a read; the cookie is of this moment. */
   readonly headers: () => Readonly<Record<string, string>>
 }
 
-/** What is in a data directory about companies, keys and people. */
+/** The facts in a data directory about companies, keys and people. */
 export type Registers = {
   readonly facts: readonly DirectoryEvent[]
   readonly sessions: readonly SessionFact[]

@@ -1,3 +1,8 @@
+/**
+ * Carries calls and whole requests to the thread or node that owns a company's shard. Threads and nodes use the
+ * same kind of link; `cluster/` takes it over NATS.
+ */
+
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
@@ -29,8 +34,8 @@ export const MovedTo = class extends ShardMoved {
 export const Unanswered = class extends ShardUnavailable {}
 
 /**
- * One end of a pair that call each other. A call rejects with what the other side rejected with: `ShardMoved`, `ShardUnavailable`
- * or, for a fault over there, an `Error` that carries its stack.
+ * One end of a pair that call each other. A call rejects with the other side's error: `ShardMoved`,
+ * `ShardUnavailable` or, for a fault over there, an `Error` that carries its stack.
  */
 export type Link = {
   /** Waits up to `ticks` ticks for the answer; 0 waits without a limit. */

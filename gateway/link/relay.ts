@@ -3,13 +3,16 @@ import type { Caller } from '../identity/caller.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 
 /**
- * A request that one thread admitted and another answers, on this node or another, because that one owns the company's shard.
- * Messages between threads and nodes are copied, and flat texts are copied fastest.
+ * A request that one thread admitted and another answers, on this node or another, because the other owns the
+ * company's shard. Messages between threads and nodes are copied, and flat texts are copied fastest.
  */
 export type RelayedRequest = readonly (string | number)[]
 export type RelayedResponse = readonly (string | number | Uint8Array)[]
 
-/** Where a relayed request came from. One from another node is answered here or not at all: relayed again, it could circle for ever. */
+/**
+ * Where a relayed request came from. A request from another node is answered here or not at all: relayed again, it
+ * could circle for ever.
+ */
 export type RelaySource = 'thread' | 'node'
 
 /** A request of a known caller, within its rate limit. */
@@ -21,7 +24,7 @@ export type Admitted = {
   readonly caller: Caller
   readonly requestId: string
   readonly startedAtMs: number
-  /** The headers of the answer, as far as they are known. */
+  /** The headers of the response known so far. */
   readonly headers: Record<string, string>
   /** Where a streamed answer continues; null for its first piece. */
   readonly cursor: string | null
@@ -84,7 +87,7 @@ export const packRequest = ({
   return packed
 }
 
-/** Reads record no address unless they are exports, and looking it up costs as much as all the headers. */
+/** Reads need no address unless they are exports, and looking it up costs as much as all the headers. */
 const recordsNoAddress = (verb: string, path: string): boolean => isRead(verb) && !path.endsWith('/export')
 
 const isRead = (verb: string): boolean => verb === 'GET' || verb === 'HEAD'
@@ -104,7 +107,7 @@ const nameOf = (caller: Caller): number | string => {
   }
 }
 
-/** Finds callers by what `nameOf` calls them. */
+/** Finds callers by the names that `nameOf` gives them. */
 export type CallerFinder = {
   readonly key: (ordinal: number) => Caller | undefined
   readonly person: (sessionId: SessionId, companyId: string, environment: Environment) => Caller | undefined

@@ -19,7 +19,7 @@ export const addressVerdict = (ip: string, environment: Environment): 'allowed' 
   }
 }
 
-/** Each address is looked up once: every attempt judges those of its host. */
+/** Caches the space of each address, because every attempt judges its host's addresses. */
 const spaceOf = (ip: string): string => {
   let space = knownSpaces.get(ip)
   if (space === undefined) {
@@ -74,7 +74,7 @@ export type Address = { readonly address: string; readonly family: 4 | 6 }
 /** The addresses of a name, at once if they are known; empty if it has none, or no name server answers. */
 export type Resolve = (hostname: string) => Soon<readonly Address[]>
 
-/** What is there already, or will be. */
+/** A value, at once or later. */
 type Soon<Value> = Value | Promise<Value>
 
 export type VettedHost =

@@ -86,18 +86,18 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
   }
 }
 
-/** What is the same for all attempts at an endpoint, for as long as its URL is. */
+/** The constant part of all attempts at an endpoint, until its URL changes. */
 type Receiver = {
   readonly url: string
   readonly environment: Environment
   readonly lane: Lane
-  /** The lines of each request, as far as they are the same: event type and id of the delivery are what they leave out. */
+  /** The constant lines of each request, around the event type and the delivery's id. */
   readonly lines: readonly [untilEventType: string, untilDeliveryId: string, then: string]
 }
 
 const newReceivers = () => {
   const receivers = new Map<string, Receiver>()
-  /** Null if the URL is no longer one that may be called: it may have been stored under laxer rules. */
+  /** Null if the URL may no longer be called: it may have been stored under laxer rules. */
   return ({ endpointId, url, environment }: Target): Receiver | null => {
     const known = receivers.get(endpointId)
     if (known !== undefined && known.url === url && known.environment === environment) return known
@@ -110,7 +110,7 @@ const newReceivers = () => {
   }
 }
 
-/** Those that have connections stay: an endpoint may have only so many. */
+/** Receivers with connections stay, because connections are limited by endpoint. */
 const forgetUnused = (receivers: Map<string, Receiver>): void => {
   for (const [id, { lane }] of receivers)
     if (lane.open.size === 0 && lane.waiting.length === 0) receivers.delete(id)
@@ -138,10 +138,10 @@ const steadyLines = (environment: Environment): string => {
   return headers.map((text, n) => (n % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
 }
 
-/** In no URL, because it is not printable. */
+/** Occurs in no URL, because it is not printable. */
 const leftOut = '\u0000'
 
-/** As one piece, so that it is one write and one packet, or one record of TLS. */
+/** The request in one buffer: one write and one packet, or one TLS record. */
 const requestOf = (target: Target, { lines }: Receiver, unixSeconds: number): Buffer => {
   const { eventType, deliveryId, traceparent, body } = target
   const trace = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`

@@ -14,11 +14,11 @@ import { accountOfEndpoint } from './endpoints.ts'
  * delivery in its shard. A crash can fall between them, so a worker checks for such deliveries when it starts to lead a shard.
  */
 export type Cancelling = {
-  /** This worker now leads the shard, for as long as `isLeading` returns true. */
+  /** Called when this worker starts to lead the shard, which lasts while `isLeading` returns true. */
   readonly onLead: (shard: number, isLeading: () => boolean) => void
   /** Reacts to a fact that is already in the directory. */
   readonly apply: (event: DirectoryEvent) => void
-  /** Reacts to an entry that is on disk: deliveries that were on their way to the shard when their endpoint was silenced. */
+  /** Cancels deliveries in an entry on disk that were on their way to the shard when the endpoint was silenced. */
   readonly onFlushed: (entry: FlushedEntry) => void
 }
 
@@ -36,7 +36,7 @@ export const openCancelling = (options: {
 
   const cancel = async (id: EndpointId): Promise<void> => {
     const shard = shardOf(accountOfEndpoint(directory.endpoints.get(id)!), shards)
-    // Only for as long as this leadership lasts: the next one starts over.
+    // Works only during this leadership: the next one starts over.
     const isLeading = leading.get(shard)
     while (isLeading?.()) {
       try {

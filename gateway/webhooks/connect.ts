@@ -4,8 +4,8 @@ import type { AttemptError } from '../../engine/webhooks/delivery.ts'
 import { type Address, isAmong } from './address.ts'
 
 /**
- * Opens a socket to one of the vetted addresses of a host, and to nothing else. The bytes that it receives are in memory that all sockets
- * share: they are overwritten after the call.
+ * Opens a socket to one of the vetted addresses of a host, and to nothing else. All sockets share the memory of
+ * received bytes: they are overwritten after the call.
  */
 export type Connect = (to: ConnectTo, onBytes: (bytes: Buffer) => void, done: ConnectDone) => Socket
 

@@ -9,7 +9,7 @@ import { newTimeLimit, type TimeLimit } from './time-limit.ts'
  * address is among those vetted for the attempt at hand, so that reuse cannot bypass vetting.
  */
 export type EndpointConnections = {
-  /** Makes an exchange over a connection, once its lane has one for it, unless its time is over by then. */
+  /** Makes an exchange as soon as its lane has a connection for it, unless its time is over by then. */
   readonly begin: (lane: Lane, asked: Asked) => void
   /** Closes all of them; exchanges under way fail. */
   readonly close: () => void
@@ -24,7 +24,7 @@ export type Origin = {
   readonly secure: boolean
 }
 
-/** The connections of one endpoint at one origin, and what waits for one of them. */
+/** The connections of one endpoint at one origin, and the exchanges that wait for one of them. */
 export type Lane = {
   readonly origin: Origin
   readonly open: Set<Connection>
@@ -40,9 +40,9 @@ type Asked = {
 }
 
 export type Connection = ExchangeConnection & {
-  /** Sends the request of an exchange. After the end or failure of that the connection belongs to others. */
+  /** Sends the request of an exchange. After its end or failure the connection belongs to other exchanges. */
   readonly send: (asked: Asked) => void
-  /** Takes it for an exchange with these addresses; false if it leads elsewhere, or the server may just be closing it. */
+  /** Takes the connection for an exchange; false if it leads elsewhere, or the server may be closing it. */
   readonly reuse: (addresses: readonly Address[]) => boolean
 }
 
@@ -91,7 +91,7 @@ const begin = (connections: ConnectionsState, lane: Lane, asked: Asked): void =>
   else connection.send(asked)
 }
 
-/** Takes the connection used last, so that surplus ones grow old. Closes those that are of no use for this exchange. */
+/** Takes the connection used last, so that surplus ones grow old. Closes those that this exchange cannot use. */
 const takeIdle = (lane: Lane, addresses: readonly Address[]): Connection | null => {
   for (;;) {
     const connection = lane.idle.pop()
@@ -123,7 +123,7 @@ const openConnection = (
   let remoteAddress: string | undefined
   /** The exchange under way. */
   let exchange: WebhookExchange | null = null
-  /** What is sent as soon as the socket is connected. */
+  /** The request to send as soon as the socket is connected. */
   let unsent: Buffer | null = null
   let isDestroyed = false
   let usableUntilMs = 0
@@ -148,7 +148,7 @@ const openConnection = (
   })
 
   const onBytes = (bytes: Buffer): void => {
-    // No request asked for them.
+    // No request asked for these bytes.
     if (exchange === null) connection.destroy()
     else reader.take(bytes)
     if (exchange !== null) connections.exchanges.onPause(exchange)

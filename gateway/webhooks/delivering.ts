@@ -14,7 +14,7 @@ import { newGather } from './gather.ts'
 import { openPool, type Pool } from './pool.ts'
 
 export type Delivering = {
-  /** Where the deliveries are. */
+  /** The shards that hold the deliveries. */
   readonly shards: Pick<Handler, 'perform' | 'answer'>
   readonly endpoints: Pick<Endpoints, 'find'>
   readonly secretOf: EndpointSecrets

@@ -18,7 +18,7 @@ export type Endpoints = {
     type: string | null,
     sequence: number,
   ) => readonly Endpoint['id'][]
-  /** Whether there are any: asked of each entry and event. */
+  /** Whether there are subscribers: called for each entry and event. */
   readonly hasSubscribers: (accountId: AccountId, type: string | null, sequence: number) => boolean
   /** The endpoint, if attempts are made to it: undefined while it is disabled, and once it is deleted. */
   readonly find: (id: Endpoint['id']) => Endpoint | undefined

@@ -1,7 +1,7 @@
 import type { AttemptError, AttemptOutcome } from '../../engine/webhooks/delivery.ts'
 import { newTimeLimit } from './time-limit.ts'
 
-/** A request to a receiver and its answer, from the start of its time: before there is a connection. */
+/** A request to a receiver and its response; its time starts before there is a connection. */
 export type WebhookExchange = {
   readonly url: string
   /** Called once: soon after the header of the answer. The rest is read in the background, until the deadline. */
@@ -14,25 +14,25 @@ export type WebhookExchange = {
   decidedMs: number
   bodyBytes: number
   snippet: Buffer
-  /** Whether it has been answered. */
+  /** Whether `onEnd` has been called. */
   isOver: boolean
 }
 
-/** What an exchange may do with its connection. */
+/** The actions of an exchange on its connection. */
 export type ExchangeConnection = {
-  /** The rest of an answer is still being read, but another exchange may take the endpoint's place. */
+  /** Gives up the exchange's place while the rest of a response is still being read. */
   readonly linger: () => void
   readonly destroy: () => void
 }
 
-/** What happens to exchanges. */
+/** The transitions of exchanges. */
 export type WebhookExchanges = {
-  /** Starts the time of one. */
+  /** Starts an exchange and its time. */
   readonly start: (url: string, onEnd: WebhookExchange['onEnd']) => WebhookExchange
   readonly fail: (exchange: WebhookExchange, error: AttemptError) => void
   readonly onHeader: (exchange: WebhookExchange, statusCode: number) => void
   readonly onBody: (exchange: WebhookExchange, bytes: Buffer) => void
-  /** All that has come so far is read, and it is not the end of the answer. */
+  /** Called when all received bytes are read, and the response is not complete. */
   readonly onPause: (exchange: WebhookExchange) => void
   readonly onEnd: (exchange: WebhookExchange) => void
 }

@@ -2,15 +2,15 @@ import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 
 /**
- * Gathers items of one account and kind during a turn of the event loop, so that one command, and one entry of the journal, is for all
- * of them. What became of the command is told to who waits for each item.
+ * Gathers items of one account and kind during a turn of the event loop, so that one command, and one entry of the
+ * journal, covers all of them. Each item's waiter receives the outcome of the command.
  */
 export type Gather<Item> = (accountId: AccountId, item: Item, to: Waiter<void>, kind?: string) => void
 
-/** Opens one for a worker. */
+/** Opens a gatherer for a worker. */
 export const newGather = <Item>(options: {
   readonly max: number
-  /** Gives the command for these items. */
+  /** Sends the command for these items. */
   readonly send: (accountId: AccountId, items: readonly Item[], kind: string, to: Waiter<unknown>) => void
   /** Calls back at the end of the turn. */
   readonly later: (callback: () => void) => void

@@ -14,7 +14,7 @@ export const webhookHeaders = (
   sign({ secret, formerSecret, body }, unixSeconds),
 ]
 
-/** Those that are the same in every attempt of a delivery. */
+/** The headers that are the same in every attempt of a delivery. */
 export const steadyHeaders = ({
   eventType,
   deliveryId,
@@ -51,8 +51,8 @@ export const sign = (
 }
 
 /**
- * HMAC-SHA256 (RFC 2104, section 2) in hex. `createHmac` makes an object of OpenSSL each time, which under load takes longer, with its collection,
- * than both digests. So do digests that are buffers: the inner one is a text of bytes.
+ * HMAC-SHA256 (RFC 2104, section 2) in hex. `createHmac` makes an OpenSSL object each time; under load that object
+ * and its collection take longer than both digests. So do digests as buffers: the inner one is a binary string.
  */
 const hmacOf = (secret: string, time: string, body: Uint8Array): string => {
   const { inner, outer } = padded(secret)
@@ -65,7 +65,7 @@ const hmacOf = (secret: string, time: string, body: Uint8Array): string => {
   return hash('sha256', outer)
 }
 
-/** What is hashed first: overwritten by each signature. */
+/** The input of the inner hash, overwritten by each signature. */
 let message = Buffer.allocUnsafeSlow(16 * 1024)
 
 type Padded = {
@@ -74,7 +74,7 @@ type Padded = {
   readonly outer: Buffer
 }
 
-/** The blocks that a secret becomes: an endpoint signs many times with the same. */
+/** The padded blocks of a secret, cached because an endpoint signs many times with the same one. */
 const padded = (secret: string): Padded => {
   const known = paddedSecrets.get(secret)
   if (known !== undefined) return known
@@ -102,10 +102,10 @@ const digestBytes = 32
 export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string =>
   `whsec_${randomBytes(32).toString('base64url')}`
 
-/** What an attempt sends, with what its headers say. */
+/** The content of an attempt, and the values of its headers. */
 export type Sent = {
   readonly secret: string
-  /** The one before, while it signs as well. */
+  /** The former secret, while it signs as well. */
   readonly formerSecret?: string | null
   /** The exact bytes that are sent. */
   readonly body: Uint8Array

@@ -19,8 +19,8 @@ export type PublishedEvent = {
 }
 
 /**
- * Opens the planner of one worker: it schedules a delivery of each event to each endpoint that subscribes, and resolves once they are on
- * disk. The events of an account and a trace that come in one turn are one command.
+ * Opens the planner of one worker: it schedules a delivery of each event to each endpoint that subscribes, and
+ * resolves once they are on disk. One command covers the events of an account and a trace in one turn.
  */
 export const openPlanner = (options: {
   readonly endpoints: Pick<Endpoints, 'subscribersOf'>

@@ -1,3 +1,8 @@
+/**
+ * Webhooks: the planner schedules a delivery of each event to each subscribed endpoint, the ticker and the pool
+ * make due attempts, and connections lead only to vetted addresses.
+ */
+
 import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
@@ -32,7 +37,7 @@ export type PoolOptions = {
   readonly record: (delivery: Delivery, outcome: AttemptOutcome | null, to: Waiter<unknown>) => void
   /** Loads the delivery as it is now: the queue holds ids without states. */
   readonly find: (delivery: Queued, to: Waiter<Delivery | null>) => void
-  /** Whether a person asked for it to be sent again. */
+  /** Whether a person had the event sent again. */
   readonly isByHand: (delivery: Delivery) => boolean
   /** Waits between attempts to journal. */
   readonly pause: () => Promise<void>
@@ -53,7 +58,7 @@ type Mailbox = {
   readonly ready: Queue<Queued>
   /** Deliveries sent again by hand. */
   readonly byHand: Queue<Queued>
-  /** Objects that have a first attempt on its way, with those that wait for it. */
+  /** Objects with a first attempt on its way, and the deliveries that wait for it. */
   readonly waiting: Map<string, Queued[] | null>
   inFlight: number
   /** How many of those are sent by hand. */
@@ -205,7 +210,7 @@ const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delive
     if (delivery === null || delivery.nextAttemptAtMs === null) drop()
     else pool.options.attempt(delivery).then((outcome) => end(delivery, outcome), drop)
   }
-  /** It is over, or its shard is recovering and hands it out again when it is back. */
+  /** The delivery is over, or its shard is recovering and hands it out again afterwards. */
   const drop = (): void => end(null, null)
   const end = (delivery: Delivery | null, outcome: AttemptOutcome | null): void => {
     mailbox.inFlight--

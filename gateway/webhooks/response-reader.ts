@@ -1,9 +1,9 @@
 /** Reads the answers of an HTTP/1.1 server, one for each request, in whatever pieces they arrive (RFC 9112, sections 2 to 9). */
 export type ResponseReader = {
-  /** A request goes out, and its answer is to be reported. */
+  /** Called when a request goes out, whose response is then reported. */
   readonly expect: () => void
   readonly take: (bytes: Buffer) => void
-  /** The server has closed the connection, which ends a body without a length (RFC 9112, section 6.3). */
+  /** Called when the server has closed the connection: this ends a body without a length (RFC 9112, 6.3). */
   readonly close: () => void
 }
 
@@ -13,7 +13,7 @@ export type ResponseHandler = {
   readonly onHeader: (statusCode: number) => void
   /** The bytes are overwritten afterwards. */
   readonly onBody: (bytes: Buffer) => void
-  /** The answer is complete, and for so many milliseconds the server takes another request: `Infinity` if it sets no limit. */
+  /** The response is complete. The server takes another request for `keepAliveMs`: `Infinity` without a limit. */
   readonly onEnd: (keepAliveMs: number) => void
   readonly onError: (error: Error) => void
 }
@@ -25,7 +25,7 @@ type ReaderState = {
   step: Step
   /** The beginning of a header or line whose end has not come. */
   held: Buffer
-  /** Bytes of the body, or of a chunk of it, that have not come. */
+  /** Bytes of the body, or of a chunk, still to come. */
   left: number
   keepAliveMs: number
   /** A server's headers are often the same for a second: only its clock changes them. */
@@ -84,7 +84,7 @@ const take = (reader: ReaderState, bytes: Buffer): void => {
     }
     rest = rest.subarray(taken)
   }
-  // Bytes that no request asked for would be taken for the next answer.
+  // Surplus bytes would be taken for the next response.
   if (reader.step === 'END') end(reader, rest.length === 0 ? reader.keepAliveMs : 0)
 }
 
@@ -135,7 +135,10 @@ const takeHeader = (reader: ReaderState, text: string): void => {
   }
 }
 
-/** Around the chunks of a body (RFC 9112, section 7.1): `5;name=value`, bytes, an empty line … `0`, trailers, an empty line. */
+/**
+ * Takes a line around the chunks of a body (RFC 9112, section 7.1): `5;name=value`, bytes, an empty line … `0`,
+ * trailers, an empty line.
+ */
 const takeLine = (reader: ReaderState, line: string): void => {
   if (reader.step === 'TRAILER') {
     if (line === '') reader.step = 'END'
@@ -157,7 +160,7 @@ type Step = 'HEADER' | 'BODY' | 'CHUNK_SIZE' | 'CHUNK' | 'CHUNK_END' | 'TRAILER'
 
 type Header = {
   readonly statusCode: number
-  /** In bytes; `Infinity` if the server ends the body by closing the connection. */
+  /** The body's bytes; `Infinity` if the server ends the body by closing the connection. */
   readonly length: number
   readonly isChunked: boolean
   readonly keepAliveMs: number
@@ -168,7 +171,7 @@ const none = Buffer.alloc(0)
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/
 const fieldLine = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/
 
-/** Reads status line and fields; null if they are not as RFC 9112, sections 4 and 5, has them. */
+/** Reads status line and fields; null if they violate RFC 9112, sections 4 and 5. */
 const readHeader = (text: string): Header | null => {
   const [first, ...fields] = text.split('\r\n')
   const status = statusLine.exec(first!)
@@ -206,7 +209,8 @@ const readHeader = (text: string): Header | null => {
   const isChunked = !hasNoBody && codings !== null && namesOf(codings).at(-1) === 'chunked'
   if (hasNoBody) length = 0
   else if (codings !== null) {
-    // A length beside chunks is a mistake or worse (RFC 9112, section 6.3): chunks count, and the connection is not used again.
+    // A length beside chunks is an error or an attack (RFC 9112, section 6.3): chunks count, and the connection is
+    // not used again.
     if (length !== null) isKept = false
     length = null
   }

@@ -9,7 +9,7 @@ export type Ticker = {
   readonly tickSoon: () => void
 }
 
-/** What a tick asks of a shard. */
+/** The part of a shard that a tick uses. */
 type TickingShard = {
   /** Fires due timers; returns the deliveries whose attempt is due. */
   readonly tick: () => readonly Delivery[]

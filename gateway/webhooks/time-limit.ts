@@ -1,7 +1,4 @@
-/**
- * What may last so long and no longer. As all of it gets the same time, it runs out in the order in which it was added, so one timer is enough
- * for thousands.
- */
+/** Items with a common time limit: they expire in the order of addition, so one timer serves thousands. */
 export type TimeLimit<Item> = {
   /** Starts the time of an item. */
   readonly add: (item: Item) => void
@@ -16,18 +13,18 @@ export type TimeLimitOptions<Item> = {
   readonly monotonicMs: () => number
   /** Calls back after so many milliseconds. */
   readonly later: (ms: number, callback: () => void) => void
-  /** The item's time has run out; it is no longer here. */
+  /** Called when the item's time has run out; the item is already removed. */
   readonly onLate: (item: Item) => void
 }
 
-/** Opens one, without items. */
+/** Opens a time limit without items. */
 export const newTimeLimit = <Item>({
   ms,
   monotonicMs,
   later,
   onLate,
 }: TimeLimitOptions<Item>): TimeLimit<Item> => {
-  /** When the time of each began, the earliest first. */
+  /** The start of each item's time, the earliest first. */
   const began = new Map<Item, number>()
   let isTimed = false
 

@@ -40,7 +40,7 @@ export const countUnfinished = async (
   }
 }
 
-/** Answers wait for the disk, so accounts are asked in batches; all at once would hold up requests. */
+/** Each query waits for the disk, so accounts are queried in batches; all at once would hold up requests. */
 const accountsAtOnce = 100
 
 const allRetrying = {

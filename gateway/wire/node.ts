@@ -79,7 +79,7 @@ export const listenWithNode: Transport = async (options) => {
   let closed: Promise<void> | null = null
   return {
     port: (server.address() as AddressInfo).port,
-    // What is over the maximum is accepted and closed at once. Zero would count as no maximum.
+    // Connections over the maximum are accepted and closed at once. Zero would count as no maximum.
     setAccepting: (isOn) => {
       server.maxConnections = isOn ? Number.POSITIVE_INFINITY : 1
     },
@@ -118,7 +118,7 @@ const newServer = ({ tls, limits }: ListenOptions) => {
   const settings = {
     insecureHTTPParser: false,
     joinDuplicateHeaders: false,
-    // We refuse it ourselves, with a body.
+    // The transport refuses a missing Host itself, with a body.
     requireHostHeader: false,
     // The parser's limit includes the URL. It is a little larger, so that the exact limits are ours to enforce.
     maxHeaderSize: limits.urlBytesMax + limits.headerBytesMax + 2048,
@@ -214,7 +214,7 @@ const refusal = ({ refuse, standing }: ListenOptions, status: number): string =>
   return `HTTP/1.1 ${responseHead(response, standing)}\r\n${framing}\r\n\r\n${body.toString('latin1')}`
 }
 
-/** What a request that could not be read is answered with; null where the connection itself has failed. */
+/** The status for a request that could not be read; null if the connection itself has failed. */
 const statusOf = ({ code = '' }: NodeJS.ErrnoException): number | null => {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
@@ -240,7 +240,8 @@ const connectionsOver = (
       ...(closes && { Connection: 'close' }),
     })
     if (verb === 'HEAD' || bodiless || body === null) res.end()
-    // As one write with its head, which is latin1: Node would write that as UTF-8 in front of a text that is more.
+    // Writes head and body at once if the body is ASCII: in front of other text Node would write the latin1 head
+    // as UTF-8.
     else if (typeof body === 'string' && Buffer.byteLength(body) === body.length) res.end(body, 'latin1')
     else res.end(Buffer.from(body as string))
     // More is left than the system buffers at once. Node counts from the last bytes that left.

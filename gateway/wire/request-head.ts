@@ -22,7 +22,7 @@ export const announcedBytes = (framing: Framing, { headers }: Head): number => {
   return framing === 'CHUNKED' ? Number.POSITIVE_INFINITY : 0
 }
 
-/** The status with which the head alone gets a request refused; 0 if it may be read on. */
+/** The status that refuses a request by its head alone; 0 if it may be read on. */
 export const refusalByHead = (
   head: Head & Pick<HttpRequest, 'verb' | 'path' | 'query'>,
   headerBytes: number,

@@ -4,8 +4,8 @@ import type { StandingHeaders } from './standing-headers.ts'
 import type { HttpResponse } from './transport.ts'
 
 /**
- * `200 OK` and the header lines, those that every answer gets last, without the last line break. Throws on names or values that could
- * end a line and so inject a header (RFC 9110, section 5.5), and on anything outside latin1.
+ * `200 OK` and the header lines, the standing ones last, without the last line break. Throws on names or values
+ * that could end a line and so inject a header (RFC 9110, section 5.5), and on anything outside latin1.
  */
 export const responseHead = (
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,

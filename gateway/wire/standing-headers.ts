@@ -1,19 +1,19 @@
-/** What the wire adds to an answer: the lines as they are sent, and the same by name. */
+/** The headers that the wire adds to an answer, as lines and by name. */
 export type AddedHeaders = {
   /** Each line begins with its line break. */
   readonly lines: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Finds what is added to an answer with these headers. */
+/** Finds the headers to add to an answer with these headers. */
 export type StandingHeaders = (headers: Readonly<Record<string, string>>) => AddedHeaders
 
 /**
- * The headers that every answer gets from the wire, so that none has to be remembered where answers are made. A type is what it is said
- * to be (`nosniff`, Fetch standard); with `secure`, browsers come back over HTTPS alone (RFC 6797); an answer that does not say
- * how long it may be kept is not kept; and a document that could run scripts in a browser, and is no page of ours, runs none.
- *
- * Every combination is prepared once: an answer costs two look-ups and a concatenation.
+ * The headers that the wire adds to every answer, so that no code that makes answers can forget them. Browsers
+ * keep to the stated type (`nosniff`, Fetch standard); with `secure`, they come back over HTTPS alone (RFC 6797);
+ * an answer that does not say how long it may be kept is not stored; and documents that could run scripts, other
+ * than our own pages, run none. Every combination is prepared once: an answer costs two look-ups and a
+ * concatenation.
  */
 export const standingHeaders = ({ secure }: { readonly secure: boolean }): StandingHeaders => {
   const always = {
@@ -40,7 +40,7 @@ export const standingHeaders = ({ secure }: { readonly secure: boolean }): Stand
 
 const noStore = { 'Cache-Control': 'no-store' }
 
-/** By type. Viewers of PDFs are part of the browser, and some of them show nothing in a sandbox. */
+/** Policies by content type. PDF viewers are part of the browser, and some of them show nothing in a sandbox. */
 const policies = {
   'image/svg+xml': "default-src 'none'; sandbox",
   'application/pdf': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

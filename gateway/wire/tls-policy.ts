@@ -1,7 +1,8 @@
 /**
- * What is agreed on in a handshake: TLS 1.2 with forward secrecy and authenticated encryption only (RFC 9325, section 4.2), and TLS 1.3, whose
- * suites are all of that kind. Static RSA lets a key that is stolen later read what was recorded; CBC suites have leaked
- * plaintext by their padding again and again. Native builds agree on no version below 1.2 by themselves.
+ * The cipher suites of a handshake: for TLS 1.2 only suites with forward secrecy and authenticated encryption (RFC
+ * 9325, section 4.2); all suites of TLS 1.3 have both. Static RSA lets a key stolen later decrypt recorded
+ * traffic; CBC suites have leaked plaintext by their padding again and again. Native builds never agree on a
+ * version below 1.2.
  */
 const forwardSecret = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
@@ -12,10 +13,12 @@ const forwardSecret = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ]
 
-/** As OpenSSL names them. Native builds take those of TLS 1.2 alone. */
+/** The TLS 1.2 suites by their OpenSSL names, for native builds. */
 export const tls12Ciphers = forwardSecret.join(':')
 
-/** The options of a server of Node, which also wants the suites of TLS 1.3 named, and drops that version without them. */
+/**
+ * The options of a Node server, which also needs TLS 1.3's suites by name, and drops that version without them.
+ */
 export const tlsPolicy = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,

@@ -8,7 +8,9 @@ import {
   type ListenOptions,
 } from './transport.ts'
 
-/** A request and its answer, from the first byte of the one to the last of the other. It is told its response. */
+/**
+ * A request and its answer, from the first byte of one to the last of the other. `resolve` passes its response.
+ */
 export type Exchange<Wire> = Waiter<HttpResponse> & {
   readonly traffic: Traffic<Wire>
   /** Where the answer is written. Null once the exchange has ended: the wire must not be touched after that. */
@@ -43,7 +45,7 @@ export type Traffic<Wire> = {
   readonly bodies: Deadlines<Exchange<Wire>>
   readonly answers: Deadlines<Exchange<Wire>>
   readonly stalls: Deadlines<Exchange<Wire>>
-  /** So much of a body is read, even of one that is refused. */
+  /** The most bytes of a body to read, even of a refused one. */
   readonly bytesMax: number
   /** Called at the end of the turn of the event loop: requests are handled and answers written in batches. */
   readonly onTurnEnd: () => void
@@ -59,7 +61,7 @@ export type Traffic<Wire> = {
   onDrained: (() => void) | null
 }
 
-/** What a transport does with a connection. */
+/** The operations of a transport on a connection. */
 export type Connections<Wire> = {
   /** The address of the peer. */
   readonly addressOf: (wire: Wire) => string
@@ -130,8 +132,8 @@ export const endExchange = <Wire>(exchange: Exchange<Wire>): void => {
   exchange.wire = null
   const body = exchange.response?.body
   if (body && isStream(body) && traffic.endless.delete(body)) body.end?.()
-  // The native library keeps the exchange until the next request of its connection: long enough for all that it holds to be promoted, and to
-  // be freed by the collection of the old generation alone.
+  // The native library keeps the exchange until the next request of its connection: long enough to move all that
+  // it holds to V8's old generation, where only a major collection frees it.
   if (exchange.response !== null) exchange.request = noRequest as RequestOf<Wire>
   exchange.response = null
   exchange.onRoom()
@@ -161,7 +163,7 @@ export const noHeaders: HttpRequest['headers'] = Object.freeze(Object.create(nul
 export const noRepetition: readonly string[] = Object.freeze([])
 export const noBody = Buffer.alloc(0)
 
-/** In the place of a request that was answered. */
+/** Replaces a request that was answered. */
 const noRequest = Object.freeze({
   verb: '',
   path: '',

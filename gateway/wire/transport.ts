@@ -20,7 +20,7 @@ export type ListenOptions = {
    * no header line without a name can come in from a connection that callers share.
    */
   readonly keepsConnections?: boolean
-  /** What every answer says besides, also those that the transport gives by itself. */
+  /** The headers that every answer gets, also the answers that the transport gives by itself. */
   readonly standing: StandingHeaders
   /** Answers a request, at once or later. May throw instead. */
   readonly handle: Handle
@@ -68,7 +68,10 @@ export type HttpRequest = {
   readonly path: string
   /** As sent: not decoded, without the question mark; empty if there is none. */
   readonly query: string
-  /** By lower-case name; for a repeated header, its first value, but of `x-forwarded-for`, which is a list, all of them (RFC 9110, 5.3). */
+  /**
+   * Headers by lower-case name. A repeated header has its first value, except `x-forwarded-for`, a list, which has
+   * all (RFC 9110, 5.3).
+   */
   readonly headers: Readonly<Record<string, string>>
   /** Lower-case names of the headers that were sent more than once. */
   readonly repeatedHeaders: readonly string[]
@@ -84,11 +87,13 @@ export type HttpResponse = {
   readonly body: string | Buffer | BodyStream | null
 }
 
-/** A streamed body of unknown length: the next piece is asked for once the one before has left (RFC 9112, 7.1). */
+/** A streamed body of unknown length: the next piece is requested once the one before has left (RFC 9112, 7.1). */
 export type BodyStream = {
-  /** Null after the last piece. If it rejects, the connection is cut, so that no client takes a part for the whole. */
+  /**
+   * The next piece; null after the last. A rejection cuts the connection: no client takes a part for the whole.
+   */
   readonly next: () => Promise<string | Buffer | null>
-  /** Only of a stream that does not end by itself: ends it, when its client has gone or the listener closes. May be called twice. */
+  /** Ends an endless stream, when its client has gone or the listener closes. May be called twice. */
   readonly end?: () => void
 }
 

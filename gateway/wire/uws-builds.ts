@@ -59,11 +59,11 @@ export const loadUws = (build: UwsBuild): NativeUws => {
   return require(build === olderBuild ? `${build}/binaries/${nativeFile}` : build) as NativeUws
 }
 
-/** If its native file does not load, this package prints that on the terminal and becomes a stub without TLS. */
+/** Without a native file that loads, this package prints the error on the terminal, and is a stub without TLS. */
 const olderBuild: UwsBuild = '@trufflesuite/uws-js-unofficial'
 const nativeFile = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
-/** As `name@version`. */
+/** The version of a build, as `name@version`. */
 export const versionOf = (build: UwsBuild): string => {
   for (let folder = dirname(require.resolve(build)); ; folder = dirname(folder)) {
     try {

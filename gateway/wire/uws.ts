@@ -58,7 +58,7 @@ export const listenWithUws =
       port,
       setAccepting: (isOn) => {
         if (!isOn) stopAccepting()
-        // Where the port cannot be had yet, the next call tries again.
+        // If the port is still taken, the next call tries again.
         else if (socket === null)
           listen(app, { ...options, port, sharedPort: true }).then(accept, () => undefined)
       },

@@ -6,20 +6,20 @@ import type { Manifest } from '../home/data-directory.ts'
 import { aboutFile } from '../home/marker.ts'
 import { BackupRefusal } from './refusal.ts'
 
-/** What `backup.json` says of a backup. */
+/** The content of a backup's `backup.json`. */
 export type BackupAbout = {
   /** A full backup is a data directory; an increment holds only what an earlier backup does not have. */
   readonly kind: 'FULL' | 'INCREMENT'
   /** The version of the program that made it. */
   readonly service: string
-  /** It holds everything acknowledged before this (ISO 8601). */
+  /** The backup holds everything acknowledged before this instant (ISO 8601). */
   readonly pointAt: string
-  /** The data directory that it was made of. */
+  /** The data directory that the backup copies. */
   readonly of: Manifest
-  /** The backup that it continues; null for a full one. */
+  /** The backup that an increment continues; null for a full one. */
   readonly after: EarlierBackup | null
   readonly ends: BackupEnds
-  /** Whether it has the master key. */
+  /** Whether the backup includes the master key. */
   readonly masterKey: boolean
 }
 

@@ -15,7 +15,7 @@ try {
   // When memory runs out, the kernel ends this process first.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // Then it competes like any other process.
+  // Then this process competes like any other.
 }
 
 /** The directory it writes into, passed as an argument so that it is known even before the first message. */

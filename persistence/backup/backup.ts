@@ -1,10 +1,15 @@
+/**
+ * Backups of a running service, full or incremental, and the restore to their end or to an earlier point. Copies
+ * check every seal on the way.
+ */
+
 import type { WorkProgress } from '../base/progress.ts'
 
-/** What an operator asks for. */
+/** An operator's request for a backup. */
 export type BackupRequest = {
   /** The directory to create: absent or empty. */
   readonly path: string
-  /** The backup that it continues, of which it then is an increment; null for a full one. */
+  /** The backup to continue with an increment; null for a full backup. */
   readonly after: string | null
   /** Whether to replay and compare the copy before it counts as made. */
   readonly verify: boolean
@@ -12,15 +17,15 @@ export type BackupRequest = {
   readonly masterKey: boolean
 }
 
-/** A copy of a data directory at one moment, itself a data directory; or what an earlier one does not have of it. */
+/** A full backup, a data directory of one moment, or an increment, which holds only what an earlier one lacks. */
 export type Backup = {
   readonly path: string
   readonly kind: 'FULL' | 'INCREMENT'
   /** The backup that an increment continues. */
   readonly after: string | null
-  /** It holds everything acknowledged before this. */
+  /** The backup holds everything acknowledged before this. */
   readonly pointMs: number
-  /** What it holds of each shard. */
+  /** The backed-up part of each shard's log. */
   readonly shards: readonly BackedUpLog[]
   readonly directory: BackedUpLog
   /** Null unless verified, and for an increment. */
@@ -45,7 +50,7 @@ export type LogEnds = { readonly directory: number; readonly shards: readonly nu
 /** A moment and where the logs ended then; null when no other node writes them. */
 export type Point = { readonly atMs: number; readonly ends: LogEnds | null }
 
-/** What a copy asks and tells while it is written. */
+/** The callbacks of a copy while it is written. */
 export type BackupPeer = {
   readonly pointNow: () => Promise<Point>
   readonly onProgress: (progress: WorkProgress) => void
@@ -65,7 +70,7 @@ export type ToWriter =
   | { readonly type: 'point'; readonly point: Point }
 
 export type FromWriter =
-  /** It is about to choose the moment. */
+  /** The writer asks for the point: it is about to choose the moment. */
   | { readonly type: 'point' }
   | { readonly type: 'progress'; readonly progress: WorkProgress }
   | { readonly type: 'made'; readonly backup: Backup }

@@ -52,7 +52,7 @@ export const openBackups = (options: {
       throw new BackupRefusal(`there is one backup at a time, and ${making.path} is being written`)
     const target = makeTarget(request.path)
     const { path, partial } = target
-    // An increment goes with a full backup, which has the key or shall not.
+    // An increment needs its full backup, where the operator chose whether to include the key.
     const key = request.masterKey && request.after === null ? masterKey : null
     const job = { ...request, path, partial, dataDir, service, key }
     const isOver = AbortSignal.any([signal, closing.signal])

@@ -2,15 +2,15 @@ import { resolve } from 'node:path'
 import { type BackupAbout, type BackupEnds, isSameEnd, readAbout } from './about.ts'
 import { BackupRefusal } from './refusal.ts'
 
-/** A full backup, and the increments that follow on each other behind it. */
+/** A full backup, and the increments behind it, each of which continues the one before. */
 export type Chain = readonly [StoredBackup, ...StoredBackup[]]
 
 export type StoredBackup = { readonly path: string; readonly about: BackupAbout }
 
 /**
- * A full backup and the increments that lead from it to the newest of the backups at these paths, in that order. It does not matter in
- * which order they are named; those that the newest one does not need are left out. Throws `BackupRefusal` when one is missing or of
- * another data directory.
+ * A full backup and the increments that lead from it to the newest of the backups at these paths, in that order.
+ * The paths may come in any order; backups that the newest one does not need are left out. Throws `BackupRefusal`
+ * when one is missing or of another data directory.
  */
 export const chainOf = (paths: readonly string[]): Chain => {
   const backups = [...new Set(paths.map((path) => resolve(path)))].map((path) => ({
@@ -28,7 +28,7 @@ const leadingTo = (backup: StoredBackup, backups: readonly StoredBackup[]): Chai
   const { path, about } = backup
   if (about.after === null) return [backup]
   const { ends, ...after } = about.after
-  // A full one is nearer than an increment that ends at the same place.
+  // A full backup is preferred to an increment with the same end.
   const [earlier] = backups
     .filter((other) => other !== backup && isSameEnds(other.about.ends, ends))
     .sort((one, other) => Number(other.about.after === null) - Number(one.about.after === null))

@@ -12,8 +12,8 @@ import { BackupRefusal } from './refusal.ts'
 import type { RestorePoint, ShardCut } from './restore-point.ts'
 
 /**
- * Where to cut the directory; null if it is not cut. It goes on behind the moment as far as entries before it refer to companies and
- * endpoints: nodes' clocks differ. Throws `BackupRefusal` when there was nothing yet.
+ * Where to cut the directory; null to keep all of it. The cut lies behind the moment if entries before the moment
+ * refer to later companies or endpoints: nodes' clocks differ. Throws `BackupRefusal` when nothing existed yet.
  */
 export const directoryCut = (
   until: RestorePoint,
@@ -68,7 +68,7 @@ const timeOf = (fact: DirectoryEvent): number | null => {
   }
 }
 
-/** Whether everything is there that entries refer to. */
+/** Whether the directory has every company revision and endpoint that the shards' entries refer to. */
 const knowsAll = ({ companies, endpoints }: Directory, cuts: readonly (ShardCut | null)[]): boolean =>
   cuts.every(
     (cut) =>
@@ -80,8 +80,8 @@ const knowsAll = ({ companies, endpoints }: Directory, cuts: readonly (ShardCut 
   )
 
 /**
- * Adds facts to a restored directory that take back what it says of entries that were cut off: that accounts are open, and which events
- * came before an endpoint.
+ * Adds facts to a restored directory that revoke its references to entries behind a cut: that accounts are open,
+ * and which events came before an endpoint.
  */
 export const mendDirectory = async (
   path: string,

@@ -4,8 +4,8 @@ import { managerOf } from '../nats/manager.ts'
 import type { LogEnds } from './backup.ts'
 
 /**
- * Where a cluster's logs end according to the servers: everything acknowledged by now comes before. Rejects when they
- * are away.
+ * Where a cluster's logs end according to the servers: everything acknowledged by now comes before. Rejects when
+ * the servers are away.
  */
 export const logEndsOf = async (
   connection: NatsConnection,

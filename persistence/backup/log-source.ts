@@ -30,45 +30,45 @@ import { identityAt, writeIdentity } from '../journal/identity.ts'
 import type { LogEnd } from './about.ts'
 
 /**
- * A log to copy, of a running service or in a backup: the journal of the directory or of a shard, or what a node of a cluster has of a
- * shard's log. Whatever is read of it continues the seals from where it begins.
+ * A log to copy, of a running service or in a backup: the journal of the directory or of a shard, or a node's copy
+ * of a cluster's log. Copies and checks continue the seals from where they begin.
  */
 export type LogSource = {
   readonly path: string
   readonly bytes: () => number
-  /** Where it ends now: a copy up to there is whole, whatever is written meanwhile. */
+  /** The present end of the log: a copy up to there is whole, whatever is written meanwhile. */
   readonly end: () => LogEnd
-  /** Whether it is the log that ended so, and perhaps went on. */
+  /** Whether this log ended so at some time, and has perhaps grown since. */
   readonly continues: (end: LogEnd) => boolean
-  /** An entry of a shard. Throws `Damaged` when it is not what was written. */
+  /** An entry of a shard. Throws `Damaged` when the entry is not what was written. */
   readonly entryAt: (sequence: number) => Entry
-  /** The batches behind an end, in order. Throws `Damaged` where they do not follow on each other. */
+  /** The batches behind an end, in order. Throws `Damaged` where one does not continue the one before. */
   readonly batchesAfter: (after: LogEnd) => Iterable<OpenBatch>
   /**
-   * Adds what comes between two ends to the log in another folder, which has the first. Throws `Damaged` where that is not what was
-   * written.
+   * Appends the entries between two ends to the log in another folder, which ends at `after`. Throws `Damaged`
+   * where they are not what was written.
    */
   readonly copy: (path: string, after: LogEnd, until: CopyUntil, options: LogCopyOptions) => Promise<Copied>
-  /** Reads it from one end to another. Throws `Damaged` where it is not what was written. */
+  /** Reads the log from one end to another. Throws `Damaged` where it is not what was written. */
   readonly check: (after: LogEnd, until: LogEnd) => void
   readonly close: () => Promise<void>
 }
 
-/** What a backup has of a log. */
+/** The part of a log that a backup holds. */
 export type BackupStretch = {
   readonly backup: string
   readonly source: LogSource
-  /** Where it begins, and where it ends. */
+  /** The end of the log before this part, and the end of the part. */
   readonly after: LogEnd
   readonly end: LogEnd
 }
 
-/** The end of a copy. Without a position it ends with the record of its last entry, and a batch that goes on is cut there. */
+/** The end of a copy. Without a position it is the last entry's record; a batch that crosses the end is cut. */
 export type CopyUntil = Pick<LogEnd, 'entries' | 'position'>
 
 export type Copied = {
   readonly end: LogEnd
-  /** The last entry whose batch is as it was: a batch that was cut is sealed anew. */
+  /** The last entry of an unchanged batch: a cut batch gets a new seal. */
   readonly whole: number
 }
 
@@ -91,7 +91,7 @@ export const openLogSource = (path: string, isReplica: boolean): LogSource => {
   return isReplica ? replicaSource(path, root) : journalSource(path, root)
 }
 
-/** What both kinds have: batches in a database. */
+/** The part that journals and replicas share: batches in a database. */
 const batchSource = (path: string, root: RootDatabase<Buffer>, db: Shelf<number>) => {
   const opened = () => {
     root.resetReadTxn()
@@ -206,9 +206,9 @@ type Stretch<End> = {
   readonly after: number
   /** The last key, where it is known. */
   readonly end: number | null
-  /** What a copy has for a stored value; null where it ends before it. */
+  /** The value to copy for a stored one; null where the copy ends before it. */
   readonly valueFor: (key: number, stored: Buffer) => Buffer | null
-  /** Where what was read ends. Throws `Damaged` when something is missing. */
+  /** The end of the values read. Throws `Damaged` when something is missing. */
   readonly finish: () => End
 }
 
@@ -262,7 +262,7 @@ const batchesOf = (path: string, after: LogEnd, until: number): Stretch<Copied> 
   }
 }
 
-/** Opens batches one after the other. Throws `DamagedJournal` where one is not what was stored, or does not follow on the one before. */
+/** Opens batches in order. Throws `DamagedJournal` where a batch is damaged, or does not continue the last one. */
 const newSealCheck = (path: string, after: LogEnd) => {
   let end = after.entries
   let seal: Buffer = Buffer.from(after.seal, 'base64url')

@@ -1,2 +1,2 @@
-/** Why no backup is made or restored, in words for the operator. */
+/** A backup cannot be made or restored; the message is for the operator. */
 export const BackupRefusal = class extends Error {}

@@ -13,7 +13,7 @@ export type RestorePoint =
   | { readonly kind: 'TIME'; readonly atMs: number }
   | { readonly kind: 'SEQUENCES'; readonly entries: ReadonlyMap<number, number> }
 
-/** Where a shard is cut, and what its entries up to there say that the directory must agree with. */
+/** Where a shard is cut, and the accounts and endpoints in its entries before, which the directory must know. */
 export type ShardCut = {
   readonly entries: number
   /** The accounts that are open, with the revision of the profile that they hold. */
@@ -50,8 +50,8 @@ export const requireReachable = (chain: readonly StoredBackup[], until: RestoreP
 }
 
 /**
- * Where to cut a shard; null if it is not cut. A moment of time cuts it before the first entry that was decided later, as clocks say:
- * where one was set back, or owners differ, entries behind that one may have earlier times.
+ * Where to cut a shard; null to keep all of it. A moment of time cuts it before the first entry with a later time.
+ * Entries behind that one may have earlier times, where a clock was set back or the owner changed.
  */
 export const cutShard = async (
   until: RestorePoint,

@@ -27,7 +27,7 @@ import { cutShard, type RestorePoint, requireReachable, type ShardCut } from './
 import { openStateSource } from './state-source.ts'
 import { finishTarget, makeTarget, roomOf } from './target.ts'
 
-/** What an operator asks for. */
+/** An operator's request to restore. */
 export type RestoreRequest = {
   /** The data directory to create: absent or empty. */
   readonly path: string
@@ -43,7 +43,7 @@ export type RestorePeer = {
   readonly shardOf: (accountId: AccountId, shards: number) => number
   readonly newRecordId: () => string
   readonly onProgress: (progress: WorkProgress) => void
-  /** Gives it up. */
+  /** Aborts the restore. */
   readonly signal: AbortSignal
 }
 
@@ -64,7 +64,7 @@ export type Restored = {
 
 export type RestoredShard = {
   readonly entries: number
-  /** When the last of them was decided; null without any. */
+  /** The time of the last entry; null without entries. */
   readonly lastMs: number | null
 }
 
@@ -105,7 +105,7 @@ export const restoreBackup = async (request: RestoreRequest, peer: RestorePeer):
   }
 }
 
-/** The master key in a backup. Throws `BackupRefusal` when it is not the one that it was made with. */
+/** The master key in a backup. Throws `BackupRefusal` when the backup was made with another one. */
 const masterKeyOf = ({ path, about }: StoredBackup): Buffer | null => {
   if (!about.masterKey) return null
   const file = join(path, 'master.key')
@@ -190,7 +190,7 @@ const restoreShard = (
       const decidedMs = (entry: number): number => restored.entryAt(entry).atMs
       const lastMs = entries === 0 ? null : decidedMs(entries)
       const published = publishedBy(decidedMs, lastMs, stretches.at(-1)!.end, cut)
-      // A log of a cluster says it in its records.
+      // The records of a cluster's log say what is published.
       if (!isReplica) await setPublished(join(shardPath, 'state'), published)
       return { entries, lastMs, cut }
     } finally {
@@ -199,7 +199,9 @@ const restoreShard = (
   })
 }
 
-/** Works with what each backup of a chain has of one log. Throws `Damaged` when one lacks it. */
+/**
+ * Opens one log's part in each backup of a chain for `work`. Throws `Damaged` when a part is missing or foreign.
+ */
 const withStretches = async <Value>(
   chain: Chain,
   { path: below, identity }: JournalPart,
@@ -242,7 +244,7 @@ const copyStretches = async (
   return copied!
 }
 
-/** A snapshot that lies beyond the point, or is not what was written, is left out: it is made again from the journal. */
+/** Restores a snapshot unless it is damaged or lies beyond the point: then a start makes it again. */
 const restoreState = async (
   from: string,
   to: string,
@@ -275,8 +277,8 @@ const isUsable = async (path: string, whole: number): Promise<boolean> => {
 }
 
 /**
- * Up to which entry events count as published. Deliveries of what was published shortly before a cut were planned behind it, so that is
- * published again: receivers know events by their id.
+ * The entry up to which events count as published. Deliveries of events published shortly before a cut were
+ * planned behind the cut, so those events are published again: receivers know events by their id.
  */
 const publishedBy = (
   decidedMs: (entry: number) => number,
@@ -289,7 +291,7 @@ const publishedBy = (
   return firstWhere(0, Math.min(end.published, cut.entries), (sequence) => decidedMs(sequence + 1) > since)
 }
 
-/** Without it, everything would be published again. */
+/** Writes the published sequence into the snapshot: without it, every event would be published again. */
 const setPublished = async (path: string, published: number): Promise<void> => {
   const store = openStore(path, () => randomInt(2 ** 32))
   try {

@@ -8,7 +8,7 @@ export type StateSource = {
   readonly bytes: () => number
   /** All events up to this entry of the journal are published. */
   readonly published: () => number
-  /** Copies all of it as of now. */
+  /** Copies the whole snapshot as of now. */
   readonly copy: (
     path: string,
     options: Pick<CopyOptions<string>, 'requireRoom'> & {
@@ -55,7 +55,7 @@ export const openStateSource = (path: string): StateSource => {
   }
 }
 
-/** A snapshot that is damaged is made again, and everything published again: receivers know events by their id. */
+/** The published sequence; 0 if damaged: then all events are published again, and receivers know their ids. */
 const publishedIn = (path: string, stored: Buffer): number => {
   try {
     return (unpack(checkedValue(`${path} meta`, 'position', stored)) as { readonly published: number })

@@ -18,13 +18,13 @@ import { wholeAround } from '../home/data-directory.ts'
 import { BackupRefusal } from './refusal.ts'
 
 /**
- * Where a backup goes, or what is restored from one. It is written next to its destination and renamed, so that nothing incomplete ever
- * looks whole.
+ * The destination of a backup or a restore. It is written next to its final place and renamed, so that nothing
+ * incomplete ever looks whole.
  */
 export type BackupTarget = {
-  /** Its final place. */
+  /** The final path. */
   readonly path: string
-  /** Where it is written meanwhile. */
+  /** The path while it is written. */
   readonly partial: string
   /** Removes what was written. */
   readonly discard: () => Promise<void>
@@ -100,7 +100,7 @@ const syncFile = (path: string): void => {
   }
 }
 
-/** Throws when less room would remain than the service may need: its data may be on the same disk. */
+/** Throws `BackupRefusal` when less room would remain than the service may need, perhaps on the same disk. */
 export const roomOf =
   (path: string) =>
   (bytes: number): void => {

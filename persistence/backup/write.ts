@@ -30,10 +30,11 @@ import { openStateSource, type StateSource } from './state-source.ts'
 import { finishTarget, roomOf } from './target.ts'
 
 /**
- * Copies the data directory of a running service, or what an earlier backup of it does not have, and renames the copy once it is whole,
- * on disk and (if wanted) verified. Snapshots come first: everything they cover is in the journals by then. Then a moment is chosen and
- * the journals are copied up to their ends at that moment, so that none refers to something missing in another. Throws `BackupRefusal`
- * when the earlier backup is of something else, and `Damaged` when a journal is not what was written.
+ * Copies the data directory of a running service, or the part that an earlier backup lacks, and renames the copy
+ * once it is whole, on disk and (if wanted) verified. Snapshots come first: everything they cover is in the
+ * journals by then. Then a moment is chosen and the journals are copied up to their ends at that moment, so that
+ * none refers to something missing in another. Throws `BackupRefusal` when the earlier backup is of something
+ * else, and `Damaged` when a journal is not what was written.
  */
 export const writeBackup = async (job: BackupJob, { pointNow, onProgress }: BackupPeer): Promise<Backup> => {
   const { path, partial, dataDir } = job
@@ -156,7 +157,7 @@ const copyAll = async (
 /** A missing snapshot can be made again from the journal. */
 const openState = (path: string): StateSource | null => (hasEnvironment(path) ? openStateSource(path) : null)
 
-/** Throws `BackupRefusal` when the journals are not those that an earlier backup holds the beginning of. */
+/** Throws `BackupRefusal` when a journal does not continue the earlier backup. */
 const requireContinued = (
   { path, ends }: EarlierBackup,
   directory: LogSource,
@@ -171,7 +172,7 @@ const requireContinued = (
     )
 }
 
-/** Reads an increment again, as it is on disk: it cannot be replayed without the backups before it. */
+/** Reads an increment back from disk, since it cannot be replayed without the backups before it. */
 const reread = async (partial: string, { of, after, ends }: BackupAbout) => {
   const isReplica = of.home !== null
   const [directoryPart, ...parts] = journalsOf(of)

@@ -1,12 +1,12 @@
 /** Every bound of persistence, with its reason. */
 export const limits = {
-  /** A session lasts eight hours, and a code a minute and a half. */
+  /** How long session facts are kept: a session lasts eight hours, and a code a minute and a half. */
   sessionFactsKeptMs: 48 * 3_600_000,
   /** Room that is never used: LMDB copies pages, so one commit may need several times its bytes. */
   diskReserveBytes: 16 * 1024 * 1024,
-  /** Below this no work is taken that has to be written: what is on its way still finds room above the reserve. */
+  /** Below this the service refuses work that writes; work under way still finds room above the reserve. */
   diskLowBytes: 32 * 1024 * 1024,
-  /** From here on it is taken again. Snapshots that were put off need some of it. */
+  /** From here on the service accepts such work again. Postponed snapshots need some of the room. */
   diskEnoughBytes: 48 * 1024 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
@@ -47,7 +47,7 @@ export const limits = {
   outboxInFlightMax: 512,
   /** Events in one batch: the most that JetStream takes. */
   eventsTogetherMax: 1000,
-  /** Entries that it reads from the journal at once. */
+  /** Entries that an outbox reads from the journal at once. */
   outboxAgainMax: 256,
   /** How far back an outbox looks for the newest event, and how many entries at a time. */
   outboxLookBackMax: 10_000,
@@ -86,7 +86,7 @@ export const limits = {
   lostConsumerMs: 30_000,
   /** Pause between checks of a usable stream, which notice a deletion while nothing is published. */
   natsLookMs: 5_000,
-  /** How long the stream recognises a repeated event: longer than an outbox needs to learn of an acknowledgement. */
+  /** How long the stream recognises a repeated event: longer than an acknowledgement takes to reach an outbox. */
   duplicateWindowMs: 10 * 60_000,
   /**
    * When an unacknowledged event is handed out again, for example after a process was killed. Slower handlers report
@@ -99,7 +99,7 @@ export const limits = {
   logRetryMs: 150,
   /** Interval of heartbeats. A node is dead when none was heard for three quarters of a lease. */
   heartbeatMs: 250,
-  /** A node says that its clock differs from the others' by more than this. */
+  /** A node warns when its clock differs from the others' by more than this. */
   clockOffMsTold: 2_000,
   /** With a clock that differs by more than this, a node owns no shards. */
   clockOffMsMax: 60_000,
@@ -117,7 +117,7 @@ export const limits = {
   handoverLagMax: 100,
   /** How long an ending node tries to give its shards away; the rest are claimed when their leases end. */
   leaveMs: 10_000,
-  /** Pause between those tries. */
+  /** Pause between tries to give shards away. */
   leavePauseMs: 5,
   /** Delay between possible claimants of the same shard. */
   claimRankMs: 300,

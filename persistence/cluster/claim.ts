@@ -5,7 +5,7 @@ import { isSame } from './record.ts'
 import { become, repairLog } from './replica-roles.ts'
 import { positionAfter } from './replica-store.ts'
 
-/** A follower claims the shard once its owner has been silent for long enough. */
+/** Claims the shard for a follower once its owner has been silent for long enough. */
 export const claimIfDue = (replica: OpenReplica): void => {
   lookAtOwner(replica)
   if (replica.isClaiming || !mayClaim(replica)) return
@@ -44,7 +44,7 @@ const claim = async (replica: OpenReplica): Promise<void> => {
 const silenceMs = ({ monotonicNow, heardAt, resumedAt, seenAt }: OpenReplica): number =>
   monotonicNow() - Math.max(heardAt, resumedAt(), seenAt)
 
-/** For a resting owner heartbeats are enough, for a while. */
+/** Counts heartbeats of a resting owner as signs of life, for a while. */
 const lookAtOwner = (replica: OpenReplica): void => {
   const { self, store, isFit, monotonicNow, leaseMs } = replica
   const { owner, rests } = store.position()

@@ -2,15 +2,15 @@
 export type ClockWatch = ReturnType<typeof openClockWatch>
 
 /**
- * Compares clocks. A message can only be late, so of the last ones from each source the one that shows the latest time counts. Of an even
- * number of clocks that disagree, this node believes its own.
+ * Compares clocks. Messages can only be late, so each source counts with the latest time among its last messages.
+ * When an even number of clocks disagree, this node trusts its own.
  */
 export const openClockWatch = (wallNow: () => number) => {
   /** By source: how far its clock seemed ahead of this one in its last messages. */
   const seen = new Map<string, number[]>()
 
   return {
-    /** What the clock of a node or server showed when it sent something that has just arrived. */
+    /** Records the time that a node's or server's clock showed when it sent a message that has just arrived. */
     hear: (source: string, theirMs: number): void => {
       const last = seen.get(source) ?? []
       last.push(theirMs - wallNow())
@@ -18,9 +18,9 @@ export const openClockWatch = (wallNow: () => number) => {
       seen.set(source, last)
     },
     forget: (source: string): void => void seen.delete(source),
-    /** This process stood still: what it reads now was sent some time ago. */
+    /** Forgets all messages after a pause of this process: those it reads now were sent some time ago. */
     resumed: (): void => seen.clear(),
-    /** Milliseconds by which this clock is ahead of most; negative when it is behind. */
+    /** Milliseconds by which this clock is ahead of most clocks; negative when it is behind. */
     aheadMs: (): number => {
       const offsets = [0, ...[...seen.values()].map((last) => Math.max(...last))].sort((a, b) => a - b)
       const low = offsets[(offsets.length - 1) >> 1]!

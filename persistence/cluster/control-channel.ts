@@ -3,7 +3,7 @@ import { controlOfEveryNode, controlSubject } from './names.ts'
 
 /** Requests from operators to nodes, over core NATS: JSON in both directions. */
 export type ControlChannel = {
-  /** The answers of all nodes that respond in this time, or of those that are enough. */
+  /** The answers of the nodes that respond in this time; stops early when `areEnough` accepts those received. */
   readonly askAll: (
     request: object,
     waitMs: number,

@@ -24,7 +24,7 @@ import {
 } from './open-directory.ts'
 import { ClusterRefusal } from './refusal.ts'
 
-/** It is unknown whether the fact is in the log: check before doing it again. */
+/** Whether the log holds the fact is unknown: check before you do it again. */
 export class DirectoryUnavailable extends Error {}
 
 /**
@@ -67,7 +67,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
     },
     append: async (decide) => {
       await appendInOrder(decide)
-      // Also where there was nothing to do: whatever this was decided on may be new to other nodes.
+      // Even if nothing was appended: the state behind that decision may be new to other nodes.
       await positions.everyNodeHas(directory.applied)
     },
     rewrite: null,
@@ -75,7 +75,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   }
 }
 
-/** Follows the log from now on. Resolves when this node has everything that it had; rejects where that cannot be. */
+/** Follows the log from now on. Resolves when this node has all that it had; rejects with `ClusterRefusal`. */
 const followToEnd = (directory: OpenDirectory, close: () => Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {
     const { followed, log } = directory
@@ -98,7 +98,7 @@ const followToEnd = (directory: OpenDirectory, close: () => Promise<void>): Prom
     )
   })
 
-/** Hears how far the other nodes are, and says how far this one is. Returns what ends that. */
+/** Exchanges positions with the other nodes. Returns a function that stops it. */
 const exchangePositions = (directory: OpenDirectory, positions: DirectoryPositions): (() => void) => {
   const { connection, cluster, node } = directory
   const heard = connection.subscribe(directoryPositionSubject(cluster), {
@@ -137,7 +137,7 @@ const append = async (directory: OpenDirectory, decide: () => DirectoryEvent | n
       if (fact === null) return
       const text = recordText({ id, node, fact }, lastText(journal))
       await appendAfter(followed, end, text)
-        // Another record came first, or the answer was lost: what the stream delivers next tells which.
+        // Another record came first, or the answer was lost: the next records of the stream show which.
         .catch((error: unknown) => {
           trouble = error
         })

@@ -1,13 +1,13 @@
-/** How far the nodes of a cluster have applied its directory, as they say several times a second. */
+/** How far the nodes of a cluster have applied its directory, as they report several times a second. */
 export type DirectoryPositions = ReturnType<typeof openDirectoryPositions>
 
 export type DirectoryPositionsOptions = {
   /** Monotonic milliseconds; only differences matter. */
   readonly monotonicNow: () => number
   readonly beatMs: number
-  /** A node not heard for this long is not waited for. */
+  /** `everyNodeHas` does not wait for a node that was silent for this long. */
   readonly deadMs: number
-  /** A node that is heard, and still lacks a record after this long, is not waited for either. */
+  /** Nor does it wait longer than this for a node that is heard and still lacks a record. */
   readonly waitMs: number
   readonly onLate: (nodes: readonly string[]) => void
 }
@@ -29,9 +29,9 @@ export const openDirectoryPositions = (options: DirectoryPositionsOptions) => {
       .filter(([, { applied, heardAt }]) => applied < sequence && monotonicNow() - heardAt < deadMs)
       .map(([node]) => node)
 
-  /** Looks who is heard no more. */
+  /** Releases waiters whose nodes are up to date, silent or late. */
   const look = (): void => {
-    // This process was not run for a while, so that all other nodes only seem dead.
+    // This process was suspended for a while, so that all other nodes only seem dead.
     if (monotonicNow() - lookedAt > restAfterBeats * beatMs) resumed()
     lookedAt = monotonicNow()
     waiters = waiters.filter(({ sequence, since, resolve }) => {

@@ -10,7 +10,7 @@ export type NodePosition = { readonly node: string; readonly applied: number }
 export const rebalance = async (member: OpenMember): Promise<void> => {
   if (member.isHanding || monotonicMs() - member.handedAt < limits.betweenHandoversMs) return
   const why = unfitness(member)
-  // Nothing can be given away then, or it would come back in a moment.
+  // A node cut off cannot give shards away, and an unstable one would soon get them back.
   if (why === 'CUT_OFF' || why === 'UNSTABLE') return
   const mustGive = member.isLeaving || member.isDraining || why === 'CLOCK'
   if (!mustGive && monotonicMs() - member.diedAt < limits.restAfterDeathMs) return
@@ -48,7 +48,7 @@ export const handOver = async (member: OpenMember, shard: number, name: string):
 /** Gives all shards away. Resolves when this node owns none, there is no node to take them, or after `limits.leaveMs`. */
 export const giveAll = async (member: OpenMember): Promise<void> => {
   const end = delay(limits.leaveMs).then(() => 'over')
-  // A handover under way is waited for, whichever caller started it.
+  // Waits for a handover under way, whichever caller started it.
   while (member.isHanding || (ownedBy(member).length > 0 && takers(member).length > 0)) {
     member.handedAt = Number.NEGATIVE_INFINITY
     const given = Promise.all([rebalance(member), delay(limits.leavePauseMs)])
@@ -56,7 +56,7 @@ export const giveAll = async (member: OpenMember): Promise<void> => {
   }
 }
 
-/** What the other nodes have of a shard's log. */
+/** The positions of the other nodes in a shard's log. */
 export const askPositions = async (
   { connection, cluster, self }: OpenMember,
   shard: number,

@@ -47,7 +47,7 @@ export type JoinOptions = {
   readonly onFork: (error: ClusterRefusal) => void
 }
 
-/** What a node of a cluster runs on. */
+/** The resources that a node of a cluster runs on. */
 export type JoinedNode = {
   readonly connection: NatsConnection
   readonly data: DataDirectory
@@ -110,8 +110,8 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
 }
 
 /**
- * Throws `ClusterRefusal` when a process runs under this node's name. One that does not answer now may: whichever has lived for longer
- * without a break goes on then (`membership.ts`).
+ * Throws `ClusterRefusal` when a process runs under this node's name. If that process does not answer now, the two
+ * meet later, and the one that has lived longer without a break stays (`membership.ts`).
  */
 const requireNoTwin = async (connection: NatsConnection, { cluster, node }: JoinOptions): Promise<void> => {
   const twin = await openControlChannel(connection, cluster, node).askNode(
@@ -166,7 +166,7 @@ const firstRecord = async (
   return { first, masterKey, hasFormed }
 }
 
-/** Null also where the directory is damaged: it is fetched again then. */
+/** The first record on disk; null also for a damaged directory, which is then fetched again. */
 const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
   if (!hasEnvironment(path)) return null
   try {
@@ -185,8 +185,8 @@ const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
 const openTexts = (path: string) => openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
 
 /**
- * Tries every server once, to learn why none accepts this service. That connection forgets servers that did not answer,
- * so it is closed and another one is used.
+ * Tries every server once, to find out why none accepts this service. That connection forgets servers that did not
+ * answer, so it is closed and another one is used.
  */
 const connectedTo = async (nats: NatsSettings, name: string): Promise<NatsConnection> => {
   const attempt = await connect({ ...connectionOptions(nats, name), waitOnFirstConnect: false })

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a shard's folder holds what a node has of a cluster's log. */
+/** The path of a node's copy of a cluster's log within a shard's folder. */
 export const logIn = (path: string): string => join(path, 'log')
 
-/** Whether it does. */
+/** Whether a shard's folder has a copy of a cluster's log. */
 export const hasReplica = (path: string): boolean => existsSync(logIn(path))

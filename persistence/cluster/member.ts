@@ -33,9 +33,11 @@ export type ClusterMember = {
   readonly shards: () => readonly ShardStatus[]
   /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
-  /** Takes no more shards and gives its own away. Resolves when it owns none, or there is no node to take them. */
+  /**
+   * Takes no more shards and gives its own away. Resolves as `giveAll` does: at the latest after `limits.leaveMs`.
+   */
   readonly drain: () => Promise<void>
-  /** The same, because the node ends. */
+  /** Gives all shards away because the node ends. Resolves as `drain` does. */
   readonly leave: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -100,7 +102,7 @@ const beat = (member: OpenMember): void => {
   void rebalance(member).catch((error) => member.log.warn({ err: error }, 'shards are not moved for now'))
 }
 
-/** An owner that cannot renew its lease is in the way of the others, who hear that it is alive. */
+/** Changes the server when an owner cannot renew its lease: the others hear its heartbeats and do not claim. */
 const changeServerWhenStuck = (member: OpenMember): void => {
   const isStuck = [...member.replicas.values()].some(
     (replica) => replica.role() === 'OWNER' && !replica.mayServe() && !replica.isResting(),
@@ -110,7 +112,7 @@ const changeServerWhenStuck = (member: OpenMember): void => {
     changeServer(member, 'this node cannot renew the lease of a shard')
 }
 
-/** The leader of any log says what time it is: a witness where nodes disagree. */
+/** Asks a log's leader for the time: a witness where nodes disagree. */
 const askServersClock = (member: OpenMember): void => {
   const { manager, cluster, clocks } = member
   if (monotonicMs() - member.askedClockAt < limits.natsLookMs) return
@@ -121,7 +123,7 @@ const askServersClock = (member: OpenMember): void => {
   )
 }
 
-/** Logs a clock that differs, once, and once that it is right again. */
+/** Logs once when this node's clock differs, and once when it is right again. */
 const reportClock = (member: OpenMember): void => {
   const { log } = member
   const aheadMs = member.clocks.aheadMs()
@@ -193,6 +195,6 @@ const statusOf = ({ replicas, self }: OpenMember): readonly ShardStatus[] =>
     }
   })
 
-/** After so many beats a server is changed for the first time, and how many later again: an election takes seconds. */
+/** Heartbeats before the first change of server, and between later ones: an election takes seconds. */
 const beatsBeforeChange = 2
 const beatsBetweenChanges = 16

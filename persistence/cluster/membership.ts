@@ -6,21 +6,21 @@ export type Heartbeat = {
   /** Worker threads that share its shards. */
   readonly workers: number
   readonly version: string
-  /** It gives its shards away and ends. */
+  /** Whether the node gives its shards away and ends. */
   readonly isLeaving: boolean
-  /** It gives its shards away and takes none. */
+  /** Whether the node gives its shards away and takes none. */
   readonly isDraining: boolean
-  /** The same for a while, because its connection or its clock cannot be relied on. */
+  /** Whether the node gives its shards away for a while, because its connection or its clock is unreliable. */
   readonly isUnfit: boolean
-  /** How long it has lived without a break: of two processes with one name, the older one goes on. */
+  /** How long the node has lived without a break: of two processes with one name, the older one goes on. */
   readonly upMs: number
-  /** Its wall clock. */
+  /** The time of the node's wall clock. */
   readonly clockMs: number
 }
 
 export type Node = Heartbeat & {
   readonly node: string
-  /** Since when it has been heard without a gap, by this process's monotonic clock. */
+  /** Since when the node has been heard without a gap, by this process's monotonic clock. */
   readonly since: number
 }
 
@@ -36,13 +36,13 @@ export type MembershipOptions = {
   readonly onDied: (node: string) => void
   /** Another process uses this node's name; it or this one has to end. */
   readonly onTwin: (incarnation: string, hasToEnd: 'IT' | 'THIS') => void
-  /** This process was not run for a while, or its connection is back. */
+  /** This process was suspended for a while, or its connection is back. */
   readonly onResumed: () => void
 }
 
 /**
- * Which nodes are alive, as far as this one hears. It only decides when to try a claim, and where to ask. It starts with no peers: they
- * appear with their first heartbeat.
+ * Which nodes are alive, as far as this one hears: used to decide when to try a claim, and where to send
+ * questions. It starts with no peers: they appear with their first heartbeat.
  */
 export const openMembership = (options: MembershipOptions) => {
   const { self, say, monotonicNow, heartbeatMs, deadMs } = options
@@ -53,7 +53,7 @@ export const openMembership = (options: MembershipOptions) => {
 
   const isHeardLately = ({ heardAt }: Peer): boolean => monotonicNow() - heardAt < deadMs
 
-  /** A message takes its time, so two that started together are told apart by their names. */
+  /** Messages take time, so names decide between two processes that started together. */
   const isOlder = ({ incarnation, upMs }: Heartbeat): boolean => {
     const olderMs = upMs - (monotonicNow() - resumedAt)
     return Math.abs(olderMs) > togetherMs ? olderMs > 0 : incarnation > self.incarnation
@@ -72,7 +72,7 @@ export const openMembership = (options: MembershipOptions) => {
     peers.set(node, { heartbeat, heardAt: monotonicNow(), since: isSameLife ? known.since : monotonicNow() })
   }
 
-  /** The connection is back. After a break of this process all other nodes only seem dead. */
+  /** Gives all peers a new term: after a break of this process or its connection they only seem dead. */
   const resumed = (): void => {
     resumedAt = monotonicNow()
     for (const peer of peers.values()) peer.heardAt = resumedAt
@@ -99,7 +99,7 @@ export const openMembership = (options: MembershipOptions) => {
     nodes,
     node: (name: string): Node | null => nodes().find(({ node }) => node === name) ?? null,
     isAlive,
-    /** Whether it is alive, and may own shards as far as it says itself. */
+    /** Whether a member is alive, and does not report itself unfit to own shards. */
     isFit: (member: Member): boolean => isAlive(member) && peers.get(member.node)?.heartbeat.isUnfit !== true,
     /** When this process or its connection last resumed after a break: nothing could be heard during it. */
     resumedAt: () => resumedAt,

@@ -19,7 +19,7 @@ export const directoryStream = (cluster: string): string => `PAY_DIRECTORY_${clu
 /** The subject of the directory's log. */
 export const directorySubject = (cluster: string): string => `${clusterRoot(cluster)}.directory`
 
-/** Facts about signing in, of which those of the last two days are kept. */
+/** Facts about signing in; the stream keeps those of the last two days. */
 export const sessionStream = (cluster: string): string => `PAY_SESSIONS_${cluster}`
 /** The subject of facts about signing in. */
 export const sessionSubject = (cluster: string): string => `${clusterRoot(cluster)}.sessions`
@@ -30,11 +30,11 @@ export const heartbeatSubject = (cluster: string, node: string): string =>
 /** The heartbeats of all nodes. */
 export const everyHeartbeat = (cluster: string): string => heartbeatSubject(cluster, '*')
 
-/** Where nodes are asked for their position in a shard's log. */
+/** Where nodes answer with their position in a shard's log. */
 export const positionSubject = (cluster: string, shard: number): string =>
   `${clusterRoot(cluster)}.pos.${twoDigits(shard)}`
 
-/** Where nodes say how far they have applied the directory. */
+/** Where nodes report how far they have applied the directory. */
 export const directoryPositionSubject = (cluster: string): string => `${clusterRoot(cluster)}.pos.directory`
 
 /** Calls, and results of calls, for one worker of a node. */

@@ -19,7 +19,7 @@ export type ReplicatedDirectoryOptions = {
   readonly leaseMs: number
   /** The records' texts on this node's disk; opened again after a failed write. */
   readonly openJournal: () => Journal<string>
-  /** Puts an empty journal in the place of a damaged one, and resolves to where that is now. */
+  /** Replaces a damaged journal by an empty one, and resolves to the new path of the damaged file. */
   readonly setAside: () => Promise<string>
   readonly newRecordId: () => string
   readonly log: ClusterLog
@@ -27,7 +27,7 @@ export type ReplicatedDirectoryOptions = {
   readonly onFork: (error: ClusterRefusal) => void
 }
 
-/** What the parts of a replicated directory share. */
+/** The state that the parts of a replicated directory share. */
 export type OpenDirectory = Unopened & { journal: Journal<string> }
 type Unopened = ReturnType<typeof unopened>
 
@@ -46,7 +46,7 @@ const unopened = (options: ReplicatedDirectoryOptions, followed: FollowedStream)
     /** Records are applied one by one, each after it is on disk. */
     applying: Promise.resolve(),
     failure: null as Error | null,
-    /** Whether it has had everything that the stream had. */
+    /** Whether this node has had everything that the stream held at the start. */
     isOpen: false,
   }
 }
@@ -77,7 +77,7 @@ const openJournal = async (directory: Unopened): Promise<Journal<string>> => {
   }
 }
 
-/** Follows the stream until its consumer is lost or the journal fails. `onEnd` is called with the end that it has at first. */
+/** Follows the stream until its consumer is lost or the journal fails. `onEnd` receives the log's end at first. */
 export const followDirectory = async (
   directory: OpenDirectory,
   onEnd: (sequence: number) => void,
@@ -123,7 +123,7 @@ const take = (directory: OpenDirectory, sequence: number, text: string): void =>
 
 const apply = async (directory: Unopened, sequence: number, record: DirectoryRecord): Promise<void> => {
   const { sending } = directory
-  // It was applied before the journal was damaged, and has come again.
+  // A record applied before the journal was damaged comes again.
   if (sequence <= directory.applied) return
   await directory.onFact(record.fact)
   directory.applied = sequence
@@ -139,7 +139,7 @@ export const lastText = (journal: Journal<string>): string | null =>
 /** How far a node has applied the directory; null when it ends. */
 export type DirectoryPosition = { readonly node: string; readonly applied: number | null }
 
-/** Says how far this node is. One that still fetches what it lacks is not waited for. */
+/** Publishes this node's position. A node that still fetches stays silent, so that others do not wait for it. */
 export const publishPosition = (directory: Unopened): void => {
   const { connection, cluster, node, followed, applied, isOpen } = directory
   if (!isOpen) return

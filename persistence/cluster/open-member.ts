@@ -21,7 +21,7 @@ export type ClusterMemberOptions = {
   readonly shards: number
   /** The nodes that operators pinned shards to. */
   readonly pins: () => ReadonlyMap<number, string>
-  /** Gives a shard away once nothing of it is in flight. */
+  /** Gives a shard away once all its entries are on disk. */
   readonly giveAway: (shard: number, to: Member) => Promise<boolean>
   readonly publishedSequence: (shard: number) => number
   readonly onDied: (node: string) => void
@@ -31,10 +31,10 @@ export type ClusterMemberOptions = {
   readonly log: ClusterLog
 }
 
-/** CUT_OFF: NATS does not answer. UNSTABLE: it did not a moment ago. CLOCK: the clock is too far off. */
+/** CUT_OFF: NATS does not answer. UNSTABLE: this node just changed its server. CLOCK: its clock is too far off. */
 export type Unfitness = 'CUT_OFF' | 'UNSTABLE' | 'CLOCK'
 
-/** What the parts of a cluster member share. Times are this process's monotonic milliseconds. */
+/** The state that the parts of a cluster member share. Times are this process's monotonic milliseconds. */
 export type OpenMember = Awaited<ReturnType<typeof newMember>>
 
 /** A member that has heard no other node yet. */
@@ -99,7 +99,7 @@ export const heartbeatOf = (member: OpenMember): Heartbeat => ({
   clockMs: member.wallNow(),
 })
 
-/** The server here hears or speaks no more, or does not reach the leader of a log. Another one may. */
+/** Reconnects to another server: the present one is silent, or does not reach the leader of a log. */
 export const changeServer = (member: OpenMember, why: string): void => {
   member.log.warn(
     { forMs: limits.stableNodeMs },
@@ -116,7 +116,7 @@ const died = (member: OpenMember, node: string): void => {
   member.onDied(node)
 }
 
-/** Milliseconds of which only differences matter. */
+/** Monotonic milliseconds; only differences matter. */
 export const monotonicMs = (): number => performance.now()
 
 /** Why this node owns no shards for now; null when it may. */
@@ -130,7 +130,7 @@ export const unfitness = ({ link, lostAt, clocks }: OpenMember): Unfitness | nul
 export const ownedBy = ({ replicas }: OpenMember): readonly number[] =>
   [...replicas].filter(([, replica]) => replica.role() === 'OWNER').map(([shard]) => shard)
 
-/** Nodes that may own shards; where none is fit, any that stays. */
+/** Nodes that may own shards; if none is fit, all that stay. */
 export const takers = ({ membership }: OpenMember): readonly string[] => {
   const staying = membership.nodes().filter((node) => !node.isLeaving && !node.isDraining)
   const fit = staying.filter((node) => !node.isUnfit)

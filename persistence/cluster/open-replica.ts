@@ -14,7 +14,7 @@ export type ReplicaOptions = {
   /** Monotonic milliseconds; only differences matter. */
   readonly monotonicNow: () => number
   readonly pause: (ms: number) => Promise<void>
-  /** All events up to this entry are published. Owners put it into their records. */
+  /** All events up to this entry are published. Owners write it into their records. */
   readonly publishedSequence: () => number
   /** Whether a member is alive, and may own shards. */
   readonly isFit: (member: Member) => boolean
@@ -28,7 +28,7 @@ export type ReplicaOptions = {
 }
 
 export type ReplicaEvents = {
-  /** Entries of another owner are on disk up to this one. */
+  /** Called when entries of another owner are on disk up to this one. */
   readonly entries: (last: number) => void
   readonly owner: (change: { readonly epoch: number; readonly reason: Succession }) => void
   readonly lost: (reason: string) => void
@@ -41,7 +41,7 @@ export type ReplicaEvents = {
 /** How a node became the owner. After a claim, the former owner's unfinished work is unknown. */
 export type Succession = 'claim' | 'handover'
 
-/** What the parts of an open replica share. Times are milliseconds of `now`. */
+/** The state that the parts of an open replica share. Times are milliseconds of `monotonicNow`. */
 export type OpenReplica = ReturnType<typeof newFollower>
 
 /** A replica that follows its log, before anything has come. */
@@ -61,13 +61,13 @@ export const newFollower = (options: ReplicaOptions) => ({
   /** When a resting owner was last known to be alive. */
   seenAt: Number.NEGATIVE_INFINITY,
   isClaiming: false,
-  /** Records that came and are not on disk yet. */
+  /** Records received and not on disk yet. */
   buffered: [] as Placed[],
   lag: 0,
   following: null as Following | null,
 })
 
-/** Records that the disk did not take are in the log: reopening the replica reads them again. */
+/** Writes records to disk. A failure stops the replica: the log has the records, and reopening reads them. */
 export const keep = async (
   replica: OpenReplica,
   records: readonly Placed[],
@@ -83,7 +83,7 @@ export const keep = async (
   }
 }
 
-/** What a record says: its first entry is the next one, and it names no new owner, unless it says so. */
+/** The content of a new record; by default its first entry is the next one, and it names no new owner. */
 export type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord, 'first' | 'to'>>
 
 /** The record that follows on this position. */
@@ -111,5 +111,5 @@ export const recordOn = (
 
 /** A shard not needed for this many leases rests. */
 const restAfterLeases = 15
-/** A resting owner renews this many times less often, and is given this many times longer. */
+/** A resting owner renews this many times less often, and followers wait this many times longer. */
 export const restingFactor = 30

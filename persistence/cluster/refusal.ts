@@ -1,2 +1,2 @@
-/** Why this node cannot be part of the cluster, in words for the operator. Waiting would not help. */
+/** This node cannot be part of the cluster; the message is for the operator. Waiting would not help. */
 export class ClusterRefusal extends Error {}

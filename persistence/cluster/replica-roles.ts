@@ -117,7 +117,7 @@ const requireOwner = ({ isClosed, role }: OpenReplica): void => {
     throw new OwnershipLost('this node does not own the shard')
 }
 
-/** Retries until it is stored or another record took its place. Returns when it was first sent. */
+/** Retries until the record is stored or another one took its place. Returns when it was first sent. */
 const place = async (replica: OpenReplica, { sequence, bytes }: Placed): Promise<number> => {
   const sentAt = replica.monotonicNow()
   for (;;) {
@@ -131,7 +131,7 @@ const place = async (replica: OpenReplica, { sequence, bytes }: Placed): Promise
   }
 }
 
-/** What a failed append means: it was stored after all, can be retried, or another node was faster. */
+/** Interprets a failed append: true if the record was stored, false to retry. Throws if another node was first. */
 const isThere = async (
   replica: OpenReplica,
   sequence: number,
@@ -164,7 +164,7 @@ export const stepDown = (replica: OpenReplica, reason: string): void => {
   if (!replica.isClosed) followLog(replica)
 }
 
-/** The log ends before this node's disk: its servers have lost acknowledged records. They are put back. */
+/** Puts back acknowledged records that the servers have lost: the log ends before this node's disk. */
 export const repairLog = async (replica: OpenReplica, end: number): Promise<void> => {
   const { store, stream, pause } = replica
   const { applied } = store.position()

@@ -9,11 +9,11 @@ import { hasShelves } from '../disk/shelf-names.ts'
 import { type Batches, openBatches } from '../journal/batches.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
 
-/** How much of its shard's log a replica has on disk, and what that log says. */
+/** How much of its shard's log a replica has on disk, and the state of the log there. */
 export type Position = {
   /** The stream sequence of the newest record. */
   readonly applied: number
-  /** The hash of the log up to there. */
+  /** The hash of the log up to and including that record. */
   readonly head: string
   readonly epoch: number
   /** The owner in this epoch; null before the first claim. */
@@ -40,8 +40,8 @@ export const startPosition: Position = {
 export type Placed = { readonly sequence: number; readonly bytes: Buffer }
 
 /**
- * What this node has of a shard's log, in one LMDB environment: entries as every journal stores them, and the records
- * around them, so that each record can be written again byte for byte.
+ * This node's copy of a shard's log, in one LMDB environment: entries as every journal stores them, and the
+ * records around them, so that each record can be written again byte for byte.
  */
 export type ReplicaStore = {
   readonly path: string
@@ -63,7 +63,7 @@ export type ReplicaStore = {
 /** Opens or creates a replica's environment. Throws `Damaged` where it is not what was written. */
 export const openReplicaStore = (path: string): ReplicaStore => {
   requireUndamaged(path)
-  // Another node serves what this one has no room for.
+  // Without room this node leaves the shard to another one.
   requireSpace(dirname(path), 0)
   const root = open<Buffer, string>({
     path,
@@ -103,7 +103,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
     position = after
   }
 
-  /** Does not trust a read transaction older than the last write. */
+  /** Whether the newest record is there. An old read transaction may miss it, so it is renewed first. */
   const hasLast = (): boolean => {
     const { applied } = position
     if (applied === 0 || heads.doesExist(applied)) return true
@@ -187,7 +187,7 @@ export const wholeUpTo = (read: ReplicaStore['read']): Position => {
   return whole
 }
 
-/** Entries that an owner wrote after its epoch do not count: later owners did not know of them (see `isZombie`). */
+/** Whether a record's entries count: those of a former owner do not, since later owners did not know of them. */
 const holdsEntries = (record: LogRecord, epoch: number): boolean =>
   record.kind === 'BATCH' && record.count > 0 && !isZombie(record, epoch)
 

@@ -1,3 +1,8 @@
+/**
+ * Shards and the directory on several nodes: logs on JetStream that every node follows, claims and handovers of
+ * ownership, and the membership by which nodes decide who claims what.
+ */
+
 import { claimIfDue } from './claim.ts'
 import { newFollower, type OpenReplica, type ReplicaOptions, type Role } from './open-replica.ts'
 import type { Member } from './record.ts'
@@ -23,13 +28,15 @@ export type Replica = {
   readonly write: (first: number, batch: Buffer, count: number) => Promise<void>
   /** Whether this node owns the shard but let its lease end because the shard was not needed. */
   readonly isResting: () => boolean
-  /** The shard is needed. Resolves when it no longer rests; rejects when it is lost. */
+  /** Ends the shard's rest. Resolves when it no longer rests; rejects when it is lost. */
   readonly wake: () => Promise<void>
-  /** The connection was lost and is back: messages on their way to this replica are gone. */
+  /** Follows the log anew after a lost connection: messages on their way to this replica are gone. */
   readonly refollow: () => void
   /** Renews the lease, or checks whether to claim. Called a few times per lease. */
   readonly tick: () => void
-  /** Gives the shard to another member; resolves to whether it took it. All writes must be stored before. */
+  /**
+   * Gives the shard to a member; resolves to whether the log took the handover. All writes must be stored before.
+   */
   readonly handOver: (to: Member) => Promise<boolean>
   /** Rejects writes not stored yet: they may or may not be in the log. */
   readonly close: () => Promise<void>

@@ -17,7 +17,7 @@ export type ReplicatedLogOptions = Omit<ReplicaOptions, 'store' | 'on'> & {
   readonly on: Pick<ReplicaEvents, 'owner' | 'lost' | 'forked' | 'trouble'>
 }
 
-/** A shard's replicated log: its journal is written through the replica, and also grows by what other owners write. */
+/** A shard's replicated log: its journal is written through the replica, and receives other owners' entries. */
 export const openReplicatedLog = (
   { path, metrics, on, ...options }: ReplicatedLogOptions,
   events: ShardLogEvents,
@@ -62,5 +62,5 @@ export const openReplicatedLog = (
   return { journal, replica, check: (isStopped) => checkLog(store, isStopped), close: replica.close }
 }
 
-/** Sets a closed log aside in a shard's folder, so that it is fetched again; resolves to where it is now. */
+/** Sets a closed log aside in a shard's folder, so that it is fetched again; resolves to its new path. */
 export const setLogAside = (path: string): Promise<string> => setAside(logIn(path))

@@ -4,7 +4,7 @@ import { connectionOptions, type NatsSettings } from '../nats/connection.ts'
 import type { ClusterLog } from './log.ts'
 import { ClusterRefusal } from './refusal.ts'
 
-/** What a server tells a client that connects. */
+/** The parts of a server's greeting (`INFO`) that are checked. */
 export type SeenServer = Pick<ServerInfo, 'server_id' | 'server_name' | 'version' | 'jetstream'>
 
 /**

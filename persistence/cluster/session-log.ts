@@ -26,10 +26,11 @@ type ReplicatedSessionsOptions = {
 }
 
 /**
- * The facts about signing in of a cluster: a stream that forgets what is two days old, followed by every node. A record is appended on
- * condition that the stream ends where this node thinks it does, so a code is spent once, whichever nodes it is sent to. What records
- * nothing, or is refused, is decided on all that the stream had, too: a browser's next request reaches another node before the news of the
- * last one. Nothing of it is on a node's own disk: a start reads the stream. Resolves when this node has what the stream had.
+ * A cluster's facts about signing in: a stream that drops facts after two days, followed by every node. A record
+ * is appended on condition that the stream ends where this node thinks it does, so a code is spent once, whichever
+ * nodes receive it. A decision to record nothing, or a refusal, is also made on all that the stream had: a
+ * browser's next request may reach another node before the last fact does. No facts are on a node's own disk: a
+ * start reads the stream. Resolves when this node has what the stream had.
  */
 export const openReplicatedSessions = async (options: ReplicatedSessionsOptions): Promise<SessionLog> => {
   const { connection, cluster, log } = options
@@ -47,7 +48,7 @@ export const openReplicatedSessions = async (options: ReplicatedSessionsOptions)
   void refollowWhenReconnected(connection, followed)
   while (sessions.applied < state.last_seq) await sessions.progress.next()
 
-  /** Those who ask meanwhile share the next look: the present one may be older than what they look for. */
+  /** Callers during a run share the next one: the present one may have begun before the fact they look for. */
   const catchUp = sharedRuns(() => fetchNews(sessions))
   const append = oneAfterTheOther((decide: Decide) => appendFacts(sessions, decide, catchUp))
   return {
@@ -108,7 +109,9 @@ const followSessions = (sessions: SessionState): Promise<void> =>
     },
   )
 
-/** Resolves when this node has what the stream has now. */
+/**
+ * Resolves when this node has all that the stream has now. Throws `DirectoryUnavailable` if that does not come.
+ */
 const fetchNews = async (sessions: SessionState): Promise<void> => {
   const { followed, progress } = sessions
   const { state } = await followed.manager.streams.info(followed.stream).catch((cause: unknown) => {
@@ -162,7 +165,7 @@ const appendFacts = async (
     )
 }
 
-/** What was decided; no facts and the error where that was thrown. */
+/** The facts decided on; null and the error when `decide` throws. */
 const attempted = (decide: Decide) => {
   try {
     return { facts: decide(), refusal: undefined }

@@ -27,7 +27,7 @@ export const requireDirectoryStream = (connection: NatsConnection, streams: Clus
     deny_purge: true,
   })
 
-/** The same for the facts about signing in, which are worthless after two days and are dropped then. */
+/** Checks or creates the stream of facts about signing in, which drops them after two days as worthless. */
 export const requireSessionStream = (connection: NatsConnection, streams: ClusterStreams): Promise<void> =>
   requireLog(connection, {
     ...logConfig(streams),
@@ -36,7 +36,7 @@ export const requireSessionStream = (connection: NatsConnection, streams: Cluste
     max_age: nanos(limits.sessionFactsKeptMs),
   })
 
-/** The same for all shard logs. */
+/** Checks or creates the logs of all shards. */
 export const requireShardStreams = async (
   connection: NatsConnection,
   streams: ClusterStreams,
@@ -57,7 +57,7 @@ export const requireShardStreams = async (
   }
 }
 
-/** Each new stream is an election among the servers: a few at a time are quick, all at once would time out. */
+/** Each new stream takes an election among the servers: a few at a time are quick, all at once would time out. */
 const atOnceMax = 8
 
 /**

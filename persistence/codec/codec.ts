@@ -1,3 +1,8 @@
+/**
+ * The bytes of stored facts and entries: layouts say how values become bytes, `facts/` has the layout of every
+ * fact, and this file packs entries into batches. Bytes of every released version stay readable.
+ */
+
 import { Packr, Unpackr } from 'msgpackr'
 import { assert } from '../../engine/shared/assert.ts'
 import { codecVersion, decode, encodeAll, type Layout } from './layout.ts'
@@ -62,7 +67,7 @@ export const unpack = (bytes: Buffer): unknown => {
   return unpackr.unpack(bytes.subarray(1))
 }
 
-/** Why stored bytes cannot be read, in words for the operator. */
+/** Stored bytes have a version that this program does not read; the message is for the operator. */
 export const StoredVersionRefusal = class extends Error {}
 
 /** The first version that was released. */

@@ -42,7 +42,7 @@ const eventLayout: Layout<Event> = oneOf(
   ),
 )
 
-/** What the bytes of a journal entry mean. */
+/** The layout of a journal entry. */
 export const entryLayout: Layout<Entry> = record<Entry>({
   accountId,
   atMs: number(),

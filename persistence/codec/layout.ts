@@ -12,8 +12,8 @@ export type Layout<Value> = {
 }
 
 /**
- * The version byte of stored data: the newest that introduced a field, as `since` says. It stands here, too, because threads and commands
- * load different layouts, and read what each other wrote.
+ * The version byte of stored data: the newest version that introduced a field (`since`). The number is repeated
+ * here because threads and commands load different layouts, and read what each other wrote.
  */
 export let codecVersion = 8
 
@@ -81,7 +81,8 @@ export const decode = <Value>(
   source = bytes
   sourceAt = numbersStart
   sourceVersion = version
-  // Decoded UTF-8 has two bytes a character in memory, even if each fits in one, and so has every answer that a part of it goes into.
+  // Decoded UTF-8 takes two bytes a character in memory, even if each fits in one, and so does every response that
+  // contains a part of it.
   texts = bytes.toString((lengthAndLatin1 & 1) === 1 ? 'latin1' : 'utf8', numbersEnd, textsEnd)
   textsAt = 0
   blobsAt = textsEnd
@@ -275,13 +276,13 @@ export const enumeration = <Word extends string>(tags: Readonly<Record<Word, num
   }
 }
 
-/** What older bytes mean today, where that is more than a name. */
+/** A layout for reading only, which converts older values to today's. */
 export const readThrough = <Stored, Now>(
   { read }: Pick<Layout<Stored>, 'read'>,
   meaningOf: (stored: Stored) => Now,
 ): Pick<Layout<Now>, 'read'> => ({ read: () => meaningOf(read()) })
 
-/** The same for a growing set: a word without a tag is stored as text after tag 0. */
+/** An enumeration that may grow: a word without a tag is stored as text after tag 0. */
 export const openEnumeration = <Word extends string>(
   tags: Readonly<Partial<Record<Word, number>>>,
 ): Layout<Word> => {
@@ -302,8 +303,8 @@ export const openEnumeration = <Word extends string>(
 }
 
 /**
- * One of several kinds of object told apart by a member, stored as the kind's tag and its layout's bytes. Tags that were written once are
- * only read.
+ * One of several kinds of object, distinguished by a member, stored as the kind's tag and its layout's bytes.
+ * `older` tags are read and never written.
  */
 export const oneOf = <Name extends string, Value extends Readonly<Record<Name, string>>>(
   name: Name,

@@ -13,7 +13,7 @@ export const fittingValue = (key: Key, value: Buffer): Buffer | null => {
   return checksumOf(String(key), bytes).equals(value.subarray(0, checksumBytes)) ? bytes : null
 }
 
-/** The same. Throws `Damaged` when they do not fit; `shelf` says where, for the message. */
+/** A stored value without its checksum. Throws `Damaged` when they do not fit; `shelf` is named in the message. */
 export const checkedValue = (shelf: string, key: Key, value: Buffer): Buffer => {
   const bytes = fittingValue(key, value)
   if (bytes === null) throw new Damaged(`${shelf} ${key} is damaged`)

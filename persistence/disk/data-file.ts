@@ -17,15 +17,15 @@ import {
 import { rangesOf } from './data-file/ranges.ts'
 
 /**
- * What is wrong with the structure of an LMDB data file; null if nothing is. LMDB must not map a damaged one: a wrong page number or
- * length ends the process by a signal, and a wrong list of free pages lets the next commit overwrite live data. What the values say is
- * not looked at.
+ * The first damage in the structure of an LMDB data file; null if there is none. LMDB must not map a damaged file:
+ * a wrong page number or length ends the process by a signal, and a wrong list of free pages lets the next commit
+ * overwrite live data. The values are not interpreted.
  */
 export const damageOf = (file: string): string | null => damagesOf(file)[0] ?? null
 
 /**
- * All that is wrong with it, in words. What lies below a damaged page cannot be looked at. `onPage` hears how far it has come: pages
- * looked at, of pages.
+ * All damages of an LMDB data file, in words. Pages below a damaged page cannot be checked. `onPage` receives the
+ * progress: pages checked, of all pages.
  */
 export const damagesOf = (
   file: string,
@@ -48,7 +48,7 @@ const newFindings = () => {
   const pages: number[] = []
   const others = new Set<string>()
   return {
-    /** Does work that ends where it finds a damage. Returns whether it found none. */
+    /** Runs work that stops at its first damage, and records it. Returns whether there was none. */
     within: (work: () => void): boolean => {
       try {
         work()
@@ -98,13 +98,13 @@ const checkFile = (
     return first
   }
 
-  /** Looks at every page of a tree, and calls back with each value that lies within a leaf. */
+  /** Checks every page of a tree, and passes each value that lies within a leaf to `onNode`. */
   const walk = (tree: Tree, compare: Compare, onNode: (node: LeafNode) => void): void => {
     const counts = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
     let isSound = true
     let greatest: Buffer | null = null
 
-    /** Keys ascend, those of branches among those of leaves: otherwise an entry that is there is not found. */
+    /** Requires ascending keys across branches and leaves: otherwise a lookup misses an existing entry. */
     const ascend = (key: Buffer, page: number): void => {
       const isAscending = greatest === null || compare(greatest, key) <= 0
       greatest = key
@@ -133,7 +133,7 @@ const checkFile = (
         if (node.run === null) onNode(node)
         else takeRun(node.run)
       }
-      // A damage ends an attempt, and the next one goes on behind it.
+      // A damage ends an attempt; the next attempt continues behind it.
       for (let n = 0; n < page.count; ) {
         attempt(() => {
           while (n < page.count) visitNode(n++)
@@ -176,7 +176,7 @@ const checkFile = (
 
 const damagedFreeList = 'its list of free pages is damaged'
 
-/** The blocks of a list of free pages: a count, then pages, each block of several behind its negative length. */
+/** The blocks of a list of free pages: a count, then pages; a block of several follows its negative length. */
 function* freeBlocks(list: Buffer): Generator<readonly [page: bigint, length: bigint]> {
   require(list.length >= 8 && list.length % 8 === 0, damagedFreeList)
   const count = uint64At(list, 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** Whether there is an LMDB environment; opening a missing one would create it. */
 export const hasEnvironment = (path: string): boolean => existsSync(join(path, 'data.mdb'))
 
-/** Works with an environment that was just opened; when that fails, it does not stay open. */
+/** Runs `work` on a newly opened environment, which is closed when `work` throws. */
 export const orClose = <Value>(root: { readonly close: () => Promise<void> }, work: () => Value): Value => {
   try {
     return work()
@@ -15,8 +15,8 @@ export const orClose = <Value>(root: { readonly close: () => Promise<void> }, wo
 }
 
 /**
- * Resolves with writes of an environment. The error of a commit that failed has the reason as a promise of its own (lmdb-js 3.5): it would end
- * the process, while who wrote gets the error anyway, and opens the environment again.
+ * Resolves with a write. lmdb-js 3.5 attaches the reason to the error of a failed commit as a second promise,
+ * which would end the process unhandled, although the writer receives the error and opens the environment again.
  */
 export const committed = <Value>(written: Promise<Value>): Promise<Value> =>
   written.catch((error: unknown) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 
 /**
- * Puts an empty LMDB environment in the place of a damaged one, which must be closed, and resolves to where its data is now. There is a
- * data file at every moment: one that is missing would be refused by the next start.
+ * Replaces a damaged LMDB environment, which must be closed, by an empty one, and resolves to the new path of the
+ * damaged file. A data file exists at every moment: the next start would refuse an environment without one.
  */
 export const setAside = async (path: string): Promise<string> => {
   const file = join(path, 'data.mdb')
@@ -18,7 +18,7 @@ export const setAside = async (path: string): Promise<string> => {
   return aside
 }
 
-/** Puts the data of an LMDB environment in the place of another one's, at once. Both are closed; the first is gone afterwards. */
+/** Replaces the data of an LMDB environment by that of `from`, atomically. Both are closed; `from` is removed. */
 export const takePlace = (from: string, path: string): void => {
   rmSync(join(path, 'lock.mdb'), { force: true })
   renameSync(join(from, 'data.mdb'), join(path, 'data.mdb'))

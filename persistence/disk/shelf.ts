@@ -31,11 +31,11 @@ export type CopyOptions<Keys extends Key> = {
   readonly end?: Keys
   /** Copies the shelf as of this transaction's start. */
   readonly transaction?: Transaction
-  /** What to write for a stored value: itself unless it is absent; null ends the copy before it. Throws when it is not what was written. */
+  /** The value to write for a stored one, by default the same; null ends the copy before it. Throws for damage. */
   readonly valueFor?: (key: Keys, value: Buffer) => Buffer | null
   /** Throws when so many bytes must not be written. */
   readonly requireRoom: (bytes: number) => void
-  /** A slice is on disk; the next one waits for this. */
+  /** Called when a slice is on disk; the next slice waits for the promise. */
   readonly onSlice: (slice: { readonly keys: number; readonly last: Keys }) => Promise<void>
 }
 

@@ -26,9 +26,10 @@ export type ClaimedDirectory = {
   readonly shards: number | null
   readonly directoryPath: string
   /**
-   * Completes it with `setting` shards, or `newShards` for a new one. Throws `DataDirectoryRefusal` when it was made
-   * with another number, because accounts are distributed by it, or with another master key, which `checkKey` tells by the directory's id;
-   * and when a part of it is missing or belongs elsewhere.
+   * Completes the directory with `setting` shards, or `newShards` for a new one. Throws `DataDirectoryRefusal`
+   * when it was made with another number of shards, by which accounts are distributed, or with another master key
+   * (`checkKey` gives the check of the present key for the directory's id), or when a part of it is missing or
+   * belongs elsewhere.
    */
   readonly settle: (
     setting: number | null,
@@ -44,7 +45,7 @@ export type Home = { readonly cluster: string; readonly node: string }
 /** The format of a data directory. All others are refused; 1 to 3 were never released. */
 const dataFormat = 4
 
-/** Why a data directory cannot be used, in words for the operator. */
+/** A data directory cannot be used; the message is for the operator. */
 export const DataDirectoryRefusal = class extends Error {}
 
 /**
@@ -95,16 +96,16 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
 /** A data directory opened for reading. */
 export type StoredDirectory = Pick<DataDirectory, 'path' | 'shards' | 'shardPath' | 'release'> & {
   readonly manifest: Manifest
-  /** Why the manifest is only what the rest of the directory says; null where it is the stored one. */
+  /** Why the manifest was derived from the rest of the directory; null for the stored one. */
   readonly manifestProblem: string | null
   /** Whether a living process writes it. */
   readonly isInUse: boolean
 }
 
 /**
- * Opens an existing data directory without creating anything, and locks it if it is free. Throws `DataDirectoryRefusal` when it is
- * missing, unreadable, or used by a living process although it must be stopped. One that is only looked at may be in use, and its
- * manifest may be damaged.
+ * Opens an existing data directory without creating anything, and locks it if it is free. Throws
+ * `DataDirectoryRefusal` when it is missing or unreadable, or when `use` is STOPPED and a living process uses it.
+ * With LOOK it may be in use, and its manifest may be damaged.
  */
 export const openStoredDirectory = async (
   path: string,
@@ -145,7 +146,7 @@ const storedManifest = (
 /** The manifest is missing or is something else. */
 const NoManifest = class extends DataDirectoryRefusal {}
 
-/** What the journals say that are there; null where there are none. Shards may be missing, so nothing may rely on it. */
+/** The manifest that the journals suggest; null without any. Shards may be missing, so nothing may rely on it. */
 const manifestOfRest = (path: string): Manifest | null => {
   const folders = childrenOf(join(path, 'shards'))
   if (folders.length === 0) return null
@@ -184,9 +185,9 @@ export const shardPathIn =
 
 const shardName = (number: number): string => String(number).padStart(2, '0')
 
-/** What `format.json` says of a data directory. */
+/** The content of a data directory's `format.json`. */
 export type Manifest = {
-  /** A random one outside a cluster; in a cluster the same on every node, and so are the seals of its journals. */
+  /** Random outside a cluster; in a cluster the same on every node, so that journals have the same seals. */
   readonly id: string
   readonly shards: number
   /** See `masterKeyCheck` in master-key.ts. */
@@ -217,7 +218,10 @@ export type JournalPart = {
   readonly identity: string
 }
 
-/** Makes the journals of a new data directory. The file that says so comes last: a start that is cut short begins anew. */
+/**
+ * Makes the journals of a new data directory. `format.json` follows last: after an interrupted start the next one
+ * begins anew.
+ */
 const makeJournals = async (path: string, manifest: Journals): Promise<void> => {
   const trouble = watchDiskSpace(path).trouble()
   if (trouble !== null) throw new DataDirectoryRefusal(trouble.message)
@@ -230,7 +234,10 @@ const makeJournals = async (path: string, manifest: Journals): Promise<void> => 
   }
 }
 
-/** Makes an empty journal with this identity. Returns how many entries are there already, with which it keeps its own. */
+/**
+ * Makes an empty journal with this identity. Returns the number of entries already there; if any, the journal
+ * keeps its own identity.
+ */
 export const makeJournal = async (path: string, identity: string): Promise<number> => {
   const db = open({ path, maxDbs: 3 })
   const { entryCount } = db.getStats() as { readonly entryCount: number }
@@ -239,7 +246,7 @@ export const makeJournal = async (path: string, identity: string): Promise<numbe
   return entryCount
 }
 
-/** Journals that are missing, are other ones, or do not belong here. */
+/** Describes journals that are missing or replaced, and folders that do not belong here. */
 const problemsOfJournals = (path: string, manifest: Manifest): readonly string[] => {
   const journals = journalsOf(manifest)
   return [
@@ -250,7 +257,7 @@ const problemsOfJournals = (path: string, manifest: Manifest): readonly string[]
   ]
 }
 
-/** What does not belong there, in words. */
+/** Describes each folder of a shard that the manifest does not name. */
 export const foreignFolders = (path: string, manifest: Manifest): readonly string[] => {
   const folders = new Set(journalsOf(manifest).map((journal) => join(path, dirname(journal.path))))
   return childrenOf(join(path, 'shards'))
@@ -266,7 +273,7 @@ const problemOfJournal = (path: string, identity: string, home: Home | null): st
   return `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
 }
 
-/** Null if there is none. */
+/** The manifest in `format.json`; null without the file. Throws `DataDirectoryRefusal` for an unusable one. */
 export const readManifest = (path: string): Manifest | null => {
   const file = join(path, formatFile)
   let text: string
@@ -331,7 +338,7 @@ export const writeManifest = (path: string, { home, ...manifest }: Manifest): vo
   renameSync(`${file}.new`, file)
 }
 
-/** Null where a living process has the lock. */
+/** Locks the directory; null while a living process has the lock. */
 const lockIfFree = async (path: string): Promise<(() => Promise<void>) | null> => {
   try {
     return await takeLock(path)

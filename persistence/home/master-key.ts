@@ -32,8 +32,8 @@ export const makeMasterKey = (file: string): Buffer => {
 export const masterKeyText = (key: Buffer): string => `${key.toString('base64')}\n`
 
 /**
- * Tells keys apart without revealing them: 256 random bits cannot be guessed from their HMAC. `id` is that of the data directory whose
- * secrets they seal.
+ * Distinguishes keys without revealing them: 256 random bits cannot be guessed from their HMAC. `id` is the id of
+ * the data directory whose secrets the key seals.
  */
 export const masterKeyCheck = (key: Buffer, id: string): string =>
   createHmac('sha256', key).update(`payments ${id}`).digest('base64url')

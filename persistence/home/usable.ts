@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What stands in the way of using a path, in words for the operator. */
+/** A path cannot be used; the message is for the operator. */
 export class Unusable extends Error {}
 
 /**
- * Looks at every part of a data directory that is there, before anything is written: that directories are directories and files are
- * files, and that this user may read and write them. Throws `Unusable`, which names the first that is not so.
+ * Checks every existing part of a data directory before anything is written: directories are directories, files
+ * are files, and this user may read and write them. Throws `Unusable` for the first part that fails.
  */
 export const requireUsable = (path: string): void => {
   requireDirectory(path)
@@ -49,7 +49,7 @@ const requireFile = (path: string, access: number): void => {
   if (isThere) requireAccess(path, access)
 }
 
-/** False if there is nothing. */
+/** Whether the path exists. Throws `Unusable` for another kind. */
 const requireKind = (
   path: string,
   isKind: (found: NonNullable<ReturnType<typeof statSync>>) => boolean,
@@ -74,7 +74,7 @@ const requireAccess = (path: string, access: number): void => {
   }
 }
 
-/** The paths of what is in a folder; none if it is missing, or no folder. */
+/** The paths of a folder's children; none if the folder is missing or is a file. */
 export const childrenOf = (folder: string): readonly string[] =>
   existsSync(folder) && statSync(folder).isDirectory()
     ? readdirSync(folder).map((name) => join(folder, name))

@@ -42,7 +42,7 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
     },
     grouped: (run, sums) => {
       const rows = groupedRows(table, run)
-      // Another object as soon as a row has changed.
+      // A changed row gives another object.
       if (rows === null || rows === last?.rows) return rows && last
       const from: number[] = []
       const to: number[] = []

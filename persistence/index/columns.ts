@@ -19,7 +19,7 @@ export type Segment<Views> = {
   capacity: number
   /** Whether it changed since the last snapshot. */
   isDirty: boolean
-  /** What a running snapshot still has to write of it. */
+  /** The state that a running snapshot still has to write. */
   frozen: Frozen | null
   /** Where the snapshot stores it. */
   stored: StoredSegment | null
@@ -186,7 +186,7 @@ export type FrozenColumns = {
 export type FrozenSegment = {
   readonly segment: Segment<unknown>
   readonly frozen: Frozen
-  /** How many rows it had. */
+  /** The number of rows at the freeze. */
   readonly rows: number
 }
 
@@ -209,7 +209,7 @@ export const freeze = (columns: Columns<unknown>): FrozenColumns => {
   return { columns, count, changed }
 }
 
-/** The capacity in rows of what is stored of a frozen segment, which may have room for more. */
+/** The capacity in rows of a frozen segment as stored; the segment itself may have room for more. */
 export const frozenCapacity = ({ frozen, rows }: FrozenSegment, { bytesPerRow }: Schema<unknown>): number =>
   frozen.bytes === null ? roundUp(rows) : frozen.bytes.length / bytesPerRow
 
@@ -228,7 +228,7 @@ export const copyFrozen = (
   frozen.bytes = null
 }
 
-/** Columns as a snapshot stores them. They take over the bytes. */
+/** Columns as a snapshot stores them. */
 export type StoredColumns = {
   readonly count: number
   readonly segments: readonly (StoredSegment & { readonly bytes: Uint8Array })[]

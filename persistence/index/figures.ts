@@ -1,6 +1,6 @@
 /**
- * A segment's counts and sums by group code, with which queries about groups can skip the whole segment. They follow
- * from the rows, so snapshots do not store them.
+ * A segment's counts and sums by group code: queries about groups can skip the whole segment. They follow from the
+ * rows, so snapshots do not store them.
  */
 export type Figures = {
   readonly codes: number[]

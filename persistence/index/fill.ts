@@ -27,7 +27,7 @@ export const fillTransaction = (
     tally(table, row, -1)
     forgetRun(table, row)
   }
-  // Amounts never change: everything derived from them would be wrong.
+  // Amounts should never change; if one does, the order by amount is invalid.
   if (stats !== null && views.amountCents[n] !== values.amountCents) stats.byAmount = null
   views.amountCents[n] = values.amountCents
   views.paidCents[n] = values.paidCents

@@ -70,7 +70,7 @@ export const filterMarked = (
   return kept
 }
 
-/** For rare conditions, or few rows. */
+/** Keeps rows that a function accepts: for rare conditions, or few rows. */
 export const filterWhere = (isMeant: (row: number) => boolean, rows: SegmentRows, count: number): number => {
   let kept = 0
   for (let n = 0; n < count; n++) {

@@ -16,7 +16,7 @@ export type GroupSums = {
     rows: SegmentRows,
     count: number,
   ) => void
-  /** Adds some of a run's grouped rows: those of each group, which is wanted unless there are none. */
+  /** Adds a range of a run's grouped rows, all of wanted groups. */
   readonly addGrouped: (figures: Figures, range: GroupedRange) => void
   /** How many of a segment's rows belong to wanted groups. */
   readonly countOf: (figures: Figures) => number
@@ -35,7 +35,7 @@ const carryAt = 2 ** 52
 /** Empty sums over the groups whose code fits. */
 export const newGroupSums = (fits: (code: number) => boolean, sums: number): GroupSums => {
   const width = 1 + sums
-  /** By code 0 or nothing for not asked yet, 1 for not wanted, otherwise the group's place + 2. */
+  /** By code: 0 or undefined if not asked yet, 1 if not wanted, otherwise the group's place + 2. */
   const places: number[] = []
   const codes: number[] = []
   let values: Float64Array = new Float64Array(16 * width)

@@ -32,7 +32,7 @@ export const numberOfId = (numbers: IdNumbers, id: string | null): number => {
   return row + 1
 }
 
-/** 0 if no row names it. */
+/** The number of an id; 0 if no row names it. */
 export const findIdNumber = (numbers: IdNumbers, id: string): number => {
   const packed = packId(numbers.prefix, id)
   return packed === null ? 0 : rowOf(numbers, packed) + 1

@@ -62,8 +62,8 @@ export const findLookup = (lookups: Lookups, key: string): readonly number[] => 
 }
 
 /**
- * The first row that was added under the key, by both of its hashes; -1 if there is none. 85 bits tell the keys of an account apart: with
- * a hundred million of them, some two are taken for one with a probability of 10⁻¹⁰.
+ * The first row that was added under the key, by both of its hashes; -1 if there is none. 85 bits distinguish the
+ * keys of an account: among a hundred million keys, some two collide with a probability of 10⁻¹⁰.
  */
 export const firstLookup = (lookups: Lookups, key: string): number => {
   const { seed, pairs } = lookups

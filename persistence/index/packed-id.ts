@@ -9,10 +9,7 @@ const noValue = 255
 const values = new Uint8Array(128).fill(noValue)
 for (let n = 0; n < chars.length; n++) values[chars.charCodeAt(n)] = n
 
-/**
- * The packed id, overwritten by the next call; null when the text does not have the shape of such an id, so nothing has
- * it.
- */
+/** The packed id, overwritten by the next call; null for a malformed text, which no actor can have as its id. */
 export const packId = (prefix: string, id: string): PackedId | null => {
   // A turn asks for the same id many times.
   if (id === lastId && prefix === lastPrefix) return packed

@@ -17,12 +17,12 @@ export type Payers = {
 }
 
 const payerViews = (take: Take) => ({
-  /** Where its bytes begin in the arena. */
+  /** Where the payer's bytes begin in the arena. */
   start: take.uint32('start'),
-  /** 64 bits of its original texts: payers with the same bits are the same. */
+  /** A 64-bit hash of the original texts: payers with the same hash are the same. */
   hash0: take.uint32('hash0'),
   hash1: take.uint32('hash1'),
-  /** What a search checks first (see `signature.ts`). */
+  /** The payer's signature, which a search checks first (see `signature.ts`). */
   signature0: take.uint32('signature0'),
   signature1: take.uint32('signature1'),
   signature2: take.uint32('signature2'),

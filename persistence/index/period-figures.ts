@@ -8,8 +8,8 @@ import { never } from './rows.ts'
 import type { TransactionTable } from './table-type.ts'
 
 /**
- * Counts and sums of the transactions created from each instant to the next, by group: one pass over the columns of the segments of that
- * time, and over none that lies within one period. Returns null when the table was dropped meanwhile.
+ * Counts and sums of the transactions created from each instant to the next, by group: one pass over the segments
+ * of that time; a segment within one period needs no pass. Returns null when the table was dropped meanwhile.
  */
 export const periodFigures = function* (
   table: TransactionTable,
@@ -103,7 +103,7 @@ const carry = (sums: Float64Array, start: number, end: number, totals: Map<numbe
 /** A count and the columns that a segment's figures sum up (see `transactionSums`); amount and paid come first. */
 const figureWidth = 1 + 5
 
-/** How many transactions are in a dispute that is not decided: what is lost has nothing due. */
+/** How many transactions are in an undecided dispute: a lost chargeback has nothing due. */
 export const openDisputesIn = (table: TransactionTable, prefix: 'cbk' | 'med'): number => {
   const wanted = table.labels.all.indexOf(prefix)
   const rows = new Set<number>()
@@ -114,7 +114,7 @@ export const openDisputesIn = (table: TransactionTable, prefix: 'cbk' | 'med'): 
     if (views.prefix[n & reversals.schema.mask] !== wanted) continue
     const row = views.row[n & reversals.schema.mask]!
     const { disputedCents, dueAtMs } = table.rows.segments[row >>> bits]!.views
-    // A MED that is closed disputes nothing any more.
+    // A closed MED has no disputed cents left.
     if (disputedCents[row & mask]! > 0 && (prefix === 'med' || dueAtMs[row & mask] !== never)) rows.add(row)
   }
   return rows.size

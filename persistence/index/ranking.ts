@@ -2,7 +2,7 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 
 /**
- * Ranks rows of which only some ranks are wanted. Rows that cannot come before rank `end` are dropped on the way, so
+ * Ranks rows when only some ranks are wanted. Rows that cannot come before rank `end` are dropped on the way, so
  * pages near the front are cheap.
  */
 export type Ranking = {

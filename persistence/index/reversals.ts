@@ -8,7 +8,10 @@ import { reversalSchema } from './table.ts'
 import type { TransactionTable } from './table-type.ts'
 import type { Row, Tables } from './tables.ts'
 
-/** Refunds, chargebacks and MEDs by id, with their transactions. They are few. It begins empty; `load` adds a stored table's. */
+/**
+ * Refunds, chargebacks and MEDs by id, with their transactions. They are few. The index begins empty; `load` adds
+ * a stored table's reversals.
+ */
 export const newReversalIndex = (tables: Tables) => {
   const rows = new Map<string, Row<TransactionTable>>()
   const { mask } = reversalSchema

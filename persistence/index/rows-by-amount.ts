@@ -2,8 +2,8 @@ import type { SegmentRows } from './segment-rows.ts'
 import type { TransactionTable } from './table-type.ts'
 
 /**
- * A full segment's rows ordered by amount, which never changes: a range of amounts is a slice of it, with the largest
- * at the end. Made on first use; null while the segment still grows.
+ * A full segment's rows ordered by amount, which never changes, the largest at the end: a range of amounts is a
+ * slice. Made on first use; null while the segment still grows.
  */
 export const rowsByAmount = (table: TransactionTable, segment: number): SegmentRows | null => {
   const stats = table.segmentStats[segment]!

@@ -2,12 +2,12 @@ import type { ListedKind } from '../../engine/kernel/registry.ts'
 import { type Schema, schema, type Take } from './columns.ts'
 
 /**
- * Rows per segment. More make fewer segments to skip, fewer make less to store again when one changes: half a megabyte
- * of transactions.
+ * Rows per segment: more rows leave fewer segments to skip, fewer rows leave less to store again after a change.
+ * This is half a megabyte of transactions.
  */
 const rowsPerSegment = 4096
 
-/** What every actor's row has. */
+/** The columns of every actor's row. */
 const every = (take: Take) => ({
   createdAtMs: take.float64('createdAtMs'),
   /** The sequence of the entry that created it; never less than the previous row's. */
@@ -15,7 +15,7 @@ const every = (take: Take) => ({
   /** `never` if nothing is due. */
   dueAtMs: take.float64('dueAtMs'),
   id: take.uint32('id', 4),
-  /** Its newest later entry in the table's changes, as a number from 1; 0 without one. */
+  /** The row's newest later entry in the table's changes, as a number from 1; 0 without one. */
   lastChange: take.uint32('lastChange'),
   /** 1 while a provider's answer is awaited. */
   awaitsProvider: take.uint8('awaitsProvider'),

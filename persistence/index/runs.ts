@@ -25,7 +25,7 @@ export const runAt = (table: TransactionTable, number: number): SegmentRun | nul
   return run.isExact ? run : null
 }
 
-/** Forgets what is known of the run with a row that is about to change. */
+/** Discards the statistics of the run with a row that is about to change. */
 export const forgetRun = (table: TransactionTable, row: number): void => {
   const number = row >>> (bits + Math.log2(segmentsPerRun))
   if (number < table.runs.length) table.runs[number] = undefined
@@ -56,8 +56,9 @@ const sumsIn = (table: TransactionTable, segment: number): readonly Float64Array
   transactionSums(table.rows.segments[segment]!.views)
 
 /**
- * The rows of a run by group and then by amount: those of a group in a range of amounts are next to each other, and their sums are
- * differences. Made when they are asked for a second time since a row has changed, as making them takes milliseconds; null before.
+ * The rows of a run by group and then by amount: a group's rows in a range of amounts are adjacent, and their sums
+ * are differences. Grouping takes milliseconds, so it waits for the second request since a row changed; null
+ * before.
  */
 export const groupedRows = (table: TransactionTable, run: SegmentRun): GroupedRows | null => {
   if (run.grouped === null && run.wasAsked) run.grouped = groupRows(table, run)
@@ -142,7 +143,10 @@ const merged = new Uint16Array(rowsPerRun)
 const other = new Uint16Array(rowsPerRun)
 const amounts = new Float64Array(rowsPerRun)
 
-/** The rows of some groups in a range of amounts: for each group of a run's figures, from where to where (exclusive) they are. */
+/**
+ * The rows of some groups in a range of amounts: for each group of a run's figures, where its rows begin and end
+ * (exclusive).
+ */
 export type GroupedRange = {
   readonly rows: GroupedRows
   readonly count: number

@@ -53,7 +53,7 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Sc
   return seen
 }
 
-/** Counts what matches in some segments of which no row is shown, in any order. */
+/** Counts the matching rows of segments that show none, in any order. */
 const countAll = function* (scan: Scan, segments: readonly number[]): Work<number> {
   const { table, selection, slice } = scan
   const rows = rowsOfSegment(table)

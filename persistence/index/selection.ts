@@ -7,7 +7,7 @@ import { type LabelledViews, receivedSums } from './rows.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { ReceivedTable, Table } from './table-type.ts'
 
-/** Which rows of a table are meant, and how the found ones are counted. */
+/** Which rows of a table match, and how to count them. */
 export type Selection = {
   /** Only rows from `first` to `end` (exclusive), created in [fromMs, toMs). */
   readonly first: number
@@ -16,7 +16,7 @@ export type Selection = {
   readonly toMs: number
   /** How many of a segment's rows match, if its statistics tell. `isAll` means that place and time exclude none. */
   readonly countOf: (segment: number, isAll: boolean) => number | null
-  /** The same of a run, of which place and time exclude none. */
+  /** How many of a run's rows match, if its statistics tell; place and time exclude none. */
   readonly countOfRun: (number: number) => number | null
   /** The rows of a whole segment with matching amounts, if its order makes reading all unnecessary; null otherwise. */
   readonly ofAmounts: (segment: number) => SegmentRows | null
@@ -29,11 +29,11 @@ export type Selection = {
   readonly isOfGroup: (segment: number, row: number) => boolean
   /** Checks the state when columns are not certain; null if they always are. */
   readonly confirms: ((row: number) => boolean) | null
-  /** A whole segment was counted by its statistics. */
+  /** Sums up a whole segment that was counted by its statistics. */
   readonly tallyStats: (segment: number) => void
-  /** A run was counted by its statistics, and some of it fits. */
+  /** Sums up a run that was counted by its statistics, and has matches. */
   readonly tallyRun: (number: number) => void
-  /** These rows of a segment were found. */
+  /** Sums up found rows of a segment. */
   readonly tallyRows: (segment: number, rows: SegmentRows, count: number) => void
 }
 

@@ -1,8 +1,8 @@
 import { filterWhere } from './filter-rows.ts'
 
 /**
- * 128 bits of a text: every three consecutive bytes set one. A text that contains another has all its bits set, so few
- * others are examined. Four numbers, overwritten by the next call.
+ * A 128-bit signature of a text: every three consecutive bytes set one bit. A text has all bits of a text within
+ * it, so few others are examined. Four numbers, overwritten by the next call.
  */
 export const signatureOf = (bytes: Uint8Array, length: number): Uint32Array => {
   signature.fill(0)

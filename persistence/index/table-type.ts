@@ -33,10 +33,10 @@ export type SegmentStats = {
 
 /** Some full segments in a row, with statistics of all of their rows (see `runs.ts`). */
 export type SegmentRun = Pick<SegmentStats, 'minCents' | 'maxCents' | 'figures'> & {
-  /** Its first segment. */
+  /** The run's first segment. */
   readonly first: number
   readonly isExact: boolean
-  /** Whether its grouped rows were asked for. */
+  /** Whether a query has already needed the grouped rows. */
   wasAsked: boolean
   grouped: GroupedRows | null
 }
@@ -46,9 +46,9 @@ export type GroupedRows = {
   /** Where each group begins, and where the last one ends. */
   readonly starts: Uint32Array
   readonly rows: Uint16Array
-  /** For each column that is summed up, the sums of the first so many rows. */
+  /** For each summed column, the sums of the first 0, 16, 32 … rows. */
   readonly sums: readonly Float64Array[]
-  /** The columns that are summed up, and the amounts, of each segment. */
+  /** The summed columns, and the amounts, of each segment. */
   readonly columns: readonly (readonly Float64Array[])[]
   readonly amounts: readonly Float64Array[]
 }
@@ -65,11 +65,11 @@ export type Table<Views extends RowViews = RowViews> = {
   /** The texts of the label column; for transactions, groups and the id prefixes of reversals. */
   readonly labels: Labels
   readonly lookups: Lookups
-  /** What waits for the environment clock. */
+  /** Rows that wait for the environment clock. */
   readonly due: DueQueue
-  /** Everything that a snapshot stores of it, by name. */
+  /** Every column set that a snapshot stores, by name. */
   readonly columns: Readonly<Record<string, Columns<unknown>>>
-  /** Its actors are forgotten: a scan still under way must stop. */
+  /** Whether the table's actors are forgotten: a scan still under way must stop. */
   isDropped: boolean
 }
 
@@ -78,7 +78,7 @@ export type TransactionTable = Table<TransactionViews> & {
   readonly payers: Payers
   readonly customers: IdNumbers
   readonly reversals: Columns<ReversalViews>
-  /** Made on first use, and forgotten when a row of theirs changes. */
+  /** Made on first use, and discarded when one of their rows changes. */
   readonly runs: (SegmentRun | undefined)[]
 }
 

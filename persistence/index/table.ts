@@ -41,13 +41,13 @@ export const reversalSchema = schema(4096, (take) => ({
   prefix: take.uint16('prefix'),
 }))
 
-/** What a snapshot stores of a table. */
+/** The part of a table that a snapshot stores. */
 export type StoredTable = {
   readonly labels: readonly string[]
   readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
-/** What the stored bytes of all kinds of table mean. */
+/** Describes the meaning of the stored bytes of all kinds of table. */
 export const tableDescription = [
   ...Object.entries(rowSchemas),
   ...Object.entries({
@@ -111,7 +111,7 @@ export const insertRow = (table: Table, packed: PackedId, createdAtMs: number, s
   views.createdAtMs[n] = createdAtMs
   views.createdSequence[n] = sequence
   views.dueAtMs[n] = never
-  // A stored segment may contain bytes of rows that came too late for its snapshot.
+  // A stored segment may contain bytes of rows added after its snapshot.
   views.lastChange[n] = 0
   return row
 }

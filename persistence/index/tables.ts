@@ -12,7 +12,7 @@ import type { Table } from './table-type.ts'
 /** The tables of all accounts, and the row of each id. */
 export type Tables = {
   readonly of: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind] | undefined
-  /** The same, created if missing. */
+  /** The account's table of a kind, created if missing. */
   readonly open: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind]
   /** The account's current tables by kind; undefined if it has none. */
   readonly ofAccount: (accountId: AccountId) => Readonly<Partial<Record<ListedKind, Table>>> | undefined
@@ -22,7 +22,7 @@ export type Tables = {
   readonly at: <Kind extends ListedKind>(kind: Kind, place: number) => Row<TableOf[Kind]> | undefined
   /** Makes the row findable by id. Returns its place. */
   readonly index: (table: Table, row: number) => number
-  /** The same for all loaded tables; before anything else is indexed. */
+  /** Makes the rows of all loaded tables findable; called before anything else is indexed. */
   readonly indexAll: (visit: (table: Table, row: number, place: number) => void) => void
   /** Loads a table; its rows are found once they are indexed. */
   readonly load: (number: number, kind: ListedKind, accountId: AccountId, stored: StoredTable) => Table
@@ -30,7 +30,7 @@ export type Tables = {
   readonly newNumber: () => number
   /** Reserves a number used by something else. */
   readonly takeNumber: (number: number) => void
-  /** Forgets the account's tables, but for what a Sandbox reset leaves, and returns them. */
+  /** Forgets the account's tables and returns them, except those that a Sandbox reset keeps. */
   readonly drop: (accountId: AccountId) => readonly Table[]
 }
 

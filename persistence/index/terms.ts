@@ -23,7 +23,7 @@ export type SearchTerms = {
   readonly confirms: ((row: number) => boolean) | null
 }
 
-/** What the table itself does not know. */
+/** Lookups beyond the table itself. */
 export type Surroundings = {
   /** The state of a row's actor, rebuilt from the journal if cold. */
   readonly stateOf: (row: number) => Transaction
@@ -32,7 +32,7 @@ export type Surroundings = {
   readonly slice: TimeSlice
 }
 
-/** Finds the payers that are meant, which takes time in proportion to all payers. */
+/** Finds the payers that match, which takes time in proportion to all payers. */
 export const findTerms = function* (
   table: TransactionTable,
   { externalId, customerId, customer, search }: TransactionFilter,

@@ -11,7 +11,7 @@ import { identityAt } from './identity.ts'
  * and the last seal of a journal stands for all of it.
  */
 export type Batches = {
-  /** Where they are, for messages. */
+  /** The journal's path, for messages. */
   readonly path: string
   /** The sequence of the last entry; 0 when there is none. */
   readonly last: () => number
@@ -22,8 +22,9 @@ export type Batches = {
   /** The batch with this entry. Throws `DamagedJournal` when it is not what was stored. */
   readonly at: (sequence: number) => StoredBatch
   /**
-   * The batches from the one with this entry on, the first of which continues a seal if one is given. Throws `DamagedJournal` where they
-   * do not follow on each other, or end before the entry `until`, which is on disk.
+   * The batches from the one with this entry on; the first must continue the seal `after`, if given. Throws
+   * `DamagedJournal` where a batch does not continue the one before it, or when they end before the entry `until`,
+   * which is on disk.
    */
   readonly from: (sequence: number, until: number, after?: Uint8Array) => Iterable<SealedBatch>
   /** Removes the batches behind this entry, within a transaction. */
@@ -52,10 +53,10 @@ export class DamagedJournal extends Damaged {
  */
 const headBytes = 2 * sealBytes + 8
 
-/** With what the seals of a journal begin. */
+/** The seal that the first batch of a journal continues. */
 export const firstSealOf = (identity: string): Buffer => checksumOf(identity)
 
-/** A stored value with the batch that begins at this entry; null when it is not what was stored. */
+/** Opens the stored value of the batch that begins at this entry; null when it is not what was stored. */
 export const openBatch = (value: Buffer, first: number): OpenBatch | null => {
   const isWhole =
     value.length > headBytes &&
@@ -86,7 +87,10 @@ export type OpenBatch = SealedBatch & {
   readonly previous: Buffer
 }
 
-/** Opens the batches of a journal's database. The first one continues its identity, so that of another journal does not fit. */
+/**
+ * Opens the batches of a journal's database. The first batch continues the journal's identity, so a batch of
+ * another journal does not fit.
+ */
 export const openBatches = (path: string, db: BatchDatabase): Batches => {
   const firstSeal = firstSealOf(identityAt(path))
 

@@ -20,8 +20,8 @@ export type FactLog<Fact> = {
    */
   readonly append: Append<Fact>
   /**
-   * Stores other facts in the place of all that there are, one for each, so that nothing is left of what they no longer say; does nothing if
-   * they say the same. Followers are not told. Null where the facts are those of other nodes, too.
+   * Replaces the facts one for one, so that nothing of their former content stays on disk; does nothing if none
+   * changes. Followers are not notified. Null where other nodes hold the facts, too.
    */
   readonly rewrite: ((change: (facts: readonly Fact[]) => readonly Fact[]) => Promise<void>) | null
   readonly close: () => Promise<void>
@@ -39,7 +39,7 @@ export const openFactLog = <Fact>(path: string): FactLog<Fact> => {
   const append: Append<Fact> = async (decide) => {
     const fact = decide()
     if (fact === null) return
-    // A journal that has failed once takes nothing more.
+    // Checked first, because a journal takes nothing more after a failed write.
     space.look()
     const trouble = space.trouble()
     if (trouble !== null) throw trouble
@@ -100,13 +100,13 @@ export const takingTurns = (): (<Done>(work: () => Promise<Done>) => Promise<Don
   }
 }
 
-/** Appends in turns. */
+/** An `append` whose calls run one after the other. */
 export const oneAfterTheOther = <Fact>(append: Append<Fact>): Append<Fact> => {
   const inTurn = takingTurns()
   return (decide) => inTurn(() => append(decide))
 }
 
-/** Runs once at a time. Who asks while it runs shares the next run with all others: that one begins after each has asked. */
+/** Runs one at a time. Callers during a run share the next one, which begins after each of them has asked. */
 export const sharedRuns = (run: () => Promise<void>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Which journal this is: a text in a file beside its data, with which its seals begin. A journal that was put in the place of another
- * one brings its own.
+ * The identity of a journal: a text in a file beside its data, with which its seals begin. A journal copied into
+ * the place of another one brings its own.
  */
 export const identityAt = (path: string): string => {
   const file = join(path, identityFile)

@@ -1,3 +1,8 @@
+/**
+ * Journals: append-only logs of entries or facts, written in group commits and sealed in a chain, so that damage
+ * is noticed wherever it is read.
+ */
+
 import { open } from 'lmdb'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { promised, type Waiter } from '../../engine/kernel/handler.ts'
@@ -27,7 +32,7 @@ export const flushedUpTo = (journal: Pick<Journal, 'whenFlushed'>, sequence: num
 /** Where a journal stores group commits. */
 export type BatchStore = {
   readonly batches: Batches
-  /** Longer ones are written in pieces. */
+  /** Longer batches are split. */
   readonly valueBytesMax: number
   /** Resolves when the batch is as safe as this journal promises. */
   readonly write: (first: number, count: number, batch: Buffer) => Promise<unknown>
@@ -36,12 +41,12 @@ export type BatchStore = {
 
 /** A journal on disk. */
 export type StoredJournal<Record = Entry> = Journal<Record> & {
-  /** The entries that are stored together with this one, as bytes that were checked; those not on disk yet, as they will be. */
+  /** The checked bytes of the batch with this entry; for an entry not on disk, the batch as it will be stored. */
   readonly batchAt: (sequence: number) => StoredBatch
   readonly batches: Pick<Batches, 'path' | 'sealAt' | 'from'>
 }
 
-/** What a memory reads of a journal. */
+/** The part of a journal that a memory reads. */
 export type EntrySource = Pick<StoredJournal, 'appended' | 'at' | 'batchAt'>
 
 /** A journal that also receives entries written by another node. */
@@ -220,7 +225,7 @@ type Batch<Record> = {
   readonly first: number
   /** The sequence of its last entry. */
   last: number
-  /** Who waits for it to be on disk. */
+  /** Callers that wait until the batch is on disk. */
   readonly waiting: Waiter<void>[]
 }
 

@@ -8,15 +8,15 @@ import { type FactLog, openFactLog, takingTurns } from './fact-log.ts'
 export type SessionLog = Omit<FactLog<readonly SessionFact[]>, 'rewrite'> & {
   /** Resolves when this node has what any node had recorded. */
   readonly catchUp: () => Promise<void>
-  /** Forgets what has ended, here and on every thread: it is worth nothing after two days, and would grow for ever. */
+  /** Drops ended facts, here and on every thread: they are useless after two days, and would pile up for ever. */
   readonly prune: (nowMs: number) => Promise<void>
-  /** When this node last had news of the log, or there was none to have; the real clock's milliseconds. */
+  /** When this node last heard from the log, in milliseconds of the real clock; infinite outside a cluster. */
   readonly heardAtMs: () => number
 }
 
 /**
- * The log outside a cluster: a journal that is written anew at every start and when it is pruned. A damaged one is dropped: all people
- * have to sign in again, and nothing else is lost.
+ * The log outside a cluster: a journal that is rewritten at every start and at each `prune`. A damaged one is
+ * dropped: all people have to sign in again, and nothing else is lost.
  */
 export const openSessionLog = async (
   path: string,
@@ -74,7 +74,7 @@ const write = async (path: string, facts: readonly SessionFact[]): Promise<void>
   renameSync(next, path)
 }
 
-/** What the journal says now, without what has ended. */
+/** The facts of the journal that have not ended at `nowMs`. */
 const read = async (path: string, nowMs: number): Promise<readonly SessionFact[]> => {
   // The process ended between the removal of the old journal and the renaming of the new one.
   if (!existsSync(path) && existsSync(nextOf(path))) renameSync(nextOf(path), path)
@@ -90,5 +90,5 @@ const read = async (path: string, nowMs: number): Promise<readonly SessionFact[]
 
 const nextOf = (path: string): string => `${path}-next`
 
-/** The fact that what has ended is forgotten. */
+/** The fact that drops whatever has ended at this time. */
 export const prunedAt = (atMs: number): SessionFact => ({ type: 'SessionsPruned', atMs })

@@ -13,7 +13,7 @@ import { eventStreamName } from './stream-config.ts'
 /** The durable consumer that webhooks are planned from. */
 const deliveryConsumerName = 'pay-deliveries'
 
-/** What the consumer has not handed out, and what it handed out without an acknowledgement. */
+/** Events that the consumer has not handed out, and events handed out without an acknowledgement. */
 export type Backlog = { readonly pending: number; readonly unacknowledged: number }
 
 /** Consumes from the durable consumer, created if missing, until the result is closed or it breaks off. */

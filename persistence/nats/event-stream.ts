@@ -22,8 +22,8 @@ export type JetStreamEvents = EventStream & {
 }
 
 /**
- * CONNECTED: events can be published. AWAY: NATS is not reached, or the stream is not configured as required. REFUSING: it did not take the last
- * event, for example because its disk is full.
+ * CONNECTED: events can be published. AWAY: NATS is not reached, or the stream is not configured as required.
+ * REFUSING: the stream did not take the last event, for example because its disk is full.
  */
 export type StreamState = 'CONNECTED' | 'AWAY' | 'REFUSING'
 
@@ -94,7 +94,7 @@ const holds = async (link: StreamLink, event: HeldEvent): Promise<boolean> => {
     const newest = await newestLike(client, event)
     if (newest === null) return await hasLetGo(client, event.atMs)
     noteStored(link, newest)
-    // What comes later in the journal is published later, and the stream lets go of what is oldest.
+    // Events are published in the order of the journal, and the stream drops the oldest first.
     return entrySequenceOf(newest.id) >= entrySequenceOf(event.id)
   } catch (error) {
     throw new StreamAway(`the event stream does not say what it has: ${errorText(error)}`)

@@ -1,8 +1,8 @@
 /**
- * Watches whether NATS answers on a connection. Beats are counted rather than time: after a pause of this process, answers that have arrived meanwhile are
- * read first. A beat in which nothing at all arrived counts twice: a server with much to do answers late and still delivers messages,
- * and leaving it would make things worse. The client's own pings would notice a connection that hears or speaks no more after twice
- * as long.
+ * Watches whether NATS answers on a connection. It counts beats instead of time, so that after a pause of this
+ * process the answers that arrived meanwhile are read first. A beat without any message counts twice: a busy
+ * server answers late and still delivers messages, and leaving it would make things worse. The client's own pings
+ * would notice a dead connection after twice as long.
  */
 export const openLinkWatch = (options: {
   /** Resolves when a server has answered. */
@@ -11,7 +11,7 @@ export const openLinkWatch = (options: {
   readonly received: () => number
   /** This many silent beats, or twice as many without an answer, are too many. */
   readonly beatsMax: number
-  /** Called when that happens, and again whenever it has lasted as long once more. */
+  /** Called when there are too many, and again whenever the silence has lasted as long once more. */
   readonly onLost: () => void
 }) => {
   const { ask, received, beatsMax, onLost } = options

@@ -2,6 +2,6 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { limits } from '../base/limits.ts'
 
-/** What manages streams and reads single records of them, without asking first whether it may. */
+/** A manager of streams, which also reads single records. It skips the client's initial check of the API. */
 export const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(connection, { timeout: limits.natsTimeoutMs, checkAPI: false })

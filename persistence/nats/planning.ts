@@ -4,9 +4,9 @@ import type { StreamMessage } from '../stream/stream.ts'
 import { messageOf } from './message.ts'
 
 /**
- * Handles the events of each account in order: events that arrive during one round wait and then go together, so that
- * one flush of the shard serves them all. A failed round is repeated before anything after it. Returns what takes an
- * event that the stream hands out, possibly again.
+ * Handles the events of each account in order: events that arrive during one round wait and then go together, so
+ * that one flush of the shard serves them all. A failed round is repeated before anything after it. The returned
+ * function takes an event from the stream, which may hand out the same event again.
  */
 export const newPlanning = (options: {
   readonly handle: (message: StreamMessage) => Promise<void>

@@ -6,9 +6,10 @@ import { headersOf, subjectOf } from './message.ts'
 export class BatchRefused extends Error {}
 
 /**
- * Stores messages as one batch, all or none (NATS, ADR-50): the server flushes and acknowledges once. Only for a stream with `allow_atomic`;
- * elsewhere an old server would take each message for itself. Resolves to the stream's sequence of the last message. With `BatchRefused`
- * nothing is stored; after another failure it is unknown.
+ * Stores messages as one batch, all or none (NATS, ADR-50): the server flushes and acknowledges once. Only for a
+ * stream with `allow_atomic`; elsewhere an old server would store each message separately. Resolves to the
+ * stream's sequence of the last message. After `BatchRefused` nothing is stored; after another failure that is
+ * unknown.
  */
 export const publishTogether = async (
   connection: NatsConnection,
@@ -36,7 +37,7 @@ export const publishTogether = async (
   return answer.seq
 }
 
-/** What a server answers to the last message. */
+/** A server's reply to the last message of a batch. */
 type Answer = {
   readonly seq?: number
   readonly count?: number

@@ -7,8 +7,8 @@ import { noteStored, type Publication, type StreamLink } from './stream-link.ts'
 import { errorText } from './troubles.ts'
 
 /**
- * Publishes an event with all others of this turn of the event loop: a server that flushes before it acknowledges flushes once for all that
- * are published together.
+ * Publishes an event with all others of this turn of the event loop: a server that flushes before it acknowledges
+ * flushes once for all of them.
  */
 export const publish = (link: StreamLink, message: StreamMessage): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ const publishSome = async (link: StreamLink, publications: readonly Publication[
       for (const { resolve } of publications) resolve()
       return
     } catch (error) {
-      // One of them is a repeat, for example: then each is published for itself.
+      // One event may be a repeat, for example: then each is published separately.
       if (!(error instanceof BatchRefused)) {
         for (const publication of publications) refused(link, publication, error)
         return

@@ -17,18 +17,18 @@ export class StreamMissing extends Error {}
 /** The required configuration; anything not named may vary. */
 export type WantedStream = Partial<StreamConfig> & { readonly name: string }
 
-/** A stream that is as it has to be. */
+/** A stream with the required configuration. */
 export type FoundStream = {
-  /** As the server says it: another one is another stream. */
+  /** The creation time as the server reports it; a different time means a different stream. */
   readonly created: string
-  /** The same by this node's clock, in epoch milliseconds, as exactly as the answer was quick. */
+  /** The creation time by this node's clock, in epoch milliseconds, accurate to the server's response time. */
   readonly createdMs: number
   readonly config: Readonly<StreamConfig>
 }
 
 /**
- * Checks a stream, or creates it if missing, then with what is `preferred` too. Throws `StreamMismatch` for another configuration,
- * `StreamMissing` when it must not be created, and JetStream's error when it cannot tell.
+ * Checks a stream, or creates it if missing, with the `preferred` options too. Throws `StreamMismatch` for another
+ * configuration, `StreamMissing` when it must not be created, and JetStream's error when the check fails.
  */
 export const requireStream = async (
   connection: NatsConnection,
@@ -51,7 +51,7 @@ export const requireStream = async (
   )
 }
 
-/** What a server's clock showed, as this node's clock would have. Servers before 2.10 do not say what theirs shows now. */
+/** Converts a server's time to this node's clock; unchanged for servers before 2.10, which omit their own time. */
 export const byOwnClock = (shown: string, serverNow: string | undefined): number =>
   Date.parse(shown) + (serverNow === undefined ? 0 : Date.now() - Date.parse(serverNow))
 

@@ -1,6 +1,6 @@
 import type { ConsumerMessages } from '@nats-io/jetstream'
 
-/** A consumer is not told when its server dies: the client would wait half a minute between its tries. */
+/** Stops a consumer that its server has lost: the client would wait half a minute between its tries. */
 export const stopWhenLost = async (messages: ConsumerMessages, onHeartbeat?: () => void): Promise<void> => {
   for await (const { type } of messages.status()) {
     if (type === 'heartbeat') onHeartbeat?.()

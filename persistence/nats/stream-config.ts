@@ -8,13 +8,13 @@ export type StreamSettings = {
   readonly replicas: number
   /** How long events are kept; 0 for ever. */
   readonly maxAgeMs: number
-  /** How many bytes of them are kept; -1 for any number. The oldest go first. */
+  /** How many bytes of events are kept; -1 for any number. The oldest go first. */
   readonly maxBytes: number
 }
 
 export const eventStreamName = 'PAY_EVENTS'
 
-/** Checks the event stream, or creates it if missing, in a way that it takes batches (`publish-together.ts`). */
+/** Checks the event stream, or creates one that accepts batches (`publish-together.ts`) if it is missing. */
 export const requireEventStream = (
   connection: NatsConnection,
   { replicas, maxAgeMs, maxBytes }: StreamSettings,

@@ -10,7 +10,7 @@ import { newTroubles, type StreamLog, trouble } from './troubles.ts'
 /** Resolves when a server accepts the service, and reports each refusal. Rejects when the signal is aborted. */
 export type ConnectNats = (signal: AbortSignal, onRefused: (reason: Error) => void) => Promise<NatsConnection>
 
-/** What the parts of an event stream on JetStream share. */
+/** The state that the parts of an event stream on JetStream share. */
 export type StreamLink = ReturnType<typeof newStreamLink>
 
 /** A link that is not connected yet. */
@@ -32,11 +32,11 @@ export const newStreamLink = (settings: StreamSettings, log: StreamLog) => ({
   gathered: [] as Publication[],
   /** Since when the stream has lost nothing, as far as this process knows. */
   wholeSinceMs: null as number | null,
-  /** Hear of that time when it changes. */
+  /** Called with `wholeSinceMs` when it changes. */
   listeners: new Set<(sinceMs: number) => void>(),
   /** When the stream was created, as the server says it. */
   created: null as string | null,
-  /** Whether the last check found the stream missing that was there before. */
+  /** Whether the last check missed a stream that was there before. */
   wasMissing: false,
   /** The last event known to be stored. */
   stored: null as Stored | null,
@@ -45,7 +45,7 @@ export const newStreamLink = (settings: StreamSettings, log: StreamLog) => ({
   whenUsable: [] as (() => void)[],
 })
 
-/** An event on its way, and who waits for it. */
+/** An event on its way, with the callbacks of its publisher. */
 export type Publication = {
   readonly message: StreamMessage
   readonly resolve: () => void
@@ -67,12 +67,12 @@ export const keepLinked = async (link: StreamLink, connect: ConnectNats): Promis
   }
 }
 
-/** Takes note of an event that the stream has. */
+/** Remembers the newest event that the stream is known to hold. */
 export const noteStored = (link: StreamLink, event: Stored): void => {
   if (event.sequence > (link.stored?.sequence ?? 0)) link.stored = event
 }
 
-/** Checks the stream, which may be missing or another one after NATS was away or refused something, and at intervals. */
+/** Checks the stream: after an outage or a refusal it may be missing, replaced, or without its last events. */
 const look = async (link: StreamLink, connection: NatsConnection): Promise<void> => {
   const { troubles } = link
   try {

@@ -31,7 +31,7 @@ export const trouble = {
 } as const
 type Trouble = (typeof trouble)[keyof typeof trouble]
 
-/** What an error says, whatever was thrown. */
+/** The message of any thrown value. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const isToMend = (error: unknown): boolean => {

@@ -146,7 +146,7 @@ const lookForNewest = async (relay: Relay): Promise<void> => {
     }
     relay.isInDoubt = false
   } catch (error) {
-    // A stream that is not there yet is no trouble to report.
+    // A stream that is not there yet needs no report.
     if (!relay.isAway && relay.streamMs !== null) relay.onError(error)
     relay.isAway = relay.streamMs !== null
     await relay.pause()
@@ -168,7 +168,7 @@ const findNewest = async (relay: Relay): Promise<PendingEvent | null> => {
     const events: PendingEvent[] = []
     if (entry !== undefined && typeof entry !== 'number') pendingEventsOf(relay, entry, events)
     if (events.length > 0) return events.at(-1)!
-    // After a burst of deliveries it is far back, so other work runs in between.
+    // After a burst of deliveries the newest event is far back, so other work runs in between.
     if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
   }
   return null

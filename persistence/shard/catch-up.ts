@@ -13,7 +13,7 @@ export const catchUpFor = (run: RunningShard, forMs = Number.POSITIVE_INFINITY):
   }
 }
 
-/** The same in slices: other shards of this thread have requests to answer. */
+/** Catches up in slices: other shards of this thread have requests to answer. */
 export const catchUpSoon = async (run: RunningShard): Promise<void> => {
   if (run.isCatchingUp) return
   run.isCatchingUp = true

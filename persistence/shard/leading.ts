@@ -8,7 +8,7 @@ import { catchUpFor } from './catch-up.ts'
 import { type Leadership, type RunningShard, stillRecovering } from './running-shard.ts'
 import { saveSnapshotWhenMany } from './save-snapshot.ts'
 
-/** This node owns the shard: opens the shard that decides and its outbox on the memory, which is caught up first. */
+/** Starts ownership: brings the memory up to date, and opens the shard that decides and its outbox on it. */
 export const startLeading = (run: RunningShard): void => {
   const { options, memory } = run
   const { journal } = run.log
@@ -48,7 +48,7 @@ export const startLeading = (run: RunningShard): void => {
   options.onLead?.(() => !leadership.isRevoked)
 }
 
-/** This node owns the shard no more. */
+/** Ends ownership. Breaks the shard when its memory is ahead of the log. */
 export const stopLeading = (run: RunningShard): void => {
   if (run.leading === null) return
   const { journal } = run.log
@@ -95,8 +95,8 @@ const isDiskWritable = ({ log, wasFull, space }: RunningShard): boolean =>
   log.replica !== null || (!wasFull && space.trouble() === null)
 
 /**
- * The real time of a shard's facts: that of this node's clock, unless the clock was set back, or the journal has an entry of a later time,
- * perhaps of another owner. It stands still then, and says so.
+ * The real time of a shard's facts: this node's clock, but never before the newest entry, which another owner may
+ * have written, and never backwards. While the clock is behind, time stands still; a long lag is reported once.
  */
 const realTime = ({
   options: { number, realNow, onTrouble },

@@ -33,7 +33,7 @@ import type { Store } from '../snapshot/store.ts'
 import { newTableSnapshots } from '../snapshot/table-snapshots.ts'
 import { newTimers, setDue } from './timers.ts'
 
-/** What the parts of a memory share. */
+/** The state that the parts of a memory share. */
 export type MemoryParts = ReturnType<typeof newMemoryParts>
 
 /** The parts of a memory that has the accounts of a snapshot and none of its tables yet. */
@@ -78,7 +78,10 @@ export const findActor = <Kind extends ActorKind>(
   return found as Versioned<ActorStates[Kind]> | undefined
 }
 
-/** Writes an actor's state into the columns and lookups of its row, which a new actor gets, and keeps the state if it is needed soon. */
+/**
+ * Writes an actor's state into the columns and lookups of its row, and adds the row for a new actor. Keeps the
+ * state if it is needed soon.
+ */
 export const keepRow = (
   memory: MemoryParts,
   kind: ListedKind,
@@ -105,8 +108,9 @@ export const keepRow = (
 }
 
 /**
- * A new actor's state usually leaves memory with its request, and one that waited for a provider with the answer. Exceptions are needed again
- * soon: a delivery is attempted at once, and during a replay the next entry is near.
+ * The state of a new actor usually leaves memory with its request, and a state that waited for a provider leaves
+ * with the answer. Exceptions are needed again soon: a delivery is attempted at once, and during a replay the next
+ * entry is near.
  */
 const keepState = (
   { states, replayedTo }: MemoryParts,

@@ -49,7 +49,7 @@ export type StoredMemory = Memory & {
 export type MemoryOptions = {
   /** How many states are kept besides the accounts'. */
   readonly hotStates?: number | undefined
-  /** Milliseconds of which only differences matter: tells long work when to yield. */
+  /** A clock in milliseconds; only differences matter. Long work yields by it. */
   readonly stopwatch?: () => number
 }
 

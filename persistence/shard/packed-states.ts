@@ -13,8 +13,8 @@ import type { EntrySource } from '../journal/journal.ts'
 import { foldEntries } from '../snapshot/states.ts'
 
 /**
- * Gathers the entries that made some actors as they are stored, so that another thread can do what takes long: to read entries, fold
- * states, and write them. What was stored is checked here.
+ * Gathers the stored entries of some actors, so that another thread can do the slow part: read entries, fold
+ * states and write them. The journal checks the bytes here.
  */
 export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
   const batches: StoredBatch[] = []
@@ -39,7 +39,7 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
       rows.push(id[n]!, id[n + 1]!, id[n + 2]!, id[n + 3]!, sequences.length, ...sequences)
       count += 1
     },
-    /** Nothing should be added any more: its entries take much room, because they lie far apart. */
+    /** Whether to stop adding rows: entries that lie far apart take much room. */
     isFull: () => bytes >= limits.packedBytesMax,
     pack: (): PackedStates => {
       const head = [

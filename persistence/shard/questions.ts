@@ -38,7 +38,7 @@ export type Questions = Pick<
   'transactions' | 'periodFigures' | 'openDisputes' | 'receivedFigures' | 'listing'
 >
 
-/** What queries read. */
+/** The data that queries read. */
 type Source = {
   readonly tables: Tables
   readonly states: States
@@ -67,7 +67,7 @@ export const newQuestions = (source: Source): Questions => ({
     fromTable(source, accountId, kind, (table, slice) => listingIn(source, table, filter, slice)),
 })
 
-/** Asks an account's table, and again when the account was cleared meanwhile. */
+/** Queries an account's table, and starts over when the account was cleared meanwhile. */
 const fromTable = function* <Kind extends ListedKind, Value>(
   { tables, stopwatch }: Source,
   accountId: AccountId,

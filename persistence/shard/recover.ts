@@ -7,7 +7,7 @@ import { openStore, type Store } from '../snapshot/store.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
 import type { ShardHostOptions } from './running-shard.ts'
 
-/** A shard's snapshot. One whose file is damaged is removed. */
+/** Opens a shard's snapshot, and removes it first if its file is damaged. */
 export const openSnapshot = (options: ShardHostOptions): Store => {
   const path = join(options.path, 'state')
   try {
@@ -22,8 +22,9 @@ export const openSnapshot = (options: ShardHostOptions): Store => {
 }
 
 /**
- * The memory that begins with the snapshot. A snapshot that is damaged, or not of this journal, is forgotten: the memory is then made from the
- * journal alone. Throws `Damaged` when the journal lacks what the snapshot has, and no other node can have it.
+ * Opens the memory on the snapshot. A snapshot that is damaged, or of another journal, is discarded: the memory is
+ * then made from the journal alone. Throws `Damaged` when the snapshot is ahead of the journal and no other node
+ * can have the missing entries.
  */
 export const recoverMemory = (
   options: ShardHostOptions,

@@ -15,7 +15,7 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly number: number
   readonly path: string
   readonly realNow: () => number
-  /** Milliseconds of work, by default those of this process's clock that only goes forward. */
+  /** Measures work in milliseconds; by default this process's monotonic clock. */
   readonly stopwatch?: () => number
   readonly entropy: Entropy
   readonly institution: InstitutionSettings
@@ -26,27 +26,27 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   /** Opens the shard's log in its folder, at the start and after a failure. */
   readonly openLog: (path: string, events: ShardLogEvents) => ShardLog
   /**
-   * Sets the damaged log in its folder aside, so that the next opening fetches it again from other nodes; resolves to where it is now.
-   * Absent where there is no other copy. Nothing of the log is open.
+   * Sets the damaged log in its folder aside, so that the next opening fetches it again from other nodes; resolves
+   * to its new path. Absent where no other copy exists. The log must be closed.
    */
   readonly refetchLog?: (path: string) => Promise<string>
-  /** An entry decided here is on disk. Called once for each, and not for replayed entries or those of other nodes. */
+  /** Called once for each entry decided here when it is on disk; not for replayed or other nodes' entries. */
   readonly onFlushed?: (entry: FlushedEntry) => void
-  /** The intent to call a provider is on disk. */
+  /** Called when the intent to call a provider is on disk. */
   readonly onProviderCall: (request: ProviderCallRequest, traceparent?: Traceparent) => void
   readonly hasWaitingAnswers?: () => boolean
-  /** This node leads the shard for as long as `isLeading` says so. The shard may not answer yet. */
+  /** Called when this node starts to lead, which lasts while `isLeading` says so. The shard may not answer yet. */
   readonly onLead?: (isLeading: () => boolean) => void
-  /** New deliveries are on disk, or an advancing clock can go on: a tick would find something to do. */
+  /** Called when new deliveries are on disk, or when an advancing clock can go on: a tick would find work. */
   readonly onDue: () => void
   /**
-   * Every entry up to this one that the journal had when it was opened has been read again, and is what was written. Called once, and again
-   * after damage was found.
+   * Called when the background check has found every entry up to this one intact, as the journal had it when it
+   * was opened. Called once, and again after damage was found.
    */
   readonly onChecked?: (entries: number) => void
-  /** Stored bytes are not what had been written: of the log, or of its snapshot. */
+  /** Called when bytes of the log or of its snapshot are damaged. */
   readonly onDamaged?: () => void
-  /** A log that was damaged is whole again: it ends where that of the other nodes does. */
+  /** Called when a damaged log is whole again: it ends where the other nodes' log does. */
   readonly onMended?: () => void
   readonly onTrouble: (message: string, error: unknown) => void
 }
@@ -57,12 +57,12 @@ export type RunningShard = {
   /** Due work that could not be decided since the process started. */
   readonly failed: ReadonlySet<string>
   readonly space: DiskSpace
-  /** The disk was full when it was opened, so that it could not do all that an opening does. */
+  /** Whether the disk was full at the opening, which then could not do everything. */
   readonly wasFull: boolean
   readonly log: ShardLog
   readonly store: Store
   readonly memory: StoredMemory
-  /** It cannot go on, and is opened again. */
+  /** Reports that the shard cannot go on; it is then opened again. */
   readonly broken: (error: unknown) => void
   readonly stop: () => Promise<void>
   leading: Leadership | null
@@ -76,7 +76,7 @@ export type RunningShard = {
   leaseUnconfirmedSince: number | null
 }
 
-/** What an owner runs: the shard that decides and the outbox that publishes. */
+/** The parts that only an owner runs: the shard that decides and the outbox that publishes. */
 export type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
 
 /** The shard cannot answer now; its work may or may not have reached the disk. */
@@ -88,10 +88,10 @@ export const mayServe = ({ log: { replica } }: RunningShard): boolean =>
 /** Whether this node owns the shard and let its lease end. */
 export const isResting = ({ log: { replica } }: RunningShard): boolean => replica?.isResting() ?? false
 
-/** The owner may serve, or will once it has renewed. */
+/** Whether this node may serve, or will once it has renewed its lease. */
 export const hasLease = (run: RunningShard): boolean => mayServe(run) || isResting(run)
 
-/** Whether it accepts commands and queries: it owns the shard, and is sure of it. */
+/** Whether the shard accepts commands and queries: this node owns it, and is sure of it. */
 export const mayAnswer = (run: RunningShard): boolean =>
   run.leading !== null && !run.isLeaving && hasLease(run)
 

@@ -1,3 +1,8 @@
+/**
+ * Puts a shard together: its log, the memory that follows the log, and, while this node owns the shard, the shard
+ * that decides, its outbox and its snapshots.
+ */
+
 import { type Handler, handlerOf, passOn, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
@@ -24,9 +29,9 @@ import { saveSnapshot } from './save-snapshot.ts'
 import { type Closers, closeAll, handOverShard, startShard, tickShard, wake } from './start-shard.ts'
 
 /**
- * A shard with everything it needs. It recovers by itself from a journal that could not write. It rejects with `ShardMoved` when another
- * node owns the shard, or may: nothing was done. It rejects with `ShardUnavailable` while the shard recovers, or when the outcome of a
- * command is unknown.
+ * A shard with its log, memory and outbox, which reopens itself after a failed write. Rejects with `ShardMoved`
+ * when another node owns the shard, or may: nothing was done. Rejects with `ShardUnavailable` while the shard
+ * recovers, or when the outcome of a command is unknown.
  */
 export type ShardHost = Handler & {
   /** Fires due timers; returns the deliveries whose attempt is due. */
@@ -34,13 +39,13 @@ export type ShardHost = Handler & {
   /** Due work left after the last tick: none, more that can be done right now, or timers held back for later. */
   readonly timerBacklog: Shard['timerBacklog']
   readonly state: () => ShardState
-  /** Whether it accepts commands and queries: it owns the shard, and is sure of it. */
+  /** Whether the shard accepts commands and queries: this node owns it, and is sure of it. */
   readonly mayAnswer: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
   /** The sequence up to which every event is published, as far as this node knows. */
   readonly publishedSequence: () => number
-  /** Gives the shard to another member of the cluster; resolves to whether it took it. */
+  /** Gives the shard to another member of the cluster; resolves to whether the log took the handover. */
   readonly handOver: (to: Member) => Promise<boolean>
   /** Null while the log is being reopened, and outside a cluster. */
   readonly replica: () => Replica | null
@@ -48,8 +53,9 @@ export type ShardHost = Handler & {
 }
 
 /**
- * SERVING: it owns the shard. UNCONFIRMED: the cluster has not confirmed that lately. FOLLOWING: another node owns it, or none. RECOVERING: it
- * is opened again after a failure. DAMAGED: it stays closed.
+ * SERVING: this node owns the shard. UNCONFIRMED: it does, but the cluster has not confirmed that lately.
+ * FOLLOWING: another node or none owns the shard. RECOVERING: the host opens it again after a failure. DAMAGED: it
+ * stays closed.
  */
 export type ShardState = 'SERVING' | 'UNCONFIRMED' | 'FOLLOWING' | 'RECOVERING' | 'DAMAGED'
 
@@ -85,9 +91,9 @@ const newHost = (options: ShardHostOptions) => ({
   /** Due work that could not be decided since the process started. */
   failed: new Set<string>(),
   isDamaged: false,
-  /** Its log was damaged, and is being fetched again. */
+  /** Whether the log was damaged and is being fetched again. */
   isMending: false,
-  /** Its log was read again, and no damage was found since. */
+  /** Whether the whole log was read again and no damage was found since. */
   isChecked: false,
   running: null as RunningShard | null,
 })
@@ -137,7 +143,7 @@ const reopen = async (host: Host): Promise<void> => {
   if (!host.isClosed) open(host)
 }
 
-/** Damage does not go away by itself, and nothing of it may be served. */
+/** Fetches a damaged log again from the cluster; without one the shard stays closed. Damage is never served. */
 const mend = async (host: Host, { message }: Damaged): Promise<void> => {
   const { refetchLog, onTrouble, number, path } = host.options
   damageFound(host)
@@ -156,7 +162,7 @@ const mend = async (host: Host, { message }: Damaged): Promise<void> => {
   await reopen(host)
 }
 
-/** Lets the shard perform or answer, once it is awake. What fails here stops the shard, and its outcome is unknown. */
+/** Lets the shard perform or answer, once awake. An unexpected error stops the shard: the outcome is unknown. */
 const guarded = (host: Host, asked: Command | Query, to: Waiter<never>, isCommand: boolean): void => {
   const { running: run } = host
   if (run === null) to.reject(host.isDamaged ? damaged : stillRecovering)
@@ -185,7 +191,7 @@ const requireShard = (run: RunningShard): Shard => {
   return leading.shard
 }
 
-/** Who waits for a shard, told only what the shard may still say. */
+/** Passes the shard's replies on to a waiting caller, but only those that the shard may still give. */
 class Guard implements Waiter<unknown> {
   readonly #run: RunningShard
   readonly #to: Waiter<unknown>
@@ -219,13 +225,13 @@ const tick = (host: Host): readonly Delivery[] => {
   if (run === null) return []
   const { wasFull, space } = run
   const { replica } = run.log
-  // It was opened while the disk was full, and could not do all that an opening does; now there is room.
+  // A shard opened while the disk was full could not do everything; now there is room.
   if (wasFull && replica === null && space.trouble() === null) {
     host.running = null
     void run.stop().then(() => reopen(host))
     return []
   }
-  // It has all of the log, as far as it knows.
+  // The fetched log is complete, as far as this node knows.
   if (host.isMending && replica !== null && replica.position().applied > 0 && replica.lag() === 0) {
     host.isMending = false
     host.options.onMended?.()
@@ -257,5 +263,5 @@ const close = async (host: Host): Promise<void> => {
 
 const damaged = new ShardUnavailable('the shard has stopped, because what it has stored is damaged')
 const moved = new ShardMoved('another node owns the shard')
-/** Nothing was done here either: soon this node is confirmed, or another one owns the shard. */
+/** Nothing was done: soon the cluster confirms this node, or another node owns the shard. */
 const leaseUnconfirmed = new ShardMoved('the cluster has not confirmed lately that this node owns the shard')

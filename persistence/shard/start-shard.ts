@@ -12,7 +12,7 @@ import { openSnapshot, recoverMemory } from './recover.ts'
 import { hasLease, isResting, mayAnswer, type RunningShard, type ShardHostOptions } from './running-shard.ts'
 import { saveSnapshotSoon, saveSnapshotWhenMany } from './save-snapshot.ts'
 
-/** What closes the parts of a shard that were opened so far, in this order. */
+/** Functions that close the opened parts of a shard, in this order. */
 export type Closers = (() => Promise<unknown>)[]
 
 /** Closes the parts of a shard. One that fails does not keep the others open. */
@@ -20,7 +20,7 @@ export const closeAll = async (closers: Closers): Promise<void> => {
   for (const close of closers.splice(0)) await close().catch(() => undefined)
 }
 
-/** Opens the parts of a shard. What closes them is added to `closers`, also when one that follows cannot be opened. */
+/** Opens the parts of a shard. Adds their closing functions to `closers`, also when a later part fails to open. */
 export const startShard = (
   options: ShardHostOptions,
   failed: ReadonlySet<string>,
@@ -97,7 +97,7 @@ export const wake = async ({ log: { replica } }: RunningShard): Promise<void> =>
   await Promise.race([replica?.wake().catch(() => undefined), delay(limits.wakeMs)])
 }
 
-/** Gives the shard to another member, once all its entries are on disk; resolves to whether it took it. */
+/** Gives the shard to another member once all its entries are on disk; resolves to whether the log took it. */
 export const handOverShard = async (run: RunningShard, to: Member): Promise<boolean> => {
   const { journal, replica } = run.log
   if (replica === null || run.leading === null || run.isLeaving) return false

@@ -80,15 +80,15 @@ export const dueTimer = (
   return nextTimer(kind, state)!
 }
 
-/** Drops what is no longer due because it changed since it was queued. */
+/** Drops queued rows whose due time has changed. */
 const dropStale = (table: Table, nowMs: number): void => {
   const { due } = table
   while (firstDueAtMs(due) <= nowMs && dueAtMsAt(table, firstDueRow(due)) !== firstDueAtMs(due)) popDue(due)
 }
 
 /**
- * Queues all deliveries' attempts again: the shard was lost meanwhile, and attempts taken before may not have been
- * made.
+ * Queues the attempts of all deliveries again: while this node did not own the shard, attempts taken before may
+ * not have been made.
  */
 export const rearm = (timers: Timers): void => {
   const { tables } = timers

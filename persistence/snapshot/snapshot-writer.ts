@@ -80,7 +80,7 @@ export const newSnapshotWriter = (
 
   return {
     write,
-    /** Resolves when all of them are there. */
+    /** Resolves when all segments are on disk. */
     end: endTurn,
     /** Yields if this has run for long. */
     yieldIfDue: async (): Promise<void> => {

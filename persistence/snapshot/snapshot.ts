@@ -1,3 +1,8 @@
+/**
+ * Snapshots of a shard: frozen columns and accounts, written in the background beside the journal, so that a start
+ * replays little. A snapshot can always be made again from the journal.
+ */
+
 import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { Account } from '../../engine/ledger/account.ts'
@@ -7,7 +12,7 @@ import type { FrozenColumns, StoredColumns } from '../index/columns.ts'
 import { tableDescription } from '../index/table.ts'
 import { replySchema } from './reply-register.ts'
 
-/** What one snapshot writes, all or nothing. */
+/** The changes that one snapshot writes, all or nothing. */
 export type SnapshotChanges = {
   /** The journal position that the store represents afterwards. */
   readonly sequence: number
@@ -33,21 +38,21 @@ export type TableSnapshotHead =
 export type FrozenTable = {
   readonly number: number
   readonly head: TableSnapshotHead
-  /** Only those with rows, by name. */
+  /** The columns with rows, by name. */
   readonly columns: readonly (readonly [name: string, FrozenColumns])[]
 }
 
 export type StoredTableSnapshot = {
   readonly number: number
   readonly head: TableSnapshotHead
-  /** Only those with rows. */
+  /** The columns with rows. */
   readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
 }
 
 /** Raised when anything changes that the description does not cover. */
 const snapshotFormat = 8
 
-/** What a snapshot's bytes mean. A snapshot with another description comes from another version, and is made again. */
+/** The meaning of a snapshot's bytes. A snapshot with another description is another version's, and is remade. */
 export const snapshotDescription = [
   `format ${snapshotFormat}, little-endian`,
   listedKinds.join(' '),

@@ -16,14 +16,14 @@ export type States = {
   /** A kept state, without a look at its row. */
   readonly recent: (id: string) => Recent | undefined
   readonly keep: (id: string, recent: Recent) => void
-  /** The same for a state that a provider's answer will change. */
+  /** Keeps a state that a provider's answer will change. */
   readonly keepUntilAnswer: (id: string, recent: Recent) => void
-  /** The answer has come: a state that was kept for it leaves. Says whether it was. */
+  /** Drops a state that was kept until an answer, which has come. Returns whether there was one. */
   readonly dropAnswered: (id: string) => boolean
   readonly drop: (id: string) => void
-  /** The state of a row's actor, kept from now on. A caller that has its id spares making it. */
+  /** The state of a row's actor, kept from now on. A caller that knows the id passes it, to save its making. */
   readonly of: (row: Row, id?: string) => Recent
-  /** The same without changing what is kept, for scans over very many. */
+  /** The state of a row's actor, without keeping it: for scans over very many. */
   readonly glance: (row: Row) => Recent
   /** The state that an earlier entry left. */
   readonly asOf: (row: Row, sequence: number) => ActorState
@@ -39,7 +39,7 @@ export type Recent = Versioned<Exclude<ActorState, Account>> & {
 /** Keeps at most about `max` states. */
 export const newStates = (journal: Pick<Journal, 'at'>, max: number): States => {
   const kept = newRecentMap<Recent>(max)
-  /** Those that wait for an answer. */
+  /** Ids of states that are kept until an answer. */
   const waiting = new Set<string>()
 
   const glance = (row: Row, id = idOf(row)): Recent =>

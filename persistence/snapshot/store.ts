@@ -16,11 +16,11 @@ import { newSnapshotWriter, type TableSnapshotRecord } from './snapshot-writer.t
 export type Store = {
   /** The journal position that it represents; 0 if there is no snapshot, or one that this version cannot read. */
   readonly sequence: () => number
-  /** The journal's seal at that position: with another one the snapshot is of another journal. */
+  /** The journal's seal at that position; with another seal the snapshot belongs to another journal. */
   readonly seal: () => string
   /** Forgets the snapshot, which is overwritten by the next one. */
   readonly discard: () => void
-  /** Everything up to here was published. */
+  /** The sequence up to which everything was published. */
   readonly publishedSequence: number
   /** The store's random number, for hashes that cannot be predicted from outside. */
   readonly seed: number
@@ -100,7 +100,7 @@ type Position = {
 
 type OpenShelf = <Key extends string | number>(name: ShelfName) => Shelf<Key>
 
-/** Where a store is. One in memory is whole, has room and needs no closing. */
+/** The place of a store. One in memory is whole, has room and needs no closing. */
 type StorePlace = {
   readonly isWhole?: boolean
   readonly newSeed?: () => number

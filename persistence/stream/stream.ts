@@ -16,7 +16,7 @@ export type StreamMessage = {
   readonly traceparent?: Traceparent | undefined
 }
 
-/** What an event is looked for by. */
+/** The fields by which a stream looks for an event. */
 export type HeldEvent = Omit<StreamMessage, 'objectId' | 'body' | 'traceparent'>
 
 /** Where public events are published: in process, or a JetStream stream. */

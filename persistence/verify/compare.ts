@@ -30,7 +30,10 @@ export const countActors = (accounts: ReadonlySet<AccountId>, memory: StoredMemo
   return count
 }
 
-/** Where states and columns that begin with the snapshot differ from those of the journal alone. Adds the latter to a digest. */
+/**
+ * The differences between states and columns on top of the snapshot and those of the journal alone. Adds the
+ * journal's states to a digest.
+ */
 export const differences = async (
   accountId: AccountId,
   replayed: StoredMemory,
@@ -88,7 +91,7 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
   ]
 }
 
-/** The sums of all transactions, as columns have them, and of those in reais; and what is wrong in how they are divided. */
+/** The sums of all transactions, as columns have them, and of those in reais; and problems in their division. */
 const sumsOf = (transactions: Iterable<Transaction>) => {
   const problems: string[] = []
   const inReais = { paid: 0n, fees: 0n, takenBack: 0n }

@@ -1,16 +1,16 @@
-/** What is wrong in a data directory, in one line for the operator, and how it is made whole. */
+/** A problem in a data directory, in one line for the operator, and its repair. */
 export type Finding = {
   readonly text: string
-  /** Null where nothing else says what should be there. */
+  /** Null when no other source can restore the data. */
   readonly repair: Repair | null
 }
 
 export type Repair =
-  /** A shard's snapshot is made again from its journal. */
+  /** Makes a shard's snapshot again from its journal. */
   | { readonly of: 'SNAPSHOT'; readonly shardPath: string }
-  /** What a node has of a log of its cluster is set aside, and fetched again; so is the snapshot beside it, if it has one. */
+  /** Sets a node's copy of a cluster's log aside, and any snapshot beside it: the node fetches the log again. */
   | { readonly of: 'LOG'; readonly path: string; readonly identity: string }
-  /** A journal's name is written again: its seals begin with it. */
+  /** Writes a journal's identity again: its seals begin with it. */
   | { readonly of: 'IDENTITY'; readonly path: string; readonly identity: string }
 
 /** A finding; without a repair a person has to look. */

@@ -13,7 +13,7 @@ export type ReadJournal<Record> = {
   readonly at: (sequence: number) => Record
   readonly replay: (after: number) => Iterable<{ readonly sequence: number; readonly record: Record }>
   readonly batchAt: (sequence: number) => OpenBatch
-  /** The ranges of entries that are not what was stored. Calls back with how far it has come. */
+  /** The ranges of damaged entries. `onProgress` receives the number of entries checked, of all. */
   readonly damagedRanges: (
     identity: string,
     onProgress: (done: number, of: number) => Promise<void> | undefined,
@@ -22,7 +22,7 @@ export type ReadJournal<Record> = {
   readonly isOf: (identity: string) => boolean | null
 }
 
-/** The last one is null where nothing readable follows. */
+/** `last` is null where nothing readable follows. */
 export type DamagedRange = readonly [first: number, last: number | null]
 
 /** Opens the batches of an environment up to the entry `until`, or its end. */
@@ -60,7 +60,7 @@ export const openReadJournal = <Record>(
     for (const slice of slices(1)) {
       for (const entry of slice) {
         const batch = opened(entry)
-        // What it should have been is missing in front of the next one that is whole.
+        // A damaged batch shows as a gap before the next whole one.
         if (batch === null || batch.first < next) continue
         if (batch.first > next) ranges.push([next, batch.first - 1])
         else if (seal !== null && !batch.previous.equals(seal)) ranges.push([batch.first, batch.last])
@@ -108,7 +108,7 @@ const opened = (entry: ReaderEntry): OpenBatch | null => {
   return first === null ? null : openBatch(entry.value, first)
 }
 
-/** Neighbours are one range. */
+/** Joins adjacent ranges. */
 const joined = (ranges: readonly DamagedRange[]): readonly DamagedRange[] => {
   const all: [number, number | null][] = []
   for (const [first, last] of ranges) {

@@ -13,14 +13,14 @@ import { openReadJournal, type ReadJournal, rangeText } from './journal.ts'
 import { readPosition, recordDamages } from './records.ts'
 import { openSource, type Source, whyNot } from './source.ts'
 
-/** Which journal is where. */
+/** The place of a journal, and which journal belongs there. */
 export type LogPlace = {
   readonly path: string
-  /** What its identity should be; null where the file beside it is all there is to say so. */
+  /** The expected identity; null where only the file beside the journal names it. */
   readonly identity: string | null
   /**
-   * `OWN` is nowhere else. Of a `REPLICA` the cluster has the original, record by record; `FOLLOWED` is that of a cluster's directory,
-   * with the records as entries.
+   * `OWN` exists nowhere else. `REPLICA` is a copy of a shard's log in the cluster, record by record; `FOLLOWED`
+   * is a copy of a cluster's directory, with the records as entries.
    */
   readonly kind: 'OWN' | 'REPLICA' | 'FOLLOWED'
   readonly isInUse: boolean
@@ -35,7 +35,7 @@ export type ReadLog<Record> = {
   readonly position: Position | null
 }
 
-/** Opens a journal for reading; where that cannot be, a finding says why. */
+/** Opens a journal for reading; a finding says why if that fails. */
 export const openReadLog = <Record>(place: LogPlace, layout: Layout<Record>): ReadLog<Record> | Finding => {
   const { path, kind, isInUse } = place
   if (!hasEnvironment(path)) return finding(`${path} is missing; ${todoOf(repairOf(place))}`, repairOf(place))
@@ -60,7 +60,7 @@ export const openReadLog = <Record>(place: LogPlace, layout: Layout<Record>): Re
   }
 }
 
-/** Looks at all bytes of a journal. It can be replayed if all entries are whole. */
+/** Checks all bytes of a journal. It can be replayed if all entries are whole. */
 export const verifyLog = async (
   { place, source, journal, position }: ReadLog<unknown>,
   reporter: ProgressReporter,
@@ -85,7 +85,7 @@ export const verifyLog = async (
   return { problems, isWhole: ranges.length === 0 }
 }
 
-/** `damage` is the end of a sentence about it. */
+/** A finding about a journal; `damage` ends the sentence that begins with its path. */
 const damageOf = (place: LogPlace, damage: string): Finding => {
   const repair = repairOf(place)
   return finding(`${place.path} ${damage}; ${todoOf(repair)}`, repair)

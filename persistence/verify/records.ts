@@ -12,7 +12,7 @@ import { rangesOf } from '../disk/data-file/ranges.ts'
 import type { OpenBatch } from '../journal/batches.ts'
 import { type Source, sequenceIn, slicesOf } from './source.ts'
 
-/** The stored position of a node's copy of a log; null where it is not what was stored. */
+/** The stored position of a node's copy of a log; null when it is damaged. */
 export const readPosition = (source: Source): Position | null =>
   source.view(() => {
     try {
@@ -24,8 +24,8 @@ export const readPosition = (source: Source): Position | null =>
   })
 
 /**
- * What is wrong with the records up to a position, in words: those that are not what was stored, and those that do not follow on the
- * one before them. A damaged batch is no damage of its record.
+ * The damages of the records up to a position, in words: records that are not what was stored, and records that do
+ * not continue the one before. A damaged batch is no damage of its record.
  */
 export const recordDamages = async (
   source: Source,
@@ -35,7 +35,7 @@ export const recordDamages = async (
   const damaged: number[] = []
   const breaks: string[] = []
   let whole: Position = startPosition
-  /** Whether the hash up to there is known, and the number of entries. */
+  /** Whether the hash up to `whole` is known, and the number of entries. */
   let isLinked = true
   let isCounted = true
   const passOver = (sequence: number): void => {
@@ -56,7 +56,7 @@ export const recordDamages = async (
       }
       const { record } = unpackRecord(head)
       const { kind, epoch, previous, first, count } = record
-      // What is not known in front of it is what it says itself.
+      // The record itself says what is unknown in front of it.
       if (!isLinked && kind === 'BATCH') whole = { ...whole, epoch: Math.max(whole.epoch, epoch) }
       if (!isLinked) whole = { ...whole, head: previous }
       if (!isCounted && count > 0) whole = { ...whole, entries: first - 1 }

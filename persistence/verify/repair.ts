@@ -15,8 +15,8 @@ import { openReadLog, type ReadLog } from './log.ts'
 import { readSnapshot } from './snapshot.ts'
 
 /**
- * Makes again what can be made again, in a data directory that is locked. Returns what was done, in words. Nothing else is touched, and
- * a repair that was cut short can be done again.
+ * Repairs what can be repaired in a locked data directory, and touches nothing else. Returns what was done, in
+ * words. An interrupted repair can be repeated.
  */
 export const repairAll = async (problems: readonly Finding[]): Promise<readonly string[]> => {
   const wanted = new Map<string, Repair>()
@@ -30,10 +30,10 @@ export const repairAll = async (problems: readonly Finding[]): Promise<readonly 
   return done
 }
 
-/** A snapshot is made of its journal as that is then. */
+/** Snapshots come last, because they are made from the repaired journals. */
 const order: readonly Repair['of'][] = ['IDENTITY', 'LOG', 'SNAPSHOT']
 
-/** Null where it cannot be done. */
+/** Does a repair and describes it; null if it is impossible. */
 const mend = async (repair: Repair): Promise<string | null> => {
   switch (repair.of) {
     case 'IDENTITY':
@@ -49,13 +49,13 @@ const mend = async (repair: Repair): Promise<string | null> => {
 const fetchAgain = async (path: string, identity: string): Promise<string> => {
   const aside = hasEnvironment(path) ? await setAside(path) : null
   await makeJournal(path, identity)
-  // A snapshot of what is not there yet would only be thrown away.
+  // The start would discard a snapshot of entries that are not there yet.
   if (basename(path) === 'log') rmSync(join(dirname(path), 'state'), { recursive: true, force: true })
   const before = aside === null ? '' : `; what was there is ${aside}`
   return `${path} is empty, and the node fetches it again from the cluster${before}`
 }
 
-/** The new one takes the place of the old one when it is on disk; a start between the two makes it itself. */
+/** Makes the snapshot again. The new one replaces the old when it is on disk; a start in between makes its own. */
 const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
   const isReplica = hasReplica(shardPath)
   const path = join(shardPath, isReplica ? 'log' : 'journal')

@@ -22,14 +22,14 @@ export type ShardReport = {
 }
 
 /**
- * Looks at all bytes of a shard, then replays its journal and compares. The snapshot is read first, and the journal up to its end at
- * that moment, so that neither lacks what the other has, whatever the service writes meanwhile. A journal with damaged
- * entries is not replayed.
+ * Checks all bytes of a shard, then replays its journal and compares. The snapshot is read first, and the journal
+ * up to its end at that moment, so that neither lacks what the other has, whatever the service writes meanwhile. A
+ * journal with damaged entries is not replayed.
  */
 export const verifyShard: VerifyShard = (shardPath, number, place, reporter) =>
   verified(shardPath, number, place, reporter).catch((error: unknown) => ({
     ...nothing,
-    // Whatever bytes are there: the other shards are looked at as well.
+    // Unforeseen damage must not keep the other shards from being checked.
     problems: [finding(`shard ${number} cannot be verified: ${(error as Error).message}`)],
   }))
 
@@ -83,7 +83,7 @@ const verified: VerifyShard = async (shardPath, number, place, reporter) => {
 
 const nothing = { entries: 0, transactions: 0, digest: '', accounts: [] } as const
 
-/** A snapshot that stands for more than its journal has, or for another journal. */
+/** Finds a snapshot that is ahead of its journal, or belongs to another journal. */
 const problemOfPlace = (
   { path, store }: ReadSnapshot<unknown>,
   { place, journal }: ReadLog<Entry>,
@@ -103,7 +103,9 @@ const problemOfPlace = (
   return finding(`${path} is of another journal; ${todoOf(repair)}`, repair)
 }
 
-/** Replays the journal from its first entry. States and columns that begin with the snapshot, if it has any, should be the same. */
+/**
+ * Replays the journal from its first entry, and compares with states and columns on top of the snapshot, if any.
+ */
 const replayAndCompare = async (
   journal: ReadJournal<Entry>,
   store: Store,

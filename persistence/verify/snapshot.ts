@@ -15,17 +15,17 @@ import { openSource, type Source, whyNot } from './source.ts'
 /** A shard's snapshot, as far as it can be read. */
 export type ReadSnapshot<Value> = {
   readonly path: string
-  /** What is wrong with it, as ends of sentences about it. */
+  /** The snapshot's damages, as ends of sentences about it. */
   readonly damages: readonly string[]
-  /** Says little where it is damaged. */
+  /** Incomplete when the snapshot is damaged. */
   readonly store: Store
-  /** What was made of a whole one. */
+  /** The result of `use`. */
   readonly value: Value | null
 }
 
 /**
- * Reads all of a shard's snapshot as of one commit. While it is there, `use` makes something of it, or of nothing where it is damaged.
- * A missing snapshot is an empty one: it can be made again.
+ * Reads all of a shard's snapshot as of one commit. `use` receives the whole snapshot during that commit, or null
+ * for a damaged one. A missing snapshot counts as empty: it can be made again.
  */
 export const readSnapshot = async <Value>(
   shardPath: string,

@@ -5,21 +5,22 @@ import { openFileReader, type ReaderEntry, type ReaderShelf } from '../disk/data
 import { damagesOf } from '../disk/data-file.ts'
 import { openToRead } from '../disk/shelf.ts'
 
-/** An LMDB environment that is looked at, and never written. */
+/** An LMDB environment that is read and never written. */
 export type Source = {
   readonly path: string
-  /** Goes on to the newest commit and reads, while the service keeps the pages of that commit. */
+  /** Moves on to the newest commit and reads, while the service keeps the pages of that commit. */
   readonly view: <Value>(read: () => Value) => Value
   /** A database, to be read within a view. */
   readonly shelf: (name?: string) => ReaderShelf
-  /** What is wrong with its structure. */
+  /** The damages of the environment's structure, in words. */
   readonly damages: (onPage?: (done: number, of: number) => void) => readonly string[]
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens an environment; beside a service that writes it, with a read transaction of LMDB for each view. Without one nothing of LMDB is
- * used, which would make a lock file. Throws `DamagedPage` when it does not begin as an environment.
+ * Opens an environment. Beside a service that writes it, each view holds a read transaction of LMDB; otherwise
+ * LMDB is not used, since it would make a lock file. Throws `DamagedPage` when the file does not begin as an
+ * environment.
  */
 export const openSource = (path: string, isInUse: boolean): Source => {
   const file = join(path, 'data.mdb')
@@ -46,7 +47,7 @@ export const openSource = (path: string, isInUse: boolean): Source => {
   }
 }
 
-/** The entries from one number to another, some at a time: nothing is held while they are used. Keys that are no numbers are among them. */
+/** The entries from one number to another, in slices, with nothing held between them. Other keys are included. */
 export const slicesOf = function* (
   { view }: Source,
   shelf: ReaderShelf,
@@ -74,7 +75,7 @@ export const slicesOf = function* (
 export const sequenceIn = (entry: ReaderEntry | undefined): number | null =>
   typeof entry?.key === 'number' && Number.isSafeInteger(entry.key) ? entry.key : null
 
-/** LMDB writes no page that a read transaction can reach. It is only held: the pages are read from the file, checked. */
+/** Holds read transactions: LMDB overwrites no page that one can reach. The reader reads the file itself. */
 const holdBeside = (path: string) => {
   const root = openToRead(path)
   return {

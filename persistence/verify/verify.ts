@@ -1,3 +1,8 @@
+/**
+ * Checks a data directory: reads every byte, replays every journal, and compares the result with the snapshots and
+ * the ledger. It reads the files itself, because LMDB must not map damaged ones.
+ */
+
 import { join } from 'node:path'
 import { companyIdOf } from '../../engine/shared/ids.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
@@ -22,7 +27,7 @@ export type VerifyReport = {
   readonly transactions: number
   /** A digest of each shard's states according to its journal: equal on equal nodes. */
   readonly digests: readonly string[]
-  /** Every damage, one in each, with what to do about it. */
+  /** Every damage, one a line, with the remedy. */
   readonly problems: readonly string[]
 }
 
@@ -42,12 +47,12 @@ export const verifyDataDirectory = async (
   return { ...report, problems: report.problems.map(({ text }) => text) }
 }
 
-/** `problems` with what mends each. */
+/** A report whose problems carry their repairs. */
 export type StoredReport = Omit<VerifyReport, 'problems'> & { readonly problems: readonly Finding[] }
 
 /**
- * The same for a whole data directory, also one that a running service writes: the identities of its journals, companies, keys and
- * endpoints, and whether the master key is the one that sealed the secrets.
+ * Verifies a whole data directory, also one that a running service writes: its shards, the identities of its
+ * journals, companies, keys and endpoints, and whether the master key is the one that sealed the secrets.
  */
 export const verifyStoredDirectory = async (
   data: StoredDirectory,
@@ -62,7 +67,7 @@ export const verifyStoredDirectory = async (
     return { path: join(path, below), identity, kind, isInUse }
   }
   const { report, accounts } = await verifyShards(data, ownPlace, onProgress)
-  // Companies come before their accounts, so it is read behind them.
+  // Companies come before their accounts, so the directory is read after the shards.
   const { directory, problems } = await verifyDirectory(data).catch((error: unknown) => ({
     directory: null,
     problems: [finding(`${join(path, 'directory')} cannot be verified: ${(error as Error).message}`)],
@@ -87,7 +92,7 @@ export const verifyStoredDirectory = async (
   }
 }
 
-/** A key that is not there may be somewhere else: it is kept apart from backups, too. */
+/** Checks the master key. A missing one is no problem: it may be kept elsewhere, apart from backups. */
 const problemsOfMasterKey = ({ id, masterKeyCheck: check }: Manifest, file: string): readonly Finding[] => {
   try {
     const key = readMasterKey(file)
@@ -123,7 +128,7 @@ const verifyShards = async (
   return { report, accounts: reports.flatMap(({ accounts }) => accounts) }
 }
 
-/** A shard's journal, or what a node has of its log. */
+/** The place of a shard's journal, or of a node's copy of its log. */
 const placeOf = (shardPath: string): LogPlace => {
   const isReplica = hasReplica(shardPath)
   const path = join(shardPath, isReplica ? 'log' : 'journal')

@@ -8,9 +8,9 @@ export type NodeStatus = {
   readonly version: string
   readonly workers: number
   readonly isDraining: boolean
-  /** It owns no shards for a while, because its connection or its clock cannot be relied on. */
+  /** Whether the node owns no shards for a while, because its connection or its clock is unreliable. */
   readonly isUnfit: boolean
-  /** How far its clock is ahead of the others', in milliseconds. */
+  /** How far the node's clock is ahead of the others', in milliseconds. */
   readonly clockAheadMs: number
   /** The other nodes that it has heard from since its start. */
   readonly peers: readonly { readonly node: string; readonly isAlive: boolean }[]
@@ -23,7 +23,7 @@ export type ShardStatus = {
   /** The node named by the last claim or handover in the log; null if there is none. */
   readonly owner: string | null
   readonly epoch: number
-  /** The sequence of the last record on its disk and applied. */
+  /** The sequence of the last record on the reporting node's disk and applied. */
   readonly applied: number
 }
 
@@ -37,20 +37,20 @@ export type ReplicaStatus = ShardStatus & {
 
 export type HandOverResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-/** What operators can ask of a node. */
+/** The requests that operators can send to a node. */
 export type ClusterControl = {
   readonly status: () => NodeStatus | Promise<NodeStatus>
   /** Hands all shards of this node to others; it takes none until it restarts. Resolves when it owns none. */
   readonly drain: () => Promise<void>
   /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
   readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
-  /** Takes the last uses of keys that another node has seen, and answers with those known here. */
+  /** Takes the last uses of keys that another node has seen, and resolves to those known here. */
   readonly hearKeyUses: (known: ToldKeyUses) => Promise<readonly KeyUse[]>
 }
 
-/** Asks nodes, with JSON in both directions. */
+/** Sends requests to nodes, with JSON in both directions. */
 export type ControlChannel = {
-  /** The answers of all nodes that answered in time, or of those that are enough. */
+  /** The answers of the nodes that respond in time; stops early when `areEnough` accepts those received. */
   readonly askAll: (
     request: ControlRequest,
     waitMs: number,

@@ -4,7 +4,7 @@ export type ClusterCounters = {
   elsewhere: number
   /** Repeats: the shard had moved or had no owner, or a read got no answer. */
   repeats: number
-  /** Calls that left, and the messages that carried them; a long one counts once. */
+  /** Calls sent, and the messages that carried them; a message in parts counts once. */
   calls: number
   batches: number
   /** Calls without a known outcome: they may have been carried out. */

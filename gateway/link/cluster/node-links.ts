@@ -14,7 +14,7 @@ import {
 import type { ClusterCounters } from './counters.ts'
 import { type Frame, framesOf, newAssembly, readFrame } from './frames.ts'
 
-/** What is needed of a connection to NATS; its `NatsConnection` fits. */
+/** The part of a NATS connection that links use; a `NatsConnection` fits. */
 export type Bus = {
   readonly publish: (subject: string, bytes: Uint8Array, options?: { reply?: string }) => void
   readonly subscribe: (
@@ -42,7 +42,7 @@ export type NodeLinksOptions = {
   readonly self: WorkerPlace
   /** The subject on which a worker gets its calls and results; undeliverable ones come back on subjects below it. */
   readonly subjectOf: (place: WorkerPlace) => string
-  /** The subject on which a worker tells all others that its connection was lost. */
+  /** The subject on which a worker reports to all others that its connection was lost. */
   readonly lostSubject: string
   /** Serves the calls of other nodes. */
   readonly serve: Serve

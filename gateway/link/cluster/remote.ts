@@ -5,7 +5,7 @@ import { isReadOnly, type RelayedRequest } from '../relay.ts'
 import type { ClusterCounters } from './counters.ts'
 import type { NodeLinks } from './node-links.ts'
 
-/** The owner of a shard, wherever it is at the moment. */
+/** Calls the owner of a shard, wherever it is at the moment. */
 export type Remote = {
   readonly owner: () => WorkerPlace | null
   /**
@@ -21,7 +21,7 @@ export const openRemotes = (options: {
   /** The current owner of a shard, which may be this node; null if it has none that is alive. */
   readonly ownerOf: (shard: number) => WorkerPlace | null
   readonly call: NodeLinks['call']
-  /** Whether NATS does not answer this node: no other one can be reached then. */
+  /** Whether this node is cut off from NATS, so that it cannot reach any other node. */
   readonly isCutOff: () => boolean
   /** Serves here as if another node had asked: rejects with `ShardMoved` if the shard is not owned here. */
   readonly here: Serve
@@ -64,8 +64,8 @@ export const openRemotes = (options: {
         if (!(error instanceof ShardMoved) && !(isRead && error instanceof Unanswered)) throw error
         counters.repeats += 1
         isFirst = false
-        // The place that a node names is tried at once, but not the one that this place names in turn: two could redirect to
-        // each other for ever.
+        // Tries the place that a node names at once, but not the place that this one names in turn: two could
+        // redirect to each other for ever.
         redirectedTo = redirectedTo === null && error instanceof MovedTo ? error.owner : null
         if (redirectedTo !== null) continue
       }

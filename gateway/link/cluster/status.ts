@@ -15,7 +15,7 @@ export type NodeView = {
   readonly state: NodeState
   readonly version: string | null
   readonly workers: number | null
-  /** How far its clock is ahead of the others', in milliseconds; null where it does not answer. */
+  /** How far the node's clock is ahead of the others', in milliseconds; null if the node does not answer. */
   readonly clockAheadMs: number | null
   /** How many shards it owns. */
   readonly shards: number
@@ -25,7 +25,7 @@ export type ShardView = {
   readonly shard: number
   readonly owner: string | null
   readonly epoch: number
-  /** The position of its owner; if the owner does not answer, that of the node furthest ahead. */
+  /** The owner's position; if the owner does not answer, the position of the node furthest ahead. */
   readonly applied: number
   /** How many records each other node is behind. */
   readonly lag: Readonly<Record<string, number>>

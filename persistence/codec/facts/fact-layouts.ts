@@ -15,7 +15,7 @@ export type LayoutsOf<Fact extends { readonly type: string }> = {
   ]
 }
 
-/** Facts that are not written any more, by the types that they had: each has its tag for ever, and is read as a fact of today. */
+/** Facts no longer written, by their former types: each keeps its tag for ever, and reads as a fact of today. */
 export type OlderFacts<Kind extends keyof ActorFacts> = Readonly<
   Record<string, readonly [tag: number, Pick<Layout<ActorFacts[Kind]>, 'read'>]>
 >

@@ -1,3 +1,8 @@
+/**
+ * The layouts of all facts, in a folder for each subject of the engine. Tags are for ever; a field added later
+ * gives its version and a default for older bytes (`since`).
+ */
+
 import type { ActorKind } from '../../../engine/kernel/registry.ts'
 import { accountFacts } from './account/account.ts'
 import { auditFacts } from './account/audit.ts'

@@ -168,7 +168,7 @@ export const paymentData = record<PaymentData>({
   expiresAtMs: number(),
 })
 
-/** The 25 bytes that its digits represent. */
+/** A traceparent, stored as the 25 bytes that its digits represent. */
 export const traceparent: Layout<Traceparent> = {
   write: (value) => blob.write(Buffer.from(value.slice(3).replaceAll('-', ''), 'hex')),
   read: () => {

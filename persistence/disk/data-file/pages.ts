@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 /**
- * The pages of an LMDB data file, read one by one with ordinary reads: LMDB maps the file and trusts it, so that a wrong page number or
- * length ends the process by a signal. What is read here is checked first, and `DamagedPage` says what is wrong.
+ * The pages of an LMDB data file, read one by one with ordinary reads: LMDB maps the file and trusts it, so that a
+ * wrong page number or length ends the process by a signal. These functions check each page before they use it,
+ * and `DamagedPage` says what is wrong.
  *
- * The format is data version 2 of liblmdb as lmdb-js builds it (`MDB_page_header`, `MDB_node`, `MDB_meta`, `MDB_db`). All numbers are
- * little-endian.
+ * The format is data version 2 of liblmdb as lmdb-js builds it (`MDB_page_header`, `MDB_node`, `MDB_meta`,
+ * `MDB_db`). All numbers are little-endian.
  */
 export type Pages = {
   readonly pageSize: number
@@ -31,7 +32,7 @@ export class DamagedPage extends Error {
   }
 }
 
-/** Throws `DamagedPage` for what no single page is to blame for. */
+/** Throws `DamagedPage` without a page number unless the condition holds. */
 export const require = (isSound: boolean, damage: string): void => {
   if (!isSound) throw new DamagedPage(damage)
 }
@@ -51,22 +52,22 @@ export type Meta = {
   readonly lastPage: number
   readonly free: Tree
   readonly main: Tree
-  /** Whether lmdb-js keeps the newest commit that is flushed as well, in the middle of the first page. */
+  /** Whether lmdb-js also records the newest flushed commit, in the middle of the first page. */
   readonly hasFlushed: boolean
 }
 
 export type TreePage = {
   readonly at: number
-  /** Nodes. */
+  /** The number of nodes. */
   readonly count: number
   readonly bytes: Buffer
-  /** All nodes lie behind this. */
+  /** The offset behind which all nodes lie. */
   readonly lowest: number
 }
 
 export type LeafNode = {
   readonly key: Buffer
-  /** What the leaf holds: the value, or where it lies. */
+  /** The bytes in the leaf: the value, or the place of its pages. */
   readonly value: Buffer
   readonly isTree: boolean
   /** A long value's pages; null where it lies within the leaf. */
@@ -130,7 +131,7 @@ const pagesOf = (
       try {
         return newestMeta()
       } catch (error) {
-        // A writer may have been replacing it.
+        // A writer may have been replacing the meta page.
         if (tries === 3) throw error
       }
     }
@@ -143,7 +144,7 @@ const pagesOf = (
       Meta,
       Meta,
     ]
-    // They are written in turns, one by each commit.
+    // Commits write the two meta pages in turns.
     require(Math.abs(a.transaction - b.transaction) <=
       1, 'its first two pages are not of two commits in a row')
     const newest = a.transaction > b.transaction ? a : b
@@ -179,7 +180,7 @@ const pagesOf = (
 
   const valueIn = ({ value, run }: LeafNode): Buffer => {
     if (run === null) return value
-    // Else a damaged length would ask for memory that is not there.
+    // Otherwise a damaged length would allocate more memory than the file has bytes.
     require((Number(run.first) + run.count) * pageSize <= fileBytes(), shorter)
     requireRun(run)
     return read(Number(run.first) * pageSize + pageHeadBytes, run.bytes)
@@ -214,7 +215,7 @@ const metaOf = (bytes: Buffer, page: number, pageSize: number): Meta => {
   return { transaction, lastPage, free: treeAt(bytes, at + 24), main: treeAt(bytes, at + 72), hasFlushed }
 }
 
-/** The newest commit that is flushed, which LMDB goes back to after a power cut: the newest of all, or one before it. */
+/** Checks the flushed commit to which LMDB returns after a power cut: the newest of all, or an earlier one. */
 const requireFlushed = (half: Buffer, newest: Meta): void => {
   const at = pageHeadBytes
   const transaction = uint64At(half, at + 128)
@@ -242,7 +243,7 @@ export const treeAt = (bytes: Buffer, at = 0): Tree => {
   return tree
 }
 
-/** Where a tree begins; null for one without entries. */
+/** The root page of a tree; null for a tree without entries. */
 export const rootOf = ({ root, depth }: Tree): bigint | null => {
   if (root === noPage) require(depth === 0, damagedDepth)
   else require(depth >= 1 && depth <= depthMax, damagedDepth)
@@ -251,7 +252,7 @@ export const rootOf = ({ root, depth }: Tree): bigint | null => {
 
 const damagedDepth = 'a tree has another depth'
 
-/** The page below a node of a branch (48 bits). The first one is for everything smaller, and its key means nothing. */
+/** A branch node's key and child page (48 bits). The first node covers all smaller keys; its own means nothing. */
 export const branchNode = (page: TreePage, n: number): { readonly key: Buffer; readonly child: bigint } => {
   const { key, at } = nodeOf(page, n)
   const { bytes } = page
@@ -276,7 +277,7 @@ export const leafNode = (page: TreePage, n: number): LeafNode => {
   return { key, value, isTree, run: { first: value.readBigUInt64LE(), count, bytes: size } }
 }
 
-/** The head of a page is beside its number and length in the leaf. */
+/** A leaf's reference to a long value: the first page at byte 0, the number of pages at byte 16. */
 const runBytes = 24
 
 const nodeOf = (
@@ -290,5 +291,5 @@ const nodeOf = (
   return { key: bytes.subarray(at + nodeHeadBytes, valueAt), at, valueAt }
 }
 
-/** Inexact beyond 2^53, which no count or page number reaches. */
+/** An unsigned 64-bit number; inexact beyond 2^53, which no count or page number reaches. */
 export const uint64At = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at))

@@ -1,4 +1,4 @@
-/** Numbers as the ranges that they make, ascending: 7, 9, 8 are 7 to 9. */
+/** The ascending ranges that numbers form: 7, 9, 8 form 7 to 9. */
 export const rangesOf = (numbers: readonly number[]): readonly (readonly [first: number, last: number])[] => {
   const ranges: [number, number][] = []
   for (const each of [...new Set(numbers)].sort((a, b) => a - b)) {

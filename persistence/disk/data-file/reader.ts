@@ -13,33 +13,33 @@ import {
   treeAt,
 } from './pages.ts'
 
-/** What lmdb exports, and its types leave out: keys as LMDB compares them. */
+/** Functions that lmdb exports and its types omit: they convert keys to the bytes that LMDB compares, and back. */
 const { keyValueToBuffer, bufferToKeyValue } = lmdb as unknown as {
   readonly keyValueToBuffer: (key: string | number) => Buffer
   readonly bufferToKeyValue: (bytes: Buffer) => unknown
 }
 
 export type ReaderShelf = {
-  /** Undefined where there is no value that can be read. */
+  /** Undefined when there is no readable value. */
   readonly get: (key: string | number) => Buffer | undefined
-  /** The entries that can be read, in order, the first of them at or behind `start`. */
+  /** The readable entries in order, from `start` on. */
   readonly entries: (start?: number) => Iterable<ReaderEntry>
-  /** The last one at or before a key. */
+  /** The last readable entry at or before a key. */
   readonly before: (key: number) => ReaderEntry | undefined
 }
 
-/** The key is null where it is none that lmdb-js writes. */
+/** The key is null when it is not one that lmdb-js writes. */
 export type ReaderEntry = { readonly key: string | number | null; readonly value: Buffer }
 
 /**
- * An LMDB data file read without LMDB: nothing is mapped, locked or written, and damaged pages are passed over. What is read is one
- * commit, whole as long as nothing is written, or a read transaction keeps its pages.
- * Throws `DamagedPage` when it does not begin as one.
+ * Opens an LMDB data file without LMDB: nothing is mapped, locked or written, and damaged pages are skipped. The
+ * reader sees one commit, which is whole as long as nothing is written, or a read transaction keeps its pages.
+ * Throws `DamagedPage` when the file does not begin as an LMDB data file.
  */
 export const openFileReader = (file: string) => {
   const pages = openPagedFile(file)
   let main: Tree = emptyTree
-  /** Goes on to the newest commit. Throws `DamagedPage`. */
+  /** Moves on to the newest commit. Throws `DamagedPage`. */
   const refresh = (): void => {
     main = pages.meta().main
   }
@@ -48,7 +48,7 @@ export const openFileReader = (file: string) => {
     const node = find(pages, main, Buffer.from(`${name}\0`))
     return node?.isTree ? treeAt(node.value) : emptyTree
   }
-  /** A database, the main one without a name. Empty where there is none that can be read. */
+  /** A database by name, or the main one without a name; empty when it is missing or unreadable. */
   const shelf = (name?: string): ReaderShelf => {
     let read: { readonly main: Tree; readonly tree: Tree } | null = null
     const tree = (): Tree => {
@@ -134,7 +134,7 @@ const before = (pages: Pages, tree: Tree, key: Buffer): ReaderEntry | undefined 
   return root === null ? undefined : visit(Number(root), tree.depth)
 }
 
-/** What work finds; undefined where a damage is in its way. */
+/** The result of `work`; undefined when a damaged page stops it. */
 const readable = <Value>(work: () => Value): Value | undefined => {
   try {
     return work()
@@ -160,7 +160,7 @@ const keyOf = (bytes: Buffer): string | number | null => {
   }
 }
 
-/** The node of a branch below which a key is. */
+/** The number of the branch node whose subtree covers a key. */
 const childFor = (page: TreePage, key: Buffer): number =>
   firstWhere(1, page.count, (n) => branchNode(page, n).key.compare(key) > 0) - 1
 

@@ -30,7 +30,9 @@ export const moneyOutFailureLayout = enumeration<MoneyOutFailure>({
   DROPPED: 13,
 })
 
-/** The same for transfers and withdrawals. The tags below are those of facts that each of them had once, in `older-facts.ts`. */
+/**
+ * The facts of transfers and of withdrawals. Tags below 12 belong to each one's older facts (`older-facts.ts`).
+ */
 export const moneyOutFacts = {
   // People send money rarely, so JSON is small enough.
   MoneyOutCreated: [12, { ...head, created: json(), runsAtMs: number(), counts: json() }],

@@ -8,10 +8,11 @@ import type { OlderFacts } from '../fact-layouts.ts'
 import { moneyOutFacts } from './money-out.ts'
 
 /**
- * The facts that transfers and withdrawals each had of their own up to version 7 of stored bytes, before they were one actor. Each is read as the one
- * fact of today that means the same: ids of public events follow from the place of a fact in its entry, so there is never one more or less.
+ * The facts that transfers and withdrawals each had up to version 7 of stored bytes, before they were one actor.
+ * Each is read as the one fact of today that means the same: ids of public events follow from the place of a fact
+ * in its entry, so no fact may be added or dropped.
  *
- * A fact had the fields of today in their order, but for those that were stored `otherwise`, and for those that went `unsaid`.
+ * An older fact has today's fields in today's order, except fields stored `otherwise` and fields left `unsaid`.
  */
 const olderFact =
   (actor: MoneyOutEvent['actor']) =>
@@ -26,7 +27,7 @@ const olderFact =
     return [tag, record(fields, { actor, type, ...unsaid } as Partial<MoneyOutEvent>)]
   }
 
-/** A transfer as it was created then. */
+/** A created transfer as stored up to version 7. */
 type StoredTransfer = Omit<CreatedTransfer, 'method' | 'currency' | 'worthCents' | 'payeeId'> & {
   readonly kind: CreatedTransfer['method']
   readonly beneficiaryId: CreatedTransfer['payeeId']
@@ -59,7 +60,7 @@ export const olderTransferFacts: OlderFacts<'transfer'> = {
   OutgoingRecalled: ofTransfer(11, 'MoneyOutRecalled'),
 }
 
-/** A withdrawal as it was created then. */
+/** A created withdrawal as stored up to version 7. */
 type StoredWithdrawal = Omit<
   CreatedWithdrawal,
   'method' | 'currency' | 'amountCents' | 'feeCents' | 'payee' | 'payeeId' | 'scheduledFor'
@@ -86,7 +87,7 @@ const createdWithdrawal = readThrough(
 
 const ofWithdrawal = olderFact('withdrawal')
 
-/** A withdrawal had no time at which it runs: it left at once, or with its last approval. */
+/** Older withdrawals have no execution time: they left at once, or with their last approval. */
 const asCreated = ([tag, layout]: ReturnType<typeof ofWithdrawal>): readonly [
   tag: number,
   Pick<Layout<MoneyOutEvent>, 'read'>,

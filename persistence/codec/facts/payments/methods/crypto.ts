@@ -31,7 +31,7 @@ export const cryptoLayouts = {
   means: {
     tag: 0,
     isOf: (means) => 'crypto' in means,
-    // JSON, completed by what charges had before merchants could create them.
+    // JSON, with defaults for charges from before merchants could create them.
     layout: json<Methods['CRYPTO']['means']>({
       crypto: {
         quotedCents: null,
