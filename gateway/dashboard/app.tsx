@@ -28,18 +28,18 @@ const readSession = async (): Promise<void> => {
   startProblem.set(null)
   try {
     const session = await get('/v1/session')
-    // Before there is a page: another language makes all of it anew, with what was typed.
+    // Before any page is drawn: a change of language redraws it all and loses what was typed.
     await applyPreferences(session.person)
     holdSession(session)
   } catch (error) {
     const problem = problemOfError(error)
     if (problem.status === 401) holdSession(null)
-    // A session without an enrolled factor reaches itself alone.
+    // Any other failure stops the start and offers a retry.
     else startProblem.set(problem)
   }
 }
 
-/** Pages that are about no company. */
+/** Pages outside a company, by the first segment of their address. */
 const doors: Readonly<Record<string, ComponentType>> = {
   entrar: SignIn,
   'segundo-fator': SecondFactor,
@@ -125,7 +125,7 @@ const Routed = () => {
 const entryOf = (name: string): PageEntry | null =>
   Object.hasOwn(pages, name) ? pages[name as PageName] : null
 
-/** A page, or that of one of its rows. */
+/** Shows a page, or the page of one of its rows when the address has an id. */
 const Shown = ({ of: { page, one }, rest }: { of: PageEntry; rest: readonly string[] }) => {
   const [id] = rest
   const One = one?.()

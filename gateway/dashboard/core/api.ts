@@ -1,3 +1,8 @@
+/**
+ * The part of the dashboard that draws nothing: requests to `/v1`, their cache, session and second factors, and
+ * the browser's address, language, clock and formats.
+ */
+
 import type { Client, MethodResponse } from 'openapi-fetch'
 import type { components, paths } from '#generated/api'
 import { askFactor, type Factor, type Operation } from './factor.ts'
@@ -23,7 +28,7 @@ export const api = Object.fromEntries(
   ]),
 ) as unknown as ApiClient
 
-/** What types say of a client of this API; the library's own does more than a page needs. */
+/** The client's types alone: the library's implementation does more than a page needs. */
 type ApiClient = Client<paths>
 
 type Parts = {
@@ -35,15 +40,15 @@ type Parts = {
 export type GetPath = {
   [Path in keyof paths]: paths[Path] extends { get: unknown } ? Path : never
 }[keyof paths]
-/** What a GET answers. */
+/** The data of a successful GET. */
 export type Got<Path extends GetPath> = MethodResponse<ApiClient, 'get', Path>
 
-/** The data of an answer. */
+/** The data of a response. */
 export const dataOf = async <Data>(
   answer: Promise<{ data?: Data; response: Response }>,
 ): Promise<NonNullable<Data>> => (await answer).data as NonNullable<Data>
 
-/** A verb of the API whose answer is its data alone. */
+/** Lets a verb return its data alone. */
 const answering =
   <Input extends unknown[], Data>(
     call: (...input: Input) => Promise<{ data?: Data; response: Response }>,
@@ -51,14 +56,14 @@ const answering =
   (...input) =>
     dataOf(call(...input))
 
-/** Requests by their verb, which answer data and throw a refusal. */
+/** Requests by their verb; each resolves to the data and throws `ApiProblem`. */
 export const get = answering(api.GET)
 export const post = answering(api.POST)
 export const put = answering(api.PUT)
 export const patch = answering(api.PATCH)
 export const del = answering(api.DELETE)
 
-/** The object that a path such as `/v1/plans/{id}` is about. */
+/** The parameters of a path with an id, such as `/v1/plans/{id}`. */
 export const withId = (id: string) => ({ params: { path: { id } } })
 
 const send = async (verb: string, template: string, { params, headers, body: given }: Parts = {}) => {
@@ -98,17 +103,17 @@ const queryOf = (query: Readonly<Record<string, unknown>> = {}): string => {
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** An answer, with when its request was sent: how long it took to arrive says nothing of the session. */
+/** A response and when its request was sent: the session is renewed then, not when the response arrives. */
 type Sent = { readonly response: Response; readonly sentAtMs: number }
 
-/** The same request was sent before and is not answered yet; asked again with its key, it has that answer. */
+/** The first request with this key is still running; a repeat receives its response once there is one. */
 const stillRunning = 'IDEMPOTENCY_KEY_IN_PROGRESS'
 const runningMs = 1000
 const runningAsksMax = 30
 
 /**
- * Sends a request, and once more each time that the person has given the factor that it needs. One that was sent twice, as by a double
- * click, waits for the answer of the first.
+ * Sends a request, and repeats it each time the person gives the factor that it needs. A duplicate, as from a
+ * double click, waits for the response of the first.
  */
 const trySending = async (operation: Operation, url: string, headers: Headers): Promise<Sent> => {
   const { verb, body } = operation
@@ -140,7 +145,7 @@ const hasNewToken = async (token: string): Promise<boolean> => {
   const session = before && (await get('/v1/session').catch(() => null))
   if (!session) return false
   holdSession(session)
-  // What one person was about to do is not done by another.
+  // A request that one person began must not be sent as another.
   return session.person.id === before.person.id && session.csrfToken !== token
 }
 
@@ -153,7 +158,7 @@ const keyOf = (url: string, body: string): string => {
   return known
 }
 
-/** Reads as a problem whatever was thrown. */
+/** Turns a thrown value into a problem; what is not an `ApiProblem` is our fault, and is logged. */
 export const problemOfError = (error: unknown): ApiProblem => {
   if (error instanceof ApiProblem) return error
   console.error(error)

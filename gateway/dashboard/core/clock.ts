@@ -3,7 +3,7 @@ import { useGet } from './query.ts'
 import type { Place } from './router.ts'
 import { newStore, useStore } from './store.ts'
 
-/** The clock of the place that the page is at. Null until the first is known. */
+/** The clock of the page's place; null until the first has been read. */
 const clock = newStore<{ readonly place: string; readonly offsetMs: number } | null>(null)
 
 /** How far the company's clock is from this machine's: the Sandbox's runs ahead. */
@@ -29,8 +29,8 @@ export const useNow = (): number => {
 }
 
 /**
- * Reads the clock of a place, and says whether it is known: a page that is drawn before counts down to the wrong time, and asks for the
- * wrong days. Where the Sandbox does not answer, this machine's has to do.
+ * Reads the clock of a place, and returns whether it is known: before that, a page would count down to the wrong
+ * time and ask for the wrong days. Where the Sandbox does not respond, this machine's clock is used.
  */
 export const useClockOf = ({ companyId, environment }: Place): boolean => {
   const isSandbox = environment === 'SANDBOX'

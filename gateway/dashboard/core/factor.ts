@@ -1,10 +1,10 @@
 import type { ApiProblem } from './problem.ts'
 import { newStore } from './store.ts'
 
-/** What an operation is, for a factor that is bound to it. */
+/** The operation that a factor is bound to. */
 export type Operation = { readonly verb: string; readonly path: string; readonly body: string }
 
-/** A second factor that was given: the header of the request that it is for, or null where the session itself is fresh now. */
+/** A factor that the person gave: the header for its request, or null where it renewed the session instead. */
 export type Factor = { readonly header: string | null }
 
 /** A question to the person, which a dialog shows until it is answered. */
@@ -43,7 +43,7 @@ export const askFactor = (
   before: Factor | null,
 ): Promise<Factor | null> => {
   const kind = kinds[problem.code]
-  // A wrong code that a page sends itself, as when an application is added, is wrong in that page's field: no other can replace it.
+  // A page that sends a code itself, as to add an authenticator app, shows its error at its own field.
   const isOfPage = problem.code === 'SECOND_FACTOR_INVALID' && !before?.header
   if (kind === undefined || isOfPage) return Promise.resolve(null)
   const { methods } = problem.extra

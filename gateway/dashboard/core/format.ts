@@ -58,7 +58,7 @@ export const centsOf = (text: string): string | null => {
   return cents.toString()
 }
 
-/** The same way back, for a field that is filled in. */
+/** The inverse of `centsOf`, for a field that already has a value. */
 export const amountText = (cents: string): string => {
   const { whole, decimals } = moneyParts(cents)
   return whole + decimals
@@ -127,13 +127,13 @@ const dateText = (date: Date, style: DateStyle, timeZone: string): string =>
     .replace(/\.(?=\s|,|$)/g, '')
     .replace(/ de (?=[a-z]{3}\b)| de (?=\d{4})/g, style === 'weekday' || style === 'month' ? '$&' : ' ')
 
-/** A calendar day, which has no zone. What an address has instead of one is shown as it is. */
+/** A calendar day, which has no zone. A text that is not a date, as addresses may hold, is returned unchanged. */
 export const day = (date: string, style: DateStyle = 'day'): string => {
   const noon = new Date(`${date}T12:00:00Z`)
   return Number.isNaN(noon.getTime()) ? date : dateText(noon, style, 'UTC')
 }
 
-/** Today in the company's zone, as the API writes days; `shift` days later. */
+/** The day of an instant in the company's zone, as the API writes days; `shift` days later. */
 export const isoDay = (at: number, shift = 0): string =>
   cached('iso', () => new Intl.DateTimeFormat('en-CA', { timeZone: zone.get() })).format(
     new Date(at + shift * 86_400_000),
@@ -158,7 +158,7 @@ export const distance = (at: string, nowMs: number): string => {
 /** The end of an id, which is what differs. */
 export const shortId = (id: string): string => `${id.slice(0, 4)}…${id.slice(-6)}`
 
-/** A CPF or CNPJ with its punctuation; any other text as it is, and one of which a part is hidden. */
+/** A CPF or CNPJ with its punctuation; masked numbers and other texts unchanged. */
 export const documentNumber = (digits: string | null): string => {
   if (digits === null) return ''
   if (/\W/.test(digits)) return digits
@@ -175,7 +175,7 @@ export const phone = (number: string): string =>
 export const digitableLine = (line: string): string =>
   line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')
 
-/** What a party of a split is given: a percentage, an amount, or the rest. */
+/** The share of a party of a split: a percentage, an amount, or the rest. */
 export const shareText = ({
   percentBps,
   fixedAmount,

@@ -16,7 +16,7 @@ export const languageNames = { 'pt-BR': 'Português', en: 'English' } as const s
   string
 >
 
-/** The documentation in that language. */
+/** The path of the documentation in the chosen language. */
 export const docsPath = (): string => (language() === 'en' ? '/docs/en' : '/docs/pt')
 
 /** A browser loads the texts of one language. */
@@ -27,7 +27,7 @@ const textsOf = async (tag: LanguageTag): Promise<Texts> =>
 export let t: Texts = await textsOf(chosen.get())
 document.documentElement.lang = chosen.get()
 
-/** Chooses a language for this browser. Where the service was renewed since the page was loaded, its texts are loaded with a new page. */
+/** Chooses a language for this browser. After a deployment the old texts are gone, so the page reloads. */
 export const chooseLanguage = async (tag: LanguageTag): Promise<void> => {
   localStorage.setItem('language', tag)
   try {

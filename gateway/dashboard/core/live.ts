@@ -2,7 +2,7 @@ import { downloadPath } from './api.ts'
 import { currentPlace } from './router.ts'
 import { hasEnded } from './session.ts'
 
-/** Something has happened: which event, and to what. The page reads the rest. */
+/** An event of the company: its type, and the object to read again. */
 export type LiveEvent = {
   readonly type: string
   readonly object: string
@@ -10,18 +10,21 @@ export type LiveEvent = {
   readonly version: number
 }
 
-/** Null stands for all that may have happened while the page did not hear. */
+/** Null says that events may have been missed. */
 type Listener = (event: LiveEvent | null) => void
 const listeners = new Set<Listener>()
 
-/** Tells events of the present place, until the answer is called. One tab of the browser listens for all of them. */
+/**
+ * Calls a listener for each event of the present place until the returned function is called. One tab of the
+ * browser holds the connection for all of them.
+ */
 export const onLive = (listener: Listener): (() => void) => {
   listeners.add(listener)
   follow()
   return () => listeners.delete(listener)
 }
 
-/** Calls back when a notice has come or was read, or may have. */
+/** Calls back when a notice was created or read, or may have been. */
 export const onNotice = (callback: () => void): (() => void) =>
   onLive((event) => {
     if (event === null || event.object === 'notice') callback()
@@ -33,7 +36,10 @@ export const onChangeOf = (id: string, callback: () => void): (() => void) =>
     if (event === null || event.id === id) callback()
   })
 
-/** Calls back soon after an event of some kinds, and seldom while there are many: what follows from all of them is read together. */
+/**
+ * Calls back half a second after events of these types, and at most every ten seconds, so that a burst is read
+ * once.
+ */
 export const onNews = (kinds: RegExp, callback: () => void): (() => void) => {
   let calledAtMs = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -90,8 +96,8 @@ const follow = (): void => {
 }
 
 /**
- * Hears the service until a signal. A browser connects again by itself where a connection broke, but not where it was refused, as by a
- * service that starts or for a session that has ended: then it is tried again after a while.
+ * Listens to the service until the signal aborts. A browser reconnects after a broken connection but not after a
+ * refusal, as by a service that is starting or for a session that has ended: those are retried after a pause.
  */
 const hear = (url: string, signal: AbortSignal, listener: Listener): Promise<void> =>
   new Promise((resolve) => {

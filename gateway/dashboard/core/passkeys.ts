@@ -10,7 +10,7 @@ type Options = {
 }
 type Listed = { readonly id: string }
 
-/** What the browser answers, in its JSON form. */
+/** The browser's credential in its JSON form. */
 type Answer = Record<string, unknown>
 
 /** Has the person prove a passkey. Rejects if they turn away. */
@@ -50,7 +50,7 @@ export const makePasskey = async (options: object): Promise<Answer> => {
   })
 }
 
-/** A question that is not answered yet, of another dialog perhaps: a browser shows one at a time. */
+/** The prompt in progress, perhaps of another dialog. A browser shows one at a time, so a new one aborts it. */
 let pending = new AbortController()
 
 const asked = async (ask: (signal: AbortSignal) => Promise<Credential | null>) => {
@@ -64,7 +64,7 @@ const asked = async (ask: (signal: AbortSignal) => Promise<Credential | null>) =
   }
 }
 
-/** What is said of errors that a person can cause; others are faults. */
+/** Messages for errors that a person can cause; any other error is thrown on. */
 const refusals = (): Readonly<Record<string, string>> => ({
   NotAllowedError: t.problems.passkeyNotGiven,
   AbortError: t.problems.passkeyNotGiven,

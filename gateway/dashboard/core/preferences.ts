@@ -26,7 +26,7 @@ const save = async (body: Partial<Pick<Schemas['Person'], 'language' | 'theme'>>
   }
 }
 
-/** Makes this browser look as a person has chosen since `known`, wherever that was. */
+/** Applies the language and theme that the person has changed since `known`, in this browser or another. */
 export const applyPreferences = async (
   person: Schemas['Person'],
   known: Schemas['Person'] | null = null,
@@ -37,7 +37,7 @@ export const applyPreferences = async (
   if (person.language !== known?.language && tag !== language()) await chooseLanguage(tag)
 }
 
-/** What a person has chosen is followed from each sign-in, and from each new choice. */
+/** Applies the person's preferences at each sign-in and after each change. */
 export const followPreferences = (): void => {
   let known: Schemas['Person'] | null = null
   sessionStore.subscribe(() => {

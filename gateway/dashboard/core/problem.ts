@@ -1,4 +1,4 @@
-/** A refusal of the API, or that it could not be reached. */
+/** A refusal by the API, or a request that got no response. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -23,7 +23,7 @@ export class ApiProblem extends Error {
 
 export type FieldProblem = { readonly field: string; readonly code: string; readonly message: string }
 
-/** The problem that an answer tells, also where a proxy has written it. */
+/** The problem of a response; without a code if a proxy wrote something other than JSON. */
 export const problemFrom = async (response: Response): Promise<ApiProblem> => {
   const body: unknown = await response.json().catch(() => null)
   return new ApiProblem(
@@ -32,5 +32,5 @@ export const problemFrom = async (response: Response): Promise<ApiProblem> => {
   )
 }
 
-/** The same for a request that got no answer. */
+/** The problem of a request that got no response. */
 export const unreachable = (): ApiProblem => new ApiProblem(0, { code: 'UNREACHABLE' })

@@ -3,15 +3,15 @@ import { type GetPath, type Got, get, problemOfError } from './api.ts'
 import type { ApiProblem } from './problem.ts'
 import { currentPlace } from './router.ts'
 
-/** What a component knows of a read: the newest data, or those of the question before while it waits. */
+/** The state of a read: the newest data, or the previous query's while the present one is loading. */
 export type Query<Data> = {
   readonly data: Data | null
   readonly problem: ApiProblem | null
   readonly isLoading: boolean
-  /** Whether the data answer another question than the present one, which is on its way. */
+  /** Whether `data` belong to the previous query while the present one is loading. */
   readonly isStale: boolean
   readonly refresh: () => void
-  /** The same where no person asked for it: it keeps no session alive. */
+  /** Reloads in the background: no person asked, so the session is not renewed. */
   readonly poll: () => void
 }
 
@@ -28,14 +28,14 @@ type Entry = {
 type Parameters = {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
-  /** Whether it keeps a session alive: what a clock asks does not. */
+  /** Whether reads happen without the person, as by a timer, and so do not renew the session. */
   readonly isBackground?: boolean
 }
 
 const entries = new Map<string, Entry>()
 const freshForMs = 2000
 
-/** Reads from the API: at once what is known already, then what is true now. Null reads nothing. */
+/** Reads a path: returns cached data at once and reloads data older than two seconds. Null reads nothing. */
 export const useGet = <Path extends GetPath>(
   path: Path | null,
   parameters: Parameters = {},
@@ -107,7 +107,7 @@ const load = (entry: Entry, isBackground = false): void => {
     })
 }
 
-/** Reads again what begins with one of these paths and is on the page; the rest is forgotten. */
+/** Reloads the paths with these prefixes that the page shows, and drops the others from the cache. */
 export const refresh = (...prefixes: readonly string[]): void => {
   for (const [key, entry] of entries) {
     if (!prefixes.some((prefix) => entry.path.startsWith(prefix))) continue
@@ -119,7 +119,7 @@ export const refresh = (...prefixes: readonly string[]): void => {
 /** Forgets everything, as another person may sign in. */
 export const forgetAll = (): void => entries.clear()
 
-/** Something that a person does: whether it is on its way, and why it was refused. */
+/** An action of the person: whether it is running, and why it was refused. */
 export const useAction = <Input extends unknown[]>(act: (...input: Input) => Promise<unknown>) => {
   const [state, setState] = useState<{ isBusy: boolean; problem: ApiProblem | null }>({
     isBusy: false,

@@ -32,7 +32,7 @@ export const followLinks = (): void =>
     navigate(link.pathname + link.search)
   })
 
-/** The parts of a path behind `/painel`. One that is spelled wrong stays as it is, and leads to no page. */
+/** The decoded segments of a path below `/painel`. One with a broken escape is kept, and leads to no page. */
 const segmentsOf = (path: string): readonly string[] =>
   path
     .split('/')
@@ -57,7 +57,7 @@ export type Place = { readonly companyId: string; readonly environment: 'SANDBOX
 
 const environments = { sandbox: 'SANDBOX', producao: 'PRODUCTION' } as const
 
-/** The place of a path; null for pages that are about none. */
+/** The place of a path; null outside a company. */
 export const placeOf = ([companyId, name]: readonly string[]): Place | null => {
   if (companyId === undefined || !companyId.startsWith('cmp_') || name === undefined) return null
   const environment = environments[name as keyof typeof environments]
@@ -74,7 +74,7 @@ export const isSandbox = (): boolean => currentPlace()?.environment === 'SANDBOX
 export interface PageNames {}
 export type PageName = keyof PageNames
 
-/** A page, or what is behind it: one of its rows, a part, a query. */
+/** A page, or something below it: a row, a part, a query. */
 export type PagePath = PageName | `${PageName}/${string}` | `${PageName}?${string}`
 
 /** The address of a page in a place. */

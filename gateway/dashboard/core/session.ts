@@ -26,10 +26,10 @@ export const onSignedOut = (): void => {
   if (sessionStore.get()) hasEnded.set(true)
 }
 
-/** Counts how often the API has told that the person is no member any more where the page is. */
+/** Counts the API's refusals because the person has left the page's company. */
 export const membershipsChanged = newStore(0)
 
-/** When this browser's session was last used, in any tab: each request but those in the background puts its end off. */
+/** When any tab of this browser last used the session: every request but background ones extends it. */
 const usedAtKey = 'session-used-at'
 let idleMs = 0
 
@@ -43,7 +43,10 @@ export const onSessionUsed = (sentAtMs: number): void => {
 export const idleEndMs = (session: PersonSession): number =>
   Math.max(Date.parse(session.idleUntil), Number(localStorage.getItem(usedAtKey)) + idleMs)
 
-/** A session as the API has just told it. Of another person it starts the page anew: what is on it may not be theirs to see. */
+/**
+ * Holds the session that the API has returned. Another person's reloads the page, which may show what is not
+ * theirs to see.
+ */
 export const holdSession = (session: PersonSession | null): void => {
   const before = sessionStore.get()
   if (before && session && before.person.id !== session.person.id) location.assign('/painel')

@@ -36,7 +36,7 @@ export const dailyTotals = ({ volume }: Overview): number[] => {
   return [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
 }
 
-/** The methods that occur, with what each brought. */
+/** The methods that occur, with the volume of each. */
 const sumsOf = ({ volume }: Overview) =>
   (Object.keys(t.method) as Schemas['PaymentMethod'][])
     .map((method) => ({ method, rows: volume.filter((one) => one.method === method) }))

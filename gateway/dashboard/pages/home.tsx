@@ -123,7 +123,7 @@ const RecurringCard = ({ of }: { of: Schemas['RecurringOverview'] }) => (
   </section>
 )
 
-/** For how many days the charts are. */
+/** Links to choose how many days the charts cover. */
 const Spans = ({ present }: { present: number }) => (
   <nav class="tabs" aria-label={t.filters.period}>
     {spans.map((span) => (
@@ -190,7 +190,7 @@ const ToDo = ({ of, overdue }: { of: Overview | null; overdue: number }) => {
   )
 }
 
-/** What a company does first. In Production, and for those who make no keys, it is not two commands. */
+/** First steps: two commands in the Sandbox for people who may manage keys, a short text for everyone else. */
 const FirstSteps = () => {
   const place = currentPlace()!
   const roles = sessionStore.get()?.memberships.find(({ companyId }) => companyId === place.companyId)?.roles

@@ -36,8 +36,8 @@ import { MePage } from './people/me.tsx'
 import { Team } from './people/team.tsx'
 
 /**
- * The pages of a company by the word of their address, in the order of the menu. What a page is called, shows, and asks for stands here and
- * nowhere else.
+ * The pages of a company by the first segment of their address, in the order of the menu. The title, menu entry,
+ * permission and component of a page stand here and nowhere else.
  */
 export const pages = {
   inicio: {

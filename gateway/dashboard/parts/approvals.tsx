@@ -7,7 +7,7 @@ import { Moment, Section } from './basics.tsx'
 import { type Closable, FormDialog } from './dialog.tsx'
 import { Field, required } from './form.tsx'
 
-/** What a payment says that other people may have to approve. */
+/** The fields of a payment that may need approval. */
 type Approvable = Pick<
   Schemas['Transfer'],
   'approvals' | 'approvalReasons' | 'approvalEndsAt' | 'decisions' | 'createdBy' | 'createdAt'
@@ -22,7 +22,7 @@ export const mayDecide = (of: Approvable): boolean =>
   !isOwn(of) &&
   !of.decisions.some(({ personId }) => personId === sessionStore.get()?.person.id)
 
-/** What a payment waits for, where it does. */
+/** How many approvals a payment still needs and until when; null if it waits for none. */
 export const WaitsForApproval = ({ of }: { of: Approvable }) => {
   const { status, approvals, approvalEndsAt } = of
   if (status !== 'PENDING_APPROVAL') return null
@@ -37,7 +37,7 @@ export const WaitsForApproval = ({ of }: { of: Approvable }) => {
   )
 }
 
-/** Who asked for a payment, who has decided, and why others had to. */
+/** Who requested a payment, who has decided, and why approval was needed. */
 export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> | null }) => {
   const { createdBy, createdAt, decisions, approvals, approvalReasons } = of
   const member = team?.members.find(({ personId }) => personId === createdBy)
@@ -69,7 +69,7 @@ export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> 
 
 type NeedsApprovalProps = { of: Pick<Schemas['TransferPreview'], 'approvalsRequired' | 'reasons'> }
 
-/** Who has to approve what is about to be signed. */
+/** How many approvals the payment will need, and why. */
 export const NeedsApproval = ({
   of: { approvalsRequired, reasons },
 }: NeedsApprovalProps): ComponentChildren =>

@@ -16,7 +16,7 @@ export const AskDialog = ({
   action: string
   act: () => Promise<unknown>
   tone?: 'danger' | 'main'
-  /** What it changes, as the beginning of a path of the API, and what is announced. */
+  /** The prefix of API paths to reload afterwards, and the announcement. */
   changes?: string
   done?: string
   children?: ComponentChildren

@@ -23,7 +23,7 @@ const networkNames = {
 export const assetText = ({ asset, network }: { asset: Asset; network: Network }): string =>
   `${asset} · ${networkNames[network]}`
 
-/** The choice of an asset on a network: one field, so that no pair can be chosen that is none. */
+/** The choice of an asset on a network: one field, so that only existing pairs can be chosen. */
 export const AssetField = ({ form, hint }: { form: FormState; hint?: string }) => (
   <Choice
     form={form}
@@ -38,10 +38,10 @@ export const AssetField = ({ form, hint }: { form: FormState; hint?: string }) =
   />
 )
 
-/** The value with which that field begins. */
+/** The value with which `AssetField` begins. */
 export const firstCoin = 'USDT TRON'
 
-/** The asset and network that it holds. */
+/** The asset and network that `AssetField` holds. */
 export const coinOf = (values: Readonly<Record<string, string>>): { asset: Asset; network: Network } => {
   const [asset, network] = (values.coin ?? firstCoin).split(' ')
   return { asset: asset as Asset, network: network as Network }

@@ -1,3 +1,8 @@
+/**
+ * The building blocks of pages, which know no subject: headings, buttons, facts, amounts, instants, empty states,
+ * errors and badges here; tables, forms, filters and dialogs in the files beside this one.
+ */
+
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useClock } from '../core/clock.ts'
@@ -11,12 +16,12 @@ type Children = { children?: ComponentChildren }
 
 type PageProps = Children & {
   title: ComponentChildren
-  /** How what the page shows stands, beside its heading. */
+  /** The status of the page's object, beside its heading. */
   status?: ComponentChildren
   lead?: ComponentChildren
   back?: BackLink
   actions?: ComponentChildren
-  /** What is not read yet, or was refused: it says so in the place of the content. */
+  /** A read that is loading or was refused, shown in the place of the content. */
   unread?: { problem: ApiProblem | null; refresh: () => void }
   rows?: number
 }
@@ -45,7 +50,7 @@ export const Page = ({ title, status, lead, back, actions, unread, rows = 6, chi
   </>
 )
 
-/** The way from a page to the list that it belongs to. */
+/** The link from a page back to its list. */
 type BackLink = { readonly href: string; readonly text: string }
 
 type SectionProps = Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren }
@@ -142,7 +147,7 @@ export const Moment = ({ at, style = 'moment' }: { at: string; style?: DateStyle
   </time>
 )
 
-/** How long ago or ahead, which stays true while the page is open. */
+/** How long ago or ahead an instant is, kept current while the page is open. */
 export const Ago = ({ at, clock = Date.now }: { at: string; clock?: () => number }) => {
   useClock()
   const [, tick] = useState(0)
@@ -157,7 +162,7 @@ export const Ago = ({ at, clock = Date.now }: { at: string; clock?: () => number
   )
 }
 
-/** What is told about a thing, as terms and values; those without a value are left out. */
+/** Facts as terms and values; those without a value are left out. */
 export const Facts = ({ of }: { of: readonly (readonly [term: string, value: ComponentChildren])[] }) => (
   <dl class="facts">
     {of
@@ -213,7 +218,7 @@ export const Empty = ({ icon = 'info', title, text, children = text, actions }: 
 
 type TroubleProps = {
   of: ApiProblem | null
-  /** Fields that show themselves what is wrong with them. */
+  /** Fields that already show their own error. */
   shown?: readonly string[]
   retry?: () => void
 }
@@ -260,12 +265,12 @@ const troubleTitle = ({ code, title, status }: ApiProblem): string => {
 }
 
 const troubleText = ({ code, detail, extra }: ApiProblem): string => {
-  // The fields say more, and the API's words for resources are not the page's.
+  // The fields say more than `detail`, and the API's names of resources are not the page's.
   if (code === 'VALIDATION_ERROR') return ''
   return code === 'NOT_FOUND' && typeof extra.resource === 'string' ? t.problems.absentText : detail
 }
 
-/** Rows that stand for what is being read. */
+/** Placeholder rows while data are loading. */
 export const Loading = ({ rows = 3 }: { rows?: number }) => (
   <div class="loading" role="status">
     <span class="visually-hidden">{t.common.loading}</span>
@@ -275,7 +280,7 @@ export const Loading = ({ rows = 3 }: { rows?: number }) => (
   </div>
 )
 
-/** A word that says how something stands, by colour, shape and text. */
+/** A status word, marked by colour and shape too. */
 export const Badge = ({ tone, children }: Children & { tone: Tone }) => (
   <span class={`badge ${tone}`}>
     <span class="mark" aria-hidden="true" />

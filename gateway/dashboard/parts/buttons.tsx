@@ -17,7 +17,7 @@ export const ActionButton = ({
 
 type IconButtonProps = ButtonHTMLAttributes & { icon: IconName; size?: number; name: string; look?: string }
 
-/** A button that is a picture alone, with the name that others hear. */
+/** A button with only an icon; `name` is for screen readers. */
 export const IconButton = ({ icon, size = 16, name, look = '', ...rest }: IconButtonProps) => (
   <button {...rest} type="button" class={`button quiet icon-only ${look}`.trim()} aria-label={name}>
     <Icon name={icon} size={size} />

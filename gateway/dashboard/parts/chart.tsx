@@ -4,7 +4,7 @@ import { t } from '../core/language.ts'
 import { Plot, type Series } from './plot.tsx'
 import { Rows } from './table.tsx'
 
-/** An amount that a chart counts in reais. */
+/** A chart's number of reais as money. */
 export const reais = (value: number): string => money(BigInt(Math.round(value * 100)).toString())
 
 const dayText = (date: string): string => day(date, 'short')
@@ -20,7 +20,7 @@ type ChartProps = {
   axisText: (value: number) => string
 }
 
-/** A chart over days, with the sentence that it says, and the same numbers as a table. */
+/** A chart over days, with its summary in a sentence and the same numbers as a table. */
 export const Chart = ({ title, summary, days, series, kind, valueText, axisText }: ChartProps) => {
   const [pointed, setPointed] = useState<number | null>(null)
   const at = pointed ?? days.length - 1
@@ -56,7 +56,7 @@ export const Chart = ({ title, summary, days, series, kind, valueText, axisText 
   )
 }
 
-/** A small drawing of a course, which the figure beside it names. */
+/** A small line chart without axes or text: the figure beside it names it. */
 export const Sparkline = ({ values }: { values: readonly number[] }) => {
   if (values.length < 2) return null
   const max = Math.max(1, ...values)

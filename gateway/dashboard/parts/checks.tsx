@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { type FieldProps, type Options, Remarks, useField } from './form.tsx'
 
-/** Several values of a few; kept by commas. */
+/** Check boxes for several of a few values; the field holds them separated by commas. */
 export const Checks = ({ of, ...props }: FieldProps & { of: Options }) => {
   const { id, error, value, set, describedBy } = useField(props)
   return (
@@ -25,7 +25,7 @@ type PillCheckProps = {
   children: ComponentChildren
 }
 
-/** One of the values that a field keeps by commas. */
+/** The check box of one value in a comma-separated field. */
 export const PillCheck = ({ one, value, set, isWrong, children }: PillCheckProps) => {
   const chosen = listOf(value)
   return (
@@ -44,5 +44,5 @@ export const PillCheck = ({ one, value, set, isWrong, children }: PillCheckProps
   )
 }
 
-/** The values that a field keeps by commas. */
+/** The values of a comma-separated field. */
 export const listOf = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean)

@@ -62,7 +62,7 @@ export const SplitRuleField = () => {
   return <Choice name="splitRuleId" label={t.split.rule} isOptional of={[['', t.split.noRule], ...rules]} />
 }
 
-/** What is to become of a charge in the Sandbox. */
+/** The Sandbox scenario that a charge follows. */
 const ScenarioField = () => {
   const { values } = useFormAround()
   if (!isSandbox()) return null
@@ -81,7 +81,7 @@ const ScenarioField = () => {
 const effectOf = (guide: Texts['sandboxGuide']['scenarios'], chosen: string | undefined) =>
   guide.find(({ value }) => value === chosen)?.effect.replaceAll('`', '')
 
-/** What few charges need: fields of their method, the merchant's id, a split, a scenario of the Sandbox. */
+/** Fields that few charges need: those of their method, the merchant's id, a split, a scenario of the Sandbox. */
 export const MoreOfCharge = ({ children }: { children: ComponentChildren }) => (
   <FormPart title={t.common.more}>
     {children}

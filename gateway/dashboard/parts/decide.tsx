@@ -6,13 +6,13 @@ import { TextButton } from './buttons.tsx'
 const words = ['approve', 'reject'] as const
 
 type DecideProps = {
-  /** What it is about. */
+  /** The subject of the decision, for screen readers. */
   name: string
   isOwn: boolean
   act: (verdict: (typeof words)[number]) => Promise<unknown>
 }
 
-/** Decide has the buttons by which people decide what another person has asked for; of one's own there is only the way back. */
+/** The buttons to approve or reject another person's request; one's own can only be rejected. */
 export const Decide = ({ name, isOwn, act }: DecideProps) => {
   const { run, isBusy, problem } = useAction(act)
   return (

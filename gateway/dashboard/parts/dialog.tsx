@@ -10,7 +10,7 @@ import { Form, type FormCheck, type FormState, useForm, type Values } from './fo
 import { Switch } from './switch.tsx'
 import { announce, useChange } from './toasts.tsx'
 
-/** What can be closed. */
+/** The props of anything that can be closed. */
 export type Closable = { readonly onClose: () => void }
 
 type DialogProps = Closable & {
@@ -67,8 +67,8 @@ export const Dialog = ({ title, onClose, isWide = false, isFixed = false, childr
 }
 
 /**
- * A dialog whose form sends something. When that was taken, what it has changed is read again, what was done is announced, and the dialog
- * closes, or the page of what was made opens.
+ * A dialog whose form sends something. After success it reloads what changed, announces it, and closes or opens
+ * the page of the new object.
  */
 export const FormDialog = <Made,>({
   title,
@@ -99,10 +99,10 @@ export const FormDialog = <Made,>({
   values?: Values
   check?: FormCheck
   send: (values: Values) => Promise<Made>
-  /** What it changes, as the beginning of a path of the API. */
+  /** The prefix of API paths to reload afterwards. */
   changes?: string
   done?: string | ((made: Made) => string)
-  /** The page that opens when it was sent. */
+  /** The page to open after success. */
   opens?: (made: Made) => PagePath
   onMade?: (made: Made) => unknown
   foot?: ComponentChildren
@@ -139,7 +139,7 @@ export const FormDialog = <Made,>({
 type RemoveFootProps = Closable & {
   act: () => Promise<unknown>
   changes: string
-  /** What is announced. */
+  /** The announcement after success. */
   text: string
 }
 

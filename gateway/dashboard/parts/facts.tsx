@@ -27,13 +27,13 @@ type Perhaps = string | null | undefined
 /** An instant, where there is one. */
 export const instant = (at: Perhaps, style: DateStyle = 'moment') => at && <Moment at={at} style={style} />
 
-/** An amount. */
+/** An `Amount` for a list of facts, in the currency's smallest unit. */
 export const amountOf = (cents: string, currency = 'BRL') => <Amount of={cents} currency={currency} />
 
 /** An amount that is not zero. */
 export const amountOrNone = (cents: string) => cents !== '0' && <Amount of={cents} />
 
-/** A text that can be copied, shortened to what tells it apart. */
+/** A text that can be copied, cut to its distinctive part. */
 export const copyable = (text: Perhaps) => text && <Copy text={text} isShort />
 
 /** A link to the page of an object; its id where it has no page. */
@@ -59,7 +59,7 @@ export const Metadata = ({ of }: { of: Readonly<Record<string, unknown>> }) => {
 export const codePairs = (of: Readonly<Record<string, unknown>>) =>
   Object.entries(of).map(([key, value]) => [key, <code key={key}>{String(value)}</code>] as const)
 
-/** A figure: its name, its value, and what else is said about it. */
+/** A figure: its name, its value, and a note or link. */
 type FigureRow = readonly [
   name: string,
   value: ComponentChildren,

@@ -3,11 +3,11 @@ import { count } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { Button } from './basics.tsx'
 
-/** As much as a request takes beside a long text. */
+/** The size that a request has left beside a long text. */
 const bytesMax = 30 * 1024
 const filesMax = 3
 
-/** Whether files are more than a request takes. */
+/** Whether the files exceed the number or size that a request may carry. */
 export const filesTooBig = (files: readonly File[]): boolean =>
   files.length > filesMax || files.reduce((sum, { size }) => sum + size, 0) > bytesMax
 
@@ -17,7 +17,7 @@ type FileListProps = {
   error: string | null
 }
 
-/** Files that prove something: those that were chosen, each of which can be taken out again, and the way to another. */
+/** The evidence files of a dispute, with buttons to remove each and to add more. */
 export const FileList = ({ files, onChange, error }: FileListProps) => {
   const id = useId()
   return (

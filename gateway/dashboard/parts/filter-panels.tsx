@@ -9,7 +9,7 @@ import type { Filter } from './filter.ts'
 
 type PanelProps = { filters: Filters; close: () => void }
 
-/** What opens from a filter: its values, or the fields that they are typed into. */
+/** The panel that a filter opens: its values, or fields to type them into. */
 export const FilterPanel = ({ filter, filters, close }: PanelProps & { filter: Filter }) => {
   switch (filter.kind) {
     case 'choices':

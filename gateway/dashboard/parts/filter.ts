@@ -1,7 +1,7 @@
 import { t } from '../core/language.ts'
 import { type AnyStatus, type StatusNoun, statusText } from './labels.tsx'
 
-/** What a list can be narrowed by. */
+/** A filter of a list. */
 export type Filter =
   | {
       readonly kind: 'choices'
@@ -17,10 +17,10 @@ export type Filter =
 
 export type FilterOption = { readonly value: string; readonly text: string; readonly count?: number }
 
-/** From one day to another. */
+/** A filter from one day to another. */
 export const period: Filter = { kind: 'period' }
 
-/** Some of these values, or one of them. */
+/** A filter by some of these values, or by one. */
 export const choices = (
   name: string,
   title: string,
@@ -28,7 +28,7 @@ export const choices = (
   isSingle = false,
 ): Filter => ({ kind: 'choices', name, title, options, isSingle })
 
-/** A text that is searched for as it is. */
+/** A filter by a typed text. */
 export const textFilter = (name: string, title: string, hint?: string): Filter => ({
   kind: 'text',
   name,
@@ -36,7 +36,7 @@ export const textFilter = (name: string, title: string, hint?: string): Filter =
   ...(hint && { hint }),
 })
 
-/** How rows stand. */
+/** A filter by status. */
 export const statusFilter = (values: readonly AnyStatus[], of?: StatusNoun): Filter =>
   choices(
     'status',
@@ -44,7 +44,7 @@ export const statusFilter = (values: readonly AnyStatus[], of?: StatusNoun): Fil
     values.map((value) => ({ value, text: statusText(value, of) })),
   )
 
-/** Whether rows are in use. */
+/** A filter by whether rows are in use. */
 export const activeFilter = (): Filter =>
   choices(
     'active',
@@ -56,16 +56,16 @@ export const activeFilter = (): Filter =>
     true,
   )
 
-/** The merchant's own id. */
+/** A filter by the merchant's own id. */
 export const externalIdFilter = (): Filter =>
   textFilter('externalId', 'externalId', t.transactions.externalIdHint)
 
-/** One of the things that were read, by their names. */
+/** Filter options for rows by their names; none while the rows are loading. */
 export const nameOptions = (
   rows: readonly { readonly id: string; readonly name: string }[] | undefined,
 ): FilterOption[] => (rows ?? []).map(({ id, name }) => ({ value: id, text: name }))
 
-/** The names that a filter has in the address. */
+/** The query parameters that a filter sets. */
 export const namesOf = (filter: Filter): readonly string[] => {
   if (filter.kind === 'amount') return ['minAmount', 'maxAmount']
   return filter.kind === 'period' ? ['from', 'to'] : [filter.name]

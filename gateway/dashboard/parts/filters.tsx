@@ -15,7 +15,7 @@ const shownFirst = 4
 type FilterBarProps = {
   filters: Filters
   of: readonly Filter[]
-  /** What the search box finds; none without it. */
+  /** The label of the search box; without it there is no box. */
   search?: string
   children?: ComponentChildren
 }
@@ -60,7 +60,7 @@ export const SearchBox = ({ filters, label, name = 'q' }: SearchBoxProps) => {
   const apply = (value: string) => {
     clearTimeout(timer.current)
     const trimmed = value.trim()
-    // The API wants two characters: one finds nothing that helps.
+    // The API searches from two characters on.
     if (trimmed !== inAddress && trimmed.length !== 1) filters.set({ [name]: trimmed }, { replaces: true })
   }
   return (
@@ -117,7 +117,7 @@ const FilterMenu = ({ filter, filters }: { filter: Filter; filters: Filters }) =
   )
 }
 
-/** What a filter is called, and what it is set to; null where it is not. */
+/** A filter's title, and its value in words; null where it is not set. */
 const summaryOf = (filter: Filter, filters: Filters): { title: string; value: string | null } => {
   switch (filter.kind) {
     case 'choices': {

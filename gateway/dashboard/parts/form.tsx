@@ -111,7 +111,7 @@ export const FormPart = ({ title, children }: { title: string; children: Compone
   </details>
 )
 
-/** What every field says of itself. */
+/** The props of every field. */
 export type FieldProps = {
   form?: FormState
   name: string
@@ -120,7 +120,7 @@ export type FieldProps = {
   isOptional?: boolean
 }
 
-/** What every kind of field needs of its form. */
+/** A field's value, setter, error and ids, from its form. */
 export const useField = ({ form: named, name, hint }: Pick<FieldProps, 'form' | 'name' | 'hint'>) => {
   const around = useFormAround()
   const form = named ?? around
@@ -137,7 +137,7 @@ export const useField = ({ form: named, name, hint }: Pick<FieldProps, 'form' | 
 
 type RemarksProps = { id: string; error?: string | null; hint: ComponentChildren }
 
-/** What is wrong with a field, and what helps to fill it in. */
+/** The error and the hint of a field. */
 export const Remarks = ({ id, error = null, hint }: RemarksProps) => (
   <>
     {error && (
@@ -166,7 +166,7 @@ const Labelled = ({ of: { label, hint, isOptional = false }, id, error, children
   </div>
 )
 
-/** The reference of a field that has the focus as soon as it is there; a dialog that opens gives it too. */
+/** A ref that focuses its field as soon as it is mounted. */
 const useFirst = (isFirst: boolean) => {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {

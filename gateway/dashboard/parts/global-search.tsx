@@ -63,7 +63,7 @@ export const GlobalSearch = () => {
   )
 }
 
-/** What a text finds once the typing pauses, and which of it is chosen. */
+/** The hits of a text once typing pauses, and which of them is selected. */
 const useHits = (text: string) => {
   const [hits, setHits] = useState<readonly SearchHit[] | null>(null)
   const [at, setAt] = useState(0)

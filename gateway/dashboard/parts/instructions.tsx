@@ -11,11 +11,14 @@ import { type SandboxAction, SandboxActions } from './sandbox-actions.tsx'
 
 type Detail = Schemas['TransactionDetail']
 
-/** What the payer needs while it can be paid: QR Code, code to copy, typeable line, PDF. And the Sandbox's way to pay it. */
+/**
+ * What the payer needs while the charge can be paid: QR Code, code to copy, typeable line, PDF. In the Sandbox,
+ * also buttons to pay it.
+ */
 export const PayerInstructions = ({ of }: { of: Detail }) => {
   const { pix, boleto, crypto } = of
   const isPayable = of.status === 'PENDING'
-  // Its image comes with the charge alone.
+  // Only the charge itself carries the QR Code of a stablecoin.
   const coin = useGet(crypto && isPayable ? '/v1/crypto/charges/{id}' : null, { path: { id: of.id } })
   const actions = isSandbox() ? simulations(of) : []
   if (!isPayable) return actions.length === 0 ? null : <SandboxActions of={actions} />
@@ -106,7 +109,7 @@ const simulations = (of: Detail): SandboxAction[] => {
   return settle
 }
 
-/** What the payer of a charge that waits can do, and that it expires. */
+/** The Sandbox's buttons to pay a pending charge, or to let it expire. */
 const waysToPay = ({ id, method, origin }: Detail): SandboxAction[] => {
   const params = withId(id)
   if (method === 'PIX') {

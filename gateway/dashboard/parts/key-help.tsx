@@ -5,7 +5,7 @@ import { useStore } from '../core/store.ts'
 import { Dialog } from './dialog.tsx'
 import { Switch } from './switch.tsx'
 
-/** The keys that act, whether they do, and the way to more help. */
+/** The list of keyboard shortcuts, a switch that turns them off, and links to more help. */
 export const KeyHelp = ({ pages }: { pages: Readonly<Record<PageName, { title: () => string }>> }) => {
   const isShown = useStore(helpShown)
   const isOn = useStore(keysOn)

@@ -75,12 +75,12 @@ export const statusText = (is: AnyStatus, of?: StatusNoun): string =>
 
 type Words = Readonly<Partial<Record<AnyStatus, string>>>
 
-/** The status of anything, as colour, shape and word. `of` tells words apart that differ by the noun. */
+/** The status of anything, by colour, shape and word. `of` names the noun where the word depends on it. */
 export const Status = ({ is, of }: { is: AnyStatus; of?: StatusNoun | undefined }) => (
   <Badge tone={(of && tonesOf[of]?.[is]) ?? tones[is]}>{statusText(is, of)}</Badge>
 )
 
-/** Where a status means something else than with other nouns. */
+/** The tones of statuses whose meaning depends on the noun. */
 const tonesOf: Readonly<Partial<Record<StatusNoun, Partial<Record<AnyStatus, Tone>>>>> = {
   invoice: { OPEN: 'wait' },
   ticket: { OPEN: 'wait' },
@@ -97,7 +97,7 @@ const methodIcons: Readonly<Partial<Record<Method, IconName>>> = {
   CRYPTO: 'coin',
 }
 
-/** How it was or is to be paid. */
+/** The icon and name of a payment method; `more` replaces the name. */
 export const MethodLabel = ({ is, more }: { is: Method; more?: string | null }) => (
   <span class={`method method-${is}`}>
     <Icon name={methodIcons[is] ?? 'coin'} />

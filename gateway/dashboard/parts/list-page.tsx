@@ -10,7 +10,7 @@ import { FilterBar } from './filters.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { type Columns, DataTable, Pages, type Pagination } from './table.tsx'
 
-/** What every list of the API answers. */
+/** The response of every list of the API. */
 type Listed<Row> = { readonly data: readonly Row[]; readonly pagination: Pagination }
 
 /** The query of a list, as the address has it. */
@@ -45,7 +45,7 @@ type ListProps<Row> = {
   /** `false` stands for one that is left out. */
   filterBy?: readonly (Filter | false)[]
   search?: string
-  /** What is said where there is nothing at all, without any filter. */
+  /** Shown when the list is empty without any filter. */
   empty: ComponentChildren
   tools?: ComponentChildren
   /** Between the filters and the table. */
@@ -131,7 +131,7 @@ const NothingFits = ({ filters }: { filters: Filters }) => (
 
 type ClearButtonProps = { of: Filters; names?: readonly string[] }
 
-/** The way back from filters that nothing fits: without names from all of them. */
+/** The button that clears filters which nothing matches: those of `names`, or all. */
 export const ClearButton = ({ of, names = [...of.query.keys()] }: ClearButtonProps) => (
   <button type="button" class="button plain" onClick={() => of.clear(names)}>
     {t.filters.clear}

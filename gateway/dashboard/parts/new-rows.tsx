@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx'
 /** Says that rows have come since the list was read; a row must not move under the pointer, so they wait for a press. */
 export const NewRows = ({ kinds, prefixes }: { kinds: readonly string[]; prefixes: readonly string[] }) => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  /** What came while the page did not hear cannot be counted. */
+  /** Rows that came while the connection was down cannot be counted. */
   const [isUnsure, setUnsure] = useState(false)
   useEffect(
     () =>

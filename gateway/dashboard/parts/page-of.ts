@@ -22,7 +22,7 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
   wdr_: 'saques',
 }
 
-/** What has a list alone. */
+/** Objects that have a list but no page of their own. */
 const listsByPrefix: Readonly<Record<string, PagePath>> = {
   key_: 'chaves',
   per_: 'equipe',

@@ -147,7 +147,7 @@ const ticksTo = (highest: number): number[] => {
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, n) => Number((n * step).toPrecision(12)))
 }
 
-/** A value that no line leads to would not be seen. */
+/** Whether a series has this value alone: no line leads to it, so it needs a dot. */
 const isAlone = (values: readonly (number | null)[], index: number): boolean =>
   values.every((value, n) => value === null || n === index)
 

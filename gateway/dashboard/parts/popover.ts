@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 
-/** A panel that opens from a button and closes with a press anywhere else: what both elements need, by the panel's id. */
+/** The props of a button and of the panel that it opens, which a press anywhere else closes. */
 export const usePopover = (id: string) => {
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)

@@ -6,7 +6,7 @@ import { useChange } from './toasts.tsx'
 /** Something that the Sandbox can make happen. */
 export type SandboxAction = { readonly text: string; readonly act: () => Promise<unknown> }
 
-/** What the Sandbox can make happen to the thing on the page. */
+/** Buttons for the Sandbox's actions on the page's object. */
 export const SandboxActions = ({ of }: { of: readonly SandboxAction[] }) => {
   const { run, isBusy, problem } = useChange((act: SandboxAction['act']) => act(), t.sandbox.done, '/v1/')
   if (of.length === 0) return null

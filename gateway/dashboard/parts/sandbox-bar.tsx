@@ -12,7 +12,7 @@ import { Icon } from './icons.tsx'
 import { advanceClock, type Lever, leverHeads, SandboxForm } from './sandbox-forms.tsx'
 import { announce, done, useChange } from './toasts.tsx'
 
-/** Says that nothing here is real, what time it is there, and has the Sandbox's levers at hand. */
+/** Says that nothing here is real, shows the Sandbox's time, and offers its levers. */
 export const SandboxBar = () => {
   const clock = useGet('/v1/sandbox/clock', { isBackground: true })
   const nowMs = useNow()

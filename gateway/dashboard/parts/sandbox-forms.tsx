@@ -105,7 +105,7 @@ const SeedForm = () => {
   )
 }
 
-/** Puts the Sandbox's clock forward; what falls due on the way is done, so that every page may be another. */
+/** Advances the Sandbox's clock. Due work on the way is done, so every page may have changed. */
 export const advanceClock = async (body: { by?: string; to?: string }): Promise<void> => {
   await post('/v1/sandbox/clock/advance', { body })
   done(t.sandbox.advanced, '/v1/')

@@ -7,7 +7,7 @@ import { OffButton, TextButton } from './buttons.tsx'
 import { type Closable, FormDialog } from './dialog.tsx'
 import { Field, required } from './form.tsx'
 
-/** A person's named filters of a list: each is a link; the present ones can be kept. Nothing until they are read. */
+/** A person's saved filters of a list, each a link, with a way to save the present ones. Null until loaded. */
 export const SavedViews = ({ page }: { page: string }) => {
   const { data, refresh } = useGet('/v1/views')
   const { query } = useFilters()
@@ -42,7 +42,7 @@ export const SavedViews = ({ page }: { page: string }) => {
   )
 }
 
-/** The filters without the place in the list. */
+/** The query without the page, the page size, the list's time and the open dialog. */
 const keptOf = (query: URLSearchParams): string => {
   const kept = new URLSearchParams(query)
   for (const name of ['pagina', 'porPagina', 'asOf', 'novo']) kept.delete(name)

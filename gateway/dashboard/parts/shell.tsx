@@ -45,7 +45,7 @@ export const Shell = ({ place, pages, page, children }: ShellProps) => {
   useEffect(() => setMenuOpen(false), [page])
   const isSandbox = place.environment === 'SANDBOX'
   const company = useGet(can('company.read') ? '/v1/company' : null)
-  // Everything on the page is written in the company's zone, so the page waits for none but is drawn again with it.
+  // Times are in the company's zone. The page does not wait for it, and is drawn again once it is known.
   useStore(zone)
   useEffect(() => {
     if (company.data) zone.set(company.data.timeZone)

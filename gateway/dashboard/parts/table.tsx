@@ -57,10 +57,10 @@ export const DataTable = <Row,>({
   label: string
   columns: Columns<Row>
   rows: readonly Row[]
-  /** What tells rows apart; their id, unless something else is named. */
+  /** The key of a row; its id by default. */
   keyOf?: (row: Row) => string
   hrefOf?: (row: Row) => string
-  /** What the row's link is called. */
+  /** The name of the row's link. */
   nameOf?: (row: Row) => string
   filters?: Filters
   isStale?: boolean
@@ -167,7 +167,7 @@ export const Rows = ({ label, heads, rows }: RowsProps) => (
   </section>
 )
 
-/** Where a list stands: the page, and how many there are. */
+/** The position in a list: the page, and how many rows there are. */
 export type Pagination = {
   readonly page: number
   readonly pageSize: number
@@ -177,7 +177,7 @@ export type Pagination = {
   readonly asOf: string
 }
 
-/** Where a list stands, and the way to its other pages. */
+/** The position in a list, with links to its other pages. */
 export const Pages = ({ of, filters }: { of: Pagination; filters: Filters }) => {
   const first = (of.page - 1) * of.pageSize + 1
   const last = Math.min(of.page * of.pageSize, of.total)
@@ -237,7 +237,7 @@ export const momentColumn = <Key extends string>(
   ...look: readonly Look[]
 ): ColumnRow<Having<Key, string>> => [key, title, (row) => <Moment at={row[key]} />, ...look]
 
-/** The column that says how each row stands. */
+/** The status column. */
 export const statusColumn = (
   of?: StatusNoun,
   ...look: readonly Look[]

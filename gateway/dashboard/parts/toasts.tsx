@@ -32,7 +32,7 @@ export const Toasts = () => (
   </div>
 )
 
-/** A change that one press makes: what follows from it is read again, and what was done is announced. */
+/** An action that then reloads what it has changed and announces it. */
 export const useChange = <Input extends unknown[]>(
   act: (...input: Input) => Promise<unknown>,
   text: string,

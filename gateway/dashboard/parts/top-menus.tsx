@@ -10,7 +10,7 @@ import type { Texts } from '../texts/texts.ts'
 import { Icon } from './icons.tsx'
 import { usePopover } from './popover.ts'
 
-/** Where the person works, and the other places where they may. */
+/** The present place, and the others where the person may work. */
 export const PlaceSwitch = ({ place }: { place: Place }) => {
   const session = useStore(sessionStore)
   const { button, panel, close } = usePopover('places')

@@ -97,7 +97,7 @@ const Changes = ({ of: { changes } }: { of: Entry }) => (
   </ul>
 )
 
-/** The log keeps of them what they did, and their id. */
+/** The log keeps the id and the acts of an erased person, but not the name. */
 const isErased = ({ kind, id, name }: Entry['actor']): boolean =>
   kind === 'PERSON' && id !== null && name === null
 
@@ -107,6 +107,6 @@ const nameOf = (actor: Entry['actor']): string =>
 const text = (value: unknown): string => {
   if (value === null || value === undefined || value === '' || value === '[]') return '∅'
   if (typeof value !== 'string') return JSON.stringify(value)
-  // Lists are written as JSON: of names, their names are enough.
+  // Lists arrive as JSON; a list of plain names is shown with commas.
   return /^\["[\w.,"-]*"\]$/.test(value) ? (JSON.parse(value) as string[]).join(', ') : value
 }

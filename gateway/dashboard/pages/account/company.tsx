@@ -115,7 +115,7 @@ const BankAccountDialog = ({ of, onClose }: Closable & { of: CompanyProfile }) =
   )
 }
 
-/** What the company says of itself as a text. */
+/** The profile fields that are plain text. */
 const texts = ['tradeName', 'email', 'phone', 'website', 'statementDescriptor'] as const
 
 const CompanyForm = ({ of }: { of: CompanyProfile }) => {

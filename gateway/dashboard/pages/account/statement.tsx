@@ -48,7 +48,7 @@ export const Statement = () => {
   )
 }
 
-/** Days of a statement, with what they opened and closed with. */
+/** Days of a statement, each with its opening and closing balance. */
 export const StatementDays = ({ of }: { of: Schemas['Statement']['days'] }) => (
   <>
     {of.map(({ date, openingBalance, closingBalance, lines }) => (

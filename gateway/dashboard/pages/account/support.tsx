@@ -165,7 +165,7 @@ export const TicketPage = ({ id }: { id: string }) => {
   )
 }
 
-/** What is written meanwhile, which stays where the ticket cannot be read again. */
+/** The draft of a message, kept when the ticket cannot be read again. */
 const useMessage = (id: string): FormState => {
   const form = useForm(
     { text: '' },

@@ -127,7 +127,7 @@ const TestDialog = ({ onClose }: Closable) => {
   )
 }
 
-/** A new coupon, or changes of one. */
+/** Creates or edits a coupon. */
 const CouponDialog = ({ coupon, onClose }: Closable & { coupon: Coupon | null }) => (
   <FormDialog
     title={coupon ? coupon.code : t.coupons.create}
@@ -266,7 +266,7 @@ const save = (coupon: Coupon | null, values: Values): Promise<unknown> => {
   }
   if (coupon === null)
     return post('/v1/coupons', { body: { code: values.code!.trim(), ...terms, ...rest } as never })
-  // Terms of a coupon that was used are fixed, and the service says so; unchanged ones are not sent.
+  // The service refuses new terms for a used coupon, so they are not sent.
   const changed = coupon.redemptionsCount === 0 ? terms : {}
   const body = { ...changed, ...rest, active: values.active === 'true' } as never
   return patch('/v1/coupons/{id}', { ...withId(coupon.id), body })

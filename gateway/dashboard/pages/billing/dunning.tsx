@@ -60,7 +60,7 @@ const PolicySection = ({ title, of, onEdit }: { title: string; of: Policy; onEdi
 
 type PlanChoiceProps = { of: readonly Schemas['Plan'][]; onChoose: (planId: string) => void }
 
-/** The plans that follow the company's policy: one that is chosen gets its own. */
+/** The plans on the company's policy; choosing one opens the form of a policy of its own. */
 const PlanChoice = ({ of, onChoose }: PlanChoiceProps) => (
   <label class="switch">
     <span>{t.dunning.addPlan}</span>

@@ -72,7 +72,7 @@ export const Invoices = () => (
 
 type Detail = Schemas['InvoiceDetail']
 
-/** One invoice: its lines, every attempt to collect it, and another one. */
+/** One invoice: its lines, every attempt to collect it, and a way to try again. */
 export const InvoicePage = ({ id }: { id: string }) => {
   const [isRetrying, setRetrying] = useState(false)
   const query = useGet('/v1/invoices/{id}', { path: { id } })

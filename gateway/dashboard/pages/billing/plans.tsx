@@ -163,7 +163,7 @@ const save = (plan: Plan | null, values: Values): Promise<Plan> => {
   return patch('/v1/plans/{id}', { ...withId(plan.id), body: { ...body, active: values.active === 'true' } })
 }
 
-/** A new plan, or changes of one. */
+/** Creates or edits a plan. */
 const PlanDialog = ({ plan, onClose }: Closable & { plan: Plan | null }) => (
   <FormDialog
     title={plan ? t.plans.edit : t.plans.create}

@@ -28,7 +28,7 @@ export const BillingLabel = ({ of: { method, card } }: { of: Pick<Subscription, 
   <MethodLabel is={method} more={card && `${t.brand[card.brand]} ···· ${card.last4}`} />
 )
 
-/** What a subscription is called where its row is only a link. */
+/** The name of a subscription's row link. */
 export const nameOfSubscription = ({ customer, plan }: Subscription): string =>
   `${customer.name} · ${plan.name}`
 

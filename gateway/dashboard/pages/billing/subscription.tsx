@@ -174,7 +174,7 @@ const CancelSubscription = ({ of, onClose }: Closable & { of: Subscription }) =>
 
 type Subscription = Schemas['Subscription']
 
-/** Moves a subscription to another plan, after it was shown what that costs. */
+/** Moves a subscription to another plan, after showing what that costs. */
 const ChangePlanDialog = ({ of, onClose }: Closable & { of: Subscription }) => {
   const plans = useGet('/v1/plans', { query: { active: 'true', pageSize: 200 } })
   const others = plans.data?.data.filter(({ id }) => id !== of.planId) ?? []

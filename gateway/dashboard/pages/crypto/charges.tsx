@@ -18,7 +18,7 @@ import { nameOfTransaction } from '../payments/transactions.tsx'
 
 type Deposit = Schemas['CryptoDeposit']
 
-/** Charges in stablecoins, and what arrived and paid none. */
+/** Charges in stablecoins, and deposits that paid no charge. */
 export const Crypto = ({ rest: [part = 'cobrancas'] }: { rest: readonly string[] }) => {
   const dialog = useDialog(useFilters())
   const create = can('charges.create') && (

@@ -225,7 +225,7 @@ const Quoted = ({
 /** How long a price holds. */
 const quoteSeconds = 30
 
-/** Seconds that are left of a price since it came, by a stopwatch: this machine's clock may be wrong by more than that. */
+/** Seconds left of a price, by a monotonic clock: the wall clock of this machine may be further off than that. */
 const useSecondsLeft = (): number => {
   const [cameAtMs] = useState(() => performance.now())
   const [left, setLeft] = useState(quoteSeconds)

@@ -6,7 +6,7 @@ type Sent = Pick<Schemas['CryptoWithdrawal'], 'asset' | 'network' | 'address'> &
   readonly wallet: Pick<Schemas['Wallet'], 'name' | 'holderName' | 'holderDocument' | 'providerName'>
 }
 
-/** What a person reads of a wallet before stablecoins leave for it. */
+/** The facts of a wallet that a person checks before stablecoins leave for it. */
 export const walletFacts = (sent: Sent): (readonly [string, string])[] => {
   const { name, holderName, holderDocument, providerName } = sent.wallet
   return [

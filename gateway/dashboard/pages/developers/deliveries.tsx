@@ -20,16 +20,16 @@ import { done } from '../../parts/toasts.tsx'
 type Delivery = Schemas['Delivery']
 
 const statuses = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
-/** Only these are sent again. */
+/** The statuses from which a delivery can be sent again. */
 const finished = ['SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const
 const narrowing = ['endpointId', 'status', 'type', 'objectId', 'statusClass', 'error', 'from', 'to']
 const several = ['status', 'type', 'statusClass', 'error']
 
-/** Whether nothing of a delivery is tried any more. */
+/** Whether a delivery has ended: no attempt follows by itself. */
 export const isOver = ({ status }: Pick<Delivery, 'status'>): boolean =>
   finished.some((one) => one === status)
 
-/** Deliveries to all endpoints; those that were given up are the queue of failures. */
+/** Deliveries to all endpoints; the exhausted ones are the queue of failures. */
 export const Deliveries = () => {
   const filters = useFilters()
   const [isConfirming, setConfirming] = useState(false)
@@ -144,7 +144,7 @@ const EventCell = ({ of: { type, objectId } }: { of: Delivery }) => (
   </span>
 )
 
-/** What an endpoint has answered, or why it did not. */
+/** The endpoint's status code, or the error that left none. */
 export const resultText = (statusCode: number | null, error: string | null) =>
   statusCode ?? (error ? ((t.deliveries.error as Readonly<Record<string, string>>)[error] ?? error) : '–')
 

@@ -125,7 +125,7 @@ const ActDialog = ({ kind, of, onClose, onSecret }: Act & Making) => {
   )
 }
 
-/** What a form says of a key. */
+/** The terms of a key, read from its form. */
 const termsOf = ({ name, scopes, expires, networks }: Values) => ({
   name: name!.trim(),
   scopes: listOf(scopes) as Scope[],

@@ -68,7 +68,7 @@ export const SuccessRate = ({ of: { successRateBps: bps } }: { of: Endpoint['hea
 export const latencyText = ({ p95LatencyMs }: Endpoint['health']): string =>
   p95LatencyMs === null ? '–' : `${count(p95LatencyMs)} ms`
 
-/** The secret that signs what an endpoint gets. */
+/** Shows the secret that signs an endpoint's deliveries. */
 export const SigningSecret = ({ secret, onClose }: Closable & { secret: string }) => (
   <SecretDialog title={t.hooks.secret} text={t.hooks.secretText} secret={secret} onClose={onClose} />
 )
@@ -110,7 +110,7 @@ const save = async (endpoint: Endpoint | null, values: Values): Promise<string |
 
 type EndpointDialogProps = Closable & { endpoint: Endpoint | null; onSecret: (secret: string) => void }
 
-/** A new endpoint, or changes of one. */
+/** Creates or edits an endpoint. */
 export const EndpointDialog = ({ endpoint, onClose, onSecret }: EndpointDialogProps) => (
   <FormDialog
     title={endpoint ? t.common.edit : t.hooks.create}

@@ -18,7 +18,7 @@ import { amountColumn, Noted, statusColumn, Who } from '../../parts/table.tsx'
 
 type Recipient = Schemas['Recipient']
 
-/** The recipients, of whom a page needs the names. */
+/** The first 200 recipients, for pages that need their names. */
 export const useRecipients = () => useGet('/v1/split/recipients', { query: { pageSize: 200 } })
 
 const bankText = ({ bankCode, branch, account }: Recipient): string => `${bankCode} · ${branch} · ${account}`
@@ -47,7 +47,7 @@ const transferStatuses = [
   ...(['FAILED', 'CANCELLED', 'REVERSED'] as const),
 ]
 
-/** What was passed on, to all recipients or to one. */
+/** Split transfers, to all recipients or to one. */
 export const Transfers = ({ recipientId }: { recipientId?: string }) => {
   const query = useList(
     '/v1/split/transfers',
@@ -91,7 +91,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
   )
 }
 
-/** One recipient, with what was passed on to them. */
+/** One recipient, with their split transfers. */
 export const RecipientPage = ({ id }: { id: string }) => {
   const query = useGet('/v1/split/recipients/{id}', { path: { id } })
   const { data, problem } = query
@@ -149,7 +149,7 @@ const save = (recipient: Recipient | null, values: Values): Promise<unknown> => 
   return patch('/v1/split/recipients/{id}', { ...withId(recipient.id), body })
 }
 
-/** A new recipient, or changes of one. */
+/** Creates or edits a recipient. */
 export const RecipientDialog = ({ recipient, onClose }: Closable & { recipient: Recipient | null }) => (
   <FormDialog
     title={recipient?.name ?? t.split.createRecipient}

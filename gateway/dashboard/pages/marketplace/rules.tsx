@@ -20,7 +20,7 @@ import { type Item, Items, inputOf, itemOf, noItem } from './split-items.tsx'
 type Recipient = Schemas['Recipient']
 type Rule = Schemas['SplitRule']
 
-/** Rules, with who gets what by each. */
+/** Split rules, with the parties and shares of each. */
 export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
   const query = useList('/v1/split/rules', ['from', 'to', 'active'])
   const recipients = useRecipients().data?.data
@@ -85,7 +85,7 @@ export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
   )
 }
 
-/** A new rule, or changes of one, once it and the recipients are read. */
+/** Creates or edits a rule, once the rule and the recipients are loaded. */
 export const RuleDialog = ({ id, onClose }: Closable & { id: string | null }) => {
   const rule = useGet(id === null ? null : '/v1/split/rules/{id}', { path: { id: id ?? '' } })
   const recipients = useRecipients()

@@ -10,7 +10,7 @@ import { amountOf } from '../../parts/facts.tsx'
 import { amountError, Choice, Form, MoneyField, useForm } from '../../parts/form.tsx'
 import { Rows } from '../../parts/table.tsx'
 
-/** What a rule would make of a sale. */
+/** Simulates how a rule divides a sale. */
 export const Simulator = () => {
   const rules = useGet('/v1/split/rules', { query: { pageSize: 200 } }).data?.data
   const first = rules?.[0]?.id ?? ''

@@ -17,7 +17,7 @@ export type Item = {
 /** A party that is not filled in. */
 export const noItem: Item = { recipientId: '', share: '', chargeFees: false, chargeRemainder: false }
 
-/** A party as its fields begin. */
+/** The field values with which a party's form begins. */
 export const itemOf = ({ recipientId, percentBps, fixedAmount, ...rest }: Schemas['SplitItem']): Item => {
   const fixed = fixedAmount === null ? '' : `R$ ${amountText(fixedAmount)}`
   return {

@@ -7,7 +7,7 @@ import { RecipientDialog, RecipientPage, Recipients, Transfers } from './recipie
 import { RuleDialog, Rules } from './rules.tsx'
 import { Simulator } from './simulator.tsx'
 
-/** Dividing payments among recipients: rules, recipients, what was passed on, and a simulator. */
+/** Dividing payments among recipients: rules, recipients, split transfers, and a simulator. */
 export const Split = ({ rest: [part = 'regras', id] }: { rest: readonly string[] }) => {
   const dialog = useDialog(useFilters())
   if (part === 'recebedores' && id !== undefined) return <RecipientPage id={id} />

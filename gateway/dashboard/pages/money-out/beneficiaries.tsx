@@ -33,7 +33,7 @@ import { payeeFacts, placeOfPayee } from './payee.tsx'
 
 type Beneficiary = Schemas['Beneficiary']
 
-/** Whom money is sent to. */
+/** The list of beneficiaries. */
 export const Beneficiaries = () => {
   const query = useList('/v1/beneficiaries', ['status', 'kind', 'q'])
   const dialog = useDialog(query.filters)
@@ -111,7 +111,7 @@ export const Beneficiaries = () => {
   )
 }
 
-/** Trust as it is now, or from when on. */
+/** Says that a beneficiary is trusted, or from when. */
 const trustText = (from: string): string =>
   Date.parse(from) > clockMs() ? t.beneficiaries.trustedFrom(moment(from)) : t.beneficiaries.trusted
 

@@ -47,7 +47,7 @@ const ofLimits = [
   'tedTransferAmount',
 ] as const satisfies readonly Control[]
 
-/** Who approves that money leaves, how much may leave, and what was loosened and does not count yet. */
+/** The approval policy, the limits of money out, and pending changes that relax either. */
 export const LimitsPage = () => {
   const policy = useGet('/v1/company/approval-policy')
   const limits = useGet('/v1/company/limits')
@@ -73,7 +73,7 @@ export const LimitsPage = () => {
   const shared = {
     onClose: dialog.close,
     hasApprover: othersWith('limits.manage') > 0,
-    // One change waits at a time, whatever it is of.
+    // At most one change is pending, whether of the policy or of the limits.
     hasPending: [policy.data, limits.data].some((one) => one !== null && one.pending.length > 0),
   }
   return (
@@ -188,7 +188,7 @@ const onChanged = (text: string): void => {
   announce(text)
 }
 
-/** What the API calls a bound of single transfers that there is none of. */
+/** How the API writes the missing upper bound of a single transfer. */
 const noBound = 'NONE'
 const isOptional = (field: Control): boolean => field === 'pixTransferAmount' || field === 'tedTransferAmount'
 
@@ -204,7 +204,7 @@ const textOf = (field: Control, value: string): string => {
   return field === 'nightStartsAt' ? t.limits.night(value) : value
 }
 
-/** What counts now, how much of it is used, and what is to come. */
+/** The values in force, how much of each is used, and their pending changes. */
 const Controls = ({
   of,
   fields,
@@ -304,7 +304,7 @@ const LimitsDialog = ({ of, ...rest }: DialogProps<Schemas['Limits']>) => (
 
 const boundOf = (amount: string): string | null => (amount === noBound ? null : amount)
 
-/** A form of values that says, before it is sent, which of them count at once and which have to wait. */
+/** A form that shows, before it is sent, which changes apply at once and which have to wait. */
 const ControlsDialog = <Name extends Control>({
   title,
   of,
@@ -378,11 +378,11 @@ const typedOf = (field: Control, value: string): string => {
 
 const isAmount = (field: Control): boolean => field.endsWith('Amount')
 
-/** An amount of zero is one: nothing leaves. */
+/** Zero is a valid amount: it blocks all money out. */
 const amountError = (field: Control, text: string): string | null =>
   isAmount(field) && centsOf(text) === null ? t.common.notAnAmount : null
 
-/** What the form asks for, as the API writes it; what cannot be read yet is empty. */
+/** The form's values as the API writes them; unreadable ones are empty. */
 const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values): Record<Name, string> =>
   Object.fromEntries(
     fields.map((field) => {
@@ -393,7 +393,10 @@ const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values)
     }),
   ) as Record<Name, string>
 
-/** What a value is beside that of now: who approves, and for how long, is stricter the more it asks; sums are, the less they allow. */
+/**
+ * Compares a new value with the present one. Turning approval on and requiring more approvals is stricter; every
+ * other value is stricter when lower, and no bound is loosest.
+ */
 const effectOf = (field: Control, present: string, wanted: string): 'none' | 'stricter' | 'looser' => {
   if (wanted === present || wanted === '') return 'none'
   if (present === noBound || wanted === noBound) return present === noBound ? 'stricter' : 'looser'

@@ -10,10 +10,10 @@ import { List, listQuery } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
 import type { MoneyOut, MoneyOutKind } from './kinds.ts'
 
-/** The status of what waits for approval, which has a tab of its own. */
+/** The status with a tab of its own: payments that wait for approval. */
 export const inbox = 'PENDING_APPROVAL'
 
-/** The list of one kind of money out, with what waits for approval, its export, and a new one. */
+/** The list of one kind of money out, with its approval inbox, its export, and a link to create one. */
 export const MoneyOutList = <Row extends MoneyOut>({
   kind: { path, page, newPage, permission, news, statuses, ...kind },
   lead,

@@ -26,17 +26,17 @@ import type { MoneyOut, MoneyOutKind } from './kinds.ts'
 
 type Texts = readonly (readonly [string, string])[]
 
-/** What a page shows of one payment, beside what all of them have. */
+/** The parts of the page that differ between kinds of money out. */
 export type Shown = {
   readonly currency?: string
   readonly payee: string
-  /** Whom an approval pays, and what else it signs beside amount and fee. */
+  /** The payee's facts, and the other facts that an approval signs beside amount and fee. */
   readonly payeeFacts: Texts
   readonly signed: Texts
   readonly status: ComponentChildren
   readonly facts: Parameters<typeof Facts>[0]['of']
   readonly lines?: ComponentChildren
-  /** What the Sandbox can do in the place of others. */
+  /** The Sandbox's buttons to act for other people and for the bank or network. */
   readonly simulate: ComponentChildren
 }
 

@@ -220,7 +220,7 @@ const createBody = ({
   ...(allowDuplicate && { allowDuplicate }),
 })
 
-/** What is about to be signed. */
+/** Shows the transfer that is about to be signed. */
 const Confirm = ({ of, preview, onBack }: { of: Wanted; preview: Preview; onBack: () => void }) => (
   <Signing
     preview={preview}

@@ -46,7 +46,7 @@ export const NewWithdrawal = () => {
   )
 }
 
-/** The wallets that can be used, and those that will be. */
+/** The active wallets; one that is still cooling off cannot be chosen yet. */
 const ChooseWallet = ({ onChoose }: { onChoose: (wallet: Wallet) => void }) => {
   const { data, problem, isLoading, refresh } = useGet('/v1/crypto/wallets', {
     query: { active: 'true', pageSize: 200 },
@@ -141,12 +141,12 @@ const Details = ({ to, onAgain }: { to: Wallet; onAgain: () => void }) => {
   )
 }
 
-/** As the API takes it: with a point. */
+/** A typed decimal with a point, as the API takes it. */
 const decimalOf = (text: string | undefined): string => text!.trim().replace(',', '.')
 
 const createBody = ({ id: walletId }: { id: string }, cryptoAmount: string) => ({ walletId, cryptoAmount })
 
-/** What is about to be signed. */
+/** Shows the withdrawal that is about to be signed. */
 const Confirm = ({ of, onBack }: { of: Preview; onBack: () => void }) => {
   const { asset } = of
   return (

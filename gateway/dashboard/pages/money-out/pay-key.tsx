@@ -43,7 +43,7 @@ export const LookUp = ({
   )
 }
 
-/** From here on people should know that look-ups are rationed. */
+/** Below this many tokens, the hint says that look-ups are rationed. */
 const lowTokens = 200
 
 /** Who owns a key, before anything is sent. */

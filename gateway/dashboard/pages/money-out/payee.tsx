@@ -2,7 +2,7 @@ import type { Schemas } from '../../core/api.ts'
 import { documentNumber } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 
-/** Who gets money, in the words that every kind of answer has. */
+/** The fields of a payee that every response has. */
 type Payee = {
   readonly pixKey: string | null
   readonly bankName: string | null
@@ -18,7 +18,7 @@ export const placeOfPayee = ({ pixKey, bankName, bankCode, ispb, branch, account
     ? `${t.money.bank} ${bankCode ?? ispb} · ${branch} · ${account}`
     : [pixKey, bankName].filter(Boolean).join(' · ')
 
-/** What a person reads of a payee before money leaves. */
+/** The facts of a payee that a person checks before money leaves. */
 export const payeeFacts = (
   payee: Payee & { readonly name: string; readonly document: string },
 ): (readonly [string, string])[] => [

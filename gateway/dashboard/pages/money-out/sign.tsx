@@ -7,7 +7,7 @@ import { Amount, Button, Facts, Section, Trouble } from '../../parts/basics.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import type { MoneyOutKind } from './kinds.ts'
 
-/** Money that is about to leave, and its signature. The same payment twice is signed once more. */
+/** Shows a payment and signs it. A possible duplicate has to be signed a second time. */
 export const Signing = ({
   preview,
   currency = 'BRL',

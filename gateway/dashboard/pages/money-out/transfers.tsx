@@ -28,7 +28,7 @@ const narrowing = [
   'q',
 ]
 
-/** Money that people sent, and what waits for an approval. */
+/** The list of transfers; its approval inbox lists withdrawals too. */
 const Transfers = () => {
   const query = useList('/v1/transfers', narrowing)
   return (

@@ -91,7 +91,7 @@ const columns = (): readonly Column<Withdrawal>[] => [
   },
 ]
 
-/** Withdrawals that wait for approval, where transfers that do are listed; nothing where none does. */
+/** Withdrawals that wait for approval, shown below the transfers that do; null if there are none. */
 export const WaitingWithdrawals = () => {
   const { data, problem, refresh } = useGet('/v1/crypto/withdrawals', {
     query: { status: inbox, pageSize: 200 },

@@ -21,7 +21,7 @@ import { amountColumn, momentColumn, statusColumn, Who } from '../../parts/table
 
 const statuses = ['REGISTERED', 'OVERDUE', 'PROCESSING', 'PAID', 'CANCELLED', 'EXPIRED', 'REJECTED'] as const
 
-/** Boletos as their bank has them, and new ones. */
+/** The list of boletos, and the form to create one. */
 export const Boletos = () => {
   const query = useList('/v1/boletos', ['from', 'to', 'status', 'externalId', 'q'])
   const dialog = useDialog(query.filters)

@@ -12,7 +12,7 @@ import { DefenseField, Due, MedCard, tooShort } from './med-card.tsx'
 
 type Detail = Schemas['TransactionDetail']
 
-/** Chargebacks of cards and MEDs of PIX: what is at stake, until when to answer, and the answer. */
+/** Chargebacks of cards and MEDs of PIX: the amount at stake, the deadline, and the merchant's answer. */
 export const Disputes = ({ of: { chargebacks, meds } }: { of: Detail }) => (
   <>
     {chargebacks.map((chargeback) => (
@@ -24,7 +24,7 @@ export const Disputes = ({ of: { chargebacks, meds } }: { of: Detail }) => (
   </>
 )
 
-/** A chargeback, with the way to defend it while there is time. */
+/** A chargeback, with a button to defend it before its deadline. */
 const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
   const [isOpen, setOpen] = useState(false)
   const isUndecided = of.status !== 'WON' && of.status !== 'LOST'

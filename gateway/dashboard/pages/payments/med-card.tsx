@@ -14,7 +14,7 @@ import { SandboxActions } from '../../parts/sandbox-actions.tsx'
 
 type Med = Schemas['Med']
 
-/** A MED: what is at stake, until when to answer, the answer, and what can be asked for after it. */
+/** A MED: the amount at stake, the deadline, the defense, and the contest that may follow it. */
 export const MedCard = ({ of }: { of: Med }) => {
   const [open, setOpen] = useState<Answer | null>(null)
   const next = can('disputes.manage') ? answerTo(of) : null
@@ -64,14 +64,14 @@ export const MedCard = ({ of }: { of: Med }) => {
 
 type Answer = 'defend' | 'contest'
 
-/** What the merchant can still say. */
+/** The answer that the merchant can still give. */
 const answerTo = ({ status, defense, contest, contestUntil }: Med): Answer | null => {
   if (status === 'OPEN') return defense === null ? 'defend' : null
   const isInTime = contestUntil !== null && Date.parse(contestUntil) >= clockMs()
   return isInTime && contest === null ? 'contest' : null
 }
 
-/** An instant that something is due at, and how far it is while the time runs. */
+/** A deadline, with the time that is left while it runs. */
 export const Due = ({ at, isRunning }: { at: string; isRunning: boolean }) => (
   <>
     <Moment at={at} />
@@ -95,7 +95,7 @@ const Said = ({ of: { text, files, submittedAt } }: { of: NonNullable<Med['defen
   </>
 )
 
-/** What the banks would decide. */
+/** The Sandbox's buttons for the decisions of the banks. */
 const Simulated = ({ of: { id, status, contest } }: { of: Med }) => {
   if (status === 'OPEN')
     return (
@@ -152,11 +152,11 @@ const AnswerDialog = ({ id, answer, onClose }: Closable & { id: string; answer: 
 
 const fileOf = async (file: File) => ({ name: file.name, content: await base64Of(file) })
 
-/** What the merchant says to a dispute. */
+/** The text field of a defense. */
 export const DefenseField = ({ label }: { label: string }) => (
   <Field name="text" label={label} lines={8} maxLength={5000} isFirst />
 )
 
-/** The error of a defense that says nothing. */
+/** The error of a defense shorter than 20 characters. */
 export const tooShort = (text: string | undefined): string | null =>
   (text ?? '').trim().length < 20 ? t.disputes.tooShort : null

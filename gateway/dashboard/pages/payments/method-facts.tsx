@@ -5,7 +5,7 @@ import { amountOrNone, copyable, FactSection, instant } from '../../parts/facts.
 
 type Detail = Schemas['TransactionDetail']
 
-/** What a transaction has of its method alone. */
+/** The facts of a transaction that belong to its method. */
 export const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }) => {
   if (pix) return <PixFacts of={pix} />
   if (card) return <CardFacts of={card} installments={installments} />

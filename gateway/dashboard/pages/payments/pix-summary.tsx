@@ -8,7 +8,7 @@ import { Chart, reais } from '../../parts/chart.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import { PeriodPresets, periods } from '../../parts/filter-panels.tsx'
 
-/** How PIX went in a period: figures, and what arrived on each day. */
+/** PIX in a period: figures, and the amount received on each day. */
 export const PixSummary = () => {
   const filters = useFilters()
   const [, from, to] = periods().find(([, first]) => first === filters.get('from')) ?? periods()[3]!

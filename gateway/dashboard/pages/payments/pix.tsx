@@ -17,7 +17,7 @@ import { Meds } from './meds.tsx'
 import { PixSummary } from './pix-summary.tsx'
 import { MethodTransactions } from './transactions.tsx'
 
-/** Everything about PIX: charges, what arrived, own deposits, keys, and how it went. */
+/** Everything about PIX: charges, received payments, own deposits, MEDs, a summary, and keys. */
 export const Pix = ({ rest: [part = 'cobrancas'] }: { rest: readonly string[] }) => {
   const dialog = useDialog(useFilters())
   const create = createButton('charges.create', t.pix.create, () => dialog.show('cobranca'))
@@ -135,7 +135,7 @@ const PixKeys = () => {
   )
 }
 
-/** Until when a charge can be paid. */
+/** The choices for how long a charge can be paid. */
 const expiries = (): [string, string][] => [
   ['900', t.pix.minutes(15)],
   ['3600', t.pix.hours(1)],

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts'
 import { Moment, Section } from '../../parts/basics.tsx'
 import { Status } from '../../parts/labels.tsx'
 
-/** What has happened, the newest first, and who caused it. */
+/** The steps of a transaction, newest first, with who caused each. */
 export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => (
   <Section title={t.transactions.timeline}>
     <ol class="timeline">

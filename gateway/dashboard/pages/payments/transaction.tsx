@@ -123,7 +123,7 @@ const Customer = ({ of: { customer, customerId } }: { of: Detail }) => {
   )
 }
 
-/** From what was asked to what the company keeps, as an account shows it. */
+/** Lines that lead from the requested amount to the net amount, as an account shows them. */
 const Flow = ({ of }: { of: Detail }) => {
   const lines: readonly (readonly [name: string, amount: string | null, isSum?: boolean])[] = [
     [t.transactions.asked, of.amount],
@@ -146,7 +146,7 @@ const Flow = ({ of }: { of: Detail }) => {
   )
 }
 
-/** An amount that is taken away; null where it is zero. */
+/** An amount with a minus sign; null where it is zero. */
 const subtracted = (amount: string): string | null => (amount === '0' ? null : (-BigInt(amount)).toString())
 
 const Refunds = ({ of, currency }: { of: Detail['refunds']; currency: string }) =>

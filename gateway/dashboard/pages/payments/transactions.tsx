@@ -23,7 +23,7 @@ import { type Columns, momentColumn, Noted, statusColumn } from '../../parts/tab
 
 type Transaction = Schemas['Transaction']
 
-/** What the list can be narrowed by, as the API names it. */
+/** The list's filters, as the API names them. */
 const narrowing = [
   ...['from', 'to', 'status', 'method', 'origin', 'product', 'kind', 'providerId', 'minAmount', 'maxAmount'],
   ...['customer', 'customerId', 'id', 'externalId', 'q'],
@@ -89,7 +89,7 @@ type MethodTransactionsProps = {
   empty: ComponentChildren
 }
 
-/** The list of what one product has charged. */
+/** The list of one product's transactions. */
 export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodTransactionsProps) => (
   <List
     {...rest}
@@ -109,11 +109,11 @@ export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodT
   />
 )
 
-/** What a transaction is called where its row is only a link. */
+/** The name of a transaction's row link. */
 export const nameOfTransaction = ({ customer, description, id }: Transaction): string =>
   customer?.name ?? description ?? id
 
-/** The columns of transactions; lists of one product omit the method, and those of one customer who it is and where it came from. */
+/** The columns of transactions. A product's list omits the method; a customer's list omits customer and origin. */
 export const transactionColumns = ({
   hasMethod = true,
   hasCustomer = true,
@@ -188,7 +188,7 @@ const Totals = ({ of: { currency, ...of }, isStale }: TotalsProps) => (
   />
 )
 
-/** A filter by all values in their order, with how many rows have each. */
+/** A filter by every value but CREATED, in the order of `texts`, with the number of rows of each. */
 const counted = <Value extends string>(
   name: string,
   title: string,

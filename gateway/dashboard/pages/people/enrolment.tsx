@@ -40,7 +40,7 @@ export const Enrolment = ({ person, onDone }: EnrolmentProps) => {
   )
 }
 
-/** What stands between two ways. */
+/** The "or" between two ways to go on. */
 export const Or = () => (
   <div class="or" aria-hidden="true">
     {t.common.or}
@@ -93,7 +93,7 @@ export const TotpEnrolment = ({ onCodes }: { onCodes: (codes: readonly string[])
 
 type RecoveryCodesProps = { codes: readonly string[]; person: string; onSaved: () => void }
 
-/** Codes that are shown once: the way on opens when they are saved. */
+/** Recovery codes, shown once; the person goes on after saying that they are saved. */
 export const RecoveryCodes = ({ codes, person, onSaved }: RecoveryCodesProps) => {
   const [isSaved, setSaved] = useState(false)
   const text = `${t.enrolment.codesFile(person)}\n\n${codes.join('\n')}\n`

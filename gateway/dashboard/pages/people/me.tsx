@@ -17,7 +17,7 @@ import { NewPasswordField, PasswordField, passwordError } from './sign-in-forms.
 
 type Me = Schemas['Person']
 
-/** Oneself: name, password, second factors, browsers, and which notices come by mail. */
+/** The person's own page: name, password, second factors, browsers, and which notices come by mail. */
 export const MePage = () => {
   const query = useGet('/v1/me')
   const { data } = query
@@ -135,7 +135,7 @@ const Sessions = () => {
   )
 }
 
-/** How browsers and systems show themselves; the first that fits is meant. */
+/** Browsers and systems by their mark in a user agent; the first match wins. */
 const browsers = [
   [/Edg\//, 'Edge'],
   [/Firefox\//, 'Firefox'],
@@ -160,7 +160,7 @@ const browserOf = (agent: string): string => {
 
 const Preferences = () => {
   const { data, problem, refresh: again } = useGet('/v1/notifications/preferences')
-  /** What is on its way, so that no switch falls back meanwhile. */
+  /** Choices that are being saved, so that no switch falls back meanwhile. */
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({})
   const save = useAction(async (kind: string, isOn: boolean) => {
     await put('/v1/notifications/preferences', { body: { mail: { [kind]: isOn } } })
@@ -194,7 +194,7 @@ const personChanged = async (): Promise<void> => {
   holdSession(await get('/v1/session'))
 }
 
-/** The second factors of a person, what replaces and adds to them, and the codes for when they are lost. */
+/** The person's second factors, ways to add or replace one, and recovery codes. */
 const Factors = ({ of }: { of: Schemas['Person'] }) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isEnrolling, setEnrolling] = useState(false)

@@ -15,7 +15,7 @@ type PersonSession = Schemas['Session']
 
 type SignInFormsProps = {
   email?: string
-  /** Told when the password was right. */
+  /** Called when the password was right. */
   onNext?: (next: NextFactor) => void
   onDone: (session: PersonSession) => void
 }

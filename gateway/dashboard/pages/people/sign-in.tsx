@@ -77,13 +77,13 @@ export const SignIn = () => {
   )
 }
 
-/** What the page after a password is called. */
+/** The title and lead of the page after the password. */
 const headOf = ({ next }: NextFactor) =>
   next === 'ENROL'
     ? { title: t.enrolment.title, lead: t.enrolment.lead }
     : { title: t.factor.stepUp, lead: null }
 
-/** Enrolling the second factor, which every person must, by one who has a session without. */
+/** Enrols the second factor, which every person needs, in a session that has none yet. */
 export const SecondFactor = () => {
   const { query } = useAddress()
   const session = useStore(sessionStore)
@@ -166,7 +166,7 @@ const AcceptForm = ({ token, invitation, onNext }: AcceptFormProps) => {
   )
 }
 
-/** A forgotten password: a mail is asked for, or, with the mail's link, a new password is set. */
+/** A forgotten password: requests a mail or, with the mail's link, sets a new password. */
 export const ForgotPassword = () => {
   const [token] = useState(fragment)
   const [isDone, setDone] = useState(false)

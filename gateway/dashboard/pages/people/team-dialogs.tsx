@@ -17,10 +17,10 @@ export const roleNames = Object.keys(t.role) as RoleName[]
 
 type Ask = 'remove' | 'factor' | 'sessions'
 
-/** What is about to be done with a member. */
+/** An act on a member, which opens a dialog. */
 export type Act = { readonly kind: 'roles' | Ask; readonly of: Member }
 
-/** The dialog for what is to be done with a member. */
+/** The dialog of an act on a member. */
 export const MemberDialog = ({ kind, of, onClose }: Closable & Act) =>
   kind === 'roles' ? (
     <RolesDialog of={of} onClose={onClose} />

@@ -164,7 +164,10 @@ const Invitations = ({ of, onLink }: InvitationsProps) => (
   />
 )
 
-/** PendingRoles has the buttons for a change that waits: the service says who can approve it, and all who manage the team may reject it. */
+/**
+ * The buttons of a pending change of roles: the service says who may approve it; all who manage the team may
+ * reject it.
+ */
 const PendingRoles = ({ of, name }: { of: Member['pendingChange']; name: string }) =>
   of !== null &&
   (of.mayApprove || can('team.manage')) && (
