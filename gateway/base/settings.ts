@@ -166,7 +166,7 @@ export const settingTable = {
   ),
   TRANSPORT: entry(
     'auto',
-    'uws (native), node (node:http), or auto: uws where it loads.',
+    'uws (native), node (node:http), or auto: uws where a build loads that answers every request.',
     wordOf(['auto', 'uws', 'node']),
   ),
   KEEP_ALIVE: entry(
