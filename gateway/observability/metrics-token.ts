@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { assert } from '../../engine/shared/assert.ts'
+import type { SettingFiles } from '../../persistence/base/setting-files.ts'
 import { aToken, isToken, type Settings } from '../base/settings.ts'
 
 type Source = Settings['metricsToken']
@@ -14,20 +16,13 @@ export const metricsTokenOf = (source: Source): string | null => {
   }
 }
 
-/** Why the service cannot start, without revealing any of the file's content. */
-export const problemsOfMetricsToken = (source: Source): readonly string[] => {
-  if (source === null || 'token' in source) return []
+/** Tries the file that holds the token, if one does. */
+export const tryMetricsToken = (files: SettingFiles, source: NonNullable<Source>): void => {
+  if ('token' in source) return
   const { file } = source
-  try {
-    if ((statSync(file).mode & othersMayRead) !== 0)
-      return [`METRICS_TOKEN_FILE: ${file} can be read by every user of this machine: chmod o-rwx it`]
-    return tokenIn(file) === null ? [`METRICS_TOKEN_FILE does not hold a token: it needs ${aToken}`] : []
-  } catch (error) {
-    return [`METRICS_TOKEN_FILE: ${(error as Error).message}`]
-  }
+  if (files.read('METRICS_TOKEN_FILE', file, 'SECRET') === null) return
+  files.attempt('METRICS_TOKEN_FILE', `a token: it needs ${aToken}`, () => assert(tokenIn(file), 'a token'))
 }
-
-const othersMayRead = 0o004
 
 const tokenIn = (file: string): string | null => {
   const text = readFileSync(file, 'utf8').trim()

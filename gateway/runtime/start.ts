@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { problemsOfNatsFiles } from '../../persistence/nats/files.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
 import { newLiveStreamsMemory } from '../events/live/streams.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
 import { newRateLimitMemory } from '../identity/rate-limit.ts'
 import { descriptorsNeeded, tooFewDescriptors } from '../observability/descriptors.ts'
-import { problemsOfMetricsToken } from '../observability/metrics-token.ts'
 import { createDemo, demoText } from '../operations/demo.ts'
 import { operateFor } from '../operations/operate-for.ts'
 import { newHeardMemory } from '../operations/people/heard-memory.ts'
@@ -21,6 +19,7 @@ import { type MainServices, openMainServices } from './main-services.ts'
 import { type MainState, openMainState } from './main-state.ts'
 import { openRouter } from './open-router.ts'
 import { probePort } from './probe-port.ts'
+import { problemsOfFiles } from './problems-of-files.ts'
 import { newReadinessMemory } from './readiness.ts'
 import { openStorage } from './storage.ts'
 import { watchMachine } from './watch-machine.ts'
@@ -117,11 +116,6 @@ export async function start(workerFile: URL): Promise<void> {
   await announce(state, services, { port, workers, transport })
   startUpkeep(state, services)
 }
-
-const problemsOfFiles = ({ nats, metricsToken }: Settings): readonly string[] => [
-  ...(nats === null ? [] : problemsOfNatsFiles(nats)),
-  ...problemsOfMetricsToken(metricsToken),
-]
 
 /** Refuses to start where heap, file descriptors or ports do not suffice. */
 const checkMachine = async ({ shards, host, port, adminPort }: Settings, workers: number): Promise<void> => {

@@ -27,7 +27,8 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   TLS_KEY_FILE: 'Chave privada PEM.',
   PUBLIC_URL:
     'Origem pela qual o serviço é alcançado, como https://pay.example.com: os erros apontam para a documentação dele.',
-  TRANSPORT: 'uws (nativo), node (node:http), ou auto: uws onde carrega uma versão que responde a toda requisição.',
+  TRANSPORT:
+    'uws (nativo), node (node:http), ou auto: uws onde carrega uma versão que responde a toda requisição.',
   KEEP_ALIVE:
     'always mantém abertas as conexões depois de leituras com qualquer biblioteca nativa: para um serviço atrás de nginx ou HAProxy, ou acessado diretamente (veja Segurança).',
   RATE_LIMIT:

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { openSmallDisk } from '../cluster/small-disk.ts'
+import { localhostRsaTls, localhostTls } from '../localhost-tls.ts'
 import { newDataDir, refusedStart, startService } from './service.ts'
 
 const env = { DEMO: 'false', WORKERS: '1', TRANSPORT: 'node', HOST: '127.0.0.1' }
@@ -15,6 +16,32 @@ const contentOf = (path: string): readonly string[] =>
 
 /** What an operator must see of a start that cannot be: one line on what to do, and nothing else. */
 const oneLine = (text: string): RegExp => new RegExp(`^payments: .*${text}.*\n$`)
+
+t.test('a file that a setting names is tried before anything is written', async (t) => {
+  const dataDir = newDataDir(t)
+  const junk = `${dataDir}-junk.pem`
+  writeFileSync(junk, 'junk')
+  t.teardown(() => rmSync(junk))
+  const { certFile, keyFile } = localhostTls
+  const wrong: readonly (readonly [certFile: string, keyFile: string, said: string])[] = [
+    ['/nowhere.pem', keyFile, 'TLS_CERT_FILE: ENOENT'],
+    [certFile, '/nowhere.pem', 'TLS_KEY_FILE: ENOENT'],
+    [dataDir, keyFile, 'TLS_CERT_FILE: EISDIR'],
+    [junk, keyFile, 'TLS_CERT_FILE does not hold certificates in PEM'],
+    [certFile, junk, 'TLS_KEY_FILE does not hold a private key in PEM'],
+    [
+      localhostRsaTls.certFile,
+      keyFile,
+      'TLS_CERT_FILE does not hold a certificate for the key of TLS_KEY_FILE',
+    ],
+  ]
+  for (const [TLS_CERT_FILE, TLS_KEY_FILE, said] of wrong) {
+    const { code, output } = await refusedStart({ ...env, DATA_DIR: dataDir, TLS_CERT_FILE, TLS_KEY_FILE })
+    t.match(output, oneLine(said))
+    t.equal(code, 1)
+  }
+  t.strictSame(contentOf(dataDir), [])
+})
 
 t.test('a data directory that cannot be used ends in one line, and nothing is written', async (t) => {
   const dataDir = newDataDir(t)

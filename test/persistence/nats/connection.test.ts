@@ -2,8 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openSettingFiles } from '../../../persistence/base/setting-files.ts'
 import { connectNats, type NatsSettings } from '../../../persistence/nats/connection.ts'
-import { problemsOfNatsFiles } from '../../../persistence/nats/files.ts'
+import { tryNatsFiles } from '../../../persistence/nats/files.ts'
 import { type Identity, jwtIdentity, nkeyIdentity } from '../../nats/credentials.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 
@@ -137,7 +138,11 @@ t.test('a certificate for another name is not believed', async (t) => {
 })
 
 t.test('files are looked at before the start; what is in them is not repeated', async (t) => {
-  const problems = (given: Partial<NatsSettings>) => problemsOfNatsFiles(settings('nats://localhost', given))
+  const problems = (given: Partial<NatsSettings>) => {
+    const files = openSettingFiles()
+    tryNatsFiles(files, settings('nats://localhost', given))
+    return files.problems
+  }
   const keyFile = secretFile(t, readFileSync(fixture('nats-client-key.pem'), 'utf8'))
   const tls = { ...mutual, keyFile }
   t.strictSame(problems({ nkeyFile: secretFile(t, nkeyIdentity().file), tls }), [])
