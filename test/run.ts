@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -98,11 +98,19 @@ const run = (file: string): Promise<Outcome> => {
   })
 }
 
+const asked = process.argv.slice(2)
+const unknown = asked.filter((file) => !existsSync(compiledFrom(file)))
+if (unknown.length > 0) {
+  console.error(
+    `there is no test ${unknown.join(', ')}: name files, such as test/engine/shared/money.test.ts`,
+  )
+  process.exit(1)
+}
+const named = asked.map(compiledFrom)
 // Found, or installed, once for all files.
 natsServer()
 prometheusPrograms()
 
-const named = process.argv.slice(2).map(compiledFrom)
 // Not bundled where somebody looks at a few: failures then name the files that they are in.
 const waiting = named.length > 0 ? named : await bundledTests(testFiles())
 const outcomes: Outcome[] = []

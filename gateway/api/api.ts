@@ -21,12 +21,14 @@ import { serializer } from '../schema/serialize.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { type FindRoute, routeFinder } from './find-route.ts'
 import { newKeptAnswers } from './kept-answers.ts'
+import { type FindNearPath, nearPathFinder } from './near-path.ts'
 import type { OpenPage } from './open-pages.ts'
 import type { CsvOf, RequestContext, Route, ShownView } from './route.ts'
 
 /** The API as one thread serves it; every step of the pipeline receives it. */
 export type Api = PipelineOptions & {
   readonly findRoute: FindRoute
+  readonly findNearPath: FindNearPath
   readonly compiled: Map<Route, CompiledRoute>
   /** The fingerprints of the requests that are being confirmed, by account and idempotency key. */
   readonly claims: Map<string, string>
@@ -100,6 +102,7 @@ export type Execution = {
 export const openApi = (options: PipelineOptions): Api => ({
   ...options,
   findRoute: routeFinder(options.routes),
+  findNearPath: nearPathFinder(options.routes),
   compiled: new Map(),
   claims: new Map(),
 })

@@ -140,8 +140,13 @@ const answer = (
   by: Handler,
   to: Waiter<HttpResponse>,
 ): void => {
-  const refusal = found === null ? problem('ROUTE_NOT_FOUND') : execute(api, admitted, found, by, to)
+  const refusal = found === null ? noRoute(api, admitted) : execute(api, admitted, found, by, to)
   if (refusal !== null) respond(api, admitted, found?.route ?? null, refusal, to)
+}
+
+const noRoute = ({ findNearPath }: Api, { request }: Admitted): Problem => {
+  const near = findNearPath(request.path)
+  return problem('ROUTE_NOT_FOUND', near === null ? null : (say) => say.details.nearPath(near))
 }
 
 /** Checks a request and performs it. A refusal is returned instead, before anything is done or sent. */

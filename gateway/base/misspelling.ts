@@ -5,11 +5,12 @@
 export const isMisspelling = (text: string, name: string): boolean => {
   const written = text.toUpperCase()
   if (written.includes('_') && name.startsWith(`${written}_`)) return true
-  if (name.includes('_') && written.startsWith(name)) return true
+  // A further word makes it the variable of something else: `KEEP_ALIVE_TIMEOUT`.
+  if (name.includes('_') && written.startsWith(name) && written[name.length] !== '_') return true
   const [left, right] = [withoutUnderscores(written), withoutUnderscores(name)]
   const edits = toleratedEdits(Math.min(left.length, right.length))
   // Each edit changes the length by one at most. Each start compares every variable with every setting.
-  return Math.abs(left.length - right.length) <= edits && distance(left, right) <= edits
+  return Math.abs(left.length - right.length) <= edits && editDistance(left, right) <= edits
 }
 
 /** With two edits, short names match others: `HOME` and `HOST`, `SSL_CERT_FILE` and `TLS_CERT_FILE`. */
@@ -18,7 +19,7 @@ const toleratedEdits = (length: number): number => (length < 12 ? 1 : 2)
 const withoutUnderscores = (name: string): string => name.replaceAll('_', '')
 
 /** The optimal string alignment distance: edits between two texts, where swapping neighbours counts as one. */
-const distance = (left: string, right: string): number => {
+export const editDistance = (left: string, right: string): number => {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, at) => at)
   for (let row = 1; row <= left.length; row++) {

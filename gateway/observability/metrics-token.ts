@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { assert } from '../../engine/shared/assert.ts'
-import type { SettingFiles } from '../../persistence/base/setting-files.ts'
-import { aToken, isToken, type Settings } from '../base/settings.ts'
+import { isToken, type Settings } from '../base/settings.ts'
 
 type Source = Settings['metricsToken']
 
@@ -16,15 +14,8 @@ export const metricsTokenOf = (source: Source): string | null => {
   }
 }
 
-/** Tries the file that holds the token, if one does. */
-export const tryMetricsToken = (files: SettingFiles, source: NonNullable<Source>): void => {
-  if ('token' in source) return
-  const { file } = source
-  if (files.read('METRICS_TOKEN_FILE', file, 'SECRET') === null) return
-  files.attempt('METRICS_TOKEN_FILE', `a token: it needs ${aToken}`, () => assert(tokenIn(file), 'a token'))
-}
-
-const tokenIn = (file: string): string | null => {
+/** The token that a file holds; null if it holds none. Throws if it cannot be read. */
+export const tokenIn = (file: string): string | null => {
   const text = readFileSync(file, 'utf8').trim()
   return isToken(text) ? text : null
 }

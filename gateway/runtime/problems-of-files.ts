@@ -1,8 +1,9 @@
 import { createSecureContext } from 'node:tls'
+import { assert } from '../../engine/shared/assert.ts'
 import { assertPair, openSettingFiles } from '../../persistence/base/setting-files.ts'
 import { tryNatsFiles } from '../../persistence/nats/files.ts'
-import type { Settings } from '../base/settings.ts'
-import { tryMetricsToken } from '../observability/metrics-token.ts'
+import { aToken, type Settings } from '../base/settings.ts'
+import { tokenIn } from '../observability/metrics-token.ts'
 
 /**
  * Reads and tries every file that a setting names, before anything is written; one line for each problem. The master key is the data
@@ -19,6 +20,12 @@ export const problemsOfFiles = ({ tls, nats, metricsToken }: Settings): readonly
   if (cert !== null && key !== null && files.problems.length === 0)
     files.attempt('TLS_CERT_FILE', 'a certificate for the key of TLS_KEY_FILE', () => assertPair(cert, key))
   if (nats !== null) tryNatsFiles(files, nats)
-  if (metricsToken !== null) tryMetricsToken(files, metricsToken)
+  if (metricsToken !== null && 'file' in metricsToken) {
+    const { file } = metricsToken
+    if (files.read('METRICS_TOKEN_FILE', file, 'SECRET') !== null)
+      files.attempt('METRICS_TOKEN_FILE', `a token: it needs ${aToken}`, () =>
+        assert(tokenIn(file), 'a token'),
+      )
+  }
   return files.problems
 }

@@ -126,7 +126,7 @@ const listen = async (
 const notFree = ({ host, port }: Pick<ListenOptions, 'host' | 'port'>): Error =>
   new Error(`cannot listen on ${host}:${port}: it is in use or not an address of this machine`)
 
-/** Finds a port on which nobody listens: the given one, or for 0 any. Null if it is taken; connections of earlier listeners do not count. */
+/** Finds a free port: the given one, or for 0 any. Null if another socket listens on it; connections of earlier listeners do not count. */
 const freePort = ({ host, port }: Pick<ListenOptions, 'host' | 'port'>): Promise<number | null> =>
   new Promise((resolve) => {
     const server = createServer()

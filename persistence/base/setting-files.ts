@@ -5,7 +5,7 @@ import { assert } from '../../engine/shared/assert.ts'
 /** Reads the files that settings name, and collects what is wrong with them: a line each, which names the setting and no content. */
 export type SettingFiles = {
   readonly problems: readonly string[]
-  /** The text of a file, or null if it cannot be read. Of a secret one nobody but its owner and group may be a reader. */
+  /** Reads a file; null if it cannot be read. A secret may be readable by its owner and group only. */
   readonly read: (setting: string, file: string | null, kind: 'SECRET' | 'PUBLIC') => string | null
   /** Tries what the service will do with a file; `meaning` says what the setting should hold. */
   readonly attempt: (setting: string, meaning: string, use: () => unknown) => void

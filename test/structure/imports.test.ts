@@ -27,7 +27,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'msgpackr',
     'nodemailer',
     'pdfkit',
-    'csv-stringify/sync',
     'pino',
     'prom-client',
     'typebox',

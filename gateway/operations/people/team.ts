@@ -93,11 +93,20 @@ const list = async (options: PeopleOptions, input: Input, by: Asker): Promise<ob
   const rows = [...options.directory.people.memberships.values()].filter(
     (member) => member.removedAtMs === null && (companyId === null || member.companyId === companyId),
   )
+  const { people } = options.directory
+  const invited = [...people.invitations.values()].filter(
+    (invitation) =>
+      (companyId === null || invitation.companyId === companyId) &&
+      isOpen(people, invitation, options.realNow()),
+  )
   return {
     object: 'list',
-    data: rows.map((member) => ({
-      ...showMember(options, member, by),
-      companyId: member.companyId,
-    })),
+    data: [
+      ...rows.map((member) => ({ ...showMember(options, member, by), companyId: member.companyId })),
+      ...invited.map((invitation) => ({
+        ...showInvitation(options, invitation, null, by),
+        companyId: invitation.companyId,
+      })),
+    ],
   }
 }

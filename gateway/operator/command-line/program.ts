@@ -23,6 +23,10 @@ export type OfflineCommands = {
   readonly restore: Restore
 }
 
+const whereSettingsAre =
+  'Settings are environment variables, such as PORT, HOST, DATA_DIR, PUBLIC_URL and MASTER_KEY_FILE. All of them, with\n' +
+  'what they are without you: docs/en/settings.md in this package, and /docs/en/settings of a running service.'
+
 /** The command line: help for every command, text for people by default, JSON with `--json`. */
 export const commandLine = (offline: OfflineCommands, dataDir: () => string, version: string): Command => {
   const program = new Command('payments')
@@ -34,6 +38,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   program
     .command('start')
     .description('start the service (settings are environment variables)')
+    .addHelpText('after', `\n${whereSettingsAre}`)
     .action(offline.start)
   addVerifyCommand(program, offline.verify, context.isJson)
   addBackupCommand(program, context)

@@ -146,6 +146,7 @@ const details = {
     `Your role in this company and environment does not have the permission ${permission}.`,
   productNotActive: (product: string) => `The product ${product} is not active for this company.`,
   notFound: (resource: string) => `There is no such ${resource} in this company and environment.`,
+  nearPath: (path: string) => `No operation has this path. The nearest is ${path}.`,
   allowedMethods: (verbs: string) => `This path accepts only ${verbs}.`,
   rateLimited: (policy: string, seconds: number) =>
     `The key has sent more requests than the policy ${policy} allows. Try again in ${seconds} s.`,

@@ -186,6 +186,7 @@ export const pt: Messages = {
       `O seu papel nesta empresa e neste ambiente não tem a permissão ${permission}.`,
     productNotActive: (product) => `O produto ${product} não está ativo para esta empresa.`,
     notFound: (resource) => `Não existe ${resource} com esse id nesta empresa e neste ambiente.`,
+    nearPath: (path) => `Nenhuma operação tem este caminho. O mais próximo é ${path}.`,
     allowedMethods: (verbs) => `Este caminho aceita apenas ${verbs}.`,
     rateLimited: (policy, seconds) =>
       `A chave enviou mais requisições do que a política ${policy} permite. Tente novamente em ${seconds} s.`,

@@ -36,6 +36,8 @@ t.test('what is set is read; other variables are nobody’s business', async (t)
     HOT_STATES: '5',
     PATH: '/bin',
     HOME: '/',
+    KEEP_ALIVE_TIMEOUT: '5',
+    PUBLIC_URL_PATH: '/pay',
   })
   t.match(read, { ok: true, settings: { port: 0, shards: 256, demo: false, rateLimit: 0, hotStates: 5 } })
 })

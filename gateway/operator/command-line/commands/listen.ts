@@ -115,7 +115,7 @@ const eventLines = (
 ): readonly string[] => {
   const { createdAt, data } = JSON.parse(body) as { createdAt: string; data: { id?: string } }
   const head = [
-    paint(terminal, 'gray', createdAt.slice(11, 19)),
+    paint(terminal, 'gray', createdAt.slice(0, 19).replace('T', ' ')),
     paint(terminal, 'bold', type.padEnd(22)),
     id,
     displayText(data.id),

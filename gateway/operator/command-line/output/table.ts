@@ -15,13 +15,18 @@ export type TerminalTable = {
   readonly below?: (row: TableRow) => string
 }
 
-/** Formats a table. Texts are never cut, because ids are copied from here. */
+/**
+ * Formats a table; a row is a block of lines where the terminal is too narrow for its columns. Texts are never cut, because ids are copied
+ * from here.
+ */
 export const tableLines = (
   { columns, below }: TerminalTable,
   rows: readonly TableRow[],
   terminal: Terminal,
 ): readonly string[] => {
   const widths = widthsOf(columns, rows, terminal.columns)
+  const width = widths.reduce((sum, width) => sum + width, gap.length * (columns.length - 1))
+  if (width > terminal.columns) return stackedLines({ columns, ...(below && { below }) }, rows, terminal)
   const line = (cells: readonly string[], show: (cell: string) => string): string =>
     cells
       .map((cell, column) => show(cell) + ' '.repeat(Math.max(0, widths[column]! - lengthOf(cell))))
@@ -40,6 +45,31 @@ export const tableLines = (
     ),
   ])
   return [head, ...body]
+}
+
+/** A block of lines for each row, one for each of its values. */
+const stackedLines = (
+  { columns, below }: TerminalTable,
+  rows: readonly TableRow[],
+  terminal: Terminal,
+): readonly string[] => {
+  const titleWidth = Math.max(...columns.map(({ title }) => lengthOf(title)))
+  const room = terminal.columns - titleWidth - gap.length
+  return rows.flatMap((row, n) => [
+    ...(n === 0 ? [] : ['']),
+    ...columns.flatMap(({ title, text }) =>
+      wrap(text(row), room).map((line, n) => {
+        const shown =
+          n === 0
+            ? paint(terminal, 'bold', title) + ' '.repeat(titleWidth - lengthOf(title))
+            : ' '.repeat(titleWidth)
+        return (shown + gap + paintStatus(terminal, line)).trimEnd()
+      }),
+    ),
+    ...(below === undefined ? [] : wrap(below(row), terminal.columns - indent.length)).map((text) =>
+      paint(terminal, 'gray', indent + text),
+    ),
+  ])
 }
 
 const gap = '  '

@@ -19,6 +19,20 @@ const minute = (name: string, title: string): Column => ({
   text: (row) => String(row[name]).slice(0, 16).replace('T', ' '),
 })
 
+/** Members, and who is invited until when. */
+const peopleTable: TerminalTable = {
+  columns: [
+    {
+      title: 'PERSON',
+      text: (row) => String(row.personId ?? `invited until ${String(row.expiresAt).slice(0, 10)}`),
+    },
+    plain('email', 'E-MAIL', { wraps: true }),
+    { title: 'SANDBOX', text: ({ roles }) => roleIn(roles, 'SANDBOX') },
+    { title: 'PRODUCTION', text: ({ roles }) => roleIn(roles, 'PRODUCTION') },
+    plain('companyId', 'COMPANY'),
+  ],
+}
+
 const tables: Readonly<Record<string, TerminalTable>> = {
   company: {
     columns: [
@@ -40,15 +54,8 @@ const tables: Readonly<Record<string, TerminalTable>> = {
     ],
     below: ({ scopes }) => (scopes as readonly string[]).join(' '),
   },
-  member: {
-    columns: [
-      plain('personId', 'PERSON'),
-      plain('email', 'E-MAIL', { wraps: true }),
-      { title: 'SANDBOX', text: ({ roles }) => roleIn(roles, 'SANDBOX') },
-      { title: 'PRODUCTION', text: ({ roles }) => roleIn(roles, 'PRODUCTION') },
-      plain('companyId', 'COMPANY'),
-    ],
-  },
+  member: peopleTable,
+  invitation: peopleTable,
   ticket: {
     columns: [
       plain('id'),

@@ -100,3 +100,28 @@ t.test('texts are broken at spaces, and words that are too long within', async (
   t.strictSame(wrap('abcdefghij', 4), ['abcd', 'efgh', 'ij'])
   t.strictSame(wrap('', 4), [''])
 })
+
+t.test('a terminal that is too narrow for the columns gets a block of lines for each row', async (t) => {
+  for (const columns of [40, 60, 80]) {
+    const lines = resultLines({ object: 'list', data: [company, company] }, { ...plain, columns })
+    for (const line of lines) t.ok(lengthOf(line) <= columns, line)
+    t.ok(
+      lines.some((line) => line.includes(company.id)),
+      'ids are whole',
+    )
+  }
+})
+
+t.test('people who are only invited are listed with the day on which that ends', async (t) => {
+  const invitation = {
+    object: 'invitation',
+    email: 'ana@example.com',
+    roles: { SANDBOX: 'ADMIN', PRODUCTION: null },
+    companyId: id('cmp'),
+    expiresAt: instant,
+  }
+  t.match(
+    resultLines({ object: 'list', data: [invitation] }, plain).join('\n'),
+    /invited until 2026-11-22 +ana@example/,
+  )
+})
