@@ -102,7 +102,7 @@ t.test('texts are broken at spaces, and words that are too long within', async (
 })
 
 t.test('a terminal that is too narrow for the columns gets a block of lines for each row', async (t) => {
-  for (const columns of [40, 60, 80]) {
+  for (const columns of [48, 60, 80]) {
     const lines = resultLines({ object: 'list', data: [company, company] }, { ...plain, columns })
     for (const line of lines) t.ok(lengthOf(line) <= columns, line)
     t.ok(
