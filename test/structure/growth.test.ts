@@ -172,10 +172,10 @@ import { commandRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { referenceInput } from '../../resources/payments/charge-details.ts'
 import { transaction } from '../../resources/payments/transaction.ts'
-import { amount, text } from '../../schema/schema.ts'
+import { amount, textUpTo } from '../../schema/schema.ts'
 import { chargeFields, createChargeCommand, eitherCustomer, readCharge, transactionResponse } from '../charge-input.ts'
 
-export const createVoucher = commandRoute({
+export const createVoucherRoute = commandRoute({
   verb: 'POST',
   path: '/v1/vouchers',
   operationId: 'createVoucher',
@@ -189,7 +189,7 @@ export const createVoucher = commandRoute({
   status: 201,
   body: Type.Object({
     amount: amount(limits.amountCentsMax, 'What it pays.'),
-    code: text(50, 'What is printed on it.'),
+    code: textUpTo(50, 'What is printed on it.'),
     ...chargeFields,
     reference: referenceInput,
   }),
@@ -202,11 +202,11 @@ export const createVoucher = commandRoute({
 `,
     },
     lines: [
-      ['gateway/routes/payments/index.ts', top, "import { createVoucher } from './vouchers.ts'\n"],
+      ['gateway/routes/payments/index.ts', top, "import { createVoucherRoute } from './vouchers.ts'\n"],
       [
         'gateway/routes/payments/index.ts',
         'chargeRoutes: readonly Route[] = [\n',
-        'chargeRoutes: readonly Route[] = [\n  createVoucher,\n',
+        'chargeRoutes: readonly Route[] = [\n  createVoucherRoute,\n',
       ],
     ],
     filesMax: 1,
@@ -275,8 +275,8 @@ export const Vouchers = () => {
       ],
       [
         'gateway/resources/payments/charge-details.ts',
-        "  reference: [described(text, 'As it was sent.'), ({ details }) => details.reference],\n",
-        "  reference: [described(text, 'As it was sent.'), ({ details }) => details.reference],\n  campaign: [described(text, 'As it was sent.'), ({ details }) => details.campaign],\n",
+        "  reference: [described(nullableText, 'As it was sent.'), ({ details }) => details.reference],\n",
+        "  reference: [described(nullableText, 'As it was sent.'), ({ details }) => details.reference],\n  campaign: [described(nullableText, 'As it was sent.'), ({ details }) => details.campaign],\n",
       ],
       [
         'gateway/resources/payments/charge-details.ts',
