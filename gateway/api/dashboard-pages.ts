@@ -82,7 +82,7 @@ const pageWith = (entries: Entries): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Painel</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <script src="${assetsPath}${entries['theme.ts']}"></script>
 <link rel="stylesheet" href="${assetsPath}${entries['styles.css']}">
 <script type="module" src="${assetsPath}${entries['main.tsx']}"></script>

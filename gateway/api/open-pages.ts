@@ -13,6 +13,8 @@ export const openPages = (options: {
   readonly reference: (request: HttpRequest) => OpenPage
   /** The documentation. */
   readonly docs: (request: HttpRequest) => OpenPage
+  /** What programs ask of any site: icon, robots.txt, security.txt. */
+  readonly files: (request: HttpRequest) => OpenPage
   /** The dashboard; null if it is switched off or was not built. */
   readonly dashboard: ((request: HttpRequest) => OpenPage) | null
   /** Receives a browser's report of a violated content security policy. */
@@ -27,7 +29,12 @@ export const openPages = (options: {
     if (verb !== 'GET' && verb !== 'HEAD') return null
     if (path === '/healthz') return healthy
     if (path === '/readyz') return readiness(options.unready(), options.eventStream())
-    return options.dashboard?.(request) ?? options.reference(request) ?? options.docs(request)
+    return (
+      options.dashboard?.(request) ??
+      options.reference(request) ??
+      options.docs(request) ??
+      options.files(request)
+    )
   }
 }
 

@@ -40,6 +40,8 @@ export type Settings = {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
+  /** URIs for those who find a weakness, shown in `/.well-known/security.txt`. */
+  readonly securityContacts: readonly string[]
   readonly transport: 'auto' | 'uws' | 'node'
   /** `always` keeps connections open also where a native build could overlook that a request has a body. */
   readonly keepAlive: 'safe' | 'always'
@@ -163,6 +165,11 @@ export const settingTable = {
     '',
     'Origin under which callers reach the service, such as https://pay.example.com: errors link to its documentation.',
     ifSet(originOf),
+  ),
+  SECURITY_CONTACT: entry(
+    '',
+    'Where those who find a weakness write, by commas: mailto:security@example.com or https://…; it is what /.well-known/security.txt says, which is not served without it.',
+    urls(/^(mailto:[^\s@,]+@[^\s@,]+|https:\/\/[^\s/]\S*)$/),
   ),
   TRANSPORT: entry(
     'auto',
@@ -312,6 +319,7 @@ export const readSettings = (environment: Environment): SettingsResult => {
     tracing: readTracing(reading),
     tls: certFile === '' ? null : { certFile, keyFile },
     publicUrl: read('PUBLIC_URL'),
+    securityContacts: read('SECURITY_CONTACT'),
     transport: read('TRANSPORT'),
     keepAlive: read('KEEP_ALIVE'),
     rateLimit: read('RATE_LIMIT'),

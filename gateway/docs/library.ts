@@ -13,6 +13,10 @@ export const docsFolder = resolve(import.meta.dirname, '../../../docs')
 export type Library = {
   readonly contents: readonly Chapter[]
   readonly page: (language: Language, slug: string) => RenderedPage | null
+  /** The Markdown of a page, as it is written. */
+  readonly source: (language: Language, slug: string) => string | null
+  /** Where a link on a page leads on the site. */
+  readonly servedAt: (language: Language, slug: string, target: string) => string
   /** The search index of all pages in one language, as JSON. */
   readonly searchIndex: (language: Language) => string
   /** Scripts and styles by path; the path changes with the content, so that it can be cached for ever. */
@@ -72,6 +76,8 @@ export const openLibrary = (): Library => {
   return {
     contents,
     page,
+    source: (language, slug) => (slugs.has(slug) ? read(`${language}/${slug}.md`) : null),
+    servedAt: (language, slug, target) => servedAt(`${language}/${slug}.md`, target),
     searchIndex: (language) =>
       JSON.stringify(
         [...slugs].flatMap((slug) => {

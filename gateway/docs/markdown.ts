@@ -20,6 +20,8 @@ const aliases: Readonly<Record<string, string>> = { sh: 'bash', js: 'javascript'
 /** A page of the documentation, as HTML and with what its navigation and the search need. */
 export type RenderedPage = {
   readonly title: string
+  /** Its first paragraph, without markup and on one line. */
+  readonly summary: string
   readonly html: string
   readonly sections: readonly Section[]
 }
@@ -88,7 +90,13 @@ export const renderMarkdown = (source: string, linkTo: (target: string) => strin
     .replaceAll('<table>', '<div class="table"><table>')
     .replaceAll('</table>', '</table></div>')
   fillSections(tokens, sections)
-  return { title: sections.find(({ level }) => level === 1)?.heading ?? '', html, sections }
+  const opening = tokens.find(({ type }) => type === 'paragraph')
+  return {
+    title: sections.find(({ level }) => level === 1)?.heading ?? '',
+    summary: opening === undefined ? '' : plainText([opening]).replaceAll(/\s+/g, ' ').trim(),
+    html,
+    sections,
+  }
 }
 
 /**

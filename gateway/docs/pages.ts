@@ -1,20 +1,27 @@
 import { answerWith } from '../api/own-page.ts'
+import type { OriginOf } from '../api/public-origin.ts'
 import { type Language, languages } from '../problems/language.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { openLibrary, servedAt } from './library.ts'
 import { renderMarkdown } from './markdown.ts'
+import { llmsFullTxt, llmsTxt, plainPage } from './plain-pages.ts'
 import { documentPage } from './shell.ts'
 
 /**
- * Serves the documentation: `/docs/en/…` and `/docs/pt/…`. An address without a language redirects to the one that the browser
+ * Serves the documentation: `/docs/en/…` and `/docs/pt/…`, as Markdown where `.md` ends the address, and the lists of it that language
+ * models read. An address without a language redirects to the one that the browser
  * prefers. Browsers keep the fragment, so `/docs/errors#NOT_FOUND` finds its section in either language.
  */
-export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) => HttpResponse | null) => {
+export const openDocs = (
+  originOf: OriginOf,
+): ((request: Pick<HttpRequest, 'path' | 'headers'>) => HttpResponse | null) => {
   const library = openLibrary()
   const indexes = new Map<Language, string>()
 
   return ({ path, headers }) => {
     if (path === '/') return seeOther('/docs', null)
+    if (path === '/llms.txt') return answer(plain, llmsTxt(library, originOf(headers)), 'no-cache')
+    if (path === '/llms-full.txt') return answer(plain, llmsFullTxt(library, originOf(headers)), 'no-cache')
     if (path !== '/docs' && !path.startsWith('/docs/')) return null
     const asset = library.assets.get(path)
     if (asset !== undefined) return answer(asset.type, asset.body, 'public, max-age=31536000, immutable')
@@ -34,6 +41,9 @@ export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) =>
       return answer('application/json', index, 'no-cache')
     }
     const slug = rest[0] ?? library.contents[0]!.pages[0]!
+    const [, named] = /^(.+)\.md$/.exec(slug) ?? []
+    const markdown = named && rest.length === 1 && plainPage(library, language, named, originOf(headers))
+    if (markdown) return answer('text/markdown; charset=utf-8', markdown, 'no-cache')
     const page = rest.length > 1 ? null : library.page(language, slug)
     if (page === null) return notFound(language)
     return answer(html, documentPage(library, language, slug, page), 'no-cache')
@@ -44,7 +54,7 @@ export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) =>
     if (picture !== null) return answer(picture.type, picture.body, 'no-cache')
     const file = library.file(path)
     if (file === null) return notFound('en')
-    if (!path.endsWith('.md')) return answer('text/plain; charset=utf-8', file, 'no-cache')
+    if (!path.endsWith('.md')) return answer(plain, file, 'no-cache')
     const page = renderMarkdown(file, (target) => servedAt(path, target))
     return answer(html, documentPage(library, 'en', '', page), 'no-cache')
   }
@@ -55,6 +65,7 @@ export const openDocs = (): ((request: Pick<HttpRequest, 'path' | 'headers'>) =>
   }
 }
 
+const plain = 'text/plain; charset=utf-8'
 const html = 'text/html; charset=utf-8'
 
 const absentPages: Readonly<Record<Language, string>> = {

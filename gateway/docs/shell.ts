@@ -18,9 +18,9 @@ export const documentPage = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)} · ${words.brand}</title>
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${library.assetPath('site.css')}">
-<link rel="alternate" hreflang="${texts[other].tag}" href="${placeOf(other, slug)}">
+<link rel="alternate" hreflang="${texts[other].tag}" href="${placeOf(other, slug)}">${markdownLink(language, slug)}
 <script src="${library.assetPath('theme.js')}"></script>
 <script type="module" src="${library.assetPath('site.js')}" data-search="${library.assetPath('search.js')}" data-index="/docs/${language}/search.json" data-copy="${words.copy}" data-copied="${words.copied}" data-nothing="${words.nothing}"></script>
 </head>
@@ -47,6 +47,7 @@ ${contentsOf(library, language, slug)}
 <main id="content">
 <article>
 ${page.html}</article>
+${slug === '' ? '' : `<p class="plain"><a href="/docs/${language}/${slug}.md">${words.asMarkdown}</a></p>`}
 ${neighbours(library, language, slug)}
 </main>
 <aside class="sections" aria-label="${words.onThisPage}">
@@ -57,6 +58,9 @@ ${sectionsOf(page, words.onThisPage)}
 </html>
 `
 }
+
+const markdownLink = (language: Language, slug: string): string =>
+  slug === '' ? '' : `\n<link rel="alternate" type="text/markdown" href="/docs/${language}/${slug}.md">`
 
 const placeOf = (language: Language, slug: string): string =>
   slug === '' ? `/docs/${language}` : `/docs/${language}/${slug}`
@@ -106,6 +110,7 @@ const texts = {
     reference: 'API reference',
     theme: 'Light or dark',
     onThisPage: 'On this page',
+    asMarkdown: 'This page as Markdown',
     copy: 'Copy',
     copied: 'Copied',
     nothing: 'Nothing found',
@@ -120,6 +125,7 @@ const texts = {
     reference: 'Referência da API',
     theme: 'Claro ou escuro',
     onThisPage: 'Nesta página',
+    asMarkdown: 'Esta página em Markdown',
     copy: 'Copiar',
     copied: 'Copiado',
     nothing: 'Nada encontrado',

@@ -47,7 +47,7 @@ const welcome = async (cluster: LocalCluster): Promise<void> => {
   console.log(`\nThe cluster serves; NATS is at ${cluster.natsUrl}\n`)
   for (const { name, origin, pid } of cluster.nodes) console.log(`  node ${name}   ${origin}   pid ${pid()}`)
   if (demo !== null) {
-    const curl = `${second.origin}/v1/pix/charges/$CHARGE`
+    const curl = `"${second.origin}/v1/pix/charges/$CHARGE"`
     console.log(demoText(demo, first.origin, { what: 'read it through another node', curl }))
   }
   console.log(`

@@ -1,9 +1,8 @@
-import type { TSchema } from 'typebox'
 import { type Factor, type Route, takesKeys } from '../api/route.ts'
-import { limits } from '../base/limits.ts'
-import { minimalMembers } from '../schema/minimal.ts'
+import { type Audience, isFor, schemesFor } from './audience.ts'
 import { type Components, newComponents } from './components.ts'
 import { type Examples, type RecordedExchange, readExamples } from './examples.ts'
+import { answerHeaders, headers, parametersOf, prefer } from './parameters.ts'
 import {
   fieldErrorSchema,
   problemCodeSchema,
@@ -11,18 +10,23 @@ import {
   refusalResponses,
   refusalsOf,
 } from './refusals.ts'
-import { idTexts, introduction, tagGroups, tags } from './texts.ts'
-import { webhookParameters, webhooksOf } from './webhooks.ts'
+import { introduction, summary, tagGroups, tags } from './texts.ts'
+import { withoutUnused } from './unused.ts'
+import { webhookParameters, webhooksOf, webhookTag } from './webhooks.ts'
 
-/** The OpenAPI 3.1 document, generated from the routes and schemas that serve requests, so that it cannot deviate from them. */
+/**
+ * The OpenAPI 3.1 document for an audience, generated from the routes and schemas that serve requests, so that it cannot deviate
+ * from them. Its server is `/`.
+ */
 export const openApiDocument = (
   routes: readonly Route[],
   version: string,
-  examples: Examples = readExamples(),
+  { audience = 'all', examples = readExamples() }: { audience?: Audience; examples?: Examples } = {},
 ): string => {
   const components = newComponents()
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) {
+  const told = routes.filter(isFor(audience))
+  for (const route of told) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.verb.toLowerCase()] = operation(
@@ -32,42 +36,27 @@ export const openApiDocument = (
     )
   }
   const webhooks = webhooksOf(components)
-  return JSON.stringify({
+  const used = new Set([...told.map(({ tag }) => tag), webhookTag])
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Payments API',
       version,
-      summary: 'PIX, boletos and tokenized cards for a company account.',
+      summary,
       description: introduction,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'This service. The key decides the environment.' }],
-    security: [...byKey, bySession],
-    tags,
-    'x-tagGroups': tagGroups,
+    security: audience === 'keys' ? [bearer] : [bearer, basic, bySession],
+    tags: tags.filter(({ name }) => used.has(name)),
+    'x-tagGroups': tagGroups
+      .map((group) => ({ ...group, tags: group.tags.filter((name) => used.has(name)) }))
+      .filter((group) => group.tags.length > 0),
     paths,
     webhooks,
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The API key: `svc_test_…` or `svc_live_…`.',
-        },
-        basic: {
-          type: 'http',
-          scheme: 'basic',
-          description: 'User: the `clientId` of the key. Password: the key.',
-        },
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-sid',
-          description:
-            'The session of a person at the dashboard, with the headers `Service-Company` and `Service-Environment`, and with `Service-CSRF` for everything but GET.',
-        },
-      },
-      parameters: { IdempotencyKey: idempotencyKey, Prefer: prefer, ...webhookParameters },
+      securitySchemes: schemesFor(audience),
+      parameters: { Prefer: prefer, ...webhookParameters },
       headers,
       responses: refusalResponses(examples.refusals),
       schemas: {
@@ -77,7 +66,8 @@ export const openApiDocument = (
         FieldError: fieldErrorSchema,
       },
     },
-  })
+  }
+  return JSON.stringify(withoutUnused(document))
 }
 
 const operation = (
@@ -135,7 +125,8 @@ const doneTexts: Readonly<Record<Route['status'], string>> = {
   202: 'Accepted: it goes on.',
 }
 
-const byKey = [{ bearer: [] }, { basic: [] }]
+const bearer = { bearer: [] }
+const basic = { basic: [] }
 const bySession = { session: [] }
 
 /** The document's own security is that of routes which keys may call. */
@@ -195,96 +186,3 @@ const examplesOf = (
   ])
   return { examples: Object.fromEntries(named) }
 }
-
-const parametersOf = (
-  route: Route,
-  publish: Components['publish'],
-  example: RecordedExchange | undefined,
-): object[] => {
-  const parameters: object[] = []
-  const [place, rest] = route.path.split('/:id')
-  if (rest !== undefined) {
-    parameters.push({
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: idTexts[place!],
-      schema: { type: 'string' },
-      ...(example?.id && { example: example.id }),
-    })
-  }
-  const required: readonly string[] = route.query?.required ?? []
-  for (const [name, schema] of Object.entries((route.query?.properties ?? {}) as Record<string, TSchema>)) {
-    const { description, ...published } = publish(schema)
-    const isList = published.type === 'array'
-    const value = example?.query?.[name]
-    parameters.push({
-      name,
-      in: 'query',
-      required: required.includes(name),
-      description,
-      schema: published,
-      ...(isList && { style: 'form', explode: false }),
-      ...(value !== undefined && { example: isList ? value.split(',') : typed(value, published) }),
-    })
-  }
-  if (route.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
-  if (route.status === 201) parameters.push({ $ref: '#/components/parameters/Prefer' })
-  return parameters
-}
-
-const typed = (value: string, { type }: { readonly type?: unknown }): unknown =>
-  type === 'integer' ? Number(value) : value
-
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Stands for this effect for 24 hours, as `order-1001-attempt-1`: the same request again answers the same, and does nothing.',
-  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharsMax },
-}
-
-const prefer = {
-  name: 'Prefer',
-  in: 'header',
-  required: false,
-  description: `\`return=minimal\` (RFC 7240): the answer holds only what names the new object, what its payer needs and what is shown this once, at its top level and as far as the whole answer has it: ${minimalMembers.map((name) => `\`${name}\``).join(', ')}.`,
-  schema: { type: 'string', enum: ['return=minimal'] },
-}
-
-const headers = {
-  RequestId: { description: 'Names this request in the logs of the service.', schema: { type: 'string' } },
-  Location: { description: 'Path of what was created.', schema: { type: 'string' } },
-  IdempotentReplayed: {
-    description: '`true` when this answers an earlier request with the same `Idempotency-Key`.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  IgnoredFields: {
-    description: 'Fields and parameters of the request that are not known, as `nick, query.sorting`.',
-    schema: { type: 'string' },
-  },
-  PreferenceApplied: {
-    description: '`return=minimal` when the answer holds only what `Prefer` asked for.',
-    schema: { type: 'string', enum: ['return=minimal'] },
-  },
-  RateLimit: {
-    description: 'What is left of the rate limit: `"default";r=987;t=1` is 987 requests in the next second.',
-    schema: { type: 'string' },
-  },
-  RetryAfter: {
-    description: 'After how many seconds to send the request again.',
-    schema: { type: 'integer' },
-  },
-}
-
-const answerHeaders = (route: Route) => ({
-  'Request-Id': { $ref: '#/components/headers/RequestId' },
-  RateLimit: { $ref: '#/components/headers/RateLimit' },
-  'Service-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
-  ...(route.status === 201 && {
-    Location: { $ref: '#/components/headers/Location' },
-    'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' },
-  }),
-  ...(route.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
-})

@@ -4,17 +4,20 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { OpenPage } from '../api/open-pages.ts'
 import { answerWith } from '../api/own-page.ts'
+import type { OriginOf } from '../api/public-origin.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
+import { type Audience, audiences } from './audience.ts'
 
 /**
- * Serves the OpenAPI document, built when it is first asked for, and the page that shows it, sends requests and writes code
- * samples: Scalar, from files of our own (`docs/reference/README.md`). The page fetches nothing from elsewhere, and its content
- * security policy would not let it.
+ * Serves the OpenAPI document, built for each audience when it is first asked for, the Postman collection, and the page that shows
+ * the document, sends requests and writes code samples: Scalar, from files of our own (`docs/reference/README.md`). The page fetches
+ * nothing from elsewhere, and its content security policy would not let it.
  */
 export const openReference = (
-  build: () => Promise<string>,
-): ((request: Pick<HttpRequest, 'path' | 'headers'>) => OpenPage) => {
-  let document: Promise<string> | null = null
+  build: (audience: Audience) => Promise<string>,
+  originOf: OriginOf,
+): ((request: Pick<HttpRequest, 'path' | 'query' | 'headers'>) => OpenPage) => {
+  const documentFor = openDocuments(build)
   const scalar = read('scalar.js.gz')
   const assets = new Map<string, Asset>()
   const asset = (name: string, type: string, body: Buffer, isCompressed = false): string => {
@@ -29,19 +32,53 @@ export const openReference = (
     scalar: asset('scalar.js', script, scalar, true),
     start: asset('start.js', script, read('start.js')),
   })
-  return ({ path, headers }) => {
+  return ({ path, query, headers }) => {
     if (path === '/docs/reference') return answer('text/html; charset=utf-8', page, 'no-cache')
     if (path === '/openapi.json') {
-      document ??= build().catch((error: unknown) => {
-        document = null
-        throw error
-      })
-      return document.then((text) => answer('application/json', text, 'no-cache'))
+      const audience = audienceIn(query)
+      if (audience === null) return wrongAudience
+      return documentFor(audience).then((text) =>
+        answer(
+          'application/json',
+          text.replace('"url":"/"', () => urlOf(originOf(headers))),
+          'no-cache',
+        ),
+      )
+    }
+    if (path === '/postman.json') {
+      const text = read('postman.json').toString('utf8').replaceAll(originInCollection, originOf(headers))
+      return answer('application/json', text, 'no-cache')
     }
     const found = assets.get(path)
     return found === undefined ? null : assetAnswer(found, headers['accept-encoding'])
   }
 }
+
+/** Each document is built once, and again only after a failure. */
+const openDocuments = (build: (audience: Audience) => Promise<string>) => {
+  const built = new Map<Audience, Promise<string>>()
+  return (audience: Audience): Promise<string> => {
+    const document =
+      built.get(audience) ??
+      build(audience).catch((error: unknown) => {
+        built.delete(audience)
+        throw error
+      })
+    built.set(audience, document)
+    return document
+  }
+}
+
+/** The audience that a query names; null if there is no such one. */
+const audienceIn = (query: string): Audience | null => {
+  const named = new URLSearchParams(query).get('audience') ?? 'all'
+  return audiences.find((audience) => audience === named) ?? null
+}
+
+const urlOf = (origin: string): string => `"url":${JSON.stringify(origin === '' ? '/' : origin)}`
+
+/** What stands for the service in the Postman collection as it is kept. */
+const originInCollection = 'http://127.0.0.1:8080'
 
 type Asset = { readonly type: string; readonly body: Buffer; readonly isCompressed: boolean }
 
@@ -65,6 +102,11 @@ const answer = answerWith({
   'frame-src': 'blob:',
 })
 
+const wrongAudience: HttpResponse = {
+  ...answer('text/plain; charset=utf-8', `audience is one of: ${audiences.join(', ')}\n`, 'no-cache'),
+  status: 400,
+}
+
 const pageWith = (paths: Readonly<Record<'theme' | 'scalar' | 'start', string>>): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -72,7 +114,7 @@ const pageWith = (paths: Readonly<Record<'theme' | 'scalar' | 'start', string>>)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>API reference · Payments</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${paths.theme}">
 </head>
 <body>

@@ -3,6 +3,9 @@ import { eventTexts, shapeOfEvent } from '../events/events.ts'
 import { sampleEvent } from '../events/sample.ts'
 import type { Components } from './components.ts'
 
+/** The tag of what is sent to endpoints. */
+export const webhookTag = 'Webhooks'
+
 /** What the service sends to merchants' endpoints: one operation per event type, with a sample. */
 export const webhooksOf = ({ publish }: Components): Readonly<Record<string, object>> =>
   Object.fromEntries(
@@ -13,7 +16,7 @@ export const webhooksOf = ({ publish }: Components): Readonly<Record<string, obj
           operationId: `on${capitalised(type)}`,
           summary: type,
           description: eventTexts[type],
-          tags: ['Webhooks'],
+          tags: [webhookTag],
           security: [],
           parameters: Object.keys(webhookParameters).map((name) => ({
             $ref: `#/components/parameters/${name}`,

@@ -17,23 +17,26 @@ export const createDemo = async (operations: Operations): Promise<Demo> => {
   return { companyId: id, secret, invitation: link }
 }
 
-/** The text that a first start prints: the key, and how to create and pay a charge. */
+/** The text that a first start prints: the lines with which every page of the documentation begins, and a charge that is paid. */
 export const demoText = (
   { companyId, secret, invitation }: Demo,
   origin: string,
   next: { readonly what: string; readonly curl: string } = {
     what: 'pay it',
-    curl: `-X POST ${origin}/v1/sandbox/pix/charges/$CHARGE/pay`,
+    curl: '-X POST "$API/v1/sandbox/pix/charges/$CHARGE/pay"',
   },
 ): string => `
-A demo company (${companyId}) and a Sandbox key were created. The key is shown only this once:
+A demo company and a Sandbox key were created. The key is shown only this once: put these lines into a shell, and every command of
+the documentation works as it stands.
 
-  ${secret}
+  export API=${origin}
+  export KEY=${secret}
+  export COMPANY=${companyId}
 
 Create a PIX charge, then ${next.what}:
 
-  CHARGE=$(curl -s ${origin}/v1/pix/charges -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"amount":1990,"description":"Pedido 1"}' | grep -o 'txn_[0-9A-Z]*' | head -1); echo $CHARGE
-  curl -s ${next.curl} -H 'Authorization: Bearer ${secret}'
+  CHARGE=$(curl -s "$API/v1/pix/charges" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1' -d '{"amount": 1990, "description": "Order 1", "externalId": "order-1"}' | grep -o 'txn_[0-9A-Z]*' | head -1); echo $CHARGE
+  curl -s ${next.curl} -H "Authorization: Bearer $KEY"
 
 Sign in to the dashboard: this link sets the password of the company's owner. It works for 24 hours, once:
 

@@ -8,7 +8,7 @@ import { descriptorsNeeded, tooFewDescriptors } from '../observability/descripto
 import { createDemo, demoText } from '../operations/demo.ts'
 import { operateFor } from '../operations/operate-for.ts'
 import { newHeardMemory } from '../operations/people/heard-memory.ts'
-import { originsOf } from '../operations/people/origins.ts'
+import { originListenedAt, originReached, originsOf } from '../operations/people/origins.ts'
 import { CommandFailure } from '../operator/command-line/service.ts'
 import { versionOf } from '../wire/uws-builds.ts'
 import { startBackground, startUpkeep } from './background.ts'
@@ -165,10 +165,11 @@ const announce = async (
   const { cluster, dataDir } = settings
   const hasDemo = settings.demo && storage.isFirst
   const demo = hasDemo && cluster === null ? await createDemo(operations) : null
-  const origin = `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}`
+  const origin = originListenedAt(settings.host, settings.tls !== null, port)
+  const callersOrigin = settings.publicUrl || originReached(settings.host, settings.tls !== null, port)
   const place = cluster && { cluster: cluster.name, node: cluster.node }
   log.info({ origin, workers, shards: storage.data.shards, transport, dataDir, ...place }, 'serving')
-  if (demo !== null) console.log(demoText(demo, origin))
+  if (demo !== null) console.log(demoText(demo, callersOrigin))
   if (mailer === null && directory.people.persons.size > 0)
     log.warn(
       'MAIL_URL is not set: people get no mail. Who invites hands the link out; payments people reset-password makes one for a password',
@@ -176,7 +177,7 @@ const announce = async (
   // The demo's accounts open once shards have owners, and the start does not wait for that.
   if (hasDemo && cluster !== null)
     createDemo(operations).then(
-      (demo) => console.log(demoText(demo, origin)),
+      (demo) => console.log(demoText(demo, callersOrigin)),
       (error: unknown) => log.warn({ err: error }, 'no demo company was made'),
     )
 }

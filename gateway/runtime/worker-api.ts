@@ -2,7 +2,9 @@ import type { RequestLine } from '../api/api.ts'
 import { openDashboard } from '../api/dashboard-pages.ts'
 import { type OpenPage, openPages } from '../api/open-pages.ts'
 import { openPipeline, type Pipeline } from '../api/pipeline.ts'
+import { originOfRequests } from '../api/public-origin.ts'
 import { openDocs } from '../docs/pages.ts'
+import { openSiteFiles } from '../docs/site-files.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'
 import { type LiveStreams, openLiveStreams } from '../events/live/streams.ts'
 import { openPersonalTexts, sealedKeyIn } from '../identity/personal-texts.ts'
@@ -96,6 +98,7 @@ const openWorkerPages = (
   if (settings.dashboard && dashboard === null && index === 0)
     log.warn('the dashboard was not built, and is not served: npm run build builds it')
   let violationLoggedAtMs = 0
+  const originOf = originOfRequests({ publicUrl: settings.publicUrl, isTls: settings.tls !== null })
   return openPages({
     dashboard,
     // Strangers can send reports: the log gets one a second at most.
@@ -104,8 +107,9 @@ const openWorkerPages = (
       violationLoggedAtMs = Date.now()
       log.warn({ report }, 'a page of the dashboard broke its content security policy')
     },
-    reference: openReference(buildDocument),
-    docs: openDocs(),
+    reference: openReference(buildDocument, originOf),
+    docs: openDocs(originOf),
+    files: openSiteFiles({ originOf, securityContacts: settings.securityContacts, realNow: Date.now }),
     unready: readiness.reasons,
     eventStream: () => events?.state().toLowerCase() ?? null,
   })

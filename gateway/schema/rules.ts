@@ -10,8 +10,8 @@ export const when = (condition: object, then: object, otherwise?: object): objec
 
 /** The field is present. */
 export const has = (field: string): object => ({ required: [field] })
-/** The field is absent. */
-export const lacks = (field: string): object => ({ properties: { [field]: false } })
+/** The field is absent: said by `not`, because generators of clients stop at a property whose schema is `false`. */
+export const lacks = (field: string): object => ({ not: has(field) })
 /** The field has this value. */
 export const equals = (field: string, value: string): object => ({
   required: [field],

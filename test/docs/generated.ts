@@ -6,11 +6,16 @@ import { type Language, languages } from '../../gateway/problems/language.ts'
 /** Parts of pages that follow from the code, by the name in `<!-- generated: name -->`. */
 export type Generators = Readonly<Record<string, (language: Language) => string>>
 
-/** A page with its generated parts as they should be. */
+/**
+ * A page with its generated parts as they should be. A part on one line is written into its sentence, but not where a line begins:
+ * Markdown takes all of such a line for HTML.
+ */
 export const withGenerated = (markdown: string, language: Language, generators: Generators): string =>
-  markdown.replace(/(<!-- generated: (\S+) -->)[\s\S]*?(<!-- end -->)/g, (_, begin, name, end) => {
+  markdown.replace(/(<!-- generated: (\S+) -->)[\s\S]*?(<!-- end -->)/g, (found, begin, name, end) => {
     const generate = generators[name]
     if (generate === undefined) throw new Error(`nothing generates ${name}`)
+    if (/^<!-- generated: \S+ -->[^\n]/m.test(markdown)) throw new Error(`${name} begins a line`)
+    if (!found.includes('\n')) return `${begin}${generate(language)}${end}`
     return `${begin}\n\n${generate(language).trim()}\n\n${end}`
   })
 

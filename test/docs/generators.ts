@@ -1,9 +1,13 @@
 import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { products } from '../../engine/payments/methods/index.ts'
+import { takesKeys } from '../../gateway/api/route.ts'
+import { listed, railWords } from '../../gateway/base/rail-words.ts'
 import { settingTable } from '../../gateway/base/settings.ts'
 import { sampleData } from '../../gateway/events/sample.ts'
 import { problemCodes, problemStatus } from '../../gateway/problems/catalogue.ts'
 import type { Language } from '../../gateway/problems/language.ts'
 import { problemTexts } from '../../gateway/problems/problem-texts.ts'
+import { routes } from '../../gateway/routes/index.ts'
 import { sandboxGuide, sandboxTexts, type Trigger } from '../../gateway/sandbox/guide.ts'
 import { commandRows } from './commands.ts'
 import { type Generators, table } from './generated.ts'
@@ -50,6 +54,13 @@ const otherTriggers = (language: Language): string => {
   ])
 }
 
+/** The operations that take an `Idempotency-Key` from a key. */
+const idempotentOperations = (): string =>
+  routes
+    .filter((route) => route.idempotent && takesKeys(route))
+    .map(({ verb, path }) => `- ${code(`${verb} ${path.replace(':id', '{id}')}`)}`)
+    .join('\n')
+
 /** A sample of each event type at a fixed time: two runs give the same page. */
 const events = (): string =>
   eventTypes
@@ -73,4 +84,7 @@ export const generators: Generators = {
   documents: (language) => triggers(language, 'customer.document', sandboxGuide(language).documents),
   keys: (language) => triggers(language, 'key', sandboxGuide(language).keys),
   'other-triggers': otherTriggers,
+  products: (language) => listed(products, language),
+  'ways-to-be-paid': (language) => listed(Object.values(railWords[language]), language),
+  'idempotent-operations': idempotentOperations,
 }

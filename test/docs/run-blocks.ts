@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Scope } from '../e2e/service.ts'
+import { toolsFolder } from '../tools.ts'
 import type { Block } from './documents.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -37,7 +38,7 @@ export const runBlocks = (
   }
   const path = join(folder, '.bin')
   mkdirSync(path)
-  writeFileSync(join(path, 'npx'), quickNpx, { mode: 0o755 })
+  writeFileSync(join(path, 'npx'), quickNpxWith(toolsFolder()), { mode: 0o755 })
   const commands = run.filter(({ language }) => language === 'sh')
   const script = commands.flatMap(({ text, line }) => [`echo '${mark} ${line}'`, replace(text)]).join('\n')
   // What a page leaves running in the background ends with the shell, which leads a process group of its own.
@@ -63,9 +64,15 @@ export const runBlocks = (
   })
 }
 
-/** What `npx payments` runs, without npm: which takes half a second each time; `samples.test.ts` asks npm once. */
-const quickNpx = `#!/bin/sh
+/**
+ * What `npx` runs, without npm, which takes half a second each time (`samples.test.ts` asks npm once): the project's command line, or a
+ * program of those that only tests have.
+ */
+const quickNpxWith = (tools: string): string => `#!/bin/sh
 if [ "$1" = payments ]; then shift; exec '${process.execPath}' '${join(root, 'dist/gateway/program/main.js')}' "$@"; fi
+for bin in '${join(tools, 'node_modules/.bin')}' '${join(root, 'node_modules/.bin')}'; do
+  if [ -x "$bin/$1" ]; then program=$bin/$1; shift; exec "$program" "$@"; fi
+done
 PATH=\${PATH#*:} exec npx "$@"
 `
 

@@ -5,7 +5,7 @@ import { docsFolder } from '../../gateway/docs/library.ts'
 import { openDocs } from '../../gateway/docs/pages.ts'
 import type { HttpResponse } from '../../gateway/wire/transport.ts'
 
-const docs = openDocs()
+const docs = openDocs(() => 'https://pay.example.com')
 const get = (path: string, language = 'en'): HttpResponse =>
   docs({ path, headers: { 'accept-language': language } })!
 

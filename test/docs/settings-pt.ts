@@ -27,6 +27,8 @@ export const settingsInPortuguese: Readonly<Record<keyof typeof settingTable, st
   TLS_KEY_FILE: 'Chave privada PEM.',
   PUBLIC_URL:
     'Origem pela qual o serviço é alcançado, como https://pay.example.com: os erros apontam para a documentação dele.',
+  SECURITY_CONTACT:
+    'Para onde escreve quem encontra uma falha de segurança, separados por vírgula: mailto:seguranca@example.com ou https://…; é o que /.well-known/security.txt mostra, e sem ele esse arquivo não é servido.',
   TRANSPORT:
     'uws (nativo), node (node:http), ou auto: uws onde carrega uma versão que responde a toda requisição.',
   KEEP_ALIVE:

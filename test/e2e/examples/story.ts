@@ -120,6 +120,8 @@ const pix: readonly Step[] = [
     body: { reason: 'FRAUD' },
     keep: 'med',
   },
+  // Its example shows what people defend: `disputes.ts` tells it.
+  { operation: 'listMeds', title: 'Open ones', query: { status: 'OPEN' }, hidden: true },
   { operation: 'closeSandboxMed', title: 'Rejected', id: '{med.id}', body: { result: 'REJECTED' } },
   { operation: 'getPixOverview', title: 'This month' },
 ]
@@ -533,14 +535,17 @@ const sandbox: readonly Step[] = [
   { operation: 'resetSandbox', title: 'Everything' },
 ]
 
-export const story: readonly Step[] = [
-  ...customers,
-  ...pix,
-  ...cards,
-  ...boletos,
-  ...crypto,
-  ...recurring,
-  ...split,
-  ...transactions,
-  ...sandbox,
-]
+/** What it is about, in its order. */
+export const chapters: Readonly<Record<string, readonly Step[]>> = {
+  Customers: customers,
+  PIX: pix,
+  Cards: cards,
+  Boletos: boletos,
+  Crypto: crypto,
+  Recurring: recurring,
+  Split: split,
+  Transactions: transactions,
+  Sandbox: sandbox,
+}
+
+export const story: readonly Step[] = Object.values(chapters).flat()
