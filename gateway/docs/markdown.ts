@@ -80,15 +80,19 @@ export const renderMarkdown = (source: string, linkTo: (target: string) => strin
         const body = this.parser.parse(tokens).replace(/\[!(NOTE|TIP|WARNING|CAUTION|IMPORTANT)\]\s*/, '')
         return `<blockquote${kind}>${body}</blockquote>\n`
       },
+      table({ header, rows }: Tokens.Table) {
+        const inline = (cell: Tokens.TableCell): string => this.parser.parseInline(cell.tokens)
+        return tableHtml(
+          header.map((cell) => ({ html: inline(cell), text: plainText(cell.tokens) })),
+          rows.map((row) => row.map(inline)),
+        )
+      },
       html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^\s*<!--/.test(text) ? '' : escapeHtml(text)),
     },
   })
 
   const tokens = marked.lexer(source)
-  const html = marked
-    .parser(tokens)
-    .replaceAll('<table>', '<div class="table"><table>')
-    .replaceAll('</table>', '</table></div>')
+  const html = marked.parser(tokens)
   fillSections(tokens, sections)
   const opening = tokens.find(({ type }) => type === 'paragraph')
   return {
@@ -115,6 +119,27 @@ const headingId = (heading: string): string => {
 const highlighted = (text: string, language: string): string => {
   const name = aliases[language] ?? language
   return hljs.getLanguage(name) ? hljs.highlight(text, { language: name }).value : escapeHtml(text)
+}
+
+/**
+ * A table whose rows become blocks on a narrow screen, where each cell shows the head of its column. The roles keep it a table for
+ * screen readers there too: a browser forgets that of what is no longer laid out as one.
+ */
+const tableHtml = (
+  head: readonly { readonly html: string; readonly text: string }[],
+  rows: readonly (readonly string[])[],
+): string => {
+  const heads = head.map(({ html }) => `<th role="columnheader">${html}</th>`).join('')
+  const cell = (html: string, at: number): string => {
+    const label = at === 0 || head.length < 3 ? '' : ` data-label="${escapeHtml(head[at]!.text)}"`
+    return `<td role="cell"${label}>${html}</td>`
+  }
+  const body = rows.map((row) => `<tr role="row">${row.map(cell).join('')}</tr>`).join('\n')
+  return `<div class="table"><table role="table">
+<thead role="rowgroup"><tr role="row">${heads}</tr></thead>
+<tbody role="rowgroup">
+${body}
+</tbody></table></div>\n`
 }
 
 /** Each section gets the text between its heading and the next one. */

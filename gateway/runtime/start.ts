@@ -8,7 +8,7 @@ import { descriptorsNeeded, tooFewDescriptors } from '../observability/descripto
 import { createDemo, demoText } from '../operations/demo.ts'
 import { operateFor } from '../operations/operate-for.ts'
 import { newHeardMemory } from '../operations/people/heard-memory.ts'
-import { originListenedAt, originReached, originsOf } from '../operations/people/origins.ts'
+import { originForCallers, originListenedAt, originsOf } from '../operations/people/origins.ts'
 import { CommandFailure } from '../operator/command-line/service.ts'
 import { versionOf } from '../wire/uws-builds.ts'
 import { startBackground, startUpkeep } from './background.ts'
@@ -165,8 +165,9 @@ const announce = async (
   const { cluster, dataDir } = settings
   const hasDemo = settings.demo && storage.isFirst
   const demo = hasDemo && cluster === null ? await createDemo(operations) : null
-  const origin = originListenedAt(settings.host, settings.tls !== null, port)
-  const callersOrigin = settings.publicUrl || originReached(settings.host, settings.tls !== null, port)
+  const { host, publicUrl, tls } = settings
+  const origin = originListenedAt(host, tls !== null, port)
+  const callersOrigin = originForCallers(publicUrl, host, tls !== null, port)
   const place = cluster && { cluster: cluster.name, node: cluster.node }
   log.info({ origin, workers, shards: storage.data.shards, transport, dataDir, ...place }, 'serving')
   if (demo !== null) console.log(demoText(demo, callersOrigin))

@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { docsFolder } from '../../gateway/docs/library.ts'
+import { docsFolder, openLibrary } from '../../gateway/docs/library.ts'
 import { openDocs } from '../../gateway/docs/pages.ts'
+import { openSiteFiles } from '../../gateway/docs/site-files.ts'
 import type { HttpResponse } from '../../gateway/wire/transport.ts'
 
 const docs = openDocs(() => 'https://pay.example.com')
@@ -81,3 +82,83 @@ t.test('files that pages link to are shown, Markdown as a page and others as tex
     headers: { 'Content-Type': /^text\/plain/ },
   })
 })
+
+t.test('every page is there as Markdown, whose links lead to Markdown that is there', async (t) => {
+  const origin = 'https://pay.example.com'
+  const pages = openLibrary().contents.flatMap(({ pages }) => pages)
+  const wrong: string[] = []
+  for (const language of ['en', 'pt'])
+    for (const slug of pages) {
+      const { status, headers, body } = get(`/docs/${language}/${slug}.md`)
+      const text = String(body)
+      t.match(
+        { status, type: headers['Content-Type'] },
+        { status: 200, type: 'text/markdown; charset=utf-8' },
+        slug,
+      )
+      t.match(text, /^# /)
+      t.notMatch(text.replace(/^```[\s\S]*?^```/gm, ''), /<!--/)
+      const prose = text.replace(/^```[\s\S]*?^```$/gm, '')
+      for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const [address = ''] = target.split('#')
+        if (address === '' || !address.startsWith(origin)) continue
+        const path = address.slice(origin.length)
+        if (path !== '/docs/reference' && docs({ path, headers: {} })?.status !== 200)
+          wrong.push(`${slug}: ${target}`)
+      }
+      t.match(String(get(`/docs/${language}/${slug}`).body), `href="/docs/${language}/${slug}.md"`)
+    }
+  t.strictSame(wrong, [])
+  t.match(String(get('/docs/en/quickstart.md').body), /export KEY=svc_test_…/, 'code stays as it is')
+  t.match(String(get('/docs/en/concepts.md').body), /The products are PIX, /)
+  t.match(String(get('/docs/en/concepts').body), /The products are PIX, [A-Z, ]*CRYPTO/)
+  for (const path of ['/docs/en/none.md', '/docs/en/a/b.md', '/docs/en/../index.md'])
+    t.equal(get(path).status, 404, path)
+})
+
+t.test(
+  'llms.txt lists every page with what it is about, and llms-full.txt holds the English ones',
+  async (t) => {
+    const list = String(get('/llms.txt').body)
+    t.match(list, /^# Payments\n\n> A payments service for Brazil[^\n]+\n/)
+    const links = [...list.matchAll(/^- \[[^\]]+\]\(https:\/\/pay\.example\.com(\S+)\)(?:: .{20,})?$/gm)].map(
+      ([, path]) => path!,
+    )
+    const pages = openLibrary().contents.flatMap(({ pages }) => pages)
+    for (const language of ['en', 'pt'])
+      for (const slug of pages) t.ok(links.includes(`/docs/${language}/${slug}.md`), slug)
+    t.equal(list.split('\n').filter((line) => line.startsWith('- ')).length, links.length)
+    const full = String(get('/llms-full.txt').body)
+    for (const slug of pages) t.match(full, `<!-- https://pay.example.com/docs/en/${slug} -->\n\n# `)
+  },
+)
+
+t.test(
+  'robots see the documentation; security.txt is there where a contact is set, and holds for 180 days',
+  async (t) => {
+    const at = (contacts: readonly string[], origin: string, path: string) =>
+      openSiteFiles({
+        originOf: () => origin,
+        securityContacts: contacts,
+        realNow: () => Date.UTC(2026, 10, 25, 13),
+      })({ path, headers: {} })
+    const path = '/.well-known/security.txt'
+    t.match(at([], '', '/robots.txt'), { status: 200, body: /^User-agent: \*\n[\s\S]*Disallow: \/\n$/ })
+    t.equal(at([], '', path), null)
+    const contacts = ['mailto:security@example.com', 'https://example.com/report']
+    t.equal(
+      at(contacts, 'https://pay.example.com', path)!.body,
+      `Contact: mailto:security@example.com
+Contact: https://example.com/report
+Expires: 2027-05-24T00:00:00Z
+Preferred-Languages: pt, en
+Canonical: https://pay.example.com/.well-known/security.txt
+`,
+    )
+    t.notMatch(String(at(contacts, 'http://127.0.0.1:8080', path)!.body), /Canonical/)
+    const ico = at([], '', '/favicon.ico')!
+    t.match(ico.headers, { 'Content-Type': 'image/x-icon' })
+    t.equal((ico.body as Buffer).readUInt32LE(0), 0x00_01_00_00)
+    t.match(at([], '', '/favicon.svg'), { headers: { 'Content-Type': 'image/svg+xml' } })
+  },
+)

@@ -73,7 +73,7 @@ t.test('a local cluster serves at every node, keeps its data, and leaves no proc
   const first = start(t, dataDir)
   await first.said('The end:')
   const [a, b, c] = originsIn(first.output())
-  const secret = /^ {2}(svc_test_\S+)$/m.exec(first.output())![1]!
+  const secret = /^ {2}export KEY=(svc_test_\S+)$/m.exec(first.output())![1]!
   const created = await caller(a!, secret)('POST', '/v1/pix/charges', { amount: 1990 })
   t.equal(created.status, 201)
   const path = `/v1/pix/charges/${created.body.id}`

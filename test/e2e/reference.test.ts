@@ -21,6 +21,8 @@ t.test('the reference page sends a request, shows samples, and asks nobody else'
     const sample = operation.locator('pre').first()
     await operation.getByText('curl ', { exact: false }).first().waitFor()
     t.match(await sample.innerText(), /curl [^\n]*\/v1\/pix\/charges/)
+    t.match(await sample.innerText(), /Idempotency-Key: create-pix-charge-1/)
+    t.notMatch(await sample.innerText(), /Prefer/, 'it asks for the answer that is shown beside it')
     await operation.getByRole('button', { name: 'Shell Curl' }).click()
     await page.getByRole('option', { name: 'Fetch' }).click()
     await operation.getByRole('button', { name: 'Node.js Fetch' }).waitFor()
@@ -50,6 +52,22 @@ t.test('the reference page sends a request, shows samples, and asks nobody else'
     const light = await openPage(browser, service.origin, { colorScheme: 'dark', theme: 'light' })
     t.equal(await paperOf(light.page), 'rgb(255, 255, 255)')
     for (const { troubles } of [dark, chosen, light]) t.strictSame(troubles, [])
+  })
+
+  t.test('a page of the documentation fits a telephone, without a mouse', async (t) => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 900 }, hasTouch: true })
+    context.setDefaultTimeout(patience.timeout)
+    const page = await context.newPage()
+    await page.goto(`${service.origin}/docs/en/settings`)
+    const [name, initial] = await page.locator('tbody tr').first().locator('td').all()
+    const [above, below] = [await name!.boundingBox(), await initial!.boundingBox()]
+    t.ok(below!.y >= above!.y + above!.height, 'a cell is below the one before it')
+    t.equal(await initial!.getAttribute('data-label'), 'Default')
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await page.goto(`${service.origin}/docs/en/quickstart`)
+    await page.getByRole('button', { name: 'Copy' }).first().waitFor()
+    t.equal(await page.evaluate('getComputedStyle(document.querySelector(".copy")).opacity'), '1')
+    await context.close()
   })
 
   t.test('nothing is wider than a telephone', async (t) => {

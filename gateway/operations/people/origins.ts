@@ -10,8 +10,8 @@ export const originsOf = (publicUrl: string, isTls: boolean, port: number): read
 export const originListenedAt = (host: string, isTls: boolean, port: number): string =>
   `http${isTls ? 's' : ''}://${isIPv6(host) ? `[${host}]` : host}:${port}`
 
-/** The same for a caller on this machine: nobody calls an address that stands for all addresses. */
-export const originReached = (host: string, isTls: boolean, port: number): string =>
-  originListenedAt(reachable[host] ?? host, isTls, port)
+/** Where callers reach it: PUBLIC_URL, or from this machine, where nobody calls an address that stands for all addresses. */
+export const originForCallers = (publicUrl: string, host: string, isTls: boolean, port: number): string =>
+  publicUrl || originListenedAt(reachable[host] ?? host, isTls, port)
 
 const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }

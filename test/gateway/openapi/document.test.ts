@@ -1,13 +1,16 @@
 import t from 'tap'
 import { eventTypes } from '../../../engine/kernel/public-event.ts'
 import { brands } from '../../../engine/ledger/card-rates.ts'
+import { takesKeys } from '../../../gateway/api/route.ts'
 import { sampleData } from '../../../gateway/events/sample.ts'
 import { openApiDocument } from '../../../gateway/openapi/document.ts'
 import { readExamples } from '../../../gateway/openapi/examples.ts'
 import { routes } from '../../../gateway/routes/index.ts'
 import { contractOf } from '../../e2e/contract.ts'
 
-const document = JSON.parse(openApiDocument(routes, '0.0.0'))
+const forAll = openApiDocument(routes, '0.0.0')
+const forKeys = openApiDocument(routes, '0.0.0', { audience: 'keys' })
+const document = JSON.parse(forAll)
 const { schemas, responses, parameters: sharedParameters } = document.components
 const operations = Object.entries<any>(document.paths).flatMap(([path, verbs]) =>
   Object.entries<any>(verbs).map(([verb, operation]) => ({ name: `${verb} ${path}`, ...operation })),
@@ -158,3 +161,64 @@ t.test('errors are answered alike everywhere', async (t) => {
     t.ok(description.length > 20, name)
   }
 })
+
+t.test('the document for keys has what a key may call, and one way to say who calls', async (t) => {
+  const { paths, components, security, tags, 'x-tagGroups': groups } = JSON.parse(forKeys)
+  const told = Object.values<any>(paths)
+    .flatMap((verbs) => Object.values<any>(verbs))
+    .map(({ operationId }) => operationId)
+  t.strictSame(
+    told.sort(),
+    routes
+      .filter(takesKeys)
+      .map(({ operationId }) => operationId)
+      .sort(),
+  )
+  t.notOk(told.includes('signIn'))
+  t.notMatch(forKeys, /"session":\[\]|"basic":\[\]|Needs a session of the dashboard/)
+  t.strictSame(security, [{ bearer: [] }])
+  t.strictSame(Object.keys(components.securitySchemes), ['bearer'])
+  const known = new Set(tags.map(({ name }: { name: string }) => name))
+  for (const { tags: grouped } of groups)
+    for (const tag of grouped) t.ok(known.has(tag), `${tag} is a tag of the document`)
+  t.notOk(known.has('Sign-in'))
+})
+
+t.test('the documents hold what they refer to, and nothing else', async (t) => {
+  for (const text of [forAll, forKeys]) {
+    const { components } = JSON.parse(text)
+    const referred = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, place]) => place),
+    )
+    const held = Object.entries<object>(components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, members]) => Object.keys(members).map((name) => `${kind}/${name}`))
+    t.strictSame([...referred].sort(), held.sort())
+  }
+})
+
+t.test('generators of clients and of samples read it', async (t) => {
+  // They stop at a schema that is no object.
+  t.notMatch(forAll, /"properties":\{[^{}]*"\w+":(?:false|true)/)
+  const crude = (schema: any): boolean =>
+    typeof schema === 'object' &&
+    schema !== null &&
+    (Object.values(schema.properties ?? {}).some((member) => typeof member !== 'object') ||
+      Object.values(schema).some(crude))
+  t.equal(crude(document), false)
+  // They send the only value of an enum by themselves.
+  t.strictSame(sharedParameters.Prefer.schema, { type: 'string' })
+  for (const { name, parameters = [] } of operations) {
+    const key = parameters.find((parameter: any) => parameter.name === 'Idempotency-Key')
+    const route = routes.find(({ verb, path }) => `${verb.toLowerCase()} ${inDocument(path)}` === name)!
+    t.equal(key !== undefined, route.idempotent, name)
+  }
+  const keys = operations.flatMap(({ parameters = [] }) =>
+    parameters.filter((parameter: any) => parameter.name === 'Idempotency-Key'),
+  )
+  const examples = keys.map(({ example }) => example)
+  t.ok(examples.every((example) => /^[a-z-]+-1$/.test(example)))
+  t.equal(new Set(examples).size, keys.length, 'a value of one operation would be refused at another')
+})
+
+const inDocument = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
