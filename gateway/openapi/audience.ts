@@ -1,11 +1,11 @@
 import { type Route, takesKeys } from '../api/route.ts'
 
-/** Whom a document is for: everybody, or programs that hold a key, whose clients are generated from it. */
+/** The audiences of a document: all readers, or programs that hold a key, whose clients are generated from it. */
 export const audiences = ['all', 'keys'] as const
 export type Audience = (typeof audiences)[number]
 
 /** Whether an audience may call a route. */
-export const isFor =
+export const isAddressedTo =
   (audience: Audience) =>
   (route: Route): boolean =>
     audience === 'all' || takesKeys(route)

@@ -1,5 +1,5 @@
 import { type Factor, type Route, takesKeys } from '../api/route.ts'
-import { type Audience, isFor, schemesFor } from './audience.ts'
+import { type Audience, isAddressedTo, schemesFor } from './audience.ts'
 import { type Components, newComponents } from './components.ts'
 import { type Examples, type RecordedExchange, readExamples } from './examples.ts'
 import { answerHeaders, headers, parametersOf, prefer } from './parameters.ts'
@@ -25,8 +25,8 @@ export const openApiDocument = (
 ): string => {
   const components = newComponents()
   const paths: Record<string, Record<string, unknown>> = {}
-  const told = routes.filter(isFor(audience))
-  for (const route of told) {
+  const addressed = routes.filter(isAddressedTo(audience))
+  for (const route of addressed) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.verb.toLowerCase()] = operation(
@@ -36,7 +36,7 @@ export const openApiDocument = (
     )
   }
   const webhooks = webhooksOf(components)
-  const used = new Set([...told.map(({ tag }) => tag), webhookTag])
+  const used = new Set([...addressed.map(({ tag }) => tag), webhookTag])
   const document = {
     openapi: '3.1.0',
     info: {

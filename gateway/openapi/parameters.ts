@@ -94,6 +94,7 @@ export const headers = {
   },
 }
 
+/** The headers of an operation's answers, as references. */
 export const answerHeaders = (route: Route) => ({
   'Request-Id': { $ref: '#/components/headers/RequestId' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },

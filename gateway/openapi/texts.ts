@@ -1,11 +1,11 @@
-import { listed, railWords } from '../base/rail-words.ts'
+import { joinWords, railWords } from '../base/rail-words.ts'
 
 const ways = Object.values(railWords.en)
 
-export const summary = `${listed(ways)} for a company account.`
+export const summary = `${joinWords(ways)} for a company account.`
 
 /** The prose of the document. */
-export const introduction = `One REST API for ${listed([...ways, 'recurring billing', 'split payments'])}. Bodies are JSON, in UTF-8.
+export const introduction = `One REST API for ${joinWords([...ways, 'recurring billing', 'split payments'])}. Bodies are JSON, in UTF-8.
 
 ## Authentication
 

@@ -1,7 +1,7 @@
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { products } from '../../engine/payments/methods/index.ts'
 import { takesKeys } from '../../gateway/api/route.ts'
-import { listed, railWords } from '../../gateway/base/rail-words.ts'
+import { joinWords, railWords } from '../../gateway/base/rail-words.ts'
 import { settingTable } from '../../gateway/base/settings.ts'
 import { sampleData } from '../../gateway/events/sample.ts'
 import { problemCodes, problemStatus } from '../../gateway/problems/catalogue.ts'
@@ -84,7 +84,7 @@ export const generators: Generators = {
   documents: (language) => triggers(language, 'customer.document', sandboxGuide(language).documents),
   keys: (language) => triggers(language, 'key', sandboxGuide(language).keys),
   'other-triggers': otherTriggers,
-  products: (language) => listed(products, language),
-  'ways-to-be-paid': (language) => listed(Object.values(railWords[language]), language),
+  products: (language) => joinWords(products, language),
+  'ways-to-be-paid': (language) => joinWords(Object.values(railWords[language]), language),
   'idempotent-operations': idempotentOperations,
 }

@@ -10,7 +10,7 @@ export const originsOf = (publicUrl: string, isTls: boolean, port: number): read
 export const originListenedAt = (host: string, isTls: boolean, port: number): string =>
   `http${isTls ? 's' : ''}://${isIPv6(host) ? `[${host}]` : host}:${port}`
 
-/** Where callers reach it: PUBLIC_URL, or from this machine, where nobody calls an address that stands for all addresses. */
+/** The origin under which callers reach a service: PUBLIC_URL, or else one that works on this machine, which an address that stands for all may not. */
 export const originForCallers = (publicUrl: string, host: string, isTls: boolean, port: number): string =>
   publicUrl || originListenedAt(reachable[host] ?? host, isTls, port)
 
