@@ -46,8 +46,13 @@ export const openReference = (
       )
     }
     if (path === '/postman.json') {
-      const text = read('postman.json').toString('utf8').replaceAll(originInCollection, originOf(headers))
-      return answer('application/json', text, 'no-cache')
+      const text = read('postman.json').toString('utf8')
+      const origin = originOf(headers) || originInCollection
+      return answer(
+        'application/json',
+        text.replaceAll(originInCollection, () => origin),
+        'no-cache',
+      )
     }
     const found = assets.get(path)
     return found === undefined ? null : assetAnswer(found, headers['accept-encoding'])

@@ -256,3 +256,22 @@ t.test('the public address is an origin', async (t) => {
   ]
   for (const text of wrong) t.equal(publicUrlOf(text), null, text)
 })
+
+t.test('those who find a weakness are told URIs, and an address alone is none', async (t) => {
+  const contactsOf = (SECURITY_CONTACT: string) => {
+    const read = readSettings({ SECURITY_CONTACT })
+    return read.ok ? read.settings.securityContacts : null
+  }
+  t.strictSame(contactsOf(''), [])
+  t.strictSame(contactsOf('mailto:security@example.com, https://example.com/report'), [
+    'mailto:security@example.com',
+    'https://example.com/report',
+  ])
+  for (const wrong of [
+    'security@example.com',
+    'http://example.com',
+    'mailto:a@b.com\nExpires: never',
+    'https://',
+  ])
+    t.equal(contactsOf(wrong), null, wrong)
+})

@@ -48,3 +48,14 @@ t.test('the server is PUBLIC_URL, or the host that was asked, and never what a h
   for (const host of ['a"b', 'a/b', 'user@a', 'a b', "a$'b", '', undefined])
     t.equal(await serverFor('', false, host), '/', String(host))
 })
+
+t.test('the Postman collection calls the service from which it came', async (t) => {
+  const baseUrlFrom = async (host: string) => {
+    const page = openReference(async () => '{}', originOfRequests({ publicUrl: '', isTls: false }))
+    const response = await page({ path: '/postman.json', query: '', headers: { host } })
+    const { variable } = JSON.parse(String(response!.body)) as { variable: { key: string; value: string }[] }
+    return variable.find(({ key }) => key === 'baseUrl')!.value
+  }
+  t.equal(await baseUrlFrom('10.0.0.7:9090'), 'http://10.0.0.7:9090')
+  t.equal(await baseUrlFrom('no host'), 'http://127.0.0.1:8080')
+})
