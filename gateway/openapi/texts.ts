@@ -1,11 +1,12 @@
-import { joinWords, railWords } from '../base/rail-words.ts'
+import { joinWords, waysToBePaid } from '../resources/ways-to-be-paid.ts'
 
-const ways = Object.values(railWords.en)
+const ways = waysToBePaid('en')
 
-export const summary = `${joinWords(ways)} for a company account.`
+/** What the API is for, in one line. */
+export const summary = `${joinWords(ways, 'en')} for a company account.`
 
 /** The prose of the document. */
-export const introduction = `One REST API for ${joinWords([...ways, 'recurring billing', 'split payments'])}. Bodies are JSON, in UTF-8.
+export const introduction = `One REST API for ${joinWords([...ways, 'recurring billing', 'split payments'], 'en')}. Bodies are JSON, in UTF-8.
 
 ## Authentication
 

@@ -1,12 +1,12 @@
 import { eventTypes } from '../../engine/kernel/public-event.ts'
 import { products } from '../../engine/payments/methods/index.ts'
 import { takesKeys } from '../../gateway/api/route.ts'
-import { joinWords, railWords } from '../../gateway/base/rail-words.ts'
 import { settingTable } from '../../gateway/base/settings.ts'
 import { sampleData } from '../../gateway/events/sample.ts'
 import { problemCodes, problemStatus } from '../../gateway/problems/catalogue.ts'
 import type { Language } from '../../gateway/problems/language.ts'
 import { problemTexts } from '../../gateway/problems/problem-texts.ts'
+import { joinWords, waysToBePaid } from '../../gateway/resources/ways-to-be-paid.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { sandboxGuide, sandboxTexts, type Trigger } from '../../gateway/sandbox/guide.ts'
 import { commandRows } from './commands.ts'
@@ -85,6 +85,6 @@ export const generators: Generators = {
   keys: (language) => triggers(language, 'key', sandboxGuide(language).keys),
   'other-triggers': otherTriggers,
   products: (language) => joinWords(products, language),
-  'ways-to-be-paid': (language) => joinWords(Object.values(railWords[language]), language),
+  'ways-to-be-paid': (language) => joinWords(waysToBePaid(language), language),
   'idempotent-operations': idempotentOperations,
 }
