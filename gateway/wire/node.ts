@@ -8,7 +8,7 @@ import { openEndings } from './endings.ts'
 import { openExchange, openTraffic, readChunk, readHead } from './exchange.ts'
 import { responseHead } from './response-head.ts'
 import { tlsPolicy } from './tls-policy.ts'
-import { type Connections, drainTraffic, type Exchange, endExchange } from './traffic.ts'
+import { type Connections, drainTraffic, type Exchange, endExchange, wait } from './traffic.ts'
 import { type HttpRequest, isStream, type ListenOptions, type Transport } from './transport.ts'
 
 /**
@@ -45,7 +45,7 @@ export const listenWithNode: Transport = async (options) => {
     const headerBytes = readRequest(exchange, req, options)
     if (!readHead(exchange, headerBytes)) return
     if (req.headers.expect !== undefined) res.writeContinue()
-    readChunk(exchange, nothing, false)
+    wait(exchange, traffic.bodies)
     req.on('data', (chunk: Buffer) => readChunk(exchange, chunk, false))
     req.on('end', () => readChunk(exchange, nothing, true))
   }
