@@ -1,6 +1,7 @@
 /**
  * Reasons why a card payment was declined, by ABECS code (decisions, section 12). A reason that is new is also listed in
- * `gateway/resources/enumerations.ts`, and has a tag in `persistence/codec/facts/shared.ts`: neither compiles without it.
+ * `gateway/resources/enumerations.ts`, has a tag in `persistence/codec/facts/shared.ts`, and a text in
+ * `gateway/dashboard/texts/`: none of them compiles without it.
  */
 export const declines = {
   '05': { failureReason: 'GENERIC_DECLINE', retryable: true },
