@@ -123,8 +123,15 @@ export const limits = {
   attemptsPerEndpointMax: 8,
   /** Slots of an endpoint that has not answered yet: a new endpoint that is dead must not take all eight at once. */
   initialSlotsPerEndpoint: 2,
-  /** Concurrent requests to all endpoints of a worker (security, section 6). */
+  /** Concurrent requests of a worker to endpoints that answer (security, section 6). */
   attemptsInFlightMax: 256,
+  /**
+   * Where those are too few, an endpoint that has requests under way and has given no sign of life for so long counts as silent. It does
+   * it little harm: the next answer makes good for it.
+   */
+  attemptPatienceMs: 100,
+  /** Concurrent requests of a worker to silent endpoints, those included that were under way when they fell silent. */
+  attemptsUnansweredMax: 4_096,
   /** Pause between attempts to open accounts in shards that have no owner yet. */
   accountsRetryMs: 500,
   /** After this long, creating a company succeeds even though its accounts are still being opened. */
@@ -142,7 +149,7 @@ export const limits = {
   moveTriesMax: 10,
   /** A drain hands over its shards one by one, 200 ms apart, so 64 of them take 13 s. */
   drainMs: 60_000,
-  /** Concurrent attempts to endpoints whose last attempt timed out: however many are dead, the others still find a slot. */
+  /** An attempt at a silent endpoint begins while fewer than so many are under way: however many are dead, the others still find a slot. */
   attemptsToSilentMax: 128,
   /** Attempts whose outcome is not on disk yet. After a crash their receivers get them again. */
   attemptsUnrecordedMax: 1024,

@@ -42,8 +42,8 @@ const attemptLimits = {
   snippetBytesMax: 1024,
   headerBytesMax: 16 * 1024,
   perEndpointMax: limits.attemptsPerEndpointMax as number,
-  /** The worker's connections; the pool uses at most half of them at a time. */
-  totalMax: 2 * limits.attemptsInFlightMax,
+  /** The worker's connections that are not in use. */
+  idleMax: 2 * limits.attemptsInFlightMax,
   /** An idle connection is closed after this, whatever the receiver offers. */
   idleMs: 60_000,
 }

@@ -5,8 +5,10 @@ import { newResponseReader } from './response-reader.ts'
 import { newTimeLimit, type TimeLimit } from './time-limit.ts'
 
 /**
- * Keep-alive connections to endpoints: a few per endpoint, and a bounded number in all. A connection is reused only if its
- * address is among those vetted for the attempt at hand, so that reuse cannot bypass vetting.
+ * Keep-alive connections to endpoints: a few per endpoint, and a bounded number of idle ones in all. A connection is reused only if its
+ * address is among those vetted for the attempt at hand, so that reuse cannot bypass vetting. Servers close idle connections without a
+ * word, so a request on a reused one that fails before the first byte of its answer is sent once more, on a new one (decisions,
+ * section 28). The receiver may have taken the first: both are the same bytes, and webhooks are delivered at least once.
  */
 export type EndpointConnections = {
   /** Makes an exchange as soon as its lane has a connection for it, unless its time is over by then. */
@@ -37,6 +39,8 @@ type Asked = {
   readonly exchange: WebhookExchange
   readonly addresses: readonly Address[]
   readonly request: Buffer
+  /** It failed on a kept connection before, so it gets a new one. */
+  readonly isRepeat?: true
 }
 
 export type Connection = ExchangeConnection & {
@@ -53,7 +57,7 @@ export type ConnectionsOptions = {
   readonly later: (ms: number, callback: () => void) => void
   readonly perEndpointMax: number
   /** Above this, the connection idle for longest is closed. Connections in use are bounded by their users. */
-  readonly totalMax: number
+  readonly idleMax: number
   readonly idleMs: number
   readonly headerBytesMax: number
 }
@@ -86,7 +90,8 @@ export const openConnections = (options: ConnectionsOptions): EndpointConnection
 }
 
 const begin = (connections: ConnectionsState, lane: Lane, asked: Asked): void => {
-  const connection = takeIdle(lane, asked.addresses) ?? openOneMore(connections, lane, asked.addresses)
+  const kept = asked.isRepeat ? null : takeIdle(lane, asked.addresses)
+  const connection = kept ?? openOneMore(connections, lane, asked.addresses)
   if (connection === null) lane.waiting.push(asked)
   else connection.send(asked)
 }
@@ -108,7 +113,6 @@ const openOneMore = (
 ): Connection | null => {
   if (lane.open.size >= connections.perEndpointMax) [...lane.open].find(connections.spare.has)?.destroy()
   if (lane.open.size >= connections.perEndpointMax) return null
-  if (connections.all.size >= connections.totalMax) connections.spare.first()?.destroy()
   const connection = openConnection(connections, lane, addresses)
   connections.all.add(connection)
   lane.open.add(connection)
@@ -123,6 +127,9 @@ const openConnection = (
   let remoteAddress: string | undefined
   /** The exchange under way. */
   let exchange: WebhookExchange | null = null
+  /** The request to send again if this connection turns out to be closed: null on a new one, and once an answer has begun. */
+  let repeatable: Asked | null = null
+  let isReused = false
   /** The request to send as soon as the socket is connected. */
   let unsent: Buffer | null = null
   let isDestroyed = false
@@ -130,9 +137,14 @@ const openConnection = (
 
   const fail = (error: Error): void => {
     const failed = exchange
+    const repeated = repeatable
     exchange = null
+    repeatable = null
+    const isRepeated = repeated !== null && !repeated.exchange.isOver && !connections.isClosed
+    // Before those that wait: the end of this connection leaves room for one.
+    if (isRepeated) lane.waiting.unshift({ ...repeated, isRepeat: true })
     connection.destroy()
-    if (failed !== null) connections.exchanges.fail(failed, attemptErrorOf(error))
+    if (failed !== null && !isRepeated) connections.exchanges.fail(failed, attemptErrorOf(error))
   }
 
   const reader = newResponseReader(connections.headerBytesMax, {
@@ -148,6 +160,7 @@ const openConnection = (
   })
 
   const onBytes = (bytes: Buffer): void => {
+    repeatable = null
     // No request asked for these bytes.
     if (exchange === null) connection.destroy()
     else reader.take(bytes)
@@ -176,8 +189,9 @@ const openConnection = (
       return
     }
     usableUntilMs = connections.monotonicMs() + keepAliveMs
-    connections.spare.add(connection)
+    isReused = true
     lane.idle.push(connection)
+    spare(connections, connection)
     serveWaiting(connections, lane)
   }
 
@@ -185,6 +199,7 @@ const openConnection = (
     send: (asked) => {
       exchange = asked.exchange
       exchange.connection = connection
+      if (isReused) repeatable = asked
       reader.expect()
       if (isDestroyed) fail(new Error('the connection has just been closed'))
       else if (remoteAddress === undefined) unsent = asked.request
@@ -195,7 +210,7 @@ const openConnection = (
       return connections.monotonicMs() < usableUntilMs && isAmong(addresses, remoteAddress!)
     },
     linger: () => {
-      if (!isDestroyed) connections.spare.add(connection)
+      if (!isDestroyed) spare(connections, connection)
     },
     destroy: () => {
       if (isDestroyed) return
@@ -209,6 +224,11 @@ const openConnection = (
     },
   }
   return connection
+}
+
+const spare = ({ spare, idleMax }: ConnectionsState, connection: Connection): void => {
+  spare.add(connection)
+  if (spare.count() > idleMax) spare.first()!.destroy()
 }
 
 const serveWaiting = (connections: ConnectionsState, lane: Lane): void => {

@@ -6,12 +6,14 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
+import { timeout } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
 import { newQueue, type Queue } from './queue.ts'
+import { type Guest, newGuest, openRoom, type Room } from './room.ts'
 
 /**
  * Makes the attempts that are due. Each endpoint has a mailbox with slots of its own, so a dead endpoint delays no other;
- * endpoints with work take turns for the slots of the worker.
+ * endpoints with work take turns for the slots of the worker. Silent endpoints take turns of their own.
  */
 export type Pool = {
   /** Adds a delivery whose attempt is due. One that is already queued or under way is ignored. */
@@ -41,6 +43,10 @@ export type PoolOptions = {
   readonly isByHand: (delivery: Delivery) => boolean
   /** Waits between attempts to journal. */
   readonly pause: () => Promise<void>
+  /** Never jumps. */
+  readonly monotonicMs?: () => number
+  /** Calls back after so many milliseconds. */
+  readonly later?: (ms: number, callback: () => void) => void
 }
 
 export type Queued = {
@@ -54,19 +60,14 @@ export type Queued = {
   readonly isByHand: boolean
 }
 
-type Mailbox = {
+type Mailbox = Guest & {
   readonly ready: Queue<Queued>
   /** Deliveries sent again by hand. */
   readonly byHand: Queue<Queued>
   /** Objects with a first attempt on its way, and the deliveries that wait for it. */
   readonly waiting: Map<string, Queued[] | null>
-  inFlight: number
-  /** How many of those are sent by hand. */
+  /** How many of those in flight are sent by hand. */
   byHandInFlight: number
-  /** How many may be in flight now; see `adjustConcurrency`. */
-  slots: number
-  /** Whether the last attempt timed out. */
-  isSilent: boolean
   hasTurn: boolean
 }
 
@@ -83,8 +84,7 @@ type PoolState = {
   readonly known: Set<DeliveryId>
   readonly turns: Queue<Mailbox>
   readonly silentTurns: Queue<Mailbox>
-  inFlight: number
-  silentInFlight: number
+  readonly room: Room
   held: number
   unrecorded: number
   retries: number
@@ -100,8 +100,11 @@ export const openPool = (options: PoolOptions): Pool => {
     known: new Set(),
     turns: newQueue(),
     silentTurns: newQueue(),
-    inFlight: 0,
-    silentInFlight: 0,
+    room: openRoom({
+      monotonicMs: options.monotonicMs ?? (() => performance.now()),
+      later: options.later ?? timeout,
+      onRoom: () => startNext(pool, null),
+    }),
     held: 0,
     unrecorded: 0,
     retries: 0,
@@ -110,8 +113,8 @@ export const openPool = (options: PoolOptions): Pool => {
   }
   return {
     enqueue: (delivery) => enqueue(pool, delivery),
-    inFlight: () => pool.inFlight,
-    queued: () => pool.known.size - pool.inFlight - pool.unrecorded - pool.held,
+    inFlight: pool.room.inFlight,
+    queued: () => pool.known.size - pool.room.inFlight() - pool.unrecorded - pool.held,
     held: () => pool.held,
     unrecorded: () => pool.unrecorded,
     retries: () => pool.retries,
@@ -150,13 +153,11 @@ const mailboxOf = (pool: PoolState, endpointId: EndpointId): Mailbox => {
   let mailbox = pool.mailboxes.get(endpointId)
   if (mailbox === undefined) {
     mailbox = {
+      ...newGuest(),
       ready: newQueue(),
       byHand: newQueue(),
       waiting: new Map(),
-      inFlight: 0,
       byHandInFlight: 0,
-      slots: limits.initialSlotsPerEndpoint,
-      isSilent: false,
       hasTurn: false,
     }
     pool.mailboxes.set(endpointId, mailbox)
@@ -177,16 +178,15 @@ const giveTurn = (pool: PoolState, mailbox: Mailbox): void => {
 }
 
 const nextTurn = (pool: PoolState): Mailbox | undefined => {
-  if (
-    pool.inFlight >= limits.attemptsInFlightMax ||
-    pool.unrecorded >= limits.attemptsUnrecordedMax ||
-    pool.isClosed
-  )
-    return undefined
-  return (
-    pool.turns.shift() ??
-    (pool.silentInFlight < limits.attemptsToSilentMax ? pool.silentTurns.shift() : undefined)
-  )
+  if (pool.unrecorded >= limits.attemptsUnrecordedMax || pool.isClosed) return undefined
+  while (pool.turns.length() > 0 && pool.room.hasRoom()) {
+    const mailbox = pool.turns.shift()!
+    if (!mailbox.isSilent) return mailbox
+    // It fell silent meanwhile: now it has one slot, and its turn is among the silent.
+    mailbox.hasTurn = false
+    giveTurn(pool, mailbox)
+  }
+  return pool.room.hasRoomForSilent() ? pool.silentTurns.shift() : undefined
 }
 
 /** Fills free slots. The state of a delivery that was just enqueued is passed along, which saves loading it. */
@@ -200,11 +200,8 @@ const startNext = (pool: PoolState, enqueued: Delivery | null): void => {
 }
 
 const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delivery | null): void => {
-  const { isSilent } = mailbox
-  mailbox.inFlight++
+  pool.room.onStart(mailbox)
   if (queued.isByHand) mailbox.byHandInFlight++
-  pool.inFlight++
-  if (isSilent) pool.silentInFlight++
 
   const begin = (delivery: Delivery | null): void => {
     if (delivery === null || delivery.nextAttemptAtMs === null) drop()
@@ -213,11 +210,8 @@ const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delive
   /** The delivery is over, or its shard is recovering and hands it out again afterwards. */
   const drop = (): void => end(null, null)
   const end = (delivery: Delivery | null, outcome: AttemptOutcome | null): void => {
-    mailbox.inFlight--
+    pool.room.onEnd(mailbox, outcome)
     if (queued.isByHand) mailbox.byHandInFlight--
-    pool.inFlight--
-    if (isSilent) pool.silentInFlight--
-    if (outcome !== null) adjustConcurrency(mailbox, outcome)
     if (delivery === null) forget(pool, queued)
     else record(pool, queued, delivery, outcome)
     finish(pool, mailbox, queued)
@@ -225,12 +219,6 @@ const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delive
 
   if (enqueued !== null) begin(enqueued)
   else pool.options.find(queued, { resolve: begin, reject: drop })
-}
-
-/** Slots double with every answer up to the limit; after a timeout there is one, until the endpoint answers again. */
-const adjustConcurrency = (mailbox: Mailbox, { error }: AttemptOutcome): void => {
-  mailbox.isSilent = error === 'TIMEOUT'
-  mailbox.slots = mailbox.isSilent ? 1 : Math.min(2 * mailbox.slots, limits.attemptsPerEndpointMax)
 }
 
 /** Records in the background, with the slot already free: the disk must not slow down the receiver. */
@@ -277,4 +265,4 @@ const finish = (pool: PoolState, mailbox: Mailbox, queued: Queued): void => {
   startNext(pool, null)
 }
 
-const isIdle = (pool: PoolState): boolean => pool.inFlight === 0 && pool.unrecorded === 0
+const isIdle = (pool: PoolState): boolean => pool.room.inFlight() === 0 && pool.unrecorded === 0

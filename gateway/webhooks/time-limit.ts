@@ -6,6 +6,7 @@ export type TimeLimit<Item> = {
   /** The item that has the least time left. */
   readonly first: () => Item | undefined
   readonly has: (item: Item) => boolean
+  readonly count: () => number
 }
 
 export type TimeLimitOptions<Item> = {
@@ -52,5 +53,6 @@ export const newTimeLimit = <Item>({
     delete: (item) => void began.delete(item),
     first: () => began.keys().next().value,
     has: (item) => began.has(item),
+    count: () => began.size,
   }
 }

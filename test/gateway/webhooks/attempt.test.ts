@@ -440,9 +440,9 @@ t.test('what waits for a connection beyond its deadline is never sent', async (t
   t.equal(requests.length, 2, 'the second was sent and ran out of time, the third was not')
 })
 
-t.test('connections beyond the total make room, the longest unused first', async (t) => {
+t.test('idle connections beyond the bound are closed, the longest unused first', async (t) => {
   const { port, sockets } = await httpReceiver(t)
-  const attempts = attemptsOf(t, { limits: { totalMax: 2 } })
+  const attempts = attemptsOf(t, { limits: { idleMax: 2 } })
   for (const endpointId of ['whk_1', 'whk_2', 'whk_1', 'whk_3']) {
     t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`, { endpointId })), { statusCode: 200 })
   }
@@ -478,19 +478,88 @@ t.test('an answer with Connection: close is followed by a new connection, also a
   t.equal(sockets.length, 3)
 })
 
-t.test('a request that may have been received is not sent twice', async (t) => {
-  let received = 0
-  const { port } = await tcpReceiver(t, (socket) =>
-    onRequest(socket, (count) => {
-      received++
-      if (count === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
-      else socket.destroy()
-    }),
-  )
+t.test('a request that a kept connection does not answer is sent once more, on a new one', async (t) => {
+  const { port, sockets, received } = await fickleReceiver(t, (count) => (count === 1 ? ok : null))
+  const attempts = attemptsOf(t)
+  for (const _ of [1, 2, 3, 4])
+    t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`)), { statusCode: 200, error: null })
+  t.equal(sockets.length, 4, 'each is answered once, and closed by the next request')
+  t.equal(received.length, 7)
+  for (const n of [1, 3, 5]) t.equal(received[n], received[n + 1], 'it is the same, signature included')
+})
+
+t.test('several kept connections that are closed cost no attempt either', async (t) => {
+  let count = 0
+  const { port, sockets, received } = await fickleReceiver(t, (ofSocket) => {
+    count++
+    if (count === 8) for (const socket of sockets) socket.write(ok)
+    if (count <= 8) return ''
+    return ofSocket === 1 ? ok : null
+  })
+  const attempts = attemptsOf(t)
+  const eight = () =>
+    Promise.all(Array.from({ length: 8 }, () => attempts.attempt(to(`http://127.0.0.1:${port}/`))))
+  t.ok((await eight()).every(({ error }) => error === null))
+  t.equal(sockets.length, 8)
+  t.ok((await eight()).every(({ error }) => error === null))
+  t.equal(received.length, 24)
+  t.equal(sockets.length, 16, 'never more than eight of them open')
+})
+
+t.test('a repeat that fails is a failed attempt', async (t) => {
+  let count = 0
+  const { port, received } = await fickleReceiver(t, () => (++count === 1 ? ok : null))
   const attempts = attemptsOf(t)
   t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`)), { statusCode: 200, error: null })
   t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`)), { statusCode: null, error: 'CONNECTION' })
-  t.equal(received, 2)
+  t.equal(received.length, 3)
+})
+
+t.test('nothing is sent again on a new connection, or once an answer has begun', async (t) => {
+  const first = await fickleReceiver(t, () => null)
+  const attempts = attemptsOf(t)
+  t.match(await attempts.attempt(to(`http://127.0.0.1:${first.port}/`)), { error: 'CONNECTION' })
+  t.equal(first.received.length, 1)
+  for (const begun of ['H', 'HTTP/1.1 100 Continue\r\n\r\n']) {
+    const { port, received } = await fickleReceiver(t, (count, socket) => {
+      if (count === 1) return ok
+      socket.end(begun)
+      return ''
+    })
+    const target = to(`http://127.0.0.1:${port}/`, { endpointId: `whk_${begun}` })
+    t.match(await attempts.attempt(target), { statusCode: 200 })
+    t.match(await attempts.attempt(target), { statusCode: null, error: 'CONNECTION' })
+    t.equal(received.length, 2)
+  }
+})
+
+t.test('a repeat has the rest of the ten seconds, and is not made after them', async (t) => {
+  let timeMs = 0
+  const timers: (() => void)[] = []
+  let count = 0
+  let thirdCame = (): void => undefined
+  const third = new Promise<void>((resolve) => {
+    thirdCame = resolve
+  })
+  const { port, received } = await fickleReceiver(t, () => {
+    count++
+    if (count === 3) thirdCame()
+    if (count === 1) return ok
+    return count === 2 ? null : ''
+  })
+  const attempts = attemptsOf(t, {
+    monotonicMs: () => timeMs,
+    later: (_, callback) => void timers.push(callback),
+  })
+  t.match(await attempts.attempt(to(`http://127.0.0.1:${port}/`)), { statusCode: 200 })
+  timeMs = 20_000
+  for (const callback of timers.splice(0)) callback()
+  const outcome = attempts.attempt(to(`http://127.0.0.1:${port}/`))
+  await third
+  timeMs = 30_000
+  for (const callback of timers.splice(0)) callback()
+  t.match(await outcome, { statusCode: null, error: 'TIMEOUT', latencyMs: 10_000 })
+  t.equal(received.length, 3)
 })
 
 t.test('a connection is kept no longer than the bound, whatever the receiver offers', async (t) => {
@@ -538,6 +607,22 @@ t.test('closing ends the kept connections', async (t) => {
   await closed(sockets)
   t.equal(sockets.length, 1)
 })
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
+/** A receiver that writes what `answer` gives to the requests of a socket; at null it closes the socket without a word. */
+const fickleReceiver = async (t: Test, answer: (count: number, socket: Socket) => string | null) => {
+  const received: string[] = []
+  const receiver = await tcpReceiver(t, (socket) =>
+    onRequest(socket, (count, text) => {
+      received.push(text)
+      const answered = answer(count, socket)
+      if (answered === null) socket.destroy()
+      else socket.write(answered)
+    }),
+  )
+  return { ...receiver, received }
+}
 
 const closed = async (sockets: readonly Socket[]): Promise<void> => {
   for (const socket of sockets) {

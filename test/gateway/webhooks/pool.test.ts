@@ -12,12 +12,17 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const some = (count: number, endpointId: string): Delivery[] =>
   Array.from({ length: count }, (_, n) => delivery(`${endpointId}-${n}`, endpointId))
 
+const asNext = (one: Delivery): Delivery =>
+  delivery(one.id.replace('-', '-next-'), one.endpointId, `next ${one.id}`)
+
 /** A pool whose attempts end when the test says so. */
 const heldPool = (disk = async (): Promise<void> => undefined) => {
   const started: string[] = []
   const ends = new Map<string, (outcome: AttemptOutcome | null) => void>()
   const recorded: string[] = []
   const all = new Map<string, Delivery>()
+  let timeMs = 0
+  let timers: { readonly atMs: number; readonly callback: () => void }[] = []
   const pool = openPool({
     find: ({ id }, to) => to.resolve(all.get(id) ?? null),
     attempt: ({ id }) => {
@@ -30,12 +35,24 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
     },
     isByHand: ({ resendOf }) => resendOf != null,
     pause: turn,
+    monotonicMs: () => timeMs,
+    later: (ms, callback) => void timers.push({ atMs: timeMs + ms, callback }),
   })
   return {
     pool,
     started,
     recorded,
     turn,
+    /** Lets time go on to this instant. */
+    until: async (atMs: number) => {
+      while (timeMs < atMs) {
+        timeMs = Math.min(atMs, ...timers.map((timer) => timer.atMs))
+        const due = timers.filter((timer) => timer.atMs <= timeMs)
+        timers = timers.filter((timer) => timer.atMs > timeMs)
+        for (const { callback } of due) callback()
+        await turn()
+      }
+    },
     enqueue: async (...deliveries: Delivery[]) => {
       for (const delivery of deliveries) all.set(delivery.id, delivery)
       deliveries.forEach(pool.enqueue)
@@ -76,6 +93,68 @@ t.test('however many endpoints let attempts time out, the others find a slot', a
     `silent${limits.attemptsToSilentMax}-2`,
     'a slot of theirs goes to the next of them',
   )
+})
+
+t.test(
+  'a healthy endpoint finds a slot within a second beside a thousand that fall silent in the same moment',
+  async (t) => {
+    const { pool, started, enqueue, end, until } = heldPool()
+    const endpoints = Array.from({ length: 1_000 }, (_, n) => `silent${n}`)
+    // All of them have answered before, so that each may have eight requests at a time.
+    for (const endpoint of endpoints) {
+      await enqueue(...some(3, endpoint))
+      for (const n of [0, 1, 2]) await end(`${endpoint}-${n}`)
+    }
+    await enqueue(...endpoints.flatMap((endpoint) => some(20, endpoint).map(asNext)))
+    let waitedMs = 0
+    for (let ms = 0; ms < 10_000; ms += 100) {
+      await until(ms)
+      const id = `fine-${ms}`
+      await enqueue(delivery(id, 'healthy'))
+      let atMs = ms
+      while (!started.includes(id) && atMs < ms + 5_000) await until(++atMs)
+      waitedMs = Math.max(waitedMs, atMs - ms)
+      await end(id)
+    }
+    t.ok(waitedMs <= 500, `it waited ${waitedMs} ms`)
+    t.ok(pool.inFlight() <= 2 * endpoints.length, `${pool.inFlight()} under way`)
+    const reached = new Set(started)
+    t.ok(endpoints.every((endpoint) => reached.has(`${endpoint}-next-0`)))
+  },
+)
+
+t.test('nobody is taken for silent while there is room, or while it answers', async (t) => {
+  const { pool, started, enqueue, end, until } = heldPool()
+  const slow = Array.from({ length: limits.attemptsInFlightMax / 2 - 1 }, (_, n) => `slow${n}`)
+  for (const endpoint of slow) await enqueue(...some(4, endpoint))
+  await until(5_000)
+  await end('slow0-0')
+  await enqueue(delivery('a', 'healthy'))
+  t.equal(pool.inFlight(), limits.attemptsInFlightMax, 'slow0 has doubled its slots, and all slots are taken')
+  await until(5_000 + limits.attemptPatienceMs - 1)
+  await enqueue(delivery('b', 'other'))
+  t.equal(started.at(-1), 'b', 'slow1 was heard of longest ago and gives way')
+  const before = started.length
+  await end('slow1-0')
+  t.strictSame(started.slice(before), ['slow1-2'], 'its answer brings it back')
+})
+
+t.test('time alone gives room: nothing else has to happen', async (t) => {
+  const { started, enqueue, until } = heldPool()
+  for (let n = 0; n < limits.attemptsInFlightMax; n++) await enqueue(delivery(`one${n}`, `endpoint${n}`))
+  await enqueue(delivery('fine', 'healthy'))
+  await until(limits.attemptPatienceMs - 1)
+  t.notOk(started.includes('fine'))
+  await until(limits.attemptPatienceMs)
+  t.ok(started.includes('fine'))
+})
+
+t.test('requests without an answer are bounded, however many endpoints there are', async (t) => {
+  const { pool, enqueue, until } = heldPool()
+  const count = limits.attemptsUnansweredMax + limits.attemptsInFlightMax + 100
+  await enqueue(...Array.from({ length: count }, (_, n) => delivery(`one${n}`, `endpoint${n}`)))
+  await until(9_000)
+  t.equal(pool.inFlight(), limits.attemptsUnansweredMax + limits.attemptsInFlightMax)
 })
 
 t.test('an endpoint that answers again has its slots again', async (t) => {

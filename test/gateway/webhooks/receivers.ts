@@ -44,7 +44,7 @@ export const tcpReceiver = (t: Test, onSocket: (socket: Socket) => void): Promis
   listening(t, createTcp(onSocket), '127.0.0.1', 0)
 
 /** Calls back for each request on a socket; enough for requests whose body is short. */
-export const onRequest = (socket: Socket, then: (count: number) => void): void => {
+export const onRequest = (socket: Socket, then: (count: number, text: string) => void): void => {
   let count = 0
   let text = ''
   socket.on('data', (chunk) => {
@@ -52,8 +52,9 @@ export const onRequest = (socket: Socket, then: (count: number) => void): void =
     const length = /content-length: (\d+)\r\n/i.exec(text)?.[1]
     const headEnd = text.indexOf('\r\n\r\n')
     if (headEnd === -1 || text.length < headEnd + 4 + Number(length)) return
+    const request = text
     text = ''
-    then(++count)
+    then(++count, request)
   })
 }
 
