@@ -1,3 +1,4 @@
+import { heardByDefault } from '../kernel/public-event.ts'
 import type { Fees } from '../ledger/fees.ts'
 import { products } from '../payments/methods/index.ts'
 import type { Scope } from '../people/permission.ts'
@@ -162,6 +163,11 @@ export type Endpoint = {
   readonly description: string | null
   /** Event types; empty for all. */
   readonly eventTypes: readonly string[]
+  /** Whether it hears types beyond the specification's list. */
+  readonly extraEvents: boolean
+  /** Headers of the receiver's own, which every attempt sends. Each value is sealed like the secret: it may be a password. */
+  readonly headers: readonly EndpointHeader[]
+  readonly signature: EndpointSignature
   /** The signing secret, encrypted and not hashed: signing needs to read it. */
   readonly sealedSecret: string
   /** The previous secret, which also signs until then; null for none. */
@@ -180,8 +186,24 @@ export type Endpoint = {
   readonly deletedAtMs: number | null
 }
 
+export type EndpointHeader = { readonly name: string; readonly sealedValue: string }
+
+/** How attempts are signed: as the specification says, or by the headers of Standard Webhooks 1.0 beside that. */
+export const endpointSignatures = ['service', 'standard-webhooks'] as const
+export type EndpointSignature = (typeof endpointSignatures)[number]
+
 export type EndpointChanges = Partial<
-  Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'sealedSecret' | 'formerSecret'>
+  Pick<
+    Endpoint,
+    | 'url'
+    | 'description'
+    | 'eventTypes'
+    | 'extraEvents'
+    | 'headers'
+    | 'signature'
+    | 'sealedSecret'
+    | 'formerSecret'
+  >
 >
 
 /** A fact; one that an operation appends carries who did it, for the audit log of the account that it concerns. */
@@ -277,3 +299,7 @@ export const isLiving = ({ revokedAtMs, expiresAtMs, rolledTo }: Key, nowMs: num
 /** Whether the endpoint receives the events of this entry of its shard. */
 export const receives = ({ hearsAfter }: Endpoint, sequence: number): boolean =>
   hearsAfter !== null && hearsAfter < sequence
+
+/** Whether the endpoint wants events of this type. */
+export const subscribesTo = ({ eventTypes, extraEvents }: Endpoint, type: string): boolean =>
+  heardByDefault(type, extraEvents) && (eventTypes.length === 0 || eventTypes.includes(type))

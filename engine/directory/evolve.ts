@@ -91,7 +91,12 @@ const withAllProducts = ({ SANDBOX, PRODUCTION }: Company['products']): Company[
   PRODUCTION: { ...initialStates('PRODUCTION'), ...PRODUCTION },
 })
 
-const endpointBefore = { formerSecret: null } as const
+const endpointBefore = {
+  formerSecret: null,
+  extraEvents: false,
+  headers: [],
+  signature: 'service',
+} as const
 const keyBefore = { name: 'API key', ipAllowList: [], createdBy: null } as const
 
 /** An empty directory. */

@@ -1,7 +1,7 @@
 import type { EventId } from '../shared/ids.ts'
 
-/** Every event type that a merchant can receive (payments-api, Event types). */
-export const eventTypes = [
+/** The event types of the specification (payments-api, Event types). */
+export const specifiedEventTypes = [
   'payment.created',
   'payment.pending',
   'payment.approved',
@@ -28,7 +28,20 @@ export const eventTypes = [
   'transfer.completed',
   'transfer.failed',
 ] as const
+
+/**
+ * Those beyond it: only endpoints that ask for extra events hear them, so that no receiver meets a type that it does not know
+ * (decisions, section 28).
+ */
+export const extraEventTypes = ['payment.refund_failed'] as const
+
+/** Every event type that a merchant can receive. */
+export const eventTypes = [...specifiedEventTypes, ...extraEventTypes] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** What somebody hears who names no types. */
+export const heardByDefault = (type: string, extraEvents: boolean): boolean =>
+  extraEvents || !(extraEventTypes as readonly string[]).includes(type)
 
 /** The subjects of public events, by the folder that publishes them. */
 export interface EventSubjects {}

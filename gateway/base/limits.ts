@@ -311,6 +311,9 @@ export const limits = {
   /** Media ranges of an `Accept` header that are considered: a header of 16 KiB could hold thousands. */
   acceptRangesMax: 32,
   webhookUrlCharsMax: 2_048,
+  /** Headers of a receiver's own (decisions, section 28), and the length of the value of one. */
+  ownHeadersMax: 5,
+  ownHeaderCharsMax: 1_024,
   /** Endpoints whose parsed URLs and connections are kept, and host names whose addresses are cached. */
   webhookReceiversMax: 10_000,
   resolvedNamesMax: 10_000,

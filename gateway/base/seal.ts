@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
+import type { Endpoint } from '../../engine/directory/directory.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 
 /**
@@ -71,5 +72,35 @@ export const sealEndpointSecret = (secret: string, endpointId: EndpointId, maste
 /** Unseals the signing secret of an endpoint. The first builds sealed secrets (`v1`) for no endpoint. */
 export const unsealEndpointSecret = (text: string, endpointId: EndpointId, masterKey: Buffer): string =>
   unseal(text, masterKey, text.startsWith('v1.') ? '' : ownerOfSecret(endpointId))
+
+/** Unseals the headers of a receiver's own. */
+export type EndpointHeaders = (endpoint: Pick<Endpoint, 'id' | 'headers'>) => readonly OwnHeader[]
+
+export type OwnHeader = { readonly name: string; readonly value: string }
+
+/** Unseals headers and caches those of each endpoint. */
+export const newEndpointHeaders = (masterKey: Buffer): EndpointHeaders => {
+  const known = new WeakMap<object, readonly OwnHeader[]>()
+  return ({ id, headers }) => {
+    const found = known.get(headers)
+    if (found !== undefined) return found
+    const unsealed = headers.map(({ name, sealedValue }) => ({
+      name,
+      value: unseal(sealedValue, masterKey, ownerOfHeader(id, name)),
+    }))
+    known.set(headers, unsealed)
+    return unsealed
+  }
+}
+
+/** Seals the value of a header for one endpoint and name. */
+export const sealEndpointHeader = (
+  { name, value }: OwnHeader,
+  endpointId: EndpointId,
+  masterKey: Buffer,
+): string => seal(value, masterKey, ownerOfHeader(endpointId, name))
+
+const ownerOfHeader = (endpointId: EndpointId, name: string): string =>
+  `endpoint header ${endpointId} ${name.toLowerCase()}`
 
 const ownerOfSecret = (endpointId: EndpointId): string => `endpoint secret ${endpointId}`

@@ -18,6 +18,7 @@ import {
   chargebackEvent,
   paymentEvent,
   refundEvent,
+  refundFailedEvent,
 } from '../resources/payments/payment-event.ts'
 import { receivedPixEvent } from '../resources/payments/received-pix.ts'
 import { described, named } from '../schema/named-schema.ts'
@@ -62,6 +63,7 @@ const events = [
     'payment.failed',
   ]),
   event('PaymentRefundedEvent', refundEvent.schema, ['payment.refunded']),
+  event('PaymentRefundFailedEvent', refundFailedEvent.schema, ['payment.refund_failed']),
   event('PaymentChargebackEvent', chargebackEvent.schema, ['payment.chargeback']),
   event('PixReceivedEvent', receivedPixEvent.schema, ['pix.received']),
   event('MedEvent', medEvent.schema, ['pix.med_opened', 'pix.med_closed']),
@@ -140,4 +142,6 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'transfer.completed': 'A transfer is completed. The bank has confirmed it.',
   'transfer.failed':
     'A transfer failed. The bank refused it. A split transfer is retried on the following business days.',
+  'payment.refund_failed':
+    'A refund failed. The provider refused it, or a chargeback came first: `data.refund.failureReason`. Its amount can be refunded again. Only endpoints with `extraEvents` hear it.',
 }

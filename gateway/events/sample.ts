@@ -22,6 +22,7 @@ import {
   paidSample,
   pendingSample,
   refundedSample,
+  refusedRefundSample,
 } from '../resources/payments/payment-samples.ts'
 import { receivedPixEvent, receivedPixSample } from '../resources/payments/received-pix.ts'
 import { newSample, type Sample } from '../resources/sample.ts'
@@ -78,6 +79,8 @@ const viewOf = (type: EventType, sample: Sample): object => {
       )
     case 'payment.refunded':
       return paymentEventView(type, refundedSample(sample), id('rfd'))
+    case 'payment.refund_failed':
+      return paymentEventView(type, refusedRefundSample(sample), id('rfd'))
     case 'payment.chargeback':
       return paymentEventView(type, disputedSample(sample), id('cbk'))
     case 'boleto.paid':

@@ -52,10 +52,28 @@ export const webhookParameters = {
     'dlv_01KTRE5Y00000000000000000V',
   ),
   ServiceEnvironment: header('Service-Environment', 'SANDBOX or PRODUCTION.', 'SANDBOX'),
+  WebhookId: header(
+    'webhook-id',
+    'To endpoints with `signature: standard-webhooks`, as the two below: id of the event, the same at every delivery.',
+    'evt_01KTRE5Y000000000000000000',
+    false,
+  ),
+  WebhookTimestamp: header(
+    'webhook-timestamp',
+    'When the attempt was signed, in Unix seconds.',
+    '1781013600',
+    false,
+  ),
+  WebhookSignature: header(
+    'webhook-signature',
+    '`v1,<base64>` of Standard Webhooks 1.0: HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`; the key is what the secret encodes after `whsec_`. While a secret is rolled there are two, with a space between them.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    false,
+  ),
 }
 
-function header(name: string, description: string, example: string) {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
+function header(name: string, description: string, example: string, required = true) {
+  return { name, in: 'header', required, description, schema: { type: 'string' }, example }
 }
 
 /** `pix.med_opened` becomes `PixMedOpened`. */

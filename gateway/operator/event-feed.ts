@@ -1,7 +1,7 @@
 import type { Directory } from '../../engine/directory/directory.ts'
 import type { ListedEvents } from '../../engine/events/queries.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
-import { eventTypes, type PublicEvent } from '../../engine/kernel/public-event.ts'
+import { eventTypes, heardByDefault, type PublicEvent } from '../../engine/kernel/public-event.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { limits } from '../base/limits.ts'
@@ -23,11 +23,12 @@ export const eventFeed =
   }): LongOperation =>
   async (input, { send, isBehind, signal }) => {
     const { directory, router, realNow, wait } = options
-    refuseOthers(input, ['company', 'environment', 'events'])
+    refuseOthers(input, ['company', 'environment', 'events', 'extraEvents'])
     const company = onlyCompany(directory, input)
     const environment = optionalEnvironmentOf(input) ?? 'SANDBOX'
     const types: readonly string[] = choicesOf(input, 'events', eventTypes) ?? []
-    const isWanted = ({ type }: PublicEvent): boolean => types.length === 0 || types.includes(type)
+    const isWanted = ({ type }: PublicEvent): boolean =>
+      types.length === 0 ? heardByDefault(type, input.extraEvents === true) : types.includes(type)
     const accountId = accountIdOf(company.id, environment)
     const fromMs = realNow()
     let after: number | null = null

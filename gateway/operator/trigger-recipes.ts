@@ -9,7 +9,10 @@ import { openSandboxChargebackRoute } from '../routes/developers/sandbox/cards.t
 import { paySandboxCryptoChargeRoute } from '../routes/developers/sandbox/crypto.ts'
 import { closeSandboxMedRoute, openSandboxMedRoute } from '../routes/developers/sandbox/meds.ts'
 import { paySandboxChargeRoute, receiveSandboxPixRoute } from '../routes/developers/sandbox/pay-charge.ts'
-import { settleSandboxTransactionRoute } from '../routes/developers/sandbox/transactions.ts'
+import {
+  resolveSandboxRefundRoute,
+  settleSandboxTransactionRoute,
+} from '../routes/developers/sandbox/transactions.ts'
 import { lookUpPixKeyRoute } from '../routes/money-out/pix-lookups.ts'
 import { transfers } from '../routes/money-out/transfers.ts'
 import { createBoletoRoute } from '../routes/payments/boletos/create-boleto.ts'
@@ -62,6 +65,7 @@ export const recipes: Readonly<Record<EventType, Recipe | null>> = {
   'transfer.pending_approval': null,
   'transfer.completed': (call) => sent(call),
   'transfer.failed': (call) => sent(call, 'transfer_fails'),
+  'payment.refund_failed': (call) => call(resolveSandboxRefundRoute, { result: 'FAILED' }, slowRefund(call)),
 }
 
 const charge = { amount: 1990, description: 'payments trigger' }
@@ -73,8 +77,11 @@ const paidPix = (call: CallRoute): Promise<Made> =>
 
 const openedMed = (call: CallRoute): Promise<Made> => call(openSandboxMedRoute, {}, paidPix(call))
 
-const approvedCard = (call: CallRoute): Promise<Made> =>
-  call(createCardPaymentRoute, { ...charge, card: cardOf('tok_test_approved') })
+const approvedCard = (call: CallRoute, token = 'tok_test_approved'): Promise<Made> =>
+  call(createCardPaymentRoute, { ...charge, card: cardOf(token) })
+
+const slowRefund = (call: CallRoute): Promise<Made> =>
+  call(refundTransactionRoute, { amount: 500 }, approvedCard(call, 'tok_test_refund_slow'))
 
 const settled = (call: CallRoute): Promise<Made> =>
   call(settleSandboxTransactionRoute, {}, approvedCard(call))

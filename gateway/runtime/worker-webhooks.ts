@@ -1,7 +1,7 @@
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
-import { newSecrets } from '../base/seal.ts'
+import { newEndpointHeaders, newSecrets } from '../base/seal.ts'
 import type { Router } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { watchAttempts } from '../observability/watch-calls.ts'
@@ -34,6 +34,7 @@ export const openWorkerWebhooks = (
     shards: router,
     endpoints,
     secretOf: newSecrets(Buffer.from(start.masterKey)),
+    headersOf: newEndpointHeaders(Buffer.from(start.masterKey)),
     attempt: attempts.attempt,
     watch: watchAttempts(metrics, tracing),
   })

@@ -125,6 +125,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryEvent): Act | nu
       return act('webhook_endpoint', fact.id, [
         ...altered(directory.endpoints.get(fact.id)!, fact.changes, endpointFields),
         ...('sealedSecret' in fact.changes ? [change('secret', null, null)] : []),
+        ...('headers' in fact.changes ? [change('headers', null, null)] : []),
       ])
     case 'EndpointDisabled':
       return act('webhook_endpoint', fact.id, [change('status', 'ENABLED', 'DISABLED')])
@@ -206,10 +207,13 @@ const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): AuditedFiel
   expiresAt: instantOrNull(expiresAtMs),
 })
 
-const endpointFields = ({ url, description, eventTypes }: Endpoint): AuditedFields => ({
-  url,
-  description,
-  events: eventTypes,
+const endpointFields = (endpoint: Endpoint): AuditedFields => ({
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.eventTypes,
+  extraEvents: endpoint.extraEvents,
+  signature: endpoint.signature,
+  headerNames: endpoint.headers.map(({ name }) => name),
 })
 
 /** A pending change counts as done: the asker has decided it. */

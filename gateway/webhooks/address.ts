@@ -146,7 +146,8 @@ const metadata = /^metadata(\.google\.internal)?$/
 const addressesOf = (name: string, environment: Environment, resolve: Resolve): Soon<readonly Address[]> =>
   environment === 'SANDBOX' && name === 'localhost' ? localhost : resolve(name)
 
-const localhost: readonly Address[] = [
+/** Both addresses of this machine: a receiver may listen on one of them only. */
+export const localhost: readonly Address[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]

@@ -6,7 +6,8 @@ import { type Resolve, readEndpointUrl, type VettedHost, vetHost, withoutBracket
 import { openConnector } from './connect.ts'
 import { type Lane, newLane, openConnections } from './connections.ts'
 import { openWebhookExchanges, type WebhookExchange } from './exchange.ts'
-import { type Sent, sign, steadyHeaders } from './headers.ts'
+import { type Sent, signedHeaders, steadyHeaders } from './headers.ts'
+import { withoutValues } from './own-headers.ts'
 import { openResolver } from './resolve.ts'
 
 export type Target = Sent & { readonly endpointId: string; readonly url: string }
@@ -77,7 +78,7 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
   return {
     attempt: (target) =>
       new Promise((resolve) => {
-        const exchange = exchanges.start(target.url, resolve)
+        const exchange = exchanges.start(target.url, (outcome) => resolve(withoutSecrets(outcome, target)))
         const receiver = receiverOf(target)
         if (receiver === null) exchanges.fail(exchange, 'BLOCKED_ADDRESS')
         else send(target, receiver, exchange)
@@ -133,19 +134,27 @@ const receiverAt = (read: URL, url: string, environment: Environment, former: La
   }
 }
 
-const steadyLines = (environment: Environment): string => {
-  const headers = steadyHeaders({ eventType: leftOut, deliveryId: leftOut, environment })
-  return headers.map((text, n) => (n % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
-}
+/** Receivers that show what they were sent would put the values of their own headers on the record, where they are not sealed. */
+const withoutSecrets = (outcome: AttemptOutcome, { headers = [] }: Target): AttemptOutcome =>
+  headers.length === 0
+    ? outcome
+    : { ...outcome, responseSnippet: withoutValues(outcome.responseSnippet, headers) }
+
+const steadyLines = (environment: Environment): string =>
+  linesOf(steadyHeaders({ eventType: leftOut, deliveryId: leftOut, environment }))
+
+const linesOf = (headers: readonly string[]): string =>
+  headers.map((text, n) => (n % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
 
 /** Occurs in no URL, because it is not printable. */
 const leftOut = '\u0000'
 
 /** The request in one buffer: one write and one packet, or one TLS record. */
 const requestOf = (target: Target, { lines }: Receiver, unixSeconds: number): Buffer => {
-  const { eventType, deliveryId, traceparent, body } = target
+  const { eventType, deliveryId, traceparent, body, headers } = target
   const trace = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`
-  const last = `Content-Length: ${body.length}\r\nService-Signature: ${sign(target, unixSeconds)}\r\n\r\n`
+  const own = headers === undefined ? '' : headers.map(({ name, value }) => `${name}: ${value}\r\n`).join('')
+  const last = `Content-Length: ${body.length}\r\n${linesOf(signedHeaders(target, unixSeconds))}${own}\r\n`
   const head = lines[0] + eventType + lines[1] + deliveryId + lines[2] + trace + last
   const request = Buffer.allocUnsafe(head.length + body.length)
   request.write(head, 'latin1')

@@ -101,7 +101,7 @@ const connectFailure = (attemptError: AttemptError, cause?: Error): Error =>
   Object.assign(new Error(`the connection failed: ${attemptError}`, { cause }), { attemptError })
 
 /** Answers every lookup of a socket with the vetted addresses, so that DNS gets no chance to give a second answer. */
-const pinnedTo =
+export const pinnedTo =
   (addresses: readonly Address[]): LookupFunction =>
   (_hostname, { all }, callback) => {
     if (all) callback(null, [...addresses])

@@ -7,7 +7,7 @@ import { isByHand } from '../../engine/webhooks/decide.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
 import { delay } from '../base/delay.ts'
 import { limits } from '../base/limits.ts'
-import type { EndpointSecrets } from '../base/seal.ts'
+import type { EndpointHeaders, EndpointSecrets } from '../base/seal.ts'
 import type { Attempts } from './attempt.ts'
 import { type Endpoints, formerSecretOf } from './endpoints.ts'
 import { newGather } from './gather.ts'
@@ -18,6 +18,7 @@ export type Delivering = {
   readonly shards: Pick<Handler, 'perform' | 'answer'>
   readonly endpoints: Pick<Endpoints, 'find'>
   readonly secretOf: EndpointSecrets
+  readonly headersOf: EndpointHeaders
   readonly attempt: Attempts['attempt']
   /** Called when an attempt starts. */
   readonly watch: (delivery: Delivery, endpoint: Endpoint) => WatchedAttempt
@@ -51,7 +52,7 @@ export const openDeliveryPool = (delivering: Delivering): Pool => {
 }
 
 const attemptDelivery = async (
-  { endpoints, secretOf, attempt, watch }: Delivering,
+  { endpoints, secretOf, headersOf, attempt, watch }: Delivering,
   delivery: Delivery,
 ): Promise<AttemptOutcome | null> => {
   const endpoint = endpoints.find(delivery.endpointId)
@@ -63,10 +64,13 @@ const attemptDelivery = async (
     environment: endpoint.environment,
     secret: secretOf(endpoint, endpoint.id),
     formerSecret: formerSecretOf(endpoint, Date.now(), secretOf),
+    eventId: delivery.eventId,
     eventType: delivery.eventType,
     deliveryId: delivery.id,
     body: delivery.body,
     traceparent,
+    signature: endpoint.signature,
+    headers: headersOf(endpoint),
   })
   onOutcome(outcome)
   return outcome

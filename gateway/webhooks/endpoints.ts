@@ -3,6 +3,7 @@ import {
   type DirectoryEvent,
   type Endpoint,
   receives,
+  subscribesTo,
 } from '../../engine/directory/directory.ts'
 import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 import type { EndpointSecrets } from '../base/seal.ts'
@@ -40,10 +41,7 @@ export const newEndpoints = (directory: Directory): Endpoints => {
   const endpointAt = (id: Endpoint['id']): Endpoint => directory.endpoints.get(id)!
   const isSubscribed = (id: Endpoint['id'], type: string | null, sequence: number): boolean => {
     const endpoint = endpointAt(id)
-    const { eventTypes } = endpoint
-    return (
-      receives(endpoint, sequence) && (type === null || eventTypes.length === 0 || eventTypes.includes(type))
-    )
+    return receives(endpoint, sequence) && (type === null || subscribesTo(endpoint, type))
   }
   const idsOf = (accountId: AccountId): readonly Endpoint['id'][] => idsByAccount.get(accountId) ?? none
   return {

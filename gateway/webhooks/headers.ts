@@ -1,17 +1,32 @@
 import { hash } from 'node:crypto'
+import type { EndpointSignature } from '../../engine/directory/directory.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { newRecentMap } from '../../engine/shared/recent-map.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import { limits } from '../base/limits.ts'
+import type { OwnHeader } from '../base/seal.ts'
 
 /** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value. */
-export const webhookHeaders = (
-  { secret, formerSecret = null, body, ...steady }: Sent,
-  unixSeconds: number,
-): string[] => [
-  ...steadyHeaders(steady),
+export const webhookHeaders = (sent: Sent, unixSeconds: number): string[] => [
+  ...steadyHeaders(sent),
+  ...signedHeaders(sent, unixSeconds),
+  ...(sent.headers ?? []).flatMap(({ name, value }) => [name, value]),
+]
+
+/** The headers that sign an attempt: ours, followed by those of Standard Webhooks where the endpoint wants them. */
+export const signedHeaders = (sent: Sent, unixSeconds: number): string[] => [
   'Service-Signature',
-  sign({ secret, formerSecret, body }, unixSeconds),
+  sign(sent, unixSeconds),
+  ...(sent.signature === 'standard-webhooks'
+    ? [
+        'webhook-id',
+        sent.eventId,
+        'webhook-timestamp',
+        String(unixSeconds),
+        'webhook-signature',
+        signStandard(sent, unixSeconds),
+      ]
+    : []),
 ]
 
 /** The headers that are the same in every attempt of a delivery. */
@@ -51,18 +66,36 @@ export const sign = (
 }
 
 /**
- * HMAC-SHA256 (RFC 2104, section 2) in hex. `createHmac` makes an OpenSSL object each time; under load that object
- * and its collection take longer than both digests. So do digests as buffers: the inner one is a binary string.
+ * The `webhook-signature` header of Standard Webhooks 1.0: `v1,<base64 HMAC-SHA256 of "<event id>.<t>.<body>">`, followed by a space and
+ * the signature of the former secret. The key is the bytes after `whsec_`, in base64; older secrets are in base64url.
  */
-const hmacOf = (secret: string, time: string, body: Uint8Array): string => {
-  const { inner, outer } = padded(secret)
-  const end = blockBytes + time.length + body.length
+export const signStandard = (
+  { secret, formerSecret = null, body, eventId }: Pick<Sent, 'secret' | 'formerSecret' | 'body' | 'eventId'>,
+  unixSeconds: number,
+): string =>
+  (formerSecret === null ? [secret] : [secret, formerSecret])
+    .map((one) => `v1,${hmacOf(one, `${eventId}.${unixSeconds}.`, body, 'base64')}`)
+    .join(' ')
+
+/**
+ * HMAC-SHA256 (RFC 2104, section 2): in hex, with the text of the secret as key, or in base64, with the bytes that it encodes. `createHmac`
+ * makes an OpenSSL object each time; under load that object and its collection take longer than both digests. So do digests as buffers: the
+ * inner one is a binary string.
+ */
+const hmacOf = (
+  secret: string,
+  before: string,
+  body: Uint8Array,
+  encoding: 'hex' | 'base64' = 'hex',
+): string => {
+  const { inner, outer } = padded(secret, encoding)
+  const end = blockBytes + before.length + body.length
   if (message.length < end) message = Buffer.allocUnsafeSlow(2 * end)
   message.set(inner)
-  message.write(time, blockBytes, 'latin1')
-  message.set(body, blockBytes + time.length)
+  message.write(before, blockBytes, 'latin1')
+  message.set(body, blockBytes + before.length)
   outer.write(hash('sha256', message.subarray(0, end), 'binary'), blockBytes, 'binary')
-  return hash('sha256', outer)
+  return hash('sha256', outer, encoding)
 }
 
 /** The input of the inner hash, overwritten by each signature. */
@@ -75,11 +108,12 @@ type Padded = {
 }
 
 /** The padded blocks of a secret, cached because an endpoint signs many times with the same one. */
-const padded = (secret: string): Padded => {
-  const known = paddedSecrets.get(secret)
+const padded = (secret: string, encoding: 'hex' | 'base64'): Padded => {
+  const name = encoding === 'hex' ? secret : `decoded ${secret}`
+  const known = paddedSecrets.get(name)
   if (known !== undefined) return known
-  const text = Buffer.from(secret)
-  const bytes = text.length > blockBytes ? hash('sha256', text, 'buffer') : text
+  const key = encoding === 'hex' ? Buffer.from(secret) : Buffer.from(secret.replace(prefix, ''), 'base64')
+  const bytes = key.length > blockBytes ? hash('sha256', key, 'buffer') : key
   const blocks = {
     inner: Buffer.alloc(blockBytes, 0x36),
     outer: Buffer.alloc(blockBytes + digestBytes, 0x5c),
@@ -88,7 +122,7 @@ const padded = (secret: string): Padded => {
     blocks.inner[n]! ^= byte
     blocks.outer[n]! ^= byte
   })
-  paddedSecrets.set(secret, blocks)
+  paddedSecrets.set(name, blocks)
   return blocks
 }
 
@@ -98,9 +132,11 @@ const paddedSecrets = newRecentMap<Padded>(limits.webhookReceiversMax)
 const blockBytes = 64
 const digestBytes = 32
 
-/** The secret of a new endpoint: `whsec_` and 256 random bits in base64url. */
+/** The secret of a new endpoint: `whsec_` and 256 random bits in base64, as libraries for Standard Webhooks read it. */
 export const newWebhookSecret = (randomBytes: (size: number) => Buffer): string =>
-  `whsec_${randomBytes(32).toString('base64url')}`
+  `whsec_${randomBytes(32).toString('base64')}`
+
+const prefix = /^whsec_/
 
 /** The content of an attempt, and the values of its headers. */
 export type Sent = {
@@ -109,9 +145,14 @@ export type Sent = {
   readonly formerSecret?: string | null
   /** The exact bytes that are sent. */
   readonly body: Uint8Array
+  readonly eventId: string
   readonly eventType: string
   readonly deliveryId: string
   readonly environment: Environment
   /** Sent as the `traceparent` header: the trace of the request that caused the event. */
   readonly traceparent?: Traceparent | undefined
+  /** Without it as the specification says. */
+  readonly signature?: EndpointSignature
+  /** Headers of the receiver's own. */
+  readonly headers?: readonly OwnHeader[]
 }

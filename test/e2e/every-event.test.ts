@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type EventType, eventTypes } from '../../engine/kernel/public-event.ts'
+import { type EventType, eventTypes, specifiedEventTypes } from '../../engine/kernel/public-event.ts'
 import { prepareDirectory } from './prepared.ts'
 import { type Call, caller, newCompany, oneWorker, posted, startReceiver, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
@@ -28,12 +28,10 @@ t.test('each event is caused by an operation', async (t) => {
     { env: oneWorker },
   )
   const [ana, bia] = members.map(({ call }) => call) as [Call, Call]
-  const receiver = await startReceiver(t)
-  await service.operate('webhooks create', {
-    company: own.company.id,
-    environment: 'sandbox',
-    url: receiver.url,
-  })
+  const [receiver, older] = [await startReceiver(t), await startReceiver(t)]
+  const here = { company: own.company.id, environment: 'sandbox' }
+  await service.operate('webhooks create', { ...here, url: receiver.url, extraEvents: true })
+  await service.operate('webhooks create', { ...here, url: older.url })
   const shop = caller(service.origin, own.key.secret)
   const post = (path: string, body: object = {}): Promise<any> => posted(shop, path, body)
   const sign = async (by: typeof shop, path: string, body: object): Promise<any> => {
@@ -171,9 +169,15 @@ t.test('each event is caused by an operation', async (t) => {
       return id
     },
     'transfer.failed': () => transferred({ amount: 1_000, metadata: { sandboxScenario: 'transfer_fails' } }),
+    'payment.refund_failed': async () => {
+      const id = await byCard('tok_test_refund_slow')
+      const refund = await post(`/v1/transactions/${id}/refund`, { amount: 500 })
+      await post(`/v1/sandbox/refunds/${refund.id}/resolve`, { result: 'FAILED' })
+      return id
+    },
   }
-  t.strictSame(Object.keys(causes), eventTypes, 'the table of the specification')
-  t.equal(eventTypes.length, 25)
+  t.strictSame(Object.keys(causes), eventTypes, 'the table of the specification, and extra events')
+  t.equal(specifiedEventTypes.length, 25)
 
   for (const type of eventTypes) {
     const about = await causes[type]()
@@ -188,4 +192,11 @@ t.test('each event is caused by an operation', async (t) => {
     [],
     'no sample among them',
   )
+  // Deliveries about one object keep their order, so what comes after the refund that failed says that it is not on its way.
+  const failed = receiver.heard.find(({ event }) => event.type === 'payment.refund_failed')!.event.data.id
+  await post(`/v1/sandbox/card-payments/${failed}/chargeback`, { reason: 'FRAUD' })
+  await until(async () =>
+    older.heard.some(({ event }) => event.type === 'payment.chargeback' && event.data.id === failed),
+  )
+  t.notOk(older.heard.some(({ event }) => event.type === 'payment.refund_failed'))
 })

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import t from 'tap'
 import { everyScope } from './examples/play.ts'
 import { prepareDirectory } from './prepared.ts'
@@ -40,8 +41,28 @@ t.test('people have endpoints, look at deliveries, and send them again', async (
     status: 400,
     body: { errors: [{ message: 'url foi recusada: deve começar com https:// ou http://' }] },
   })
-  const made = await developer('POST', '/v1/webhooks/endpoints', { url: receiver.url, description: 'loja' })
-  t.match(made, { status: 201, body: { status: 'ENABLED', events: [], secret: /^whsec_/ } })
+  const options = {
+    extraEvents: true,
+    signature: 'standard-webhooks',
+    headers: { Authorization: 'Bearer of-the-shop' },
+  }
+  t.match(
+    await developer('POST', '/v1/webhooks/endpoints', {
+      url: receiver.url,
+      headers: { Host: 'other.example' },
+    }),
+    { status: 400, body: { errors: [{ field: 'headers' }] } },
+  )
+  const made = await developer('POST', '/v1/webhooks/endpoints', {
+    url: receiver.url,
+    description: 'loja',
+    ...options,
+  })
+  const { headers: _, ...shown } = options
+  t.match(made, {
+    status: 201,
+    body: { status: 'ENABLED', events: [], secret: /^whsec_/, ...shown, headerNames: ['Authorization'] },
+  })
   const { id, secret } = made.body
   const path = `/v1/webhooks/endpoints/${id}`
 
@@ -54,6 +75,15 @@ t.test('people have endpoints, look at deliveries, and send them again', async (
   const detail = await detailOf(test.body.deliveryId)
   const heard = receiver.heard[0]!
   t.equal(detail.body, heard.body)
+  t.match(new Webhook(secret).verify(heard.body, heard.headers as Record<string, string>), {
+    type: 'pix.received',
+  })
+  t.equal(heard.headers.authorization, 'Bearer of-the-shop')
+  t.notMatch(JSON.stringify([made.body, detail, (await developer('GET', path)).body]), /of-the-shop/)
+  t.match(await developer('PATCH', path, { url: `${receiver.url}/other` }), {
+    status: 400,
+    body: { errors: [{ field: 'headers' }] },
+  })
   for (const [name, value] of Object.entries(detail.requestHeaders))
     t.equal(heard.headers[name.toLowerCase()], value, name)
   t.match(detail, {

@@ -17,7 +17,7 @@ const common: Publishes<Transaction, CommonFact> = {
   ProviderSilent: null,
   RefundRequested: null,
   RefundCompleted: ({ refundId }, after) => [publishPayment('payment.refunded', after, refundId)],
-  RefundFailed: null,
+  RefundFailed: ({ refundId }, after) => [publishPayment('payment.refund_failed', after, refundId)],
   ReceivablesSettled: null,
   TransactionSeeded: null,
 }

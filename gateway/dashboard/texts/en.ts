@@ -968,6 +968,7 @@ export const en: Texts = {
       'transfer.pending_approval': 'A transfer waits for approval.',
       'transfer.completed': 'A transfer was completed.',
       'transfer.failed': 'The bank refused a transfer.',
+      'payment.refund_failed': 'A refund failed, and its amount can be refunded again.',
     },
   },
   home: {
@@ -1053,6 +1054,15 @@ export const en: Texts = {
       'Give the URL that shall hear the events. Every delivery is signed, repeated for hours if it fails, and seen here.',
     allEvents: 'All events',
     eventsHint: 'None chosen hears all of them.',
+    extraEvents: 'Extra events',
+    extraEventsHint: 'New types that receivers may not know: refunds that failed.',
+    signature: 'Signature',
+    signatures: { service: 'Service-Signature', 'standard-webhooks': 'Standard Webhooks as well' },
+    signatureHint: 'Standard Webhooks can be checked with the libraries of that standard.',
+    headers: 'Headers of your own',
+    headersHint: 'One a line: “Authorization: Bearer …”. Up to five. Values are never shown again.',
+    headersNow: (names) =>
+      `Now: ${names}. “Name:” without a value removes one; a new URL needs all of them again.`,
     success: 'Success in 24 h',
     attempted: (deliveries) => many(deliveries, 'delivery attempted', 'deliveries attempted'),
     p95: 'p95 latency',

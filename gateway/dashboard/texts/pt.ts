@@ -963,6 +963,7 @@ export const pt = {
       'transfer.pending_approval': 'Uma transferência espera aprovação.',
       'transfer.completed': 'Uma transferência foi concluída.',
       'transfer.failed': 'O banco recusou uma transferência.',
+      'payment.refund_failed': 'Um estorno falhou, e o valor pode ser estornado de novo.',
     } satisfies Record<Schemas['EventType'], string>,
   },
   home: {
@@ -1051,6 +1052,16 @@ export const pt = {
       'Informe a URL que deve ouvir os eventos. Cada entrega é assinada, repetida por horas se falhar, e pode ser vista aqui.',
     allEvents: 'Todos os eventos',
     eventsHint: 'Nenhum marcado ouve todos.',
+    extraEvents: 'Eventos extras',
+    extraEventsHint: 'Tipos novos, que o seu sistema talvez não conheça: estornos que falharam.',
+    signature: 'Assinatura',
+    signatures: { service: 'Service-Signature', 'standard-webhooks': 'Standard Webhooks também' },
+    signatureHint: 'Standard Webhooks pode ser conferida com as bibliotecas desse padrão.',
+    headers: 'Cabeçalhos próprios',
+    headersHint:
+      'Um por linha: “Authorization: Bearer …”. No máximo cinco. Os valores não são mostrados de novo.',
+    headersNow: (names: string) =>
+      `Atuais: ${names}. “Nome:” sem valor remove um; se a URL mudar, informe todos de novo.`,
     success: 'Sucesso em 24 h',
     attempted: (many: number) => (many === 1 ? '1 entrega tentada' : `${many} entregas tentadas`),
     p95: 'Latência p95',

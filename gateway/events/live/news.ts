@@ -109,4 +109,5 @@ const permissionOf: Readonly<Record<EventType, Permission>> = {
   'transfer.pending_approval': 'balance.read',
   'transfer.completed': 'balance.read',
   'transfer.failed': 'balance.read',
+  'payment.refund_failed': 'transactions.read',
 }

@@ -1,4 +1,5 @@
 import type { Directory, Endpoint } from '../../../engine/directory/directory.ts'
+import { subscribesTo } from '../../../engine/directory/directory.ts'
 import { eventTypes, type PublicEvent } from '../../../engine/kernel/public-event.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { type AuditDraft, type AuditedFields, auditChanges } from '../../../engine/shared/audit.ts'
@@ -178,8 +179,10 @@ const replay = async (context: DeliveryContext, input: Input, by: Asker): Promis
   const { directory, realNow, router } = context
   const endpoint = hearingEndpoint(directory, input)
   const { fromMs, toMs } = spanOf(context, input, endpoint)
-  const types: readonly string[] = choicesOf(input, 'types', eventTypes) ?? endpoint.eventTypes
-  const isWanted = ({ type }: PublicEvent): boolean => types.length === 0 || types.includes(type)
+  const named: readonly string[] | null = choicesOf(input, 'types', eventTypes)
+  const types = named ?? endpoint.eventTypes
+  const isWanted = ({ type }: PublicEvent): boolean =>
+    named === null ? subscribesTo(endpoint, type) : named.length === 0 || named.includes(type)
   const startsAtMs = realNow()
   const endsAtMs = startsAtMs + limits.replayMsMax
   const accountId = accountOfEndpoint(endpoint)

@@ -46,6 +46,7 @@ import {
 } from '../input.ts'
 import { listed, pagingMembers } from '../listed.ts'
 import type { OperationsOptions } from '../operation-options.ts'
+import { endpointOptions, headersAfter, optionChangesOf, vetEndpoint } from './endpoint-options.ts'
 
 type Options = Pick<
   OperationsOptions,
@@ -79,7 +80,7 @@ export const webhookOperations = (options: Options): Operations =>
   })
 
 const place = ['company', 'environment']
-const terms = ['url', 'description', 'events']
+const terms = ['url', 'description', 'events', ...endpointOptions]
 
 const createEndpoint = async (options: Options, input: Input, by: Asker): Promise<object> => {
   const { directory, randomBytes, realNow, entropy, masterKey, commit } = options
@@ -97,6 +98,10 @@ const createEndpoint = async (options: Options, input: Input, by: Asker): Promis
     url,
     description: descriptionOf(input),
     eventTypes: eventTypesOf(input),
+    extraEvents: false,
+    signature: 'service',
+    headers: headersAfter([], input.headers, id, masterKey),
+    ...optionChangesOf(input),
     sealedSecret: sealEndpointSecret(secret, id, masterKey),
     formerSecret: null,
     hearsAfter,
@@ -105,6 +110,7 @@ const createEndpoint = async (options: Options, input: Input, by: Asker): Promis
     updatedAtMs: atMs,
     deletedAtMs: null,
   }
+  vetEndpoint(endpoint, null)
   await commit(() => {
     const siblings = [...directory.endpoints.values()].filter(
       (other) =>
@@ -145,16 +151,19 @@ const withHealth = async ({ router, realNow }: Options, endpoint: Endpoint): Pro
 
 /** A new URL is vetted like that of a new endpoint, and pending deliveries go to it. */
 const updateEndpoint = async (options: Options, input: Input, by: Asker): Promise<object> => {
-  const { directory, realNow } = options
+  const { directory, realNow, masterKey } = options
   const { id, environment } = livingEndpoint(directory, input)
   const status = input.status === undefined ? null : choiceOf(input.status, 'status', endpointStatuses)
   const changes: EndpointChanges = {
     ...(input.url !== undefined && { url: await urlOf(options, readText(input, 'url'), environment) }),
     ...(input.description !== undefined && { description: descriptionOf(input) }),
     ...(input.events !== undefined && { eventTypes: eventTypesOf(input) }),
+    ...optionChangesOf(input),
   }
   const view = await changed(options, input, by, (endpoint) => {
-    const others = differing<EndpointChanges>(endpoint, changes)
+    const headers = headersAfter(endpoint.headers, input.headers, id, masterKey)
+    const after = vetEndpoint({ ...endpoint, ...changes, headers }, endpoint)
+    const others = differing<EndpointChanges>(endpoint, { ...changes, headers: after.headers })
     return Object.keys(others).length === 0
       ? null
       : { type: 'EndpointChanged', id, changes: others, atMs: realNow() }

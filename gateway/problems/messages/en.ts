@@ -262,6 +262,15 @@ const operations = {
   logoNoPicture: () => 'image must be a whole PNG or JPEG picture',
   logoSize: (min: number, max: number) => `image must be ${min} to ${max} pixels wide and high`,
   urlRefused: (reason: string) => `url is refused: ${reason}`,
+  headerName: (name: string) =>
+    `headers: ${name} is not a name that a header of your own may have; none that the service sends itself, none of the connection`,
+  headerValue: (name: string, max: number) =>
+    `headers: the value of ${name} must be 1 to ${max} visible ASCII characters, with spaces only inside`,
+  headerTwice: () => 'headers: a header is named twice; case does not count',
+  tooManyHeaders: (max: number) => `headers: an endpoint has at most ${max} of its own`,
+  headersOfOtherUrl: (names: string) =>
+    `headers: the url is another one, so ${names} must be sent anew or taken away with null`,
+  extraEvent: (types: string) => `events: ${types} is only heard with extraEvents`,
   noneOf: (field: string, given: string, words: readonly string[]) =>
     `${field}: ${given} is not one of ${words.join(', ')}`,
   noZone: (zone: string) => `timezone ${zone} is not an IANA time zone`,

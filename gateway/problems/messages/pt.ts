@@ -157,6 +157,15 @@ export const pt: Messages = {
     logoNoPicture: () => 'image deve ser uma imagem PNG ou JPEG inteira',
     logoSize: (min, max) => `image deve ter de ${min} a ${max} pixels de largura e de altura`,
     urlRefused: (reason) => `url foi recusada: ${reason}`,
+    headerName: (name) =>
+      `headers: ${name} não é um nome permitido para um cabeçalho próprio; não pode ser um que o serviço já envia nem um da conexão`,
+    headerValue: (name, max) =>
+      `headers: o valor de ${name} deve ter de 1 a ${max} caracteres ASCII visíveis, com espaços só no meio`,
+    headerTwice: () =>
+      'headers: um cabeçalho aparece duas vezes; maiúsculas e minúsculas não fazem diferença',
+    tooManyHeaders: (max) => `headers: um endpoint tem no máximo ${max} cabeçalhos próprios`,
+    headersOfOtherUrl: (names) => `headers: a url mudou; envie ${names} de novo ou remova com null`,
+    extraEvent: (types) => `events: ${types} só é recebido com extraEvents`,
     noneOf: (field, given, words) => `${field}: ${given} não é um destes valores: ${words.join(', ')}`,
     noZone: (zone) => `timezone ${zone} não é um fuso horário da IANA`,
     aWebsite: 'uma URL que comece com https:// ou http://',

@@ -119,7 +119,7 @@ export const deliveryDetail = resource<Delivery, [Environment]>(
   requestHeaders: [
     described(
       anyObject,
-      'The headers of every attempt. `Service-Signature` is missing: each attempt is signed anew, with its own time.',
+      'The headers of every attempt. `Service-Signature` is missing, because each attempt is signed anew, with its own time; so are those of Standard Webhooks, and headers of your own, which may be secrets.',
     ),
     (d, environment) => headersOf(d, environment),
   ],

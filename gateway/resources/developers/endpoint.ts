@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Endpoint } from '../../../engine/directory/directory.ts'
+import { type Endpoint, endpointSignatures } from '../../../engine/directory/directory.ts'
 import type { EventType } from '../../../engine/kernel/public-event.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { EndpointHealth } from '../../../engine/webhooks/queries.ts'
@@ -37,6 +37,24 @@ export const webhookEndpoint = resource<Endpoint, [number]>(
   events: [
     listOf(eventType, 'The event types that it hears; empty for all.'),
     (e) => e.eventTypes as readonly EventType[],
+  ],
+  extraEvents: [
+    described(
+      Type.Boolean(),
+      'Whether it hears types beyond those that every endpoint hears: `payment.refund_failed`.',
+    ),
+    same,
+  ],
+  signature: [
+    described(
+      choice(...endpointSignatures),
+      'What signs attempts: `Service-Signature`, or beside it the headers of Standard Webhooks.',
+    ),
+    same,
+  ],
+  headerNames: [
+    listOf(Type.String(), 'The headers of its own that every attempt sends. Their values are not shown.'),
+    (e) => e.headers.map(({ name }) => name),
   ],
   status: [
     described(

@@ -100,6 +100,12 @@ export const refundEvent = eventResource<Transaction, [Today, string | null]>(
   refund: [refund.schema, (t, { nowMs }, refundId) => refundOf(t, refundId, nowMs)],
 })
 
+/** `data` of the event of a refund that failed. */
+export const refundFailedEvent = eventResource<Transaction, [Today, string | null]>(
+  'PaymentRefundFailedEventData',
+  'The transaction as it was at this event, and the refund: its `failureReason` says why it failed.',
+).with(refundEvent.fields)
+
 /** `data` of the event of a chargeback. */
 export const chargebackEvent = eventResource<Transaction, [Today, string | null]>(
   'PaymentChargebackEventData',
@@ -145,6 +151,8 @@ export const paymentEventView = (
   switch (type) {
     case 'payment.refunded':
       return refundEvent.view(t, today, reversalId)
+    case 'payment.refund_failed':
+      return refundFailedEvent.view(t, today, reversalId)
     case 'payment.chargeback':
       return chargebackEvent.view(t, today, reversalId)
     case 'boleto.paid':

@@ -110,6 +110,26 @@ export const refundedSample = (sample: Sample): Transaction => ({
   },
 })
 
+/** The same PIX after its refund was refused. */
+export const refusedRefundSample = (sample: Sample): Transaction => {
+  const { reversals } = refundedSample(sample)
+  return {
+    ...paidSample(sample),
+    version: 6,
+    reversals: {
+      ...reversals,
+      refunds: reversals.refunds.map((refund) => ({
+        ...refund,
+        status: 'FAILED',
+        failureReason: 'REFUSED_BY_PROVIDER',
+        returnId: null,
+        completedAtMs: null,
+        failedAtMs: sample.atMs,
+      })),
+    },
+  }
+}
+
 /** A card payment that its holder disputes. */
 export const disputedSample = (sample: Sample): Transaction => ({
   ...approved(sample, 32),

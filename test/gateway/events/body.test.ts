@@ -207,6 +207,8 @@ t.test('every payment event has the same fields, whatever the method and the ste
   await world.accepted({ type: 'CaptureCharge', ...ours, transactionId: held.id, amountCents: toCents(1) })
   await world.accepted(aCardPayment({ token: 'tok_test_timeout' }))
   await world.accepted(aChargeback(card.id))
+  const unreturnable = await world.accepted(aCardPayment({ token: 'tok_test_refund_fails' }))
+  await world.accepted(aRefund(unreturnable.id, 100))
   await world.advance('P1M')
   const events = heard().filter(({ type }) => type.startsWith('payment.'))
   for (const event of events) {
@@ -217,7 +219,8 @@ t.test('every payment event has the same fields, whatever the method and the ste
     const isOf = { pix: pixFields, card: cardFields, boleto: boletoFields }
     for (const [part, fields] of Object.entries(isOf))
       hasFields(t, data[part] ?? Object.fromEntries(fields.map((name) => [name, null])), fields, type)
-    t.equal(refund !== undefined, type === 'payment.refunded', 'a refund is told with its refund')
+    const isOfRefund = type === 'payment.refunded' || type === 'payment.refund_failed'
+    t.equal(refund !== undefined, isOfRefund, 'a refund is told with its refund')
     t.equal(chargeback !== undefined, type === 'payment.chargeback', 'a chargeback with its chargeback')
     hasFields(t, refund ?? emptyOf(refundFields), refundFields, type)
     hasFields(t, chargeback ?? emptyOf(chargebackFields), chargebackFields, type)
@@ -519,6 +522,7 @@ t.test('there is a sample of every type in the shape of its family, marked as a 
     'payment.approved': ['transaction', paymentFields],
     'payment.failed': ['transaction', paymentFields],
     'payment.refunded': ['transaction', [...paymentFields, 'refund']],
+    'payment.refund_failed': ['transaction', [...paymentFields, 'refund']],
     'payment.chargeback': ['transaction', [...paymentFields, 'chargeback']],
     'pix.received': ['received_pix', receivedFields],
     'pix.med_opened': ['med', medFields],
@@ -561,6 +565,12 @@ t.test('there is a sample of every type in the shape of its family, marked as a 
   const refunded = dataOf(await sampled(world, heard, 'payment.refunded'))
   hasFields(t, refunded.refund, refundFields, 'its refund')
   t.match(refunded, { status: 'REFUNDED', refundedAmount: '1000', refund: { amount: '1000' } })
+  t.match(dataOf(await sampled(world, heard, 'payment.refund_failed')), {
+    status: 'APPROVED',
+    refundedAmount: '0',
+    refundableAmount: '1000',
+    refund: { amount: '1000', status: 'FAILED', failureReason: 'REFUSED_BY_PROVIDER' },
+  })
   const disputed = dataOf(await sampled(world, heard, 'payment.chargeback'))
   hasFields(t, disputed.chargeback, chargebackFields, 'its chargeback')
   hasFields(t, disputed.card, cardFields, 'its card')

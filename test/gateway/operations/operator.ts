@@ -3,7 +3,7 @@ import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
 import type { Roles } from '../../../engine/people/permission.ts'
 import type { KeyId, MembershipId, PersonId } from '../../../engine/shared/ids.ts'
-import { unsealEndpointSecret } from '../../../gateway/base/seal.ts'
+import { newEndpointHeaders, unsealEndpointSecret } from '../../../gateway/base/seal.ts'
 import { type Asker, type CommitBy, operatorAsks } from '../../../gateway/identity/asked.ts'
 import type { KeySighting } from '../../../gateway/identity/key-usage.ts'
 import { openPersonalTexts, sealedKeyIn } from '../../../gateway/identity/personal-texts.ts'
@@ -105,6 +105,9 @@ export const newOperator = async () => {
         url: 'https://example.com/hook',
         ...change,
       }),
+    masterKey,
+    /** The headers of its own that attempts send. */
+    headersOf: (id: string) => newEndpointHeaders(masterKey)(directory.endpoints.get(id as never)!),
     /** The secret that attempts are signed with. */
     secretOf: (id: string): string =>
       unsealEndpointSecret(directory.endpoints.get(id as never)!.sealedSecret, id as never, masterKey),

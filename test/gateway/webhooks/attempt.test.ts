@@ -28,6 +28,7 @@ const to = (url: string, target: Partial<Target> = {}): Target => ({
   url,
   environment: 'SANDBOX',
   secret,
+  eventId: 'evt_1',
   eventType: 'payment.approved',
   deliveryId: 'dlv_1',
   body,

@@ -97,6 +97,17 @@ const EndpointFacts = ({ of }: { of: Endpoint }) => (
               </code>
             )),
       ],
+      [t.hooks.extraEvents, of.extraEvents && <code class="tag">payment.refund_failed</code>],
+      [t.hooks.signature, t.hooks.signatures[of.signature]],
+      [
+        t.hooks.headers,
+        of.headerNames.length > 0 &&
+          of.headerNames.map((name) => (
+            <code key={name} class="tag">
+              {name}
+            </code>
+          )),
+      ],
       [t.hooks.formerSecret, of.formerSecretUntil && moment(of.formerSecretUntil)],
       [t.common.createdAt, instant(of.createdAt)],
     ]}

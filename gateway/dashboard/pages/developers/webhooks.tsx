@@ -7,7 +7,7 @@ import { Empty } from '../../parts/basics.tsx'
 import { listOf, PillCheck } from '../../parts/checks.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog, SecretDialog } from '../../parts/dialog.tsx'
-import { Field, required, useField, type Values } from '../../parts/form.tsx'
+import { Check, Choice, Field, required, useField, useFormAround, type Values } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
 import { statusColumn } from '../../parts/table.tsx'
@@ -76,14 +76,16 @@ export const SigningSecret = ({ secret, onClose }: Closable & { secret: string }
 /** The event types that an endpoint hears; none chosen means all. */
 const EventTypes = () => {
   const { value, set } = useField({ name: 'events' })
-  const families = [...new Set(eventTypes.map((type) => type.split('.')[0]!))]
+  const { values } = useFormAround()
+  const heard = eventTypes.filter((type) => values.extraEvents || !extraEventTypes.includes(type))
+  const families = [...new Set(heard.map((type) => type.split('.')[0]!))]
   return (
     <fieldset class="field event-types">
       <legend>{t.nav.events}</legend>
       <p class="hint">{t.hooks.eventsHint}</p>
       {families.map((family) => (
         <div key={family} class="checks field">
-          {eventTypes
+          {heard
             .filter((type) => type.startsWith(`${family}.`))
             .map((type) => (
               <PillCheck key={type} one={type} value={value} set={set}>
@@ -96,12 +98,56 @@ const EventTypes = () => {
   )
 }
 
+/** Heard only by endpoints that ask for extra events. */
+const extraEventTypes: readonly EventType[] = ['payment.refund_failed']
+
+const EndpointOptions = ({ headerNames }: { headerNames: readonly string[] }) => (
+  <>
+    <Check name="extraEvents" label={t.hooks.extraEvents} hint={t.hooks.extraEventsHint} />
+    <Choice
+      name="signature"
+      label={t.hooks.signature}
+      hint={t.hooks.signatureHint}
+      of={Object.entries(t.hooks.signatures)}
+    />
+    <Field
+      name="headers"
+      label={t.hooks.headers}
+      hint={
+        headerNames.length === 0
+          ? t.hooks.headersHint
+          : `${t.hooks.headersNow(headerNames.join(', '))} ${t.hooks.headersHint}`
+      }
+      isOptional
+      lines={2}
+      autoComplete="off"
+    />
+  </>
+)
+
+/** `Name: value` by lines; a name without a value takes that header away. A line without a colon is refused with its name. */
+const headersOf = (text: string): Record<string, string | null> =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const [name, ...value] = line.split(':')
+        return [value.length === 0 ? line : name!.trim(), value.join(':').trim() || null]
+      }),
+  )
+
 /** Saves an endpoint; a new one has a secret, which is shown once. */
 const save = async (endpoint: Endpoint | null, values: Values): Promise<string | null> => {
   const body = {
     url: values.url!.trim(),
     description: values.description?.trim() || null,
-    events: listOf(values.events) as EventType[],
+    events: (listOf(values.events) as EventType[]).filter(
+      (type) => values.extraEvents || !extraEventTypes.includes(type),
+    ),
+    extraEvents: values.extraEvents === 'true',
+    signature: values.signature as Endpoint['signature'],
+    ...(values.headers?.trim() && { headers: headersOf(values.headers) }),
   }
   if (endpoint === null) return (await post('/v1/webhooks/endpoints', { body })).secret
   await patch('/v1/webhooks/endpoints/{id}', { ...withId(endpoint.id), body })
@@ -120,6 +166,9 @@ export const EndpointDialog = ({ endpoint, onClose, onSecret }: EndpointDialogPr
       url: endpoint?.url ?? '',
       description: endpoint?.description ?? '',
       events: endpoint?.events.join() ?? '',
+      extraEvents: endpoint?.extraEvents ? 'true' : '',
+      signature: endpoint?.signature ?? 'service',
+      headers: '',
     }}
     check={required('url')}
     send={(values) => save(endpoint, values)}
@@ -139,5 +188,6 @@ export const EndpointDialog = ({ endpoint, onClose, onSecret }: EndpointDialogPr
     />
     <Field name="description" label={t.common.description} isOptional maxLength={255} />
     <EventTypes />
+    <EndpointOptions headerNames={endpoint?.headerNames ?? []} />
   </FormDialog>
 )

@@ -1,16 +1,25 @@
 import { randomBytes } from 'node:crypto'
+import { lookup as lookUp } from 'node:dns'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError } from 'commander'
+import type { EndpointSignature } from '../../../../engine/directory/directory.ts'
 import { type Environment, newId } from '../../../../engine/shared/ids.ts'
 import { systemEntropy } from '../../../base/entropy.ts'
-import { newWebhookSecret, webhookHeaders } from '../../../webhooks/headers.ts'
+import { localhost } from '../../../webhooks/address.ts'
+import { pinnedTo } from '../../../webhooks/connect.ts'
+import { newWebhookSecret, type Sent, webhookHeaders } from '../../../webhooks/headers.ts'
 import { type CommandContext, environmentOption, followOperation } from '../command.ts'
 import { displayText } from '../output/display-text.ts'
 import { paint, standardOutput, type Terminal } from '../output/terminal.ts'
 import type { Answer } from '../service.ts'
+import { type HeaderOptions, withEndpointOptions } from './endpoint-options.ts'
 
 /** `payments listen`: shows the events of a company as they happen, and forwards them to a server of the developer's own. */
 export const addListenCommand = (program: Command, context: CommandContext): void => {
-  program
+  const listen = program
     .command('listen')
     .description('show the events of a company as they happen, and forward them to a server of your own')
     .option(
@@ -23,7 +32,8 @@ export const addListenCommand = (program: Command, context: CommandContext): voi
     .option('--events <list>', 'event types, separated by commas (all by default)')
     .option('--secret <whsec>', 'what signs them (by default a new one, shown at the start)')
     .action(async (options: ListenOptions) => {
-      const { forwardTo, secret = newWebhookSecret(randomBytes), json: _, ...input } = options
+      const { forwardTo, secret = newWebhookSecret(randomBytes), signature, header, json, ...input } = options
+      const signed = { secret, signature: signature ?? 'service', headers: ownHeaders(header) }
       const terminal = standardOutput()
       // One after the other, so that the server gets them in order.
       let forwarding = Promise.resolve()
@@ -36,17 +46,27 @@ export const addListenCommand = (program: Command, context: CommandContext): voi
         }
         const event = message as unknown as FeedEvent
         forwarding = forwarding.then(async () => {
-          const forwarded = forwardTo === undefined ? null : await forward(event, forwardTo, secret)
+          const forwarded = forwardTo === undefined ? null : await forward(event, forwardTo, signed)
           if (context.isJson()) console.log(JSON.stringify({ ...JSON.parse(event.body), forwarded }))
           else for (const line of eventLines(event, forwarded, terminal)) console.log(line)
         })
       })
       await forwarding
     })
+  withEndpointOptions(listen)
 }
 
 /** The options that are not members of the input. */
-type ListenOptions = { readonly forwardTo?: string; readonly secret?: string; readonly json?: boolean }
+type ListenOptions = {
+  readonly forwardTo?: string
+  readonly secret?: string
+  readonly signature?: EndpointSignature
+  readonly header?: HeaderOptions
+  readonly json?: boolean
+}
+
+const ownHeaders = (header: HeaderOptions = {}) =>
+  Object.entries(header).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
 
 /** An event of the feed; the body is exactly what endpoints get. */
 export type FeedEvent = {
@@ -65,30 +85,54 @@ export type Forwarded = {
 }
 
 /** Forwards an event once, signed like an attempt. Nothing is retried, because a person is watching. */
-export const forward = async (event: FeedEvent, url: string, secret: string): Promise<Forwarded> => {
+export const forward = async (
+  event: FeedEvent,
+  url: string,
+  signed: Pick<Sent, 'secret' | 'signature' | 'headers'>,
+): Promise<Forwarded> => {
   const startedMs = performance.now()
-  const body = Buffer.from(event.body)
-  const deliveryId = newId('dlv', Date.now(), entropy)
-  const headers = webhookHeaders(
-    { secret, body, eventType: event.type, deliveryId, environment: event.environment },
-    Math.floor(Date.now() / 1000),
-  )
+  const sent: Sent = {
+    ...signed,
+    body: Buffer.from(event.body),
+    eventId: event.id,
+    eventType: event.type,
+    deliveryId: newId('dlv', Date.now(), entropy),
+    environment: event.environment,
+  }
   const sinceStart = (): number => Math.round(performance.now() - startedMs)
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: inPairs(headers),
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(answerMsMax),
-    })
-    const text = await response.text()
-    return { status: response.status, ms: sinceStart(), trouble: response.ok ? null : text.slice(0, 300) }
+    const { status, text } = await post(url, sent)
+    const isTaken = status >= 200 && status < 300
+    return { status, ms: sinceStart(), trouble: isTaken ? null : text.slice(0, 300) }
   } catch (error) {
-    const { cause, message } = error as { cause?: { code?: string }; message: string }
-    return { status: null, ms: sinceStart(), trouble: cause?.code ?? message }
+    const { code, message } = error as { code?: string; message: string }
+    return { status: null, ms: sinceStart(), trouble: code ?? message }
   }
 }
+
+/** Each event has a connection of its own: a kept one may be closed by the time of the next event. */
+const post = (url: string, sent: Sent): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    const headers = Object.fromEntries(inPairs(webhookHeaders(sent, Math.floor(Date.now() / 1000))))
+    const request = (url.startsWith('https:') ? requestSecure : requestPlain)(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': sent.body.length },
+      agent: false,
+      lookup,
+      signal: AbortSignal.timeout(answerMsMax),
+    })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      textOf(response).then((text) => resolve({ status: response.statusCode!, text }), reject)
+    })
+    request.end(sent.body)
+  })
+
+/** As for deliveries, `localhost` is both addresses, whatever this machine's own list of hosts says; other names may be in that list. */
+const lookup: LookupFunction = (hostname, options, callback) =>
+  hostname === 'localhost'
+    ? pinnedTo(localhost)(hostname, options, callback)
+    : lookUp(hostname, options, callback)
 
 const entropy = systemEntropy()
 const answerMsMax = 10_000

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { eventTypes } from '../../../../engine/kernel/public-event.ts'
 import { type CommandContext, callsOperation, environmentOption, type Options } from '../command.ts'
+import { endpointInput, withEndpointOptions } from './endpoint-options.ts'
 
 /** `payments webhooks …`. */
 export const addWebhookCommands = (program: Command, context: CommandContext): void => {
@@ -11,7 +12,7 @@ export const addWebhookCommands = (program: Command, context: CommandContext): v
       .argument('<id>', 'endpoint id')
       .description(description)
       .action(callsOperation(context, inputOf))
-  webhooks
+  const create = webhooks
     .command('create')
     .description('register an endpoint; its secret is shown this once')
     .requiredOption('--company <id>', 'company id')
@@ -19,7 +20,8 @@ export const addWebhookCommands = (program: Command, context: CommandContext): v
     .requiredOption('--url <url>', 'where events are sent')
     .option('--description <text>', 'what it is for')
     .option('--events <list>', 'event types, separated by commas (all by default)')
-    .action(callsOperation(context))
+    .action(callsOperation(context, endpointInput))
+  withEndpointOptions(create)
   webhooks
     .command('list')
     .description('list endpoints')
@@ -27,10 +29,15 @@ export const addWebhookCommands = (program: Command, context: CommandContext): v
     .addOption(environmentOption('those of one environment'))
     .option('--deleted', 'deleted ones, too')
     .action(callsOperation(context))
-  ofEndpoint('update', 'change an endpoint; the next attempts go to the new URL')
+  const update = ofEndpoint(
+    'update',
+    'change an endpoint; the next attempts go to the new URL, which needs its headers anew',
+    endpointInput,
+  )
     .option('--url <url>', 'where events are sent')
     .option('--description <text>', 'what it is for')
     .option('--events <list>', 'event types, separated by commas, or all')
+  withEndpointOptions(update).option('--no-extra-events', 'only types that every endpoint hears')
   ofEndpoint('disable', 'send nothing to it until it is enabled; what waits for it is cancelled')
   ofEndpoint('enable', 'send it what happens from now on')
   ofEndpoint('delete', 'send nothing to it any more; its deliveries can still be read')

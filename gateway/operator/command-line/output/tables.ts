@@ -68,7 +68,15 @@ const tables: Readonly<Record<string, TerminalTable>> = {
   },
   webhook_endpoint: {
     columns: [plain('id'), plain('environment'), plain('status'), plain('url', 'URL', { wraps: true })],
-    below: ({ events }) => (events as readonly string[]).join(' ') || 'all events',
+    below: ({ events, extraEvents, signature, headerNames }) =>
+      [
+        (events as readonly string[]).join(' ') ||
+          (extraEvents ? 'all events, extra ones too' : 'all events'),
+        ...(signature === 'standard-webhooks' ? ['signature: standard-webhooks'] : []),
+        ...((headerNames as readonly string[]).length > 0
+          ? [`headers of its own: ${(headerNames as readonly string[]).join(' ')}`]
+          : []),
+      ].join(' · '),
   },
   delivery: {
     columns: [

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { endpointSignatures } from '../../../../engine/directory/directory.ts'
 import { operationRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { replayJob, testEvent } from '../../../resources/developers/delivery.ts'
@@ -33,6 +34,31 @@ const events = Type.Array(eventType, {
   uniqueItems: true,
   description: 'The event types that it hears; an empty list for all of them.',
 })
+
+/** Options that a receiver may do without (decisions, section 28). */
+const options = {
+  extraEvents: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it hears types beyond those that every endpoint hears: `payment.refund_failed`. By default it does not, so that a receiver meets no type that it does not know.',
+    }),
+  ),
+  headers: Type.Optional(
+    Type.Unsafe<Record<string, string | null> | null>({
+      type: ['object', 'null'],
+      maxProperties: limits.ownHeadersMax * 2,
+      additionalProperties: { type: ['string', 'null'], maxLength: limits.ownHeaderCharsMax },
+      description:
+        'Up to 5 headers of your own that every attempt sends, such as `Authorization`: name and value. They are kept encrypted and never shown again. None that the service sends itself (`Service-…`, `webhook-…`, `Content-…`, `Host`, `User-Agent`, `Accept-Encoding`, `traceparent`) or that concerns the connection. In a change, those that are not named stay, and null takes one away, or all of them. A new URL needs them anew.',
+      examples: [{ Authorization: 'Bearer 6f1c' }],
+    }),
+  ),
+  signature: Type.Optional({
+    ...choice(...endpointSignatures),
+    description:
+      '`standard-webhooks` sends `webhook-id`, `webhook-timestamp` and `webhook-signature` beside `Service-Signature`, so that the libraries of Standard Webhooks can verify events.',
+  }),
+}
 
 export const listWebhookEndpointsRoute = operationRoute({
   ...webhookReads,
@@ -74,7 +100,12 @@ export const createWebhookEndpointRoute = operationRoute({
   factor: 'SESSION',
   status: 201,
   refusals: [409],
-  body: Type.Object({ url, description: Type.Optional(description), events: Type.Optional(events) }),
+  body: Type.Object({
+    url,
+    description: Type.Optional(description),
+    events: Type.Optional(events),
+    ...options,
+  }),
   answer: endpointWithSecret,
   operation: 'webhooks create',
 })
@@ -93,6 +124,7 @@ export const changeWebhookEndpointRoute = operationRoute({
     url: Type.Optional(url),
     description: Type.Optional(description),
     events: Type.Optional(events),
+    ...options,
     status: Type.Optional({ ...choice(...endpointStatuses), description: 'Whether events are sent to it.' }),
   }),
   answer: webhookEndpoint.schema,

@@ -41,6 +41,9 @@ const endpoint = {
   status: 'DISABLED',
   url: `https://example.com/${'long/'.repeat(40)}`,
   events: eventTypes,
+  extraEvents: true,
+  signature: 'standard-webhooks',
+  headerNames: ['Authorization', 'X-Shop'],
 }
 const delivery = {
   id: id('dlv'),
