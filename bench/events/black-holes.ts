@@ -17,13 +17,14 @@ import { type BenchStream, benchStreams } from './streams.ts'
 
 /**
  * How long a first delivery to a healthy endpoint takes at 200 events a second, alone and beside endpoints of the same
- * company that never answer. Every event goes to all endpoints of its company.
+ * company that have answered until then and fall silent in the moment when the measurement begins. Every event goes to all endpoints of its
+ * company.
  */
 export const benchBlackHoles = async (options: Options, cleanup: Cleanup): Promise<void> => {
   const { holes, workers, seed, seconds } = options
   const receiver = await openReceiver(cleanup)
   const companies = Math.ceil(holes / holesEach)
-  const ports = await openHoles(cleanup, holes)
+  const { ports, pid } = await openHoles(cleanup, holes)
   const healthy = (id: string): string => `${receiver.origin}/${id}`
   const alone = await openMerchants(cleanup, options, companies, (id) => [healthy(id)])
   const beside = await openMerchants(cleanup, options, companies, (id, index) => [
@@ -33,11 +34,11 @@ export const benchBlackHoles = async (options: Options, cleanup: Cleanup): Promi
       .map((port, n) => `http://127.0.0.1:${port}/hole/${id}/${n}`),
   ])
   printConditions({ ...machine(), workers, shards: alone.shards, companies, eventsPerSecond, seconds, seed })
-  console.log('\nstream     endpoints that never answer  deliveries   p50 ms   p99 ms   max ms')
+  console.log('\nstream     endpoints that fall silent  deliveries   p50 ms   p99 ms   max ms')
   for (const stream of benchStreams(cleanup)) {
     const bench = { cleanup, receiver, options, stream }
-    printRow(stream.name, 0, await measure(bench, alone))
-    printRow(stream.name, holes, await measure(bench, beside))
+    printRow(stream.name, 0, await measure(bench, alone, null))
+    printRow(stream.name, holes, await measure(bench, beside, pid))
   }
 }
 
@@ -55,6 +56,7 @@ type Bench = {
 const measure = async (
   { cleanup, receiver, options, stream }: Bench,
   merchants: Merchants,
+  holesPid: number | null,
 ): Promise<Report> => {
   const service = await startEventService(cleanup, merchants, options.workers, stream, receiver)
   const hear = async (seconds: number): Promise<Report> => {
@@ -65,7 +67,9 @@ const measure = async (
   }
   // The first requests of a process take longer, so a short run goes first.
   await hear(Math.min(2, options.seconds))
+  if (holesPid !== null) process.kill(holesPid, 'SIGSTOP')
   const report = await hear(options.seconds)
+  if (holesPid !== null) process.kill(holesPid, 'SIGCONT')
   await service.stop()
   return report
 }
@@ -105,20 +109,22 @@ const create = async (pool: Pool, { secret }: Company, charge: object): Promise<
   await body.dump()
 }
 
-const openHoles = async (cleanup: Cleanup, count: number): Promise<readonly number[]> => {
+const openHoles = async (
+  cleanup: Cleanup,
+  count: number,
+): Promise<{ readonly ports: readonly number[]; readonly pid: number }> => {
   const program = resolve(import.meta.dirname, 'holes.js')
   const child = startChild(cleanup, [process.execPath, program], {
     env: { HOLES: String(count) },
     stopSignal: 'SIGKILL',
   })
   await until(child, () => /PORTS .*\n/.test(child.output()))
-  process.kill(child.pid, 'SIGSTOP')
-  return /PORTS (.*)\n/.exec(child.output())![1]!.split(' ').map(Number)
+  return { ports: /PORTS (.*)\n/.exec(child.output())![1]!.split(' ').map(Number), pid: child.pid }
 }
 
 const printRow = (stream: string, holes: number, { deliveries, p50Ms, p99Ms, maxMs }: Report): void => {
   const columns = [p50Ms, p99Ms, maxMs].map((ms) => String(ms).padStart(8))
   console.log(
-    `${stream.padEnd(10)} ${String(holes).padStart(27)} ${String(deliveries).padStart(11)} ${columns.join(' ')}`,
+    `${stream.padEnd(10)} ${String(holes).padStart(26)} ${String(deliveries).padStart(11)} ${columns.join(' ')}`,
   )
 }
