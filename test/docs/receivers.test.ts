@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
 import { newMerchant, startService } from '../e2e/service.ts'
@@ -21,12 +21,15 @@ const programs: Readonly<Record<string, readonly [command: readonly string[], ..
   }
 
 const blocks = blocksOf(readDocument('en/webhooks.md'))
-const receivers = blocks
-  .filter(({ fileName }) => /^receiver\./i.test(fileName))
-  .map(({ fileName, text }) => {
-    const command = blocks.find((block) => block.notRun !== null && block.text.endsWith(` ${fileName}`))
-    return { fileName, text, command: command?.text ?? '' }
-  })
+const programsNamed = (name: RegExp) =>
+  blocks
+    .filter(({ fileName }) => name.test(fileName))
+    .map(({ fileName, text }) => {
+      const command = blocks.find((block) => block.notRun !== null && block.text.endsWith(` ${fileName}`))
+      return { fileName, text, command: command?.text ?? '' }
+    })
+
+const receivers = programsNamed(/^receiver\./i)
 
 const get = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' }).then(
@@ -43,6 +46,7 @@ const start = async (
 ) => {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'))
   writeFileSync(join(folder, fileName), text.replaceAll('9000', String(port)))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   const [program = '', ...args] = command.replaceAll('9000', String(port)).split(' ')
   // A group of its own: some of these programs start others.
   const child = spawn(program, args, {
@@ -146,4 +150,24 @@ t.test('every receiver of the documentation takes real deliveries, and refuses f
       )
     })
   }
+
+  await t.test('standard.mjs', async (t) => {
+    const [receiver] = programsNamed(/^standard\.mjs$/)
+    const [port] = await portsFrom(0, 1)
+    const url = `http://127.0.0.1:${port}/hook`
+    const { secret } = await service.operate('webhooks create', {
+      company: company.id,
+      environment: 'sandbox',
+      url,
+      signature: 'standard-webhooks',
+    })
+    const { heard, output } = await start(t, receiver!, secret, port!)
+    await call('POST', '/v1/pix/charges', { amount: 1990, description: 'Açaí' })
+    await heard('payment.pending')
+    const forged = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) }
+    const signature = `v1,${createHmac('sha256', 'other').update('x').digest('base64')}`
+    for (const headers of [forged, { ...forged, 'webhook-signature': signature }])
+      t.equal((await fetch(url, { method: 'POST', headers, body: '{"type":"forged"}' })).status, 400)
+    t.notMatch(output(), /forged/)
+  })
 })
