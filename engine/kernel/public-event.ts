@@ -39,7 +39,7 @@ export const extraEventTypes = ['payment.refund_failed'] as const
 export const eventTypes = [...specifiedEventTypes, ...extraEventTypes] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What somebody hears who names no types. */
+/** Whether a receiver that names no types hears this one. */
 export const heardByDefault = (type: string, extraEvents: boolean): boolean =>
   extraEvents || !(extraEventTypes as readonly string[]).includes(type)
 

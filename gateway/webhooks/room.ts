@@ -2,10 +2,10 @@ import type { AttemptOutcome } from '../../engine/webhooks/delivery.ts'
 import { limits } from '../base/limits.ts'
 
 /**
- * Counts the attempts under way, and says for whom there is room. Endpoints that answer share one part of the room, silent ones have
- * another, so neither waits for the other. An endpoint is silent once an attempt has timed out. Where the first part is full, nobody
- * waits for that: an endpoint that has attempts under way and has given no sign of life for `attemptPatienceMs` is silent at once, and its
- * attempts leave the first part. So a thousand endpoints that fall silent in the same moment hold the others up for less than a second.
+ * Counts the attempts under way, and says which endpoints there is room for. Endpoints that answer share one part of the room, silent ones
+ * have another, so neither waits for the other. An endpoint is silent once an attempt has timed out. Where the first part is full, the
+ * timeout is not waited for: an endpoint that has attempts under way and has not answered for `attemptPatienceMs` is silent at once, and its
+ * attempts leave the first part. So a thousand endpoints that fall silent in the same moment delay the others by less than a second.
  */
 export type Room = {
   readonly inFlight: () => number

@@ -320,6 +320,19 @@ t.test('what people do in the dashboard', async (t) => {
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Novo endpoint' })
     await dialog.getByLabel('URL').fill(receiver.url)
+    t.equal(
+      await dialog.getByText('payment.refund_failed').count(),
+      0,
+      'an extra event is for those who want it',
+    )
+    await dialog.getByLabel('Eventos extras').check()
+    await dialog.getByText('payment.refund_failed').waitFor()
+    await dialog.getByLabel('Assinatura').selectOption('standard-webhooks')
+    await dialog.getByLabel('Cabeçalhos próprios').fill('Host: other.example')
+    await dialog.getByRole('button', { name: 'Criar' }).click()
+    await dialog.getByText('headers: Host não é um nome permitido').waitFor()
+    await sound(t, page, 'an endpoint with a header that is refused')
+    await dialog.getByLabel('Cabeçalhos próprios').fill('Authorization: Bearer da-loja\nX-Loja: 7')
     await dialog.getByRole('button', { name: 'Criar' }).click()
     const secret = page.getByRole('dialog', { name: 'Segredo de assinatura' })
     await secret.getByRole('checkbox').check()
@@ -329,6 +342,11 @@ t.test('what people do in the dashboard', async (t) => {
     await page.getByRole('dialog', { name: 'Testar' }).getByRole('button', { name: 'Enviar' }).click()
     await page.waitForURL(/entregas\/dlv_/)
     await receiver.count(1)
+    t.match(receiver.heard[0]!.headers, {
+      authorization: 'Bearer da-loja',
+      'x-loja': '7',
+      'webhook-signature': /^v1,/,
+    })
     await page.getByRole('heading', { level: 1 }).getByText('Entregue').waitFor()
     await sound(t, page, 'a delivery')
     await page.getByRole('button', { name: 'Reenviar' }).click()
@@ -339,6 +357,14 @@ t.test('what people do in the dashboard', async (t) => {
     t.equal(await page.locator('a[data-row]').count(), 2)
     await openPath(page, addressOf('webhooks'))
     await page.locator('a[data-row]').click()
+    await page.getByText('X-Loja').waitFor()
+    await page.getByRole('button', { name: 'Editar' }).click()
+    const edit = page.getByRole('dialog', { name: 'Editar' })
+    await edit.getByText('Atuais: Authorization, X-Loja.').waitFor()
+    await edit.getByLabel('Cabeçalhos próprios').fill('X-Loja:')
+    await edit.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByText('X-Loja').waitFor({ state: 'detached' })
+    t.equal(await page.getByText('da-loja').count(), 0)
     await page.getByRole('button', { name: 'Desativar' }).click()
     await page.getByRole('button', { name: 'Ativar', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Testar' }).click()

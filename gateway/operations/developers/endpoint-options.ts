@@ -32,8 +32,8 @@ const yesOrNo = (value: unknown, name: string): boolean => {
 }
 
 /**
- * The headers that an endpoint has after a change, which is a merge patch (RFC 7396): null takes a header away, or all of them; those that
- * it does not name stay, because nobody can read their values to send them again. Undefined changes nothing.
+ * The headers that an endpoint has after a change, which is a merge patch (RFC 7396): null removes a header, or all of them; those that it
+ * does not name stay, because their values cannot be read to be sent again. Undefined changes nothing.
  */
 export const headersAfter = (
   before: readonly EndpointHeader[],
@@ -78,8 +78,8 @@ const readHeader = ([name, value]: readonly [string, unknown]): {
 }
 
 /**
- * Refuses what an endpoint cannot be: one that names a type that it does not hear; or one whose URL is new while a header stays. Whoever may
- * change a URL cannot read headers, and would have them sent to a server of their own.
+ * Refuses an endpoint that names a type it does not hear, and one whose URL is new while a header stays: a person who may change a URL
+ * cannot read headers, and could otherwise have them sent to a server of their own.
  */
 export const vetEndpoint = (endpoint: Endpoint, before: Endpoint | null): Endpoint => {
   const unheard = endpoint.eventTypes.filter((type) => !subscribesTo(endpoint, type))
