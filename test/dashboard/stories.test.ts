@@ -363,6 +363,7 @@ t.test('what people do in the dashboard', async (t) => {
     await edit.getByText('Atuais: Authorization, X-Loja.').waitFor()
     await edit.getByLabel('Cabeçalhos próprios').fill('X-Loja:')
     await edit.getByRole('button', { name: 'Salvar' }).click()
+    await edit.waitFor({ state: 'detached' })
     await page.getByText('X-Loja').waitFor({ state: 'detached' })
     t.equal(await page.getByText('da-loja').count(), 0)
     await page.getByRole('button', { name: 'Desativar' }).click()
