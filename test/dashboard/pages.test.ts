@@ -364,7 +364,7 @@ t.test('the dashboard in a browser', async (t) => {
     await page.goto(addressOf('eventos'))
     await page.getByText('A contestação de um PIX foi decidida.').click()
     await page.getByText('"type": "pix.med_closed"').waitFor()
-    t.equal(await page.locator('.event-type').count(), 25)
+    t.equal(await page.locator('.event-type').count(), 26)
   })
 
   t.test('the end of a session is announced, and keeps what was typed', async (t) => {
