@@ -35,7 +35,10 @@ export const webhookEndpoint = resource<Endpoint, [number]>(
   url: [textOf('Where events are sent.'), same],
   description: [described(nullableText, 'As it was sent.'), same],
   events: [
-    listOf(eventType, 'The event types that it hears; empty for all.'),
+    listOf(
+      eventType,
+      'The event types that it hears; empty for all, without `extraEvents` for all that every endpoint hears.',
+    ),
     (e) => e.eventTypes as readonly EventType[],
   ],
   extraEvents: [

@@ -489,6 +489,24 @@ t.test('a request that a kept connection does not answer is sent once more, on a
   for (const n of [1, 3, 5]) t.equal(received[n], received[n + 1], 'it is the same, signature included')
 })
 
+t.test('so is a request over TLS', async (t) => {
+  const served = new WeakSet<object>()
+  const { port, sockets, requests } = await httpsReceiver(
+    t,
+    'receiver-trusted.pem',
+    {},
+    (request, response) => {
+      if (served.has(request.socket)) request.socket.destroy()
+      else response.end('ok')
+      served.add(request.socket)
+    },
+  )
+  const attempts = attemptsOf(t)
+  for (const _ of [1, 2, 3])
+    t.match(await attempts.attempt(to(`https://127.0.0.1:${port}/`)), { statusCode: 200, error: null })
+  t.strictSame([sockets.length, requests.length], [3, 5])
+})
+
 t.test('several kept connections that are closed cost no attempt either', async (t) => {
   let count = 0
   const { port, sockets, received } = await fickleReceiver(t, (ofSocket) => {

@@ -32,7 +32,8 @@ const url = textUpTo(
 const description = orNull(textUpTo(255, 'What it is for.'))
 const events = Type.Array(eventType, {
   uniqueItems: true,
-  description: 'The event types that it hears; an empty list for all of them.',
+  description:
+    'The event types that it hears; an empty list for all of them. Types beyond the list that every endpoint hears need `extraEvents`.',
 })
 
 /** Options that a receiver may do without (decisions, section 28). */
