@@ -567,41 +567,49 @@ t.test('a slow refund is PROCESSING for five seconds, and then completed', async
   }
 })
 
-t.test('a refund that fails gives back what it reserved, tells nobody, and may be tried again', async (t) => {
-  for (const make of [
-    (world: World) => paidPix(world, scenario('refund_fails')),
-    (world: World) => world.accepted(aCardPayment({ token: 'tok_test_refund_fails' })),
-  ]) {
-    const world = await opened()
-    const { id } = await make(world)
-    const before = world.account().balances
-    const heard = listener(world)
-    const asked = await answered(world, aRefund(id))
-    t.match(asked, { status: 'PROCESSING', refundableAmount: '0' })
-    t.strictSame(world.account().balances, booksFor(world))
-    await world.advance('PT5S')
-    t.strictSame(heard(), [])
-    const transaction = world.transaction(id)
-    t.match(refund.view(refundOf(transaction, asked.id), transaction, clockOf(world)), {
-      status: 'FAILED',
-      failureReason: 'REFUSED_BY_PROVIDER',
-      failedAt: '2026-11-20T12:00:05.000Z',
-      completedAt: null,
-      transactionStatus: 'APPROVED',
-      refundableAmount: '10000',
-    })
-    t.equal(transaction.timeline.at(-1)!.type, 'RefundFailed')
-    t.equal(transaction.timeline.at(-1)!.version, transaction.version)
-    t.strictSame(world.account().balances, before)
-    t.match(await answered(world, aRefund(id, 1)), { status: 'PROCESSING' })
-    await world.advance('P1D')
-    t.strictSame(
-      world.transaction(id).reversals.refunds.map(({ status }) => status),
-      ['FAILED', 'FAILED'],
-    )
-    t.strictSame(world.account().balances, before)
-  }
-})
+t.test(
+  'a refund that fails gives back what it reserved, is an extra event, and may be tried again',
+  async (t) => {
+    for (const make of [
+      (world: World) => paidPix(world, scenario('refund_fails')),
+      (world: World) => world.accepted(aCardPayment({ token: 'tok_test_refund_fails' })),
+    ]) {
+      const world = await opened()
+      const { id } = await make(world)
+      const before = world.account().balances
+      const heard = listener(world)
+      const asked = await answered(world, aRefund(id))
+      t.match(asked, { status: 'PROCESSING', refundableAmount: '0' })
+      t.strictSame(world.account().balances, booksFor(world))
+      await world.advance('PT5S')
+      const transaction = world.transaction(id)
+      t.match(heard(), [
+        {
+          type: 'payment.refund_failed',
+          subject: { transaction: { version: transaction.version }, reversalId: asked.id },
+        },
+      ])
+      t.match(refund.view(refundOf(transaction, asked.id), transaction, clockOf(world)), {
+        status: 'FAILED',
+        failureReason: 'REFUSED_BY_PROVIDER',
+        failedAt: '2026-11-20T12:00:05.000Z',
+        completedAt: null,
+        transactionStatus: 'APPROVED',
+        refundableAmount: '10000',
+      })
+      t.equal(transaction.timeline.at(-1)!.type, 'RefundFailed')
+      t.equal(transaction.timeline.at(-1)!.version, transaction.version)
+      t.strictSame(world.account().balances, before)
+      t.match(await answered(world, aRefund(id, 1)), { status: 'PROCESSING' })
+      await world.advance('P1D')
+      t.strictSame(
+        world.transaction(id).reversals.refunds.map(({ status }) => status),
+        ['FAILED', 'FAILED'],
+      )
+      t.strictSame(world.account().balances, before)
+    }
+  },
+)
 
 t.test('the Sandbox decides a refund in the place of the rail, once', async (t) => {
   const world = await opened()
@@ -626,7 +634,10 @@ t.test('the Sandbox decides a refund in the place of the rail, once', async (t) 
     })
     await world.advance('P1D')
     t.equal(world.transaction(id).version, transaction.version, 'the scenario has nothing left to say')
-    t.equal(heard().length, result === 'COMPLETED' ? 1 : 0)
+    t.strictSame(
+      heard().map(({ type }) => type),
+      [result === 'COMPLETED' ? 'payment.refunded' : 'payment.refund_failed'],
+    )
     t.strictSame(world.account().balances, booksFor(world))
   }
   t.strictSame(await refusalOf(world, resolution('rfd_nobody' as RefundId, 'COMPLETED')), {
