@@ -52,7 +52,17 @@ t.test('each fact says who asked for it, from where, and what has changed', asyn
   t.match([last()!.action, changed()], ['keys revoke', { status: ['ACTIVE', 'REVOKED'] }])
 
   const endpoint = await does('webhooks create', { url: 'https://example.com/hook' })
-  t.strictSame(changed(), { url: [null, 'https://example.com/hook'], events: [null, '[]'] })
+  t.strictSame(changed(), {
+    url: [null, 'https://example.com/hook'],
+    events: [null, '[]'],
+    extraEvents: [null, 'false'],
+    signature: [null, 'service'],
+    headerNames: [null, '[]'],
+  })
+  await does('webhooks update', { id: endpoint.id, headers: { Authorization: 'Bearer one' } })
+  t.strictSame(changed(), { headerNames: ['[]', '["Authorization"]'], headers: [null, null] })
+  await does('webhooks update', { id: endpoint.id, headers: { Authorization: 'Bearer two' } })
+  t.strictSame(changed(), { headers: [null, null] }, 'a new value is named, and not shown')
   await does('webhooks rotate', { id: endpoint.id })
   t.match([last()!.action, changed()], ['webhooks rotate', { secret: [null, null] }])
   await does('webhooks update', { id: endpoint.id, status: 'DISABLED' })
