@@ -8,7 +8,7 @@ import { fingerprintOf } from '../schema/fingerprint.ts'
 import { readJson } from '../schema/json.ts'
 import { readParameters } from '../schema/parameters.ts'
 import { readQuery } from '../schema/query.ts'
-import { unknownFields } from '../schema/schema.ts'
+import { dropNothings, unknownFields } from '../schema/schema.ts'
 import { type Api, compiledOf } from './api.ts'
 import type { Route } from './route.ts'
 
@@ -59,6 +59,7 @@ export const readMeaning = (
   const refusal = route.guard?.(body) ?? null
   if (refusal !== null) return { ok: false, problem: refusal }
   if (check.body !== null) {
+    dropNothings(route.body!, body as object)
     errors.push(...check.body(body))
     if (check.forcesOutcomes && (caller as SignedIn).environment === 'SANDBOX')
       errors.push(...sandboxErrors(body))

@@ -2,6 +2,7 @@
 // a code and the whole requirement. The OpenAPI document shows the same schemas.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
+import { bareDocument, hasDocumentForm } from '../../engine/shared/documents.ts'
 import { type Format, formats } from '../base/formats.ts'
 import { limits } from '../base/limits.ts'
 import type { Messages, Text } from '../problems/messages/text.ts'
@@ -181,7 +182,7 @@ const codeOf = ({ keyword, params, parentSchema, data }: ErrorObject): FieldErro
     case 'type':
       return 'INVALID_TYPE'
     case 'format':
-      if (params.format === 'cpf-cnpj') return 'CHECK_DIGIT'
+      if (params.format === documentFormat && hasDocumentForm(data as string)) return 'CHECK_DIGIT'
       // A brand is one of a closed list, in any letter case.
       return params.format === 'card-brand' ? 'INVALID_VALUE' : 'INVALID_FORMAT'
     case 'pattern':
@@ -211,7 +212,10 @@ const codeOfAmount = (value: unknown): FieldErrorCode => {
 }
 
 /** The message names the whole requirement, whichever part of it failed. */
-const messageOf = ({ keyword, schema, parentSchema, propertyName }: ErrorObject, field: string): Text => {
+const messageOf = (
+  { keyword, schema, parentSchema, propertyName, data }: ErrorObject,
+  field: string,
+): Text => {
   switch (keyword) {
     case 'required':
       return (say) => say.required(field)
@@ -221,11 +225,22 @@ const messageOf = ({ keyword, schema, parentSchema, propertyName }: ErrorObject,
       return (say) => say.atMostKeys(field, schema as number)
     default: {
       const wanting = parentSchema as Wanting
+      if (wanting.format === documentFormat) return documentMessage(data, field)
       if (propertyName !== undefined) return (say) => say.key(field, wantedBy(wanting, say))
       return (say) => say.mustBe(field, wantedBy(wanting, say))
     }
   }
 }
+
+/** Three mistakes with documents, each with its own remedy: a number loses zeros, a wrong length is often another field, a typing error. */
+const documentMessage = (value: unknown, field: string): Text => {
+  if (typeof value !== 'string') return (say) => say.documentAsText(field)
+  return hasDocumentForm(value)
+    ? (say) => say.documentCheckDigits(field)
+    : (say) => say.documentForm(field, bareDocument(value).length)
+}
+
+const documentFormat = 'cpf-cnpj'
 
 /** The requirements of a schema, as far as schemas of requests express them. */
 export type Wanting = {
@@ -276,6 +291,30 @@ export const wantedBy = (schema: Wanting, { wanted }: Messages): string => {
   }
 }
 
+/**
+ * Takes what other languages write for nothing as nothing (decisions, section 8): an optional member that is null is removed, unless
+ * its schema wants null, and `[]` in the place of an object, which PHP writes for an empty map, becomes one. Changes the body itself.
+ */
+export const dropNothings = (schema: TSchema, body: object): void => {
+  const { properties, required } = schema as Known
+  if (properties === undefined) return
+  const members = body as Record<string, unknown>
+  for (const name in members) {
+    const member = members[name]
+    if (typeof member !== 'object' || !Object.hasOwn(properties, name)) continue
+    const known = properties[name]!
+    if (member === null) {
+      if (!required?.includes(name) && !isOfType(known, 'null')) delete members[name]
+    } else if (!Array.isArray(member)) dropNothings(known as TSchema, member)
+    else if (member.length === 0 && isOfType(known, 'object')) members[name] = {}
+    else if (known.items !== undefined)
+      for (const item of member)
+        if (typeof item === 'object' && item !== null) dropNothings(known.items as TSchema, item)
+  }
+}
+
+const isOfType = ({ type }: Known, name: string): boolean => [type].flat().includes(name)
+
 /** The fields of a body that its schema does not know, as in `customer.nickname`; they are ignored and named in a header. */
 export const unknownFields = (schema: TSchema, value: unknown): readonly string[] => {
   unknown = none
@@ -301,7 +340,12 @@ export const knownPart = (schema: TSchema, value: unknown): unknown => {
   )
 }
 
-type Known = { readonly properties?: Readonly<Record<string, Known>>; readonly items?: Known }
+type Known = {
+  readonly type?: string | readonly string[]
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Known>>
+  readonly items?: Known
+}
 
 const collectUnknown = ({ properties }: Known, value: unknown, prefix: string): void => {
   if (properties === undefined || typeof value !== 'object' || value === null) return

@@ -5,6 +5,7 @@ import { disputedCents, refundedCents } from '../../../engine/payments/transacti
 import { kindOf, productOf } from '../../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { shownEmailOrNull } from '../../base/emails.ts'
 import { textCell } from '../csv-cell.ts'
 import { instantOrNull } from '../fields.ts'
 import { detailsColumns } from './charge-details.ts'
@@ -34,7 +35,7 @@ const columns: Readonly<Record<string, (transaction: Transaction) => string | nu
   customerId: ({ customerId }) => customerId,
   customerName: (transaction) => textCell(transaction.customer?.name),
   customerDocument: (transaction) => textCell(transaction.customer?.document),
-  customerEmail: (transaction) => textCell(transaction.customer?.email),
+  customerEmail: (transaction) => textCell(shownEmailOrNull(transaction.customer?.email ?? null)),
   providerId: (transaction) => textCell(transaction.providerId),
   endToEndId: (transaction) => textCell(pixOf(transaction)?.payment?.endToEndId),
   txid: (transaction) => textCell(pixOf(transaction)?.txid),

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
+import { readDocument } from '../../../engine/shared/documents.ts'
 import type { CustomerId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
+import { readInternationalEmail } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
 import { sorted } from '../../resources/fields.ts'
@@ -62,7 +63,7 @@ export const listCustomersRoute = queryRoute({
   read: (query) =>
     readPaging(query, {
       document: query.document === undefined ? null : readDocument(query.document)!.document,
-      email: query.email === undefined ? null : readEmail(query.email),
+      email: query.email === undefined ? null : readInternationalEmail(query.email),
       externalId: query.externalId ?? null,
       search: query.q?.trim() ?? null,
     }),

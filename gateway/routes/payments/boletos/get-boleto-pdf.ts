@@ -6,6 +6,7 @@ import type { PostalAddress } from '../../../../engine/shared/address.ts'
 import { dateIn } from '../../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { queryRoute, type RequestContext } from '../../../api/route.ts'
+import { shownEmailOrNull } from '../../../base/emails.ts'
 import type { BoletoDocument, Stamp } from '../../../documents/boleto/content.ts'
 import { boletoPdf } from '../../../documents/boleto/document.ts'
 import { notFound } from '../../../problems/problem.ts'
@@ -60,7 +61,7 @@ const documentOf = (
     payer: {
       name: customer.name,
       document: customer.document ?? '',
-      address: lineOf(customer.address) ?? customer.email ?? '',
+      address: lineOf(customer.address) ?? shownEmailOrNull(customer.email) ?? '',
     },
     bankCode,
     bankName: 'Banco Sandbox',

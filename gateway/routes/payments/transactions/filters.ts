@@ -4,6 +4,7 @@ import { anyTransaction, type TransactionFilters } from '../../../../engine/paym
 import type { TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { Read } from '../../../api/route.ts'
+import { withAsciiDomain } from '../../../base/emails.ts'
 import { limits } from '../../../base/limits.ts'
 import {
   kind,
@@ -88,8 +89,8 @@ export const readFilters = (query: FilterTexts): Read<FilterInput> => {
       id: query.id ?? null,
       externalId: query.externalId ?? null,
       customerId: query.customerId ?? null,
-      customer: query.customer?.trim() ?? null,
-      search: query.q?.trim() ?? null,
+      customer: query.customer === undefined ? null : withAsciiDomain(query.customer.trim()),
+      search: query.q === undefined ? null : withAsciiDomain(query.q.trim()),
       from: (from as CalendarDate | undefined) ?? null,
       to: (to as CalendarDate | undefined) ?? null,
       order: { by: by as TransactionOrder['by'], isDescending: direction === 'desc' },
