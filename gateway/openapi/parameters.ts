@@ -1,3 +1,4 @@
+import { isSeparated } from '../schema/parameters.ts'
 import type { TSchema } from 'typebox'
 import type { Route } from '../api/route.ts'
 import { limits } from '../base/limits.ts'
@@ -35,7 +36,7 @@ export const parametersOf = (
       required: required.includes(name),
       description,
       schema: published,
-      ...(isList && { style: 'form', explode: false }),
+      ...(isList && { style: 'form', explode: !isSeparated(schema as object) }),
       ...(value !== undefined && { example: isList ? value.split(',') : typed(value, published) }),
     })
   }

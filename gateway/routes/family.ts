@@ -5,6 +5,7 @@ import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../engine/shared/ids.ts'
 import { queryRoute, type RequestContext, type Route } from '../api/route.ts'
+import { withAsciiDomain } from '../base/emails.ts'
 import { limits } from '../base/limits.ts'
 import { pngOf, svgOf } from '../documents/qr-code/picture.ts'
 import { notFound } from '../problems/problem.ts'
@@ -13,7 +14,7 @@ import { listOfRows, listView } from '../resources/list.ts'
 import { qrCodeView } from '../resources/payments/pix-charge.ts'
 import type { Today } from '../resources/payments/transaction.ts'
 import { detail, shownIn } from '../resources/payments/transaction-detail.ts'
-import { choice, exactParameter, searchParameter, wholeNumber } from '../schema/schema.ts'
+import { choice, exactTextsParameter, searchParameter, wholeNumber } from '../schema/schema.ts'
 import { todayOf } from './charge-input.ts'
 import { imageTypes, preferredImage } from './image-type.ts'
 import { pagingParameters, readPaging } from './paging.ts'
@@ -58,15 +59,15 @@ export const listRoute = (of: FamilyRoutes) =>
           description: 'One or more statuses, separated by commas.',
         }),
       ),
-      externalId: exactParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+      externalId: exactTextsParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
       q: searchParameter('Searches ids, document, customer name and e-mail.'),
     }),
     answer: listOfRows(of.row),
     read: (query) =>
       readPaging(query, {
         ...statusesOf(of, query.status ?? []),
-        externalId: query.externalId ?? null,
-        search: query.q?.trim() ?? null,
+        externalIds: query.externalId ?? [],
+        search: query.q === undefined ? null : withAsciiDomain(query.q.trim()),
       }),
     query: (input, { accountId }) =>
       ({

@@ -7,13 +7,15 @@ type Parameters = {
   readonly errors: readonly FieldError[]
 }
 
-type Properties = Readonly<
-  Record<string, { readonly type?: string; readonly items?: { readonly format?: string } }>
->
+type Listed = { readonly type?: string; readonly items?: { readonly format?: string } }
+type Properties = Readonly<Record<string, Listed>>
+
+/** Whether commas separate the items of a list parameter. Texts may hold commas, so a list of them is only repeated. */
+export const isSeparated = ({ items }: Listed): boolean => items?.format !== 'text'
 
 /**
- * Reads query texts as the types of the route's schema: integers, lists (`a,b`, repeated, or both), texts. Items that are texts may
- * hold commas, so these lists are only repeated. What does not fit stays as it is, for the schema to refuse.
+ * Reads query texts as the types of the route's schema: integers, lists (`a,b`, repeated, or both), texts. What does not fit
+ * stays as it is, for the schema to refuse.
  */
 export const readParameters = (
   schema: TObject | null,
@@ -28,12 +30,11 @@ export const readParameters = (
       unknown.push(name)
       continue
     }
-    const { type, items: each } = properties[name]!
+    const { type } = properties[name]!
     const field = `query.${name}`
     if (type === 'array') {
-      const items = (each?.format === 'text' ? texts : texts.flatMap((text) => text.split(','))).filter(
-        (item) => item !== '',
-      )
+      const parts = isSeparated(properties[name]!) ? texts.flatMap((text) => text.split(',')) : texts
+      const items = parts.filter((item) => item !== '')
       if (items.length > 0) values[name] = items
     } else if (texts.length > 1) {
       errors.push({ field, code: 'DUPLICATE', message: (say) => say.parameterRepeated(field) })

@@ -80,6 +80,25 @@ export const searchParameter = (description: string) =>
     Type.String({ minLength: limits.searchCharsMin, maxLength: limits.searchCharsMax, description }),
   )
 
+/** Filters a list by some ids of a field. */
+export const idsParameter = (description: string) =>
+  severalOf(
+    Type.String({ minLength: 1, maxLength: limits.idCharsMax, pattern: '^[^,]*$' }),
+    `${description} Repeat it, or separate ids by commas,`,
+  )
+
+/** Filters a list by some whole values of a field, which may have commas. */
+export const exactTextsParameter = (max: number, description: string) =>
+  severalOf(Type.String({ minLength: 1, maxLength: max, format: 'text' }), `${description} Repeat it`)
+
+const severalOf = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Optional(
+    Type.Array(item, {
+      maxItems: limits.filteredValuesMax,
+      description: `${description} for any of up to ${limits.filteredValuesMax}.`,
+    }),
+  )
+
 /** Filters a list by the whole value of a field. */
 export const exactParameter = (max: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: max, description }))
