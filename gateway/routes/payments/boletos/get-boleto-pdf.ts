@@ -51,12 +51,14 @@ const documentOf = (
   const status = boletoStatusOf(transaction)
   if (boleto === null || boleto.numbers === null || customer === null || status === 'REJECTED') return null
   const { bankCode, barCode, ourNumber } = boleto.numbers
+  // Boletos of before it was kept are printed with the company as it is now.
+  const issuer = boleto.issuer ?? company
   const isOpen = transaction.status === 'PENDING'
   return {
     beneficiary: {
-      name: company.name,
+      name: issuer.name,
       document: company.document,
-      address: lineOf(company.address) ?? company.city,
+      address: lineOf(issuer.address) ?? issuer.city,
     },
     payer: {
       name: customer.name,
@@ -73,7 +75,7 @@ const documentOf = (
     discountCents: boleto.discountCents,
     fineBps: boleto.fineBps,
     interestBps: boleto.interestBps,
-    issuedOn: dateIn(company.timeZone, transaction.createdAtMs),
+    issuedOn: dateIn(issuer.timeZone, transaction.createdAtMs),
     dueDate: boleto.dueDate,
     instructions: boleto.instructions,
     description: transaction.details.description,
