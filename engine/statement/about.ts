@@ -50,15 +50,18 @@ const aboutTransaction = (line: StatementLine, transaction: Transaction | null):
   }
 }
 
-/** The line was written in the turn that completed the refund. */
+/** A refund has moved its money when it was asked for, or when it was completed. */
 const returnIdOf = (
   { type, cents, createdAtMs }: StatementLine,
   { reversals }: Transaction,
-): string | null =>
-  type === 'REFUND'
-    ? (reversals.refunds.find((r) => r.completedAtMs === createdAtMs && r.amountCents === -cents)?.returnId ??
-      null)
-    : null
+): string | null => {
+  if (type !== 'REFUND') return null
+  const refund = reversals.refunds.find(
+    (one) =>
+      one.amountCents === -cents && (one.createdAtMs === createdAtMs || one.completedAtMs === createdAtMs),
+  )
+  return refund?.returnId ?? null
+}
 
 const aboutMoneyOut = (out: MoneyOut | null): AboutLine => {
   if (out === null) return nothing

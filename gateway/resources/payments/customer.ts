@@ -4,7 +4,7 @@ import { type PostalAddress, readZip, type State, states } from '../../../engine
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { Customer } from '../../../engine/shared/customer.ts'
 import { readDocument, readPhone } from '../../../engine/shared/documents.ts'
-import { readInternationalEmail, shownEmailOrNull } from '../../base/emails.ts'
+import { readInternationalEmail, shownEmail, shownEmailOrNull } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { textUpTo as bounded, choice, documentField } from '../../schema/schema.ts'
@@ -57,6 +57,13 @@ export const customer = namedObject(
   'The payer, as known when the charge was made.',
   schemasOf(customerFields),
 )
+
+/** A payer as answers show them: an international e-mail address in its own letters. */
+export const shownCustomer = <Payer extends Customer | null>(payer: Payer): Payer => {
+  if (payer === null || payer.email === null) return payer
+  const email = shownEmail(payer.email)
+  return email === payer.email ? payer : { ...payer, email }
+}
 
 /** An entry of the register (decisions, section 8). Entries never change. */
 export const registeredCustomer = resource<RegisteredCustomer>(

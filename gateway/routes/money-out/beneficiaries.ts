@@ -30,7 +30,7 @@ import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofTransfers = { tag: 'Transfers', product: null } as const
-const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read' } as const
+const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read', isForPeople: true } as const
 const manages = { ...ofTransfers, permission: 'beneficiaries.manage' } as const
 const nickname = textUpTo(limits.nameCharsMax, 'What your people call it.')
 

@@ -265,7 +265,8 @@ export const readListing = (
     maxCents: query.maxAmount === undefined ? null : toCents(query.maxAmount),
   })
 
-const reads = ({ group }: AnyKind) => ({ ...group, verb: 'GET', permission: 'balance.read' }) as const
+const reads = ({ group }: AnyKind) =>
+  ({ ...group, verb: 'GET', permission: 'balance.read', isForPeople: true }) as const
 
 const posts = ({ group, permission }: AnyKind) => ({ ...group, verb: 'POST', permission }) as const
 

@@ -30,8 +30,8 @@ t.test('what an integrator works with has a name', async (t) => {
   for (const { name, responses } of operations) {
     const [[status, response]] = Object.entries<any>(responses) as [[string, any]]
     const json = response.content['application/json']
-    if (json !== undefined)
-      t.match(json.schema, { $ref: /^#\/components\/schemas\/\w+$/ }, `${name} ${status}`)
+    for (const schema of json === undefined ? [] : (json.schema.anyOf ?? [json.schema]))
+      t.match(schema, { $ref: /^#\/components\/schemas\/\w+$/ }, `${name} ${status}`)
   }
   for (const { name, requestBody } of operations)
     if (requestBody) t.match(requestBody.content['application/json'].schema.$ref, /Request$/, name)
@@ -278,4 +278,19 @@ t.test('what the service takes, stock tools take: each format is one of theirs o
     }
     for (const text of samples[name].bad) t.notOk(takes(text), `${name}: not ${text}, by the document`)
   }
+})
+
+t.test('what is created is answered whole or minimal, and both are documented', async (t) => {
+  const created = operations.filter(({ responses }) => responses[201])
+  t.ok(created.length > 20)
+  for (const { name, responses } of created) {
+    const [whole, minimal] = responses[201].content['application/json'].schema.anyOf.map(({ $ref }: any) =>
+      $ref.split('/').at(-1),
+    )
+    t.equal(minimal, `${whole}Minimal`, name)
+    const { required, properties } = schemas[minimal]
+    t.ok(required.length > 0 && required.every((member: string) => properties[member]), name)
+  }
+  const { required, properties } = schemas.BoletoMinimal
+  t.ok(required.includes('id') && !required.includes('digitableLine') && properties.digitableLine)
 })
