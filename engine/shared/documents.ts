@@ -36,7 +36,7 @@ export const bareDocument = (text: string): string => withoutSeparators(text).re
 export const hasDocumentForm = (text: string): boolean =>
   /^(\d{11}|[0-9A-Za-z]{12}\d{2})$/.test(bareDocument(text))
 
-/** Removes spaces and hyphens, which texts from word processors and telephones have of every kind, and what nobody sees. */
+/** Removes spaces and hyphens of every kind, which word processors and telephones write, and invisible characters. */
 const withoutSeparators = (text: string): string => text.replace(/[\s\p{Z}\p{Cf}\p{Pd}−]/gu, '')
 
 /**

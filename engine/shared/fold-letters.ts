@@ -6,9 +6,9 @@ export type Alphabet = { readonly has: (character: string) => boolean; readonly 
  * control characters become spaces, and emoji disappear with the space around them. An alphabet has at least printable ASCII.
  */
 export const foldLetters = (text: string, alphabet: Alphabet): string =>
-  Array.from(withoutEmoji(text.normalize('NFC')), (character) => folded(character, alphabet)).join('')
+  Array.from(withoutEmoji(text.normalize('NFC')), (character) => writtenIn(alphabet, character)).join('')
 
-const folded = (character: string, alphabet: Alphabet): string => {
+const writtenIn = (alphabet: Alphabet, character: string): string => {
   if (alphabet.has(character)) return character
   if (isSpace.test(character)) return ' '
   const letters = Array.from(lookAlike(character) ?? character.normalize('NFKD'), (letter) =>

@@ -11,7 +11,7 @@ export type AboutLine = {
   readonly counterpart: string | null
   readonly method: Method | 'TED' | null
   readonly description: string | null
-  /** Of the PIX; for a refund that of its return. */
+  /** The id of the PIX; for a refund that of its return. */
   readonly endToEndId: string | null
 }
 

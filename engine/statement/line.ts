@@ -37,7 +37,7 @@ export type StatementLine = {
   readonly balanceAfter: string
   /** The object that moved the money. */
   readonly objectId: string
-  /** Of a settlement of many payments. Missing in lines of before it was kept. */
+  /** The method of payments that settle together. Missing in lines of before it was kept. */
   readonly method?: Method
   readonly createdAtMs: number
 }

@@ -96,35 +96,31 @@ story('no filter is overlooked, however it is written', { scopes }, async (t, { 
   t.equal(String(body).trimEnd().split('\r\n').length, 2, 'and an export does not hold everything')
 })
 
-story(
-  'an export is one that Excel in Brazil opens',
-  { scopes },
-  async (t, { call, key, service }) => {
-    const customer = { name: 'Zoë; "Müller"', document: '01234567890' }
-    const { id, createdAt } = await posted(call, '/v1/pix/charges', {
-      amount: 123456,
-      externalId: '00123',
-      description: '=1+1',
-      customer,
-    })
-    const response = await fetch(`${service.origin}/v1/transactions/export?dialect=excel-br`, {
-      headers: { Authorization: `Bearer ${key.secret}` },
-    })
-    const bytes = Buffer.from(await response.arrayBuffer())
-    t.equal(bytes.toString('hex', 0, 3), 'efbbbf')
-    const [head, row] = bytes.toString('utf8', 3).split('\r\n')
-    t.match(head, /^id;createdAt;approvedAt;/)
-    const local = new Date(Date.parse(createdAt) - 3 * 3_600_000).toISOString()
-    const [date, time] = [local.slice(0, 10).split('-').reverse().join('/'), local.slice(11, 19)]
-    t.equal(row!.slice(0, row!.indexOf(';API;')), `${id};${date} ${time};;PENDING;PIX`)
-    t.match(row, ';BRL;1234,56;0,00;0,00;0,00;')
-    t.match(row, `;"=""00123""";;'=1+1;`)
-    t.match(row, ';"Zoë; ""Müller""";"=""01234567890""";')
-    const plain = await call('GET', '/v1/transactions/export?dialect=rfc4180')
-    t.match(plain.body, `,BRL,123456,0,`)
-    t.match((await call('GET', '/v1/transactions/export?dialect=excel')).body, { status: 400 })
-  },
-)
+story('an export is one that Excel in Brazil opens', { scopes }, async (t, { call, key, service }) => {
+  const customer = { name: 'Zoë; "Müller"', document: '01234567890' }
+  const { id, createdAt } = await posted(call, '/v1/pix/charges', {
+    amount: 123456,
+    externalId: '00123',
+    description: '=1+1',
+    customer,
+  })
+  const response = await fetch(`${service.origin}/v1/transactions/export?dialect=excel-br`, {
+    headers: { Authorization: `Bearer ${key.secret}` },
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  t.equal(bytes.toString('hex', 0, 3), 'efbbbf')
+  const [head, row] = bytes.toString('utf8', 3).split('\r\n')
+  t.match(head, /^id;createdAt;approvedAt;/)
+  const local = new Date(Date.parse(createdAt) - 3 * 3_600_000).toISOString()
+  const [date, time] = [local.slice(0, 10).split('-').reverse().join('/'), local.slice(11, 19)]
+  t.equal(row!.slice(0, row!.indexOf(';API;')), `${id};${date} ${time};;PENDING;PIX`)
+  t.match(row, ';BRL;1234,56;0,00;0,00;0,00;')
+  t.match(row, `;"=""00123""";;'=1+1;`)
+  t.match(row, ';"Zoë; ""Müller""";"=""01234567890""";')
+  const plain = await call('GET', '/v1/transactions/export?dialect=rfc4180')
+  t.match(plain.body, `,BRL,123456,0,`)
+  t.match((await call('GET', '/v1/transactions/export?dialect=excel')).body, { status: 400 })
+})
 
 story(
   'a key with its scope reads balance and statement, and who each line is about',

@@ -366,7 +366,7 @@ story(
       {
         type: 'SETTLEMENT',
         amount: '100000',
-        counterpart: 'Cliente de Teste',
+        counterpart: /^\w/,
         method: 'PIX',
         endToEndId: /^E/,
       },
