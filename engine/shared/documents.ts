@@ -37,7 +37,7 @@ export const hasDocumentForm = (text: string): boolean =>
   /^(\d{11}|[0-9A-Za-z]{12}\d{2})$/.test(bareDocument(text))
 
 /** Removes spaces and hyphens of every kind, which word processors and telephones write, and invisible characters. */
-const withoutSeparators = (text: string): string => text.replace(/[\s\p{Z}\p{Cf}\p{Pd}−]/gu, '')
+export const withoutSeparators = (text: string): string => text.replace(/[\s\p{Z}\p{Cf}\p{Pd}−]/gu, '')
 
 /**
  * A telephone number as digits, 10 to 13 of them with area code, with or without Brazil's country code; null when it is not one.

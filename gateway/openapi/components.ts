@@ -46,7 +46,7 @@ export const newComponents = (): Components => {
 
   const publishMembers = (schema: Plain): Published => {
     const { format, ...rest } = schema
-    const { properties, items, additionalProperties, anyOf } = rest
+    const { properties, items, additionalProperties, propertyNames, anyOf } = rest
     return {
       ...rest,
       ...(format !== undefined && formatFor(format)),
@@ -56,6 +56,7 @@ export const newComponents = (): Components => {
         ),
       }),
       ...(items && { items: publish(items) }),
+      ...(propertyNames && { propertyNames: publish(propertyNames) }),
       ...(anyOf && { anyOf: anyOf.map(publish) }),
       ...(typeof additionalProperties === 'object' && {
         additionalProperties: publish(additionalProperties),
@@ -89,6 +90,7 @@ type Plain = {
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, object>>
   readonly items?: object
+  readonly propertyNames?: object
   readonly additionalProperties?: object | boolean
   readonly anyOf?: readonly object[]
 }

@@ -5,7 +5,6 @@ import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../engine/shared/ids.ts'
 import { queryRoute, type RequestContext, type Route } from '../api/route.ts'
-import { withAsciiDomain } from '../base/emails.ts'
 import { limits } from '../base/limits.ts'
 import { pngOf, svgOf } from '../documents/qr-code/picture.ts'
 import { notFound } from '../problems/problem.ts'
@@ -18,6 +17,7 @@ import { choice, exactTextsParameter, searchParameter, wholeNumber } from '../sc
 import { todayOf } from './charge-input.ts'
 import { imageTypes, preferredImage } from './image-type.ts'
 import { pagingParameters, readPaging } from './paging.ts'
+import { searchTextOf } from './search-text.ts'
 
 /** Routes for the transactions of one family: the same object from another angle (decisions, section 1). */
 export type FamilyRoutes = {
@@ -67,7 +67,7 @@ export const listRoute = (of: FamilyRoutes) =>
       readPaging(query, {
         ...statusesOf(of, query.status ?? []),
         externalIds: query.externalId ?? [],
-        search: query.q === undefined ? null : withAsciiDomain(query.q.trim()),
+        search: searchTextOf(query.q),
       }),
     query: (input, { accountId }) =>
       ({

@@ -15,6 +15,7 @@ import { bankAccountFields } from '../bank-account-fields.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { ofSplit } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
+import { searchTextOf } from '../search-text.ts'
 
 const emailField = Type.String({ format: 'e-mail', description: 'At most 254 characters.' })
 export const createRecipientRoute = commandRoute({
@@ -63,7 +64,7 @@ export const listRecipientsRoute = queryRoute({
     readPaging(query, {
       active: readActive(query.active),
       document: query.document === undefined ? null : readDocument(query.document)!.document,
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListRecipients', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, recipient.view) }),

@@ -18,6 +18,7 @@ import { decider } from '../others-who.ts'
 import { readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 import { type Receipt, receiptAnswer } from '../receipt.ts'
+import { searchTextOf } from '../search-text.ts'
 
 /** One kind of money out, as its routes and the document have it: transfers, or withdrawals of stablecoins. */
 export type MoneyOutRoutes<Out extends MoneyOut> = {
@@ -260,7 +261,7 @@ export const readListing = (
     labels: labels.map((words) => words ?? []),
     payeeId: payeeId ?? null,
     createdBy: query.createdBy ?? null,
-    search: query.q?.trim() ?? null,
+    search: searchTextOf(query.q),
     minCents: query.minAmount === undefined ? null : toCents(query.minAmount),
     maxCents: query.maxAmount === undefined ? null : toCents(query.maxAmount),
   })

@@ -11,6 +11,7 @@ import { customerInput, readCustomer, registeredCustomer } from '../../resources
 import { exactParameter, metadata, searchParameter, textUpTo } from '../../schema/schema.ts'
 import { forNew } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { searchTextOf } from '../search-text.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
 
@@ -65,7 +66,7 @@ export const listCustomersRoute = queryRoute({
       document: query.document === undefined ? null : readDocument(query.document)!.document,
       email: query.email === undefined ? null : readInternationalEmail(query.email),
       externalId: query.externalId ?? null,
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListCustomers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, registeredCustomer.view) }),

@@ -237,7 +237,7 @@ t.test('what the service takes, stock tools take: each format is one of theirs o
     },
     'e-mail': { good: ['a@b.co', ' ana@café.com.br '], bad: ['a', 'a@b', 'a b@c.co'] },
     phone: { good: ['+55 (11) 98765‑4321', '+4722123456', '\u202a+1 415 555 2671'], bad: ['1234', 'none'] },
-    cep: { good: ['01310-100', '01310100', '01.310-100'], bad: ['1310-100', 'x'] },
+    cep: { good: ['01310-100', '01310100', '01.310-100', '01310‑100'], bad: ['1310-100', 'x'] },
     date: { good: ['2027-01-31'], bad: [] },
     'date-time': { good: ['2027-01-31T12:00:00Z'], bad: [] },
     'date-or-date-time': { good: ['2027-01-31', '2027-01-31T12:00:00.000-03:00'], bad: ['31/01/2027'] },
@@ -266,7 +266,12 @@ t.test('what the service takes, stock tools take: each format is one of theirs o
     },
     network: { good: ['203.0.113.0/24', '2001:db8::/32', '203.0.113.7'], bad: ['host', '203.0.113.0/x'] },
   }
-  const standard = ['date', 'date-time', 'duration']
+  const standard = ['date', 'date-time', 'duration', 'uri', 'uri-reference']
+  const named = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, name]) => name!)
+  t.strictSame(
+    [...new Set(named)].filter((name) => !standard.includes(name)),
+    [],
+  )
   for (const name of Object.keys(formats) as Format[]) {
     const { format, pattern, enum: words } = publish({ type: 'string', format: name }) as any
     t.ok(format === undefined || standard.includes(format), `${name} is no name of ours`)

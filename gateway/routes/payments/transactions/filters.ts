@@ -26,6 +26,7 @@ import {
   searchParameter,
 } from '../../../schema/schema.ts'
 import { refusedField } from '../../charge-input.ts'
+import { searchTextOf } from '../../search-text.ts'
 
 /** The filters of a list of transactions (payments-api, Transactions; decisions, section 26). */
 export const filterParameters = {
@@ -92,7 +93,7 @@ export const readFilters = (query: FilterTexts): Read<FilterInput> => {
       externalIds: query.externalId ?? [],
       customerId: query.customerId ?? null,
       customer: query.customer === undefined ? null : withAsciiDomain(query.customer.trim()),
-      search: query.q === undefined ? null : withAsciiDomain(query.q.trim()),
+      search: searchTextOf(query.q),
       from: (from as CalendarDate | undefined) ?? null,
       to: (to as CalendarDate | undefined) ?? null,
       order: { by: by as TransactionOrder['by'], isDescending: direction === 'desc' },
