@@ -46,9 +46,10 @@ export const withoutSeparators = (text: string): string => text.replace(/[\s\p{Z
 export const readPhone = once((text: string): string | null => {
   const bare = withoutSeparators(text).replace(/[()./]/g, '')
   const digits = bare.replace(/^\+/, '')
-  if (bare !== digits && !digits.startsWith('55')) return /^[1-9]\d{7,14}$/.test(digits) ? bare : null
-  const local = digits.replace(trunkZero, '$1')
-  return /^\d{10,13}$/.test(local) ? local : null
+  const isInternational = bare !== digits
+  if (isInternational && !digits.startsWith('55')) return /^[1-9]\d{7,14}$/.test(digits) ? bare : null
+  const number = digits.replace(trunkZero, '$1')
+  return (isInternational ? /^\d{12,13}$/ : /^\d{10,13}$/).test(number) ? number : null
 })
 
 /** The zero of calls to another area. Area codes have none, so that 0800 keeps its own. */

@@ -15,7 +15,7 @@ import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { FieldError, Problem } from '../problems/problem.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
 import type { CsvForm } from '../resources/csv-cell.ts'
-import { knownPart } from '../schema/schema.ts'
+import { knownPart } from '../schema/body-fields.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, one to the engine and one back. */
 export type Route = {

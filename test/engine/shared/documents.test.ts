@@ -87,7 +87,15 @@ t.test('a telephone number of another country keeps its plus, and is never one o
   t.equal(readPhone('+595 21 123456'), '+59521123456')
   t.equal(readPhone('\u202a+1 415‑555‑2671\u202c'), '+14155552671', 'as telephones copy it')
   t.equal(readPhone('14155552671'), '14155552671', 'without a plus it is one of Brazil')
-  for (const text of ['+0 415 555 2671', '+123456', '+1234567890123456', '+1+4155552671', '+55 415', '+'])
+  for (const text of [
+    '+0 415 555 2671',
+    '+123456',
+    '+1234567890123456',
+    '+1+4155552671',
+    '+55 415',
+    '+55 9876-5432',
+    '+',
+  ])
     t.equal(readPhone(text), null, text)
 })
 

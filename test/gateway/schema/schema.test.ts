@@ -3,13 +3,13 @@ import Type, { type TSchema } from 'typebox'
 import { formats } from '../../../gateway/base/formats.ts'
 import { messages } from '../../../gateway/problems/messages/messages.ts'
 import { routes } from '../../../gateway/routes/index.ts'
+import { dropNothings } from '../../../gateway/schema/body-fields.ts'
 import {
   amount,
   amountParameter,
   compile,
   compileQuery,
   documentField,
-  dropNothings,
   metadata,
   orNull,
   wantedBy,
