@@ -51,8 +51,9 @@ export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, eve
     }
     case 'MoneyOutCompleted': {
       const railId = event.railId ?? state.railId
-      const { isFirst } = event
-      return { ...changed, status: 'COMPLETED', call: null, railId, isFirst, completedAtMs: atMs }
+      const { isFirst, issuer } = event
+      const completed = { ...changed, status: 'COMPLETED', call: null, railId, isFirst, completedAtMs: atMs }
+      return issuer === undefined ? completed : { ...completed, issuer }
     }
     case 'MoneyOutFailed': {
       const { failureReason, providerCode } = event

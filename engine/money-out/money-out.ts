@@ -1,5 +1,6 @@
 import type { Draft } from '../kernel/draft.ts'
 import { type ActorFact, factOf } from '../kernel/fact.ts'
+import type { Issuer } from '../ledger/issuer.ts'
 import type { TransferId, WithdrawalId } from '../shared/ids.ts'
 import type { ApprovalTerms, PaymentDecision } from './approval.ts'
 import { type AskedTransfer, type AskedWithdrawal, kindOfMoneyOut, type MoneyOutKind } from './asked.ts'
@@ -115,6 +116,8 @@ type MoneyOutState = {
   /** Whether it was the first payment to this payee. */
   readonly isFirst: boolean
   readonly completedAtMs: number | null
+  /** Who is printed as the sender on its receipt. Missing until it is completed, and in what was before it was kept. */
+  readonly issuer?: Issuer
   readonly version: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -166,6 +169,8 @@ export type MoneyOutEvent =
       readonly callId: string
       readonly railId: string | null
       readonly isFirst: boolean
+      /** Missing in facts of before it was kept. */
+      readonly issuer?: Issuer
     })
   /** `callId` is null if it failed without a call. */
   | (Fact<'MoneyOutFailed'> & {

@@ -1,5 +1,6 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { issuerOf } from '../ledger/issuer.ts'
 import { unreachable } from '../shared/assert.ts'
 import type { AskAgainForMoneyOut, RecordMoneyOut, ResolveMoneyOut, RunMoneyOut } from './commands.ts'
 import { firstPaidKey } from './keys.ts'
@@ -107,7 +108,8 @@ const complete = (draft: Draft, out: MoneyOut, railId: string | null): void => {
   const { actor, ...fact } = factAboutMoneyOut(draft, out)
   const isFirst = draft.lookup(actor, firstPaidKey(payeeKeyOf(out.payee))).length === 0
   bookMoneyOut(draft, out, 'PAID')
-  draft.add({ type: 'MoneyOutCompleted', callId: out.call!.id, railId, isFirst, actor, ...fact })
+  const issuer = issuerOf(draft.account().profile)
+  draft.add({ type: 'MoneyOutCompleted', callId: out.call!.id, railId, isFirst, issuer, actor, ...fact })
   moneyOutMethodOf(out).follow?.paid?.(draft, out)
 }
 

@@ -10,6 +10,7 @@ export const scopes = [
   'transactions.export',
   'refunds.create',
   'marketplace.manage',
+  'balance.read',
 ] as const
 export type Scope = (typeof scopes)[number]
 
@@ -21,7 +22,6 @@ const reserved = [
   'beneficiaries.manage',
   'crypto.convert',
   'crypto.withdraw',
-  'balance.read',
   'limits.manage',
   'keys.read',
   'keys.manage',

@@ -1,3 +1,5 @@
+import { withoutSeparators } from './documents.ts'
+
 /** A postal address in Brazil. */
 export type PostalAddress = {
   readonly street: string
@@ -14,7 +16,7 @@ export type PostalAddress = {
 
 /** Reads a CEP, punctuated or not, as the eight digits that are stored; null if it is not one. */
 export const readZip = (text: string): string | null => {
-  const digits = text.replace(/[-.\s]/g, '')
+  const digits = withoutSeparators(text).replaceAll('.', '')
   return /^[0-9]{8}$/.test(digits) ? digits : null
 }
 

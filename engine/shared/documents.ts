@@ -30,16 +30,30 @@ export const readDocument = once((text: string): TaxDocument | null => {
 })
 
 /** A document without punctuation, as stored. It may still be invalid. */
-export const bareDocument = (text: string): string => text.replace(/[./ -]/g, '')
+export const bareDocument = (text: string): string => withoutSeparators(text).replace(/[./⁄∕]/g, '')
 
-/** A telephone number with area code as 10 to 13 digits, with or without country code; null when it is not one. */
+/** Whether a text has as many letters and digits as a CPF or a CNPJ, so that only its check digits can be wrong. */
+export const hasDocumentForm = (text: string): boolean =>
+  /^(\d{11}|[0-9A-Za-z]{12}\d{2})$/.test(bareDocument(text))
+
+/** Removes spaces and hyphens of every kind, which word processors and telephones write, and invisible characters. */
+export const withoutSeparators = (text: string): string => text.replace(/[\s\p{Z}\p{Cf}\p{Pd}−]/gu, '')
+
+/**
+ * A telephone number as digits, 10 to 13 of them with area code, with or without Brazil's country code; null when it is not one.
+ * One of another country (ITU-T E.164) keeps its `+`, without which it would be read as a Brazilian number.
+ */
 export const readPhone = once((text: string): string | null => {
-  const bare = text
-    .trim()
-    .replace(/^\+/, '')
-    .replace(/[\s()./-]/g, '')
-  return /^\d{10,13}$/.test(bare) ? bare : null
+  const bare = withoutSeparators(text).replace(/[()./]/g, '')
+  const digits = bare.replace(/^\+/, '')
+  const isInternational = bare !== digits
+  if (isInternational && !digits.startsWith('55')) return /^[1-9]\d{7,14}$/.test(digits) ? bare : null
+  const number = digits.replace(trunkZero, '$1')
+  return (isInternational ? /^\d{12,13}$/ : /^\d{10,13}$/).test(number) ? number : null
 })
+
+/** The zero of calls to another area. Area codes have none, so that 0800 keeps its own. */
+const trunkZero = /^(55)?0(?=[1-9]{2}\d{8,9}$)/
 
 /**
  * An e-mail address with its domain in lower case (RFC 5321, 4.1.2; no quoted names, address literals or bare hosts);

@@ -2,6 +2,7 @@ import type { ActorDefinition } from '../kernel/actor.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import { assert } from '../shared/assert.ts'
 import type { AccountId, StatementLineId } from '../shared/ids.ts'
+import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 
 declare module '../kernel/registry.ts' {
@@ -36,6 +37,8 @@ export type StatementLine = {
   readonly balanceAfter: string
   /** The object that moved the money. */
   readonly objectId: string
+  /** The method of payments that settle together. Missing in lines of before it was kept. */
+  readonly method?: Method
   readonly createdAtMs: number
 }
 

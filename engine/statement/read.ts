@@ -2,6 +2,7 @@ import type { Paging, Question } from '../kernel/query.ts'
 import type { Answerers, Reader } from '../kernel/reader.ts'
 import type { Work } from '../kernel/work.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../shared/calendar.ts'
+import { type AboutLine, aboutLine } from './about.ts'
 import type { StatementLine } from './line.ts'
 
 declare module '../kernel/registry.ts' {
@@ -36,8 +37,11 @@ export type StatementDay = {
   readonly date: CalendarDate
   readonly openingBalance: bigint
   readonly closingBalance: bigint
-  readonly lines: readonly StatementLine[]
+  readonly lines: readonly ToldLine[]
 }
+
+/** A line with what it is about. */
+export type ToldLine = Omit<StatementLine, 'method'> & AboutLine
 
 /** Answers about the statement. */
 export const statementAnswers: Answerers<ReadStatement> = {
@@ -57,7 +61,7 @@ export const statementAnswers: Answerers<ReadStatement> = {
         date,
         openingBalance: isCutBelow ? yield* balanceAt(startOfDay(zone, date)) : beforeLine(oldest),
         closingBalance: isCutAbove ? yield* balanceAt(endOfDay(zone, date)) : BigInt(newest.balanceAfter),
-        lines,
+        lines: lines.map((line) => ({ ...line, ...aboutLine(reader, line) })),
       })
     }
     const openingBalance = yield* balanceAt(fromMs!)

@@ -3,8 +3,8 @@ import type { Account, AccountEvent } from '../ledger/account.ts'
 import type { Posting } from '../ledger/postings.ts'
 import type { MoneyOutBooked } from '../money-out/sums.ts'
 import { numberedId } from '../shared/ids.ts'
-import { type Cents, toCents } from '../shared/money.ts'
-import type { StatementType } from './line.ts'
+import { toCents } from '../shared/money.ts'
+import type { StatementLine } from './line.ts'
 
 /** Adds a statement line for each change of the available balance among a command's facts. */
 export const writeStatement = (draft: Draft): void => {
@@ -18,7 +18,7 @@ export const writeStatement = (draft: Draft): void => {
     if (total === 0) continue
     const account = after as Account
     let balance = account.balances.available - BigInt(total)
-    for (const [place, { type, cents, objectId }] of movesOf(event, total).entries()) {
+    for (const [place, { type, cents, objectId, method }] of movesOf(event, total).entries()) {
       if (cents === 0) continue
       balance += BigInt(cents)
       draft.add({
@@ -26,13 +26,16 @@ export const writeStatement = (draft: Draft): void => {
         type: 'StatementWritten',
         id: numberedId('stl', draft.context.atMs, 2 * (account.bookings ?? 0) + place, draft.context.entropy),
         atMs: event.atMs,
-        line: { accountId: account.id, type, cents, balanceAfter: String(balance), objectId },
+        line: {
+          ...{ accountId: account.id, type, cents, balanceAfter: String(balance), objectId },
+          ...(method && { method }),
+        },
       })
     }
   }
 }
 
-type Move = { readonly type: StatementType; readonly cents: Cents; readonly objectId: string }
+type Move = Pick<StatementLine, 'type' | 'cents' | 'objectId' | 'method'>
 /** A fact that moves money between ledger accounts. */
 type Booking = Extract<AccountEvent, { readonly postings: readonly Posting[] }>
 
@@ -43,8 +46,9 @@ const movesOf = (event: Booking, total: number): readonly Move[] => {
   const cents = toCents(total)
   switch (event.type) {
     case 'SettlementCompleted': {
-      const { transactionId, id } = event.settlement
-      return [{ type: 'SETTLEMENT', cents, objectId: transactionId ?? id }]
+      const { transactionId, id, method } = event.settlement
+      const objectId = transactionId ?? id
+      return [{ type: 'SETTLEMENT', cents, objectId, ...(transactionId === null && { method }) }]
     }
     case 'PaymentBooked':
       return [{ type: 'SETTLEMENT', cents, objectId: event.transactionId }]

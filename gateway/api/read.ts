@@ -4,11 +4,11 @@ import type { Caller, SignedIn } from '../identity/caller.ts'
 import type { Admitted } from '../link/relay.ts'
 import { type FieldError, invalid, type Problem, problem } from '../problems/problem.ts'
 import { sandboxErrors } from '../sandbox/check.ts'
+import { dropNothings, unknownFields } from '../schema/body-fields.ts'
 import { fingerprintOf } from '../schema/fingerprint.ts'
 import { readJson } from '../schema/json.ts'
 import { readParameters } from '../schema/parameters.ts'
 import { readQuery } from '../schema/query.ts'
-import { unknownFields } from '../schema/schema.ts'
 import { type Api, compiledOf } from './api.ts'
 import type { Route } from './route.ts'
 
@@ -59,6 +59,7 @@ export const readMeaning = (
   const refusal = route.guard?.(body) ?? null
   if (refusal !== null) return { ok: false, problem: refusal }
   if (check.body !== null) {
+    dropNothings(route.body!, body as object)
     errors.push(...check.body(body))
     if (check.forcesOutcomes && (caller as SignedIn).environment === 'SANDBOX')
       errors.push(...sandboxErrors(body))

@@ -14,7 +14,8 @@ import type { Caller } from '../identity/caller.ts'
 import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { FieldError, Problem } from '../problems/problem.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
-import { knownPart } from '../schema/schema.ts'
+import type { CsvForm } from '../resources/csv-cell.ts'
+import { knownPart } from '../schema/body-fields.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, one to the engine and one back. */
 export type Route = {
@@ -179,8 +180,8 @@ export type OutstandingRequest = {
   readonly body: object
 }
 
-/** Writes packed transactions as lines of CSV, in UTF-8, on another thread. It takes over the bytes. */
-export type CsvOf = (packed: PackedStates) => Promise<Uint8Array>
+/** Writes packed transactions as lines of CSV, in UTF-8, on another thread; as RFC 4180 says where no form is given. It takes over the bytes. */
+export type CsvOf = (packed: PackedStates, form?: CsvForm) => Promise<Uint8Array>
 
 /** The fields that every route gives, and those with defaults. */
 type Common = Pick<

@@ -2,8 +2,9 @@ import { brands } from '../../engine/ledger/card-rates.ts'
 import { readZip } from '../../engine/shared/address.ts'
 import { readDecimal } from '../../engine/shared/asset.ts'
 import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
-import { readDocument, readEmail, readPhone } from '../../engine/shared/documents.ts'
+import { readDocument, readPhone } from '../../engine/shared/documents.ts'
 import { readPixKey } from '../../engine/shared/pix-key.ts'
+import { readInternationalEmail } from './emails.ts'
 import { readNetwork } from './networks.ts'
 
 /** The formats that schemas of strings may name, with their checks. Every language has a phrase for each of them. */
@@ -11,7 +12,7 @@ export const formats = {
   text: (value: string) => !/[\u0000-\u001f\u007f-\u009f]/.test(value),
   'multiline-text': (value: string) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value),
   'cpf-cnpj': (value: string) => readDocument(value) !== null,
-  'e-mail': (value: string) => readEmail(value) !== null,
+  'e-mail': (value: string) => readInternationalEmail(value) !== null,
   phone: (value: string) => readPhone(value) !== null,
   cep: (value: string) => readZip(value) !== null,
   date: (value: string) => readDate(value) !== null,

@@ -219,6 +219,8 @@ export const limits = {
   /** Our ids have 30 characters, so a longer one cannot exist. */
   idCharsMax: 40,
   externalIdCharsMax: 80,
+  /** Ids, or external ids, that a list can be asked for at once: more do not fit in a URL. */
+  filteredValuesMax: 100,
   /** Lines of a postal address: what fits on one line of a boleto. */
   addressStreetCharsMax: 80,
   addressNumberCharsMax: 10,

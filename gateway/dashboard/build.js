@@ -98,6 +98,15 @@ async function run() {
   writeFileSync(manifestPath, JSON.stringify(Object.fromEntries(entries)))
 }
 
+/** The document without minimal answers: the dashboard never asks for one. */
+function wholeAnswers(document) {
+  return JSON.stringify(
+    JSON.parse(document, (_, value) =>
+      value?.anyOf?.[1]?.$ref?.endsWith('Minimal') ? value.anyOf[0] : value,
+    ),
+  )
+}
+
 /** What the dashboard takes from the service: the types of its API, the names of payment methods, and what the Sandbox can be made to do. */
 async function generate() {
   const { openApiDocument } = await import(join(compiled, 'openapi/document.js'))
@@ -108,7 +117,7 @@ async function generate() {
   const document = openApiDocument(routes, '')
   const documentPath = join(generated, 'openapi.json')
   if (!existsSync(documentPath) || readFileSync(documentPath, 'utf8') !== document) {
-    writeFileSync(join(generated, 'api.ts'), astToString(await openapiTypes(document)))
+    writeFileSync(join(generated, 'api.ts'), astToString(await openapiTypes(wholeAnswers(document))))
     writeFileSync(documentPath, document)
   }
   // A browser loads that of one language, with its texts.

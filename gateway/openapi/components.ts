@@ -1,4 +1,6 @@
 import { brands } from '../../engine/ledger/card-rates.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import type { Format } from '../base/formats.ts'
 import { schemaNamed } from '../schema/named-schema.ts'
 
 /** A schema as it is written into the document. */
@@ -44,7 +46,7 @@ export const newComponents = (): Components => {
 
   const publishMembers = (schema: Plain): Published => {
     const { format, ...rest } = schema
-    const { properties, items, additionalProperties, anyOf } = rest
+    const { properties, items, additionalProperties, propertyNames, anyOf } = rest
     return {
       ...rest,
       ...(format !== undefined && formatFor(format)),
@@ -54,6 +56,7 @@ export const newComponents = (): Components => {
         ),
       }),
       ...(items && { items: publish(items) }),
+      ...(propertyNames && { propertyNames: publish(propertyNames) }),
       ...(anyOf && { anyOf: anyOf.map(publish) }),
       ...(typeof additionalProperties === 'object' && {
         additionalProperties: publish(additionalProperties),
@@ -63,7 +66,8 @@ export const newComponents = (): Components => {
 
   /** Translates our formats for others: to a format that validators everywhere know, or to a pattern. */
   const formatFor = (format: string): Published => {
-    return format === 'card-brand' ? { enum: brands } : (publicFormats[format] ?? { format })
+    assert(Object.hasOwn(publicFormats, format), 'a format is published as others understand it')
+    return publicFormats[format as keyof typeof publicFormats]
   }
 
   return {
@@ -86,6 +90,7 @@ type Plain = {
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, object>>
   readonly items?: object
+  readonly propertyNames?: object
   readonly additionalProperties?: object | boolean
   readonly anyOf?: readonly object[]
 }
@@ -104,17 +109,39 @@ const withoutNull = (schema: Plain): Plain => {
 const contentOf = ({ description: _, title: __, ...content }: Plain): string =>
   JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-const publicFormats: Readonly<Record<string, Published>> = {
+/**
+ * Our formats as validators and generators everywhere understand them. A pattern admits all that the service admits, spaces and hyphens
+ * of any kind too, and cannot check digits.
+ */
+const publicFormats: Readonly<Record<Format | 'centavos' | 'data-uri', Published>> = {
   text: {},
-  centavos: {},
   'multiline-text': {},
-  'e-mail': { format: 'email' },
+  centavos: {},
   'data-uri': { format: 'uri' },
-  'date-or-date-time': {},
-  'coupon-code': { pattern: '^[A-Za-z0-9_-]+$' },
+  date: { format: 'date' },
+  'date-time': { format: 'date-time' },
+  duration: { format: 'duration' },
+  'date-or-date-time': { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].+)?$' },
+  // The format `email` of most validators knows no international domains.
+  'e-mail': { pattern: '^\\s*[^@\\s]+@[^@\\s]+\\.[^@\\s]+\\s*$' },
+  'cpf-cnpj': { pattern: '^\\W*(([0-9]\\W*){11}|([0-9A-Za-z]\\W*){12}([0-9]\\W*){2})$' },
+  phone: { pattern: '^[^0-9A-Za-z]*([0-9][^0-9A-Za-z]*){8,15}$' },
+  cep: { pattern: '^\\W*([0-9]\\W*){8}$' },
+  'card-brand': { enum: brands },
+  'coupon-code': { pattern: '^\\s*[A-Za-z0-9_-]+\\s*$' },
   last4: { pattern: '^[0-9]{4}$' },
+  'one-time-code': { pattern: '^[0-9]{6}$' },
   bin: { pattern: '^([0-9]{6}|[0-9]{8})$' },
   'bank-code': { pattern: '^[0-9]{3}$' },
+  ispb: { pattern: '^[0-9]{8}$' },
   'bank-branch': { pattern: '^[0-9]{1,5}(-[0-9X])?$' },
   'bank-account': { pattern: '^[0-9]{1,13}(-[0-9X])?$' },
+  'statement-descriptor': { pattern: '^[A-Z0-9.* -]{5,22}$' },
+  'ticket-object': { pattern: '^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$' },
+  'crypto-amount': { pattern: '^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,6})?$' },
+  'pix-key': {
+    pattern:
+      '^\\s*([^@\\s]+@[^@\\s]+|[+]\\W*([0-9]\\W*){8,15}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|\\W*(([0-9]\\W*){11}|([0-9A-Za-z]\\W*){12}([0-9]\\W*){2}))\\s*$',
+  },
+  network: { pattern: '^\\s*[0-9A-Fa-f.:]+(/[0-9]{1,3})?\\s*$' },
 }

@@ -1,4 +1,5 @@
 import { type Factor, type Route, takesKeys } from '../api/route.ts'
+import { minimalSchemaOf } from '../schema/minimal.ts'
 import { type Audience, isAddressedTo, schemesFor } from './audience.ts'
 import { type Components, newComponents } from './components.ts'
 import { type Examples, type RecordedExchange, readExamples } from './examples.ts'
@@ -102,7 +103,7 @@ const operation = (
         headers: answerHeaders(route),
         content:
           route.mediaTypes.length === 0
-            ? { 'application/json': { schema: publish(route.answer), ...answers } }
+            ? { 'application/json': { schema: answerOf(route, publish), ...answers } }
             : Object.fromEntries(
                 route.mediaTypes.map((type) => [type, { schema: { type: 'string' }, ...answers }]),
               ),
@@ -118,6 +119,10 @@ const operation = (
     },
   }
 }
+
+/** What is created is answered whole, or in a few members where the request prefers that. */
+const answerOf = ({ status, answer }: Route, publish: Components['publish']): object =>
+  status === 201 ? { anyOf: [publish(answer), publish(minimalSchemaOf(answer))] } : publish(answer)
 
 const doneTexts: Readonly<Record<Route['status'], string>> = {
   200: 'Done.',

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Route } from '../api/route.ts'
 import { limits } from '../base/limits.ts'
 import { minimalMembers } from '../schema/minimal.ts'
+import { isSeparated } from '../schema/parameters.ts'
 import type { Components } from './components.ts'
 import type { RecordedExchange } from './examples.ts'
 import { idTexts } from './texts.ts'
@@ -35,7 +36,7 @@ export const parametersOf = (
       required: required.includes(name),
       description,
       schema: published,
-      ...(isList && { style: 'form', explode: false }),
+      ...(isList && { style: 'form', explode: !isSeparated(schema as object) }),
       ...(value !== undefined && { example: isList ? value.split(',') : typed(value, published) }),
     })
   }

@@ -22,11 +22,11 @@ With an \`Idempotency-Key\` a request can be sent again after a timeout: for 24 
 
 ## Lists
 
-Lists have pages: \`page\` starts at 1, \`pageSize\` is at most 200. Send \`pagination.asOf\` back as \`asOf\` with the next pages, and rows that are created meanwhile neither shift nor repeat. A list parameter takes \`a,b\` or is repeated.
+Lists have pages: \`page\` starts at 1, \`pageSize\` is at most 200. Send \`pagination.asOf\` back as \`asOf\` with the next pages, and rows that are created meanwhile neither shift nor repeat. A list parameter takes \`a,b\` or is repeated, also as \`status[]=a\` or \`status[0]=a\`.
 
 ## Errors
 
-Errors are \`application/problem+json\` (RFC 9457). \`code\` is the contract; \`title\` and \`detail\` are for people, in Portuguese with \`Accept-Language: pt-BR\`, else in English; \`type\` leads to the page that explains the code. 400: mend the request; every field that is wrong is in \`errors\`. 409: the state does not allow it now. 422: a business rule says no. 429 and 503: send it again after \`Retry-After\`. Fields and parameters that are not known are ignored, and named in the answer's header \`Service-Ignored-Fields\`. When a JSON object names a field twice, the last one counts.
+Errors are \`application/problem+json\` (RFC 9457). \`code\` is the contract; \`title\` and \`detail\` are for people, in Portuguese with \`Accept-Language: pt-BR\`, else in English; \`type\` leads to the page that explains the code. 400: mend the request; every field that is wrong is in \`errors\`. 409: the state does not allow it now. 422: a business rule says no. 429 and 503: send it again after \`Retry-After\`. Fields and parameters that are not known are ignored, and named in the answer's header \`Service-Ignored-Fields\`. An optional field that is \`null\` is as if absent, and in a PATCH clears what can be cleared; \`[]\` is an empty object where an object is wanted. When a JSON object names a field twice, the last one counts.
 
 ## Webhooks
 

@@ -66,7 +66,7 @@ export const exportOperation =
     do {
       const page: ExportedTransactions = await router.query({ ...question, asOf, after })
       total = page.total ?? total
-      const head = rows === 0 ? csvHead : noBytes
+      const head = rows === 0 ? csvHead() : noBytes
       rows += page.packed.count
       send({ csv: Buffer.concat([head, await csvOf(page.packed)]).toString(), done: rows, of: total })
       asOf = page.asOf

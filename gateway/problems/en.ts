@@ -11,7 +11,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause:
       'The body could not be read as a JSON object: it is not valid JSON in UTF-8, or it is a list, a string or a number instead of an object.',
     remedy:
-      'Serialize the body with a JSON library and send it in UTF-8. `detail` names the line and column of the first character that is not valid there.',
+      'Serialize the body with a JSON library and send it in UTF-8, without a byte order mark. `detail` names the line and column of the first character that is not valid there.',
   },
   VALIDATION_ERROR: {
     title: 'Invalid request',

@@ -11,7 +11,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause:
       'Não foi possível ler o corpo como objeto JSON: ele não é um JSON válido em UTF-8, ou é uma lista, um texto ou um número em vez de um objeto.',
     remedy:
-      'Gere o corpo com uma biblioteca de JSON e envie-o em UTF-8. `detail` indica a linha e a coluna do primeiro caractere que não pode estar onde está.',
+      'Gere o corpo com uma biblioteca de JSON e envie-o em UTF-8, sem marca de ordem de bytes (BOM). `detail` indica a linha e a coluna do primeiro caractere que não pode estar onde está.',
   },
   VALIDATION_ERROR: {
     title: 'Requisição inválida',

@@ -1,6 +1,7 @@
 import type { TProperties } from 'typebox'
 import { searchParameter } from '../schema/schema.ts'
 import { activeParameter, readActive, wholeListParameters } from './paging.ts'
+import { searchTextOf } from './search-text.ts'
 
 /** What the routes of plans, coupons and dunning policies share. */
 const ofRecurring = { tag: 'Recurring', product: 'RECURRING' } as const
@@ -18,5 +19,5 @@ export const catalogParameters = <Extra extends TProperties>(searches: string, e
 /** Reads what lists of plans and of coupons are filtered by. */
 export const catalogFilters = ({ active, q }: { active?: 'true' | 'false'; q?: string }) => ({
   active: readActive(active),
-  search: q?.trim() ?? null,
+  search: searchTextOf(q),
 })

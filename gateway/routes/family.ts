@@ -13,10 +13,11 @@ import { listOfRows, listView } from '../resources/list.ts'
 import { qrCodeView } from '../resources/payments/pix-charge.ts'
 import type { Today } from '../resources/payments/transaction.ts'
 import { detail, shownIn } from '../resources/payments/transaction-detail.ts'
-import { choice, exactParameter, searchParameter, wholeNumber } from '../schema/schema.ts'
+import { choice, exactTextsParameter, searchParameter, wholeNumber } from '../schema/schema.ts'
 import { todayOf } from './charge-input.ts'
 import { imageTypes, preferredImage } from './image-type.ts'
 import { pagingParameters, readPaging } from './paging.ts'
+import { searchTextOf } from './search-text.ts'
 
 /** Routes for the transactions of one family: the same object from another angle (decisions, section 1). */
 export type FamilyRoutes = {
@@ -58,15 +59,15 @@ export const listRoute = (of: FamilyRoutes) =>
           description: 'One or more statuses, separated by commas.',
         }),
       ),
-      externalId: exactParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+      externalId: exactTextsParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
       q: searchParameter('Searches ids, document, customer name and e-mail.'),
     }),
     answer: listOfRows(of.row),
     read: (query) =>
       readPaging(query, {
         ...statusesOf(of, query.status ?? []),
-        externalId: query.externalId ?? null,
-        search: query.q?.trim() ?? null,
+        externalIds: query.externalId ?? [],
+        search: searchTextOf(query.q),
       }),
     query: (input, { accountId }) =>
       ({

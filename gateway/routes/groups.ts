@@ -16,7 +16,12 @@ export const boletoWrites = { ...ofBoletos, ...writes } as const
 export const cryptoReads = { ...ofCrypto, ...reads } as const
 export const cryptoWrites = { ...ofCrypto, ...writes } as const
 /** What only people do with stablecoins. */
-export const cryptoBalanceReads = { ...ofCrypto, verb: 'GET', permission: 'balance.read' } as const
+export const cryptoBalanceReads = {
+  ...ofCrypto,
+  verb: 'GET',
+  permission: 'balance.read',
+  isForPeople: true,
+} as const
 export const cryptoConversions = { ...ofCrypto, verb: 'POST', permission: 'crypto.convert' } as const
 export const cryptoMoneyOut = { ...ofCrypto, permission: 'crypto.withdraw' } as const
 export const transactionReads = {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Issuer } from '../../engine/ledger/issuer.ts'
 import { dateIn, isoInstant, timeIn } from '../../engine/shared/calendar.ts'
 import { stateProblem } from '../api/problem-of.ts'
 import type { RequestContext } from '../api/route.ts'
@@ -22,26 +23,31 @@ type Row = readonly [label: string, value: string | null]
 
 /** Answers with the receipt of a payment, which exists once it is COMPLETED. */
 export const receiptAnswer = async <
-  Payment extends { readonly id: string; readonly status: string; readonly completedAtMs: number | null },
+  Payment extends {
+    readonly id: string
+    readonly status: string
+    readonly completedAtMs: number | null
+    readonly issuer?: Issuer
+  },
 >(
   payment: Payment,
   { company, environment }: RequestContext,
   receiptOf: (payment: Payment) => Receipt,
 ) => {
-  const { id, status, completedAtMs } = payment
+  const { id, status, completedAtMs, issuer = company } = payment
   if (status !== 'COMPLETED' || completedAtMs === null)
     return stateProblem((say) => say.details.invalidState(status, completed), status, completed)
   const { title, amount, payment: paid, payee } = receiptOf(payment)
   const groups = [
     {
       heading: paid.heading,
-      rows: rowsOf([...paid.kind, ['Data', momentIn(company.timeZone, completedAtMs)], ...paid.rows]),
+      rows: rowsOf([...paid.kind, ['Data', momentIn(issuer.timeZone, completedAtMs)], ...paid.rows]),
     },
     { heading: 'Para', rows: rowsOf(payee) },
     {
       heading: 'De',
       rows: rowsOf([
-        ['Nome', company.name],
+        ['Nome', issuer.name],
         ['Documento', taxDocument(company.document)],
       ]),
     },

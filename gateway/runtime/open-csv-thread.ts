@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import { promised, type Waiter } from '../../engine/kernel/handler.ts'
-import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { CsvOf } from '../api/route.ts'
 import { limits } from '../base/limits.ts'
 
@@ -17,13 +16,13 @@ export const openCsvThread = (): CsvOf => {
     running = null
   }
 
-  return (packed) => {
+  return (packed, form) => {
     clearTimeout(ending)
     ending = setTimeout(end, limits.csvThreadIdleMs).unref()
     running ??= startThread(() => {
       running = null
     })
-    return running.write(packed)
+    return running.write(packed, form)
   }
 }
 
@@ -49,11 +48,11 @@ const startThread = (onGone: () => void): CsvThread => {
     onGone()
     for (const one of waiting.splice(0)) one.reject(trouble)
   })
-  const write = (packed: PackedStates): Promise<Uint8Array> =>
+  const write: CsvOf = (packed, form): Promise<Uint8Array> =>
     promised((to) => {
       waiting.push(to)
       worker.ref()
-      worker.postMessage(packed, [packed.bytes.buffer as ArrayBuffer])
+      worker.postMessage({ packed, form }, [packed.bytes.buffer as ArrayBuffer])
     })
   return { worker, write }
 }

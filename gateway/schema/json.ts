@@ -13,12 +13,13 @@ export type ReadJson =
  * `__proto__`. If a key is repeated, its last value counts, everywhere in the service.
  */
 export const readJson = (body: Buffer): ReadJson => {
-  if (!isUtf8(body)) return refused((say) => say.details.bodyNotUtf8)
+  if (!isUtf8(body)) return refused(beginsWithMark(body) ? markFault : (say) => say.details.bodyNotUtf8)
   const text = body.toString('utf8')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
+    if (beginsWithMark(body)) return refused(markFault)
     // The parser's own message quotes the body, which can hold personal data, and only sometimes names a place.
     const { line, column } = jsonFault(text)!
     return refused((say) => say.details.jsonFault(line, column))
@@ -74,5 +75,10 @@ const faultOfText = (text: string): Text | null => {
 
 /** Exists in Node 20, but not in the ES2023 types of the compiler. */
 const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
+
+/** U+FEFF in UTF-8 and in both orders of UTF-16, which editors and PowerShell write without showing it. */
+const beginsWithMark = (body: Buffer): boolean => /^(?:efbbbf|fffe|feff)/.test(body.toString('hex', 0, 3))
+
+const markFault: Text = (say) => say.details.byteOrderMark
 
 const refused = (reason: Text): ReadJson => ({ ok: false, reason })

@@ -2,6 +2,7 @@
 // a code and the whole requirement. The OpenAPI document shows the same schemas.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
+import { bareDocument, hasDocumentForm } from '../../engine/shared/documents.ts'
 import { type Format, formats } from '../base/formats.ts'
 import { limits } from '../base/limits.ts'
 import type { Messages, Text } from '../problems/messages/text.ts'
@@ -77,6 +78,25 @@ export const oneOrMore = <Word extends TSchema>(item: Word) =>
 export const searchParameter = (description: string) =>
   Type.Optional(
     Type.String({ minLength: limits.searchCharsMin, maxLength: limits.searchCharsMax, description }),
+  )
+
+/** Filters a list by some ids of a field. */
+export const idsParameter = (description: string) =>
+  severalOf(
+    Type.String({ minLength: 1, maxLength: limits.idCharsMax }),
+    `${description} Repeat it, or separate ids by commas,`,
+  )
+
+/** Filters a list by some whole values of a field, which may have commas. */
+export const exactTextsParameter = (max: number, description: string) =>
+  severalOf(Type.String({ minLength: 1, maxLength: max, format: 'text' }), `${description} Repeat it`)
+
+const severalOf = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Optional(
+    Type.Array(item, {
+      maxItems: limits.filteredValuesMax,
+      description: `${description} for any of up to ${limits.filteredValuesMax}.`,
+    }),
   )
 
 /** Filters a list by the whole value of a field. */
@@ -181,7 +201,7 @@ const codeOf = ({ keyword, params, parentSchema, data }: ErrorObject): FieldErro
     case 'type':
       return 'INVALID_TYPE'
     case 'format':
-      if (params.format === 'cpf-cnpj') return 'CHECK_DIGIT'
+      if (params.format === documentFormat && hasDocumentForm(data as string)) return 'CHECK_DIGIT'
       // A brand is one of a closed list, in any letter case.
       return params.format === 'card-brand' ? 'INVALID_VALUE' : 'INVALID_FORMAT'
     case 'pattern':
@@ -211,7 +231,10 @@ const codeOfAmount = (value: unknown): FieldErrorCode => {
 }
 
 /** The message names the whole requirement, whichever part of it failed. */
-const messageOf = ({ keyword, schema, parentSchema, propertyName }: ErrorObject, field: string): Text => {
+const messageOf = (
+  { keyword, schema, parentSchema, propertyName, data }: ErrorObject,
+  field: string,
+): Text => {
   switch (keyword) {
     case 'required':
       return (say) => say.required(field)
@@ -221,11 +244,22 @@ const messageOf = ({ keyword, schema, parentSchema, propertyName }: ErrorObject,
       return (say) => say.atMostKeys(field, schema as number)
     default: {
       const wanting = parentSchema as Wanting
+      if (wanting.format === documentFormat) return documentMessage(data, field)
       if (propertyName !== undefined) return (say) => say.key(field, wantedBy(wanting, say))
       return (say) => say.mustBe(field, wantedBy(wanting, say))
     }
   }
 }
+
+/** Three mistakes with documents, each with its own remedy: a number loses zeros, a wrong length is often another field, a typing error. */
+const documentMessage = (value: unknown, field: string): Text => {
+  if (typeof value !== 'string') return (say) => say.documentAsText(field)
+  return hasDocumentForm(value)
+    ? (say) => say.documentCheckDigits(field)
+    : (say) => say.documentForm(field, bareDocument(value).length)
+}
+
+const documentFormat = 'cpf-cnpj'
 
 /** The requirements of a schema, as far as schemas of requests express them. */
 export type Wanting = {
@@ -273,48 +307,5 @@ export const wantedBy = (schema: Wanting, { wanted }: Messages): string => {
           : wanted.formats[schema.format as Format](length)
       }
     }
-  }
-}
-
-/** The fields of a body that its schema does not know, as in `customer.nickname`; they are ignored and named in a header. */
-export const unknownFields = (schema: TSchema, value: unknown): readonly string[] => {
-  unknown = none
-  collectUnknown(schema as Known, value, '')
-  return unknown
-}
-
-/** Most bodies have no unknown fields, so an array is created only for the first. */
-let unknown: string[]
-const none: string[] = Object.freeze([]) as never
-
-/** A value without the fields that its schema does not know. Objects of any content, as metadata is, are left as they are. */
-export const knownPart = (schema: TSchema, value: unknown): unknown => {
-  const { properties, items } = schema as Known
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value))
-    return items === undefined ? value : value.map((item) => knownPart(items as TSchema, item))
-  if (properties === undefined) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) =>
-      Object.hasOwn(properties, name) ? [[name, knownPart(properties[name] as TSchema, member)]] : [],
-    ),
-  )
-}
-
-type Known = { readonly properties?: Readonly<Record<string, Known>>; readonly items?: Known }
-
-const collectUnknown = ({ properties }: Known, value: unknown, prefix: string): void => {
-  if (properties === undefined || typeof value !== 'object' || value === null) return
-  for (const name in value) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const member = (value as Record<string, unknown>)[name]
-    if (known === undefined) {
-      if (unknown === none) unknown = []
-      unknown.push(prefix + name)
-    } else if (typeof member !== 'object') continue
-    else if (!Array.isArray(member)) collectUnknown(known, member, `${prefix}${name}.`)
-    else if (known.items !== undefined)
-      for (let n = 0; n < member.length; n++)
-        collectUnknown(known.items, member[n], `${prefix}${name}[${n}].`)
   }
 }

@@ -15,7 +15,7 @@ export type Layout<Value> = {
  * The version byte of stored data: the newest version that introduced a field (`since`). The number is repeated
  * here because threads and commands load different layouts, and read what each other wrote.
  */
-export let codecVersion = 8
+export let codecVersion = 9
 
 /** A value as bytes: the lengths of its numbers and texts, then both, then its blobs. */
 export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer =>
@@ -387,7 +387,7 @@ export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => 
 /** A field added in a version: older bytes lack it and read as `missing`. */
 export const since = <Value>(version: number, layout: Layout<Value>, missing: Value): Layout<Value> => {
   codecVersion = Math.max(codecVersion, version)
-  return { write: layout.write, read: () => (sourceVersion < version ? missing : layout.read()) }
+  return { ...layout, read: () => (sourceVersion < version ? missing : layout.read()) }
 }
 
 /** An optional member: absent when written, absent when read. */

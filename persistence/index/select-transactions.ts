@@ -25,8 +25,9 @@ export const selectTransactions = function* (
   sumsUp: boolean,
   surroundings: Surroundings,
 ): Work<Selection> {
+  const { bits } = table.rows.schema
   const rowsThen = rowsCreatedBy(table, filter.asOf)
-  const only = filter.id === null ? null : (surroundings.rowOfId(filter.id) ?? rowsThen)
+  const { places, first, end } = placesOf(filter.ids, rowsThen, surroundings)
   const amounts = amountRange(
     table,
     filter.minAmountCents ?? 0,
@@ -35,13 +36,14 @@ export const selectTransactions = function* (
   const isBehind = after === null ? null : comesAfter(order, after)
   const byTime = order.by === 'createdAt' ? after : null
   const terms = yield* findTerms(table, filter, surroundings)
+  const picks = terms.areAny || places !== null
 
   const countOf = (segment: number, isAll: boolean): number | null => {
     const stats = table.segmentStats[segment]!
     if (amounts.leavesOut(stats)) return 0
     const count = sums.countOf(stats.figures)
     if (count === 0) return 0
-    if (!isAll || terms.areAny || isBehind !== null || !stats.figures.isExact) return null
+    if (!isAll || picks || isBehind !== null || !stats.figures.isExact) return null
     if (amounts.covers(stats)) return count
     return null
   }
@@ -52,7 +54,7 @@ export const selectTransactions = function* (
   }
 
   const countOfRun = (number: number): number | null => {
-    if (terms.areAny || isBehind !== null) return null
+    if (picks || isBehind !== null) return null
     const run = runAt(table, number)
     if (run === null || amounts.leavesOut(run)) return run && 0
     const count = sums.countOf(run.figures)
@@ -74,13 +76,14 @@ export const selectTransactions = function* (
     let count = all
     if (!doAmountsFit && !amounts.covers(stats)) count = amounts.filter(segment, rows, count)
     if (!sums.wantsAll(stats.figures)) count = sums.filterWanted(views.group, rows, count)
+    if (places !== null) count = filterWhere((n) => places.has((segment << bits) | n), rows, count)
     count = terms.filter(segment, rows, count)
     return isBehind === null ? count : filterWhere((n) => isBehind(views, n), rows, count)
   }
 
   return {
-    first: only ?? 0,
-    end: only === null ? rowsThen : Math.min(rowsThen, only + 1),
+    first,
+    end,
     fromMs: Math.max(
       filter.fromMs ?? -Infinity,
       byTime !== null && !order.isDescending ? byTime.at : -Infinity,
@@ -101,6 +104,18 @@ export const selectTransactions = function* (
       sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), rows, count)
     },
   }
+}
+
+/** The rows of these ids, and from where to where they are; all rows where no ids are asked for. */
+const placesOf = (
+  ids: readonly string[],
+  rowsThen: number,
+  { rowOfId }: Surroundings,
+): { readonly places: ReadonlySet<number> | null; readonly first: number; readonly end: number } => {
+  if (ids.length === 0) return { places: null, first: 0, end: rowsThen }
+  const places = new Set(ids.flatMap((id) => rowOfId(id) ?? []).filter((row) => row < rowsThen))
+  if (places.size === 0) return { places, first: rowsThen, end: rowsThen }
+  return { places, first: Math.min(...places), end: Math.max(...places) + 1 }
 }
 
 /** Whether a row comes after a position; ids decide when time or amount are equal. */

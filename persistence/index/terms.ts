@@ -5,7 +5,7 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import type { TimeSlice } from '../base/time-slice.ts'
 import { bloomFilterOf, mayHaveHash, mayHavePayer } from './bloom-filter.ts'
 import { viewsAt } from './columns.ts'
-import { filterEqual, filterMarked, filterNumber, filterWhere } from './filter-rows.ts'
+import { filterAmong, filterMarked, filterNumber, filterWhere } from './filter-rows.ts'
 import { hash53 } from './hash.ts'
 import { findIdNumber } from './id-numbers.ts'
 import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
@@ -35,7 +35,7 @@ export type Surroundings = {
 /** Finds the payers that match, which takes time in proportion to all payers. */
 export const findTerms = function* (
   table: TransactionTable,
-  { externalId, customerId, customer, search }: TransactionFilter,
+  { externalIds, customerId, customer, search }: TransactionFilter,
   { stateOf, rowOfId, slice }: Surroundings,
 ): Work<SearchTerms> {
   const { bits, mask } = table.rows.schema
@@ -43,7 +43,8 @@ export const findTerms = function* (
   const saying = search === null ? null : yield* payersSaying(table.payers, search, slice)
   const searchedRow = search === null ? null : rowOfId(search)
   const searchedHash = hash53(table.seed, search)
-  const externalHash = hash53(table.seed, externalId)
+  const externalHashes = new Set(externalIds.map((externalId) => hash53(table.seed, externalId)))
+  const asksExternal = externalIds.length > 0
   // Number 0 means no customer, and the largest number is never used.
   const customerNumber = customerId === null ? null : findIdNumber(table.customers, customerId) || 0xffffffff
 
@@ -51,12 +52,12 @@ export const findTerms = function* (
     searchedRow !== null && searchedRow >>> bits === segment
 
   const ruleOut = (segment: number): boolean => {
-    if (externalId === null && !named?.few && !saying?.few) return false
+    if (!asksExternal && !named?.few && !saying?.few) return false
     const bloomFilter = bloomFilterOf(table, segment)
     if (bloomFilter === null) return false
     const isWithout = ({ few }: PayerSet): boolean =>
       few?.every((payer) => !mayHavePayer(bloomFilter, payer)) ?? false
-    if (externalId !== null && !mayHaveHash(bloomFilter, externalHash)) return true
+    if (asksExternal && !some(externalHashes, (hash) => mayHaveHash(bloomFilter, hash))) return true
     if (named !== null && isWithout(named)) return true
     if (saying === null || hasSearchedRow(segment)) return false
     return isWithout(saying) && !mayHaveHash(bloomFilter, searchedHash)
@@ -65,7 +66,7 @@ export const findTerms = function* (
   const filter = (segment: number, rows: SegmentRows, all: number): number => {
     const { views } = table.rows.segments[segment]!
     let count = all
-    if (externalId !== null) count = filterEqual(views.externalId, externalHash, rows, count)
+    if (asksExternal) count = filterAmong(views.externalId, externalHashes, rows, count)
     if (customerNumber !== null) count = filterNumber(views.customer, customerNumber, rows, count)
     if (named !== null) count = filterMarked(views.payer, named.marks, rows, count)
     return saying === null ? count : filterSaying(segment, saying.marks, rows, count)
@@ -96,16 +97,21 @@ export const findTerms = function* (
       known ??= rowOf(stateOf(row))
       return known
     }
-    if (externalId !== null && rowOfState().externalId !== externalId) return false
+    if (asksExternal && !externalIds.includes(rowOfState().externalId ?? '')) return false
     if (search === null || row === searchedRow) return true
     if (saying!.marks[viewsAt(table.rows, row).payer[row & mask]!] === 1) return true
     return rowOfState().externalId === search || rowOfState().keys.includes(search)
   }
 
   return {
-    areAny: externalId !== null || customerId !== null || customer !== null || search !== null,
+    areAny: asksExternal || customerId !== null || customer !== null || search !== null,
     ruleOut,
     filter,
-    confirms: externalId === null && search === null ? null : confirms,
+    confirms: !asksExternal && search === null ? null : confirms,
   }
+}
+
+const some = <Item>(items: Iterable<Item>, isMeant: (item: Item) => boolean): boolean => {
+  for (const item of items) if (isMeant(item)) return true
+  return false
 }

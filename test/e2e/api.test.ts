@@ -148,7 +148,7 @@ for (const transport of transports) {
         body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(),
         [
           'amount INVALID_FORMAT',
-          'customer.document CHECK_DIGIT',
+          'customer.document INVALID_FORMAT',
           'customer.email INVALID_FORMAT',
           'customer.name REQUIRED',
           'description TOO_SHORT',

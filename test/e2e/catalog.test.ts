@@ -43,13 +43,7 @@ t.test('plans, coupons and dunning policies', async (t) => {
       ],
       ['POST', '/v1/plans', { ...plan, setupFee: -1 }, 'setupFee INVALID_FORMAT'],
       ['POST', '/v1/plans', { ...plan, methods: ['BOLETO'], amount: 10_000_000_000 }, 'amount OUT_OF_RANGE'],
-      [
-        'PATCH',
-        `/v1/plans/${planId}`,
-        { name: null, amount: null },
-        'amount INVALID_TYPE',
-        'name INVALID_TYPE',
-      ],
+      ['PATCH', `/v1/plans/${planId}`, { name: 7, amount: true }, 'amount INVALID_TYPE', 'name INVALID_TYPE'],
       ['PATCH', `/v1/plans/${planId}`, { interval: 'CUSTOM' }, 'intervalCount REQUIRED'],
       ['PATCH', `/v1/plans/${days.id}`, { interval: 'MONTH' }, 'intervalCount REQUIRED'],
       ['PATCH', `/v1/plans/${planId}`, { active: 'no' }, 'active INVALID_TYPE'],
@@ -119,6 +113,12 @@ t.test('plans, coupons and dunning policies', async (t) => {
         `${verb} ${path} ${JSON.stringify(body)}`,
       )
     }
+  })
+
+  t.test('null changes nothing where nothing can be cleared', async (t) => {
+    const { id } = await created('/v1/plans', plan)
+    const { status, body } = await call('PATCH', `/v1/plans/${id}`, { name: null, amount: null })
+    t.match({ status, body }, { status: 200, body: { name: plan.name, amount: String(plan.amount) } })
   })
 
   t.test('refusals have the code and status that the contract says', async (t) => {

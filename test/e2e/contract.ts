@@ -81,7 +81,10 @@ export const contractOf = (document: any): Contract => {
     const { requestBody } = found.operation
     if (!isTaken || requestBody === undefined) return wrong
     const { $ref } = requestBody.content['application/json'].schema
-    return [...wrong, ...problemsAt(pointerOf($ref), sent).map((problem) => `was taken, though ${problem}`)]
+    return [
+      ...wrong,
+      ...problemsAt(pointerOf($ref), withoutNulls(sent)).map((problem) => `was taken, though ${problem}`),
+    ]
   }
 
   return {
@@ -97,6 +100,12 @@ export const contractOf = (document: any): Contract => {
     operationOf: (verb, path) => find(verb, path)?.operation.operationId ?? null,
   }
 }
+
+/** What the document says in prose: an optional member that is null is as if absent, and `[]` is an empty object where one is wanted. */
+const withoutNulls = (sent: unknown): unknown =>
+  JSON.parse(JSON.stringify(sent), (name, value) =>
+    name === 'metadata' && Array.isArray(value) && value.length === 0 ? {} : (value ?? undefined),
+  )
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 const pointerOf = (ref: string): string => ref.slice(1)

@@ -8,7 +8,7 @@ import { newMerchant, startService } from './service.ts'
 t.test('every operation answers what the OpenAPI document says', async (t) => {
   const service = await startService(t)
   const scopes =
-    'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
+    'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage,balance.read'
   const { call } = await newMerchant(service, { scopes })
   // What people do is played for the examples of the document, and so are transfers, which only people make.
   const left = new Set(
@@ -230,6 +230,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   t.equal(list.totals[0].count, list.pagination.total)
   await does('GET', '/v1/transactions/facets?status=APPROVED')
   await does('GET', '/v1/overview')
+  for (const path of ['/v1/balance', '/v1/statement', '/v1/statement/export']) await does('GET', path)
   const csv = await does('GET', '/v1/transactions/export?format=csv')
   t.match(csv, /^id,createdAt,approvedAt,status,/)
   await does('GET', '/v1/sandbox/clock')

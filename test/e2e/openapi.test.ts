@@ -43,6 +43,8 @@ const body: Schemas['CreatePixChargeRequest'] = { amount: 5, description: 'typed
 export const use = async (): Promise<Schemas['PixCharge']> => {
   const { data, error } = await client.POST('/v1/pix/charges', { body })
   if (error) throw new Error((error satisfies Schemas['Problem']).code)
+  // What is created is answered in a few members to those who prefer that.
+  if (!('pix' in data)) throw new Error(data.id)
   const charge: Schemas['PixCharge'] = data
   const found = await client.GET('/v1/pix/charges/{id}', { params: { path: { id: charge.id } } })
   const status: Schemas['TransactionStatus'] | undefined = found.data?.status

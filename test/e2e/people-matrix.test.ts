@@ -234,6 +234,12 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'balance.read': {
     roles: 'OAFdV',
+    key: true,
+    operations: ['GET /v1/balance', 'GET /v1/statement', 'GET /v1/statement/export'],
+  },
+  // Keys read balance and statement, and nothing else that people read of money.
+  'balance.read of people': {
+    roles: 'OAFdV',
     key: false,
     operations: [
       'GET /v1/company/approval-policy',
@@ -247,9 +253,6 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/crypto/withdrawals/:id/receipt',
       'GET /v1/conversions',
       'GET /v1/conversions/:id',
-      'GET /v1/balance',
-      'GET /v1/statement',
-      'GET /v1/statement/export',
       'GET /v1/beneficiaries',
       'GET /v1/beneficiaries/:id',
       'GET /v1/transfers',
@@ -406,7 +409,7 @@ t.test('every operation has a row', async (t) => {
 t.test('every operation lets in whom the table names, and nobody else', async (t) => {
   const first = await prepareDirectory(t)
   const scopes =
-    'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
+    'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage,balance.read'
   const own = await newCompany(first, { scopes })
   const other = await newCompany(first, { name: 'Outra Loja' })
   const bare = await first.operate('keys create', {

@@ -316,7 +316,7 @@ story(
 story(
   'balance, statement, receipt and exports tell the same, to the centavo',
   1_000,
-  async (t, { service, ana, known, create, completed, register, clock, advance }) => {
+  async (t, { service, company, ana, known, create, completed, register, clock, advance }) => {
     const beneficiaryId = await known()
     let monday = addDays(dateIn(zone, await clock()), 1)
     while (!isBusinessDay(monday)) monday = addDays(monday, 1)
@@ -330,6 +330,12 @@ story(
       blocked: '0',
       currencies: [{ currency: 'BRL', available: '69499' }],
     })
+    const toAurora = {
+      counterpart: 'Comercial Aurora Ltda',
+      method: 'TED',
+      description: '=1+1',
+      endToEndId: null,
+    }
     const { body } = await ana.call('GET', `/v1/statement?pageSize=2`)
     t.match(body, {
       openingBalance: '0',
@@ -341,8 +347,8 @@ story(
           openingBalance: '99999',
           closingBalance: '69499',
           lines: [
-            { type: 'FEE', amount: '-500', balanceAfter: '69499', objectId: ted.id },
-            { type: 'TRANSFER', amount: '-30000', balanceAfter: '69999', objectId: ted.id },
+            { type: 'FEE', amount: '-500', balanceAfter: '69499', objectId: ted.id, ...toAurora },
+            { type: 'TRANSFER', amount: '-30000', balanceAfter: '69999', objectId: ted.id, ...toAurora },
           ],
         },
       ],
@@ -350,24 +356,44 @@ story(
     const rest = (await ana.call('GET', '/v1/statement?pageSize=2&page=2')).body
     const lines = rest.days.flatMap((day: any) => day.lines)
     t.match(lines, [
-      { type: 'TRANSFER', amount: '-1' },
-      { type: 'SETTLEMENT', amount: '100000' },
+      {
+        type: 'TRANSFER',
+        amount: '-1',
+        counterpart: 'Comercial Aurora Ltda',
+        method: 'PIX',
+        endToEndId: /^E/,
+      },
+      {
+        type: 'SETTLEMENT',
+        amount: '100000',
+        counterpart: /^\w/,
+        method: 'PIX',
+        endToEndId: /^E/,
+      },
     ])
     const csv = await ana.call('GET', '/v1/statement/export')
     t.equal(csv.body.split('\r\n').length, 6)
+    t.match(csv.body, `,-30000,69999,${ted.id},Comercial Aurora Ltda,TED,'=1+1,\r\n`)
+    const forExcel = await ana.call('GET', '/v1/statement/export?dialect=excel-br')
+    t.match(forExcel.body, `;TRANSFER;-300,00;699,99;${ted.id};Comercial Aurora Ltda;TED;'=1+1;\r\n`)
     t.match(await ana.call('GET', '/v1/statement?from=2026-01-01&to=2026-06-01'), { status: 400 })
     const transfers = await ana.call('GET', '/v1/transfers/export?kind=TED')
     t.match(transfers.body, `TED,COMPLETED,30000,500,Comercial Aurora Ltda`)
     t.match(transfers.body, `'=1+1`, 'no spreadsheet takes it for a formula')
 
-    const receipt = await fetch(`${service.origin}/v1/transfers/${ted.id}/receipt`, { headers: ana.headers })
-    t.equal(receipt.headers.get('content-type'), 'application/pdf')
-    t.match(
-      Buffer.from(await receipt.arrayBuffer())
-        .subarray(0, 5)
-        .toString(),
-      '%PDF-',
-    )
+    const receipt = async (): Promise<Buffer> => {
+      const file = await fetch(`${service.origin}/v1/transfers/${ted.id}/receipt`, { headers: ana.headers })
+      t.equal(file.headers.get('content-type'), 'application/pdf')
+      return Buffer.from(await file.arrayBuffer())
+    }
+    const issued = await receipt()
+    t.match(issued.subarray(0, 5).toString(), '%PDF-')
+    await service.operate('companies update', {
+      id: company.id,
+      name: 'Outro Nome SA',
+      timeZone: 'America/Manaus',
+    })
+    t.ok((await receipt()).equals(issued), 'a receipt says for ever what it said')
     const waiting = (
       await create({ beneficiaryId: await register(), amount: 5, scheduledFor: addDays(monday, 5) })
     ).body

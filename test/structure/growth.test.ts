@@ -301,7 +301,7 @@ export const Vouchers = () => {
       [
         'gateway/resources/payments/charge-details.ts',
         'detailsColumns = {\n',
-        'detailsColumns = {\n  campaign: ({ details }: Detailed) => textCell(details.campaign),\n',
+        'detailsColumns = {\n  campaign: ({ details }: Detailed, { text }: CsvCells) => text(details.campaign),\n',
       ],
     ],
     filesMax: 3,

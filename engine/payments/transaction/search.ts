@@ -37,13 +37,13 @@ export type CreatedIn = {
 export type TransactionFilter = CreatedIn &
   TransactionTerms & { readonly fits: (group: TransactionGroup) => boolean }
 
-/** Conditions on a transaction's own values; null for any. */
+/** Conditions on a transaction's own values; null, or an empty list, for any. */
 export type TransactionTerms = {
   readonly minAmountCents: number | null
   /** Inclusive. */
   readonly maxAmountCents: number | null
-  readonly id: string | null
-  readonly externalId: string | null
+  readonly ids: readonly string[]
+  readonly externalIds: readonly string[]
   readonly customerId: string | null
   /** Contained in the payer's name, or equal to their document or e-mail. */
   readonly customer: string | null

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes } from 'preact'
 import { downloadPath } from '../core/api.ts'
-import { t } from '../core/language.ts'
+import { language, t } from '../core/language.ts'
 import { Button, LinkButton } from './basics.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -55,7 +55,16 @@ export const OffButton = ({ name, onClick }: { name: string; onClick: () => unkn
   </button>
 )
 
+/** In Portuguese what Excel opens by a double click in Brazil, in English what programs read. */
+export const dialect = (): Readonly<Record<string, string>> =>
+  language() === 'en' ? {} : { dialect: 'excel-br' }
+
 /** The link to a list as a file. */
 export const CsvButton = ({ path, query }: { path: string; query: Readonly<Record<string, string>> }) => (
-  <LinkButton icon="download" href={downloadPath(path, query)} download text={t.common.csv} />
+  <LinkButton
+    icon="download"
+    href={downloadPath(path, { ...query, ...dialect() })}
+    download
+    text={t.common.csv}
+  />
 )

@@ -1014,6 +1014,7 @@ export const en: Texts = {
     'subscriptions.read': 'Read subscriptions',
     'subscriptions.manage': 'Manage subscriptions',
     'marketplace.manage': 'Manage split',
+    'balance.read': 'Read balance and statement',
   },
   apiKeys: {
     lead: 'A key for each integration: so one knows who uses what, and changes one without stopping the others.',

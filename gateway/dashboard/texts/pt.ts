@@ -1011,6 +1011,7 @@ export const pt = {
     'subscriptions.read': 'Ler assinaturas',
     'subscriptions.manage': 'Gerir assinaturas',
     'marketplace.manage': 'Gerir divisão',
+    'balance.read': 'Ler saldo e extrato',
   },
   apiKeys: {
     lead: 'Cada integração com a sua chave: assim se sabe quem usa o quê, e se troca uma sem parar as outras.',

@@ -1,10 +1,10 @@
+import { type Alphabet, foldLetters } from '../../../engine/shared/fold-letters.ts'
+
 /**
  * Turns a text into one line of letters of the fonts that every PDF reader has built in (WinAnsi: those of western Europe),
- * because no font is embedded. Accents that are missing are dropped, letters are replaced by look-alikes, and the rest by
- * question marks. White space and control characters become spaces.
+ * because no font is embedded. What has no look-alike becomes a question mark.
  */
-export const printable = (text: string): string =>
-  Array.from(text.normalize('NFC'), printableCharacter).join('')
+export const printable = (text: string): string => foldLetters(text, winAnsi)
 
 /** The lines of a text, each printable. Empty ones are left out, because they only take room. */
 export const printableParagraphs = (text: string | null): readonly string[] =>
@@ -13,48 +13,12 @@ export const printableParagraphs = (text: string | null): readonly string[] =>
     .map((line) => printable(line).trim().replace(/ +/g, ' '))
     .filter((line) => line !== '')
 
-const printableCharacter = (character: string): string => {
-  if (isPlain.test(character) || winAnsi.has(character)) return character
-  if (isSpace.test(character)) return ' '
-  if (isInvisible.test(character)) return ''
-  return replacements[character] ?? withoutMarks(character)
+const winAnsi: Alphabet = {
+  has: (character) => isLatin1.test(character) || beyondLatin1.has(character),
+  unknown: '?',
 }
 
-const withoutMarks = (character: string): string => {
-  const base = character.normalize('NFKD').replace(/\p{M}/gu, '')
-  const letters = Array.from(base, (letter) => replacements[letter] ?? letter)
-  return letters.every((letter) => isPlain.test(letter) || winAnsi.has(letter)) ? letters.join('') : '?'
-}
-
-const isPlain = /^[ -~¡-¬®-ÿ]*$/
-const isSpace = /^[\p{Z}\p{Cc}]$/u
-/** Combining marks, and format characters such as those for the direction of writing. */
-const isInvisible = /^[\p{M}\p{Cf}]$/u
+const isLatin1 = /^[ -~¡-¬®-ÿ]*$/
 
 /** What WinAnsi has beyond ISO 8859-1. */
-const winAnsi = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ')
-
-const replacements: Readonly<Record<string, string>> = {
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ħ: 'h',
-  Ħ: 'H',
-  ŧ: 't',
-  Ŧ: 'T',
-  ı: 'i',
-  ŋ: 'n',
-  Ŋ: 'N',
-  ə: 'e',
-  Ə: 'E',
-  ẞ: 'SS',
-  '‐': '-',
-  '‒': '-',
-  '―': '—',
-  '−': '-',
-  '⁄': '/',
-  '′': "'",
-  '″': '"',
-  ʼ: '’',
-}
+const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ')

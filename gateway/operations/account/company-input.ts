@@ -1,4 +1,5 @@
 // The operations on companies: their profile, products, fees and logo, and support tickets.
+
 import { differing } from '../../../engine/billing/catalog/differing.ts'
 import {
   type Company,
@@ -15,10 +16,11 @@ import { products } from '../../../engine/payments/methods/index.ts'
 import { type PostalAddress, readZip, states } from '../../../engine/shared/address.ts'
 import { bankAccountTypes } from '../../../engine/shared/bank-account-type.ts'
 import { dateIn, endOfDay } from '../../../engine/shared/calendar.ts'
-import { readEmail, readPhone } from '../../../engine/shared/documents.ts'
+import { readPhone } from '../../../engine/shared/documents.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Product } from '../../../engine/shared/product.ts'
+import { readInternationalEmail } from '../../base/emails.ts'
 import { formats } from '../../base/formats.ts'
 import { limits } from '../../base/limits.ts'
 import type { Text } from '../../problems/messages/text.ts'
@@ -146,7 +148,7 @@ export const profileOfInput = (input: Input): Partial<OwnProfile> => {
     ...(tradeName !== undefined && { tradeName: optionalLineOf(tradeName, 'tradeName', 120) }),
     ...(companyType !== undefined && { companyType: choiceOf(companyType, 'companyType', companyTypes) }),
     ...(email !== undefined && {
-      email: readBy(email, 'email', readEmail, (say) => say.wanted.formats['e-mail']('')),
+      email: readBy(email, 'email', readInternationalEmail, (say) => say.wanted.formats['e-mail']('')),
     }),
     ...(phone !== undefined && {
       phone: readBy(phone, 'phone', readPhone, (say) => say.wanted.formats.phone('')),

@@ -1,5 +1,6 @@
 import { type Person, personByEmail } from '../../../engine/people/person.ts'
 import { linkThrottle, secondsToWait, withFailure } from '../../../engine/people/throttle.ts'
+import { withAsciiDomain } from '../../base/emails.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
 import { type Input, type Operations, operationsOn, readText } from '../input.ts'
@@ -19,7 +20,7 @@ export const forgottenPasswordOperations = (context: PeopleContext): Operations 
 /** Answers alike for every address, and as fast: the mail is made after the answer. */
 const forgot = async (context: PeopleContext, input: Input, by: Asker): Promise<object> => {
   context.addresses.take(by.ip)
-  const email = readText(input, 'email').trim().toLowerCase()
+  const email = withAsciiDomain(readText(input, 'email')).trim().toLowerCase()
   // Without mail a link would not arrive, and would end the one that an operator has handed out.
   if (!context.sendsMail) return { done: true }
   setImmediate(() => {

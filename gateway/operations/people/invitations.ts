@@ -8,8 +8,8 @@ import {
   personByEmail,
   type RoleChange,
 } from '../../../engine/people/person.ts'
-import { readEmail } from '../../../engine/shared/documents.ts'
 import { type ChangeId, type InvitationId, newId, type PersonId } from '../../../engine/shared/ids.ts'
+import { readInternationalEmail } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { newPersonKey } from '../../identity/personal-texts.ts'
@@ -41,7 +41,8 @@ const invite = async (options: PeopleOptions, input: Input, by: Asker): Promise<
   const { people } = directory
   const company = companyAt(directory, input, 'company')
   const email =
-    readEmail(readText(input, 'email'))?.toLowerCase() ?? refuseInvalid((say) => say.operations.noEmail())
+    readInternationalEmail(readText(input, 'email'))?.toLowerCase() ??
+    refuseInvalid((say) => say.operations.noEmail())
   const name = lineOf(input.name ?? email.slice(0, email.indexOf('@')), 'name', limits.nameCharsMax)
   const roles = rolesOf(input)
   const isOperator = by.kind === 'OPERATOR'

@@ -1,4 +1,5 @@
 import { isEnrolled, type Person, type PersonChanges, personByEmail } from '../../../engine/people/person.ts'
+import { withAsciiDomain } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
@@ -41,7 +42,7 @@ const startEmailChange = async (
   text: string,
   by: Asker,
 ): Promise<void> => {
-  const email = text.trim().toLowerCase()
+  const email = withAsciiDomain(text).trim().toLowerCase()
   if (email === person.email) return
   if (!options.sendsMail) refuseAs('SERVICE_UNAVAILABLE')
   // After a reset the person has no factor: this refuses until the freeze is over.

@@ -2,6 +2,7 @@ import { isEnrolled, type Person } from '../../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
 import { secondsToWait } from '../../../engine/people/throttle.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { withAsciiDomain } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import type { Asker, Confirmable } from '../../identity/asked.ts'
 import { readAssertion } from '../../identity/passkeys.ts'
@@ -46,7 +47,7 @@ export const signInOperations = (context: PeopleContext): Operations =>
 
 /** Treats wrong passwords and unknown people alike in status, text and time. */
 const signIn = async (context: PeopleContext, input: Input, by: Asker): Promise<object> => {
-  const email = readText(input, 'email').trim().toLowerCase()
+  const email = withAsciiDomain(readText(input, 'email')).trim().toLowerCase()
   const password = readText(input, 'password')
   const person = await context.checkPassword(by, { email, password, refusal: 'UNAUTHORIZED' })
   const opened = await recorded(context, () => {

@@ -47,6 +47,12 @@ const fields = {
   notAMarker: (field: string) => `${field} must be the asOf of an earlier page`,
 
   documentRequired: (field: string) => `${field} is required: a boleto names its payer by CPF or CNPJ`,
+  documentAsText: (field: string) =>
+    `${field} must be a string, such as "01234567890": a number loses the zeros that it begins with`,
+  documentForm: (field: string, length: number) =>
+    `${field} must be a CPF of 11 digits, or a CNPJ of 14 characters whose last two are digits: this has ${length} without punctuation`,
+  documentCheckDigits: (field: string) =>
+    `${field} must have correct check digits: one of its digits is wrong`,
   documentFixed: (field: string) => `${field} identifies the recipient and cannot be changed`,
   currencyOfMethod: (field: string) => `${field} must be a stablecoin with method CRYPTO, and BRL otherwise`,
   networkOfAsset: (field: string, asset: string, networks: readonly string[]) =>
@@ -106,7 +112,8 @@ const wanted = {
     'multiline-text': (length) => `a text${length} without control characters other than tab and line feed`,
     'cpf-cnpj': () => 'a CPF or CNPJ with correct check digits',
     'e-mail': () => 'an e-mail address',
-    phone: () => 'a telephone number with area code, 10 to 13 digits',
+    phone: () =>
+      'a telephone number with area code, 10 to 13 digits, or with + and the code of another country',
     cep: () => 'a CEP of eight digits',
     date: () => 'a date (YYYY-MM-DD)',
     'date-time': () => 'an ISO 8601 date and time with Z or an offset, such as 2027-01-31T12:00:00Z',
@@ -155,6 +162,7 @@ const details = {
   jsonFault: (line: number, column: number) =>
     `The body is not valid JSON: it goes wrong at line ${line}, column ${column}.`,
   bodyNotUtf8: 'The body is not UTF-8.',
+  byteOrderMark: 'The body begins with a byte order mark (U+FEFF). Send UTF-8 without one.',
   bodyNotAnObject: 'The body is valid JSON, but not an object.',
   tooManyLevels: (max: number) => `The body has more than ${max} levels.`,
   tooManyKeys: (max: number) => `The body has more than ${max} keys.`,

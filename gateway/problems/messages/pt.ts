@@ -40,6 +40,12 @@ export const pt: Messages = {
   notAMarker: (field) => `${field} deve ser o asOf de uma página anterior`,
 
   documentRequired: (field) => `${field} é obrigatório: um boleto identifica o pagador por CPF ou CNPJ`,
+  documentAsText: (field: string) =>
+    `${field} deve ser um texto, como "01234567890": um número perde os zeros do início`,
+  documentForm: (field: string, length: number) =>
+    `${field} deve ser um CPF de 11 dígitos ou um CNPJ de 14 caracteres, dos quais os dois últimos são dígitos: este tem ${length} sem pontuação`,
+  documentCheckDigits: (field: string) =>
+    `${field} deve ter dígitos verificadores corretos: algum dígito está errado`,
   documentFixed: (field) => `${field} identifica o recebedor e não pode ser alterado`,
   currencyOfMethod: (field) => `${field} deve ser uma stablecoin com o método CRYPTO, e BRL nos demais casos`,
   networkOfAsset: (field, asset, networks) =>
@@ -94,7 +100,7 @@ export const pt: Messages = {
         `um texto${length} sem caracteres de controle além de tabulação e quebra de linha`,
       'cpf-cnpj': () => 'um CPF ou CNPJ com dígitos verificadores corretos',
       'e-mail': () => 'um endereço de e-mail',
-      phone: () => 'um telefone com DDD, de 10 a 13 dígitos',
+      phone: () => 'um telefone com DDD, de 10 a 13 dígitos, ou com + e o código de outro país',
       cep: () => 'um CEP de oito dígitos',
       date: () => 'uma data (AAAA-MM-DD)',
       'date-time': () => 'uma data e hora ISO 8601 com Z ou fuso, como 2027-01-31T12:00:00Z',
@@ -204,6 +210,7 @@ export const pt: Messages = {
     jsonFault: (line, column) =>
       `O corpo não é um JSON válido: o erro está na linha ${line}, coluna ${column}.`,
     bodyNotUtf8: 'O corpo não está em UTF-8.',
+    byteOrderMark: 'O corpo começa com uma marca de ordem de bytes (BOM, U+FEFF). Envie UTF-8 sem ela.',
     bodyNotAnObject: 'O corpo é um JSON válido, mas não é um objeto.',
     tooManyLevels: (max) => `O corpo tem mais de ${max} níveis.`,
     tooManyKeys: (max) => `O corpo tem mais de ${max} chaves.`,

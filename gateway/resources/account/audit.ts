@@ -6,7 +6,7 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
 import {
   booleanOf,
   count,
@@ -133,27 +133,24 @@ export const auditCheck = resource<VerifiedChain>(
 /** The columns of an export of the audit log, in order. */
 const columns: CsvColumns<AuditEntry> = {
   id: ({ id }) => id,
-  at: ({ createdAtMs }) => isoInstant(createdAtMs),
+  at: ({ createdAtMs }, { instant }) => instant(createdAtMs),
   actorKind: ({ actor }) => actor.kind,
   actorId: ({ actor }) => actor.id,
-  actorName: ({ actor }) => textCell(actor.name),
+  actorName: ({ actor }, { text }) => text(actor.name),
   sessionId: ({ sessionId }) => sessionId,
   keyId: ({ keyId }) => keyId,
-  ip: ({ ip }) => ip,
-  userAgent: ({ userAgent }) => textCell(userAgent),
+  ip: ({ ip }, { code }) => code(ip),
+  userAgent: ({ userAgent }, { text }) => text(userAgent),
   action: ({ action }) => action,
   objectType: ({ object }) => object?.type ?? null,
-  objectId: ({ object }) => object && textCell(object.id),
-  changes: ({ changes }) => textCell(changes.length === 0 ? null : JSON.stringify(changes)),
+  objectId: ({ object }, { text }) => object && text(object.id),
+  changes: ({ changes }, { text }) => text(changes.length === 0 ? null : JSON.stringify(changes)),
   result: ({ result }) => result,
   code: ({ code }) => code,
   requestId: ({ requestId }) => requestId,
-  previousHash: ({ previousHash }) => previousHash,
-  hash: ({ hash }) => hash,
+  previousHash: ({ previousHash }, { code }) => code(previousHash),
+  hash: ({ hash }, { code }) => code(hash),
 }
 
-/** The first line of an export. */
-export const auditCsvHead = csvHeadOf(columns)
-
-/** One line for each entry. */
-export const auditCsvRows = (entries: readonly AuditEntry[]): string => csvRowsOf(columns, entries)
+/** Entries as an export has them. */
+export const auditCsv = csvOfColumns(columns)

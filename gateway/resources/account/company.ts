@@ -3,6 +3,7 @@ import { type Company, companyTypes } from '../../../engine/directory/directory.
 import type { Fees } from '../../../engine/ledger/fees.ts'
 import { bankAccountTypes } from '../../../engine/shared/bank-account-type.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { shownEmailOrNull } from '../../base/emails.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import {
@@ -15,7 +16,7 @@ import {
   textOf,
 } from '../fields.ts'
 import { bankFields } from '../marketplace/recipient.ts'
-import { postalAddress } from '../payments/customer.ts'
+import { phoneField, postalAddress } from '../payments/customer.ts'
 import { fieldsOf, resource, same, schemasOf, viewOf } from '../resource.ts'
 
 export const companyType = named(
@@ -60,8 +61,8 @@ const detailFields = fieldsOf<Company>().with({
     nullableField(postalAddress, 'Its seat; its city is in QR codes, and all of it on boletos.'),
     same,
   ],
-  email: [described(nullableText, 'The domain in lower case.'), same],
-  phone: [described(nullableText, 'With area code, digits only.'), same],
+  email: [described(nullableText, 'The domain in lower case.'), ({ email }) => shownEmailOrNull(email)],
+  phone: [phoneField, same],
   website: [described(nullableText, 'Its own pages.'), same],
   statementDescriptor: [described(nullableText, 'What payers read on the statements of their cards.'), same],
 })

@@ -5,6 +5,7 @@ import type { Endpoint, Key } from '../../../engine/directory/directory.ts'
 import type { SearchFound } from '../../../engine/search/queries.ts'
 import { shortDecimalOf } from '../../../engine/shared/asset.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { shownEmailOrNull } from '../../base/emails.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { webhookEndpoint } from '../developers/endpoint.ts'
@@ -92,7 +93,7 @@ const customerHit = ({
 }: SearchFound['customer'][number]): Hit => ({
   ...hit('customer', id, createdAtMs),
   title: name,
-  detail: email ?? document,
+  detail: shownEmailOrNull(email) ?? document,
 })
 
 const subscriptionHit = ({

@@ -1,15 +1,25 @@
 import type { Paging } from '../../../engine/kernel/query.ts'
+import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { type StatementLine, statementTypes } from '../../../engine/statement/line.ts'
-import type { StatementPage } from '../../../engine/statement/read.ts'
+import { statementTypes } from '../../../engine/statement/line.ts'
+import type { StatementPage, ToldLine } from '../../../engine/statement/read.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { textCell } from '../csv-cell.ts'
-import { amountOf, date, instant, listOf, objectField, textOf } from '../fields.ts'
+import { type CsvColumns, type CsvOfRows, csvOfColumns } from '../csv-cell.ts'
+import {
+  amountOf,
+  date,
+  instant,
+  listOf,
+  nullableField,
+  nullableText,
+  objectField,
+  textOf,
+} from '../fields.ts'
 import { listFields, listView } from '../list.ts'
 import { resource, same } from '../resource.ts'
 
-const statementLine = resource<StatementLine>('StatementLine', 'A change of the balance.').with({
+const statementLine = resource<ToldLine>('StatementLine', 'A change of the balance.').with({
   at: [described(instant, 'When.'), (l) => isoInstant(l.createdAtMs)],
   type: [
     described(
@@ -21,6 +31,22 @@ const statementLine = resource<StatementLine>('StatementLine', 'A change of the 
   amount: [amountOf('Negative for what has left.'), (l) => String(l.cents)],
   balanceAfter: [amountOf('The available balance with it.'), same],
   objectId: [textOf('What moved it: a transaction, a settlement, a transfer.'), same],
+  counterpart: [
+    described(
+      nullableText,
+      'Who paid, or who was paid; null for settlements of many payments and for shares.',
+    ),
+    same,
+  ],
+  method: [
+    nullableField(choice(...methodNames, 'TED'), 'How it was paid; null where nothing was.'),
+    ({ method }) => method,
+  ],
+  description: [described(nullableText, 'The text of the charge or transfer.'), same],
+  endToEndId: [
+    described(nullableText, 'Names the PIX at every bank; for a refund of one, its return.'),
+    same,
+  ],
 })
 
 const statementDay = resource<StatementPage['days'][number]>(
@@ -58,16 +84,30 @@ export const statement = resource<StatementPage, [Paging]>(
   ],
 })
 
-/** The first line of an export of the statement. */
-export const statementCsvHead = 'date,at,type,amount,balanceAfter,objectId\r\n'
+/** What an export of the statement says of each line. */
+const columns: CsvColumns<ToldLine & { readonly date: string }> = {
+  date: ({ date }) => date,
+  at: ({ createdAtMs }, { instant }) => instant(createdAtMs),
+  type: ({ type }) => type,
+  amount: ({ cents }, { amount }) => amount(cents, 'BRL'),
+  balanceAfter: ({ balanceAfter }, { amount }) => amount(balanceAfter, 'BRL'),
+  objectId: ({ objectId }, { text }) => text(objectId),
+  counterpart: ({ counterpart }, { text }) => text(counterpart),
+  method: ({ method }) => method,
+  description: ({ description }, { text }) => text(description),
+  endToEndId: ({ endToEndId }, { code }) => code(endToEndId),
+}
 
-/** One line for each change. */
-export const statementCsvRows = ({ days }: StatementPage): string =>
-  days
-    .flatMap(({ date, lines }) =>
-      lines.map((line) => {
-        const { at, type, amount, balanceAfter, objectId } = statementLine.view(line)
-        return `${[date, at, type, amount, balanceAfter, textCell(objectId)].join()}\r\n`
-      }),
-    )
-    .join('')
+const lines = csvOfColumns(columns)
+
+/** The statement as an export has it: one line for each change. */
+export const statementCsv: CsvOfRows<StatementPage> = {
+  head: lines.head,
+  rowsOf: (pages, cells) =>
+    lines.rowsOf(
+      pages.flatMap(({ days }) =>
+        days.flatMap(({ date, lines }) => lines.map((line) => ({ date, ...line }))),
+      ),
+      cells,
+    ),
+}

@@ -7,14 +7,14 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described } from '../../schema/named-schema.ts'
 import { subscriberStatus } from '../enumerations.ts'
 import { amountOf, count, instant, objectField, textOf } from '../fields.ts'
-import { customer } from '../payments/customer.ts'
+import { customer, shownCustomer } from '../payments/customer.ts'
 import { resource, same } from '../resource.ts'
 
 /** A customer with subscriptions. */
 export const subscriber = resource<Subscriber>('Subscriber', 'A customer with subscriptions.').with({
   ...objectField('subscriber'),
   customerId: [textOf('Entry in the register of customers, `cus_…`.'), same],
-  customer: [customer, same],
+  customer: [customer, (s) => shownCustomer(s.customer)],
   subscriptions: [count('How many subscriptions there were.'), same],
   activeSubscriptions: [count('How many of them are ACTIVE.'), same],
   mrrAmount: [amountOf('Monthly value of the ACTIVE and PAST_DUE ones.'), (s) => String(mrrOf(s.revenue))],

@@ -22,7 +22,7 @@ import {
   textOf,
 } from '../fields.ts'
 import { card } from '../payments/card-part.ts'
-import { customer } from '../payments/customer.ts'
+import { customer, shownCustomer } from '../payments/customer.ts'
 import { paymentInstructions, paymentInstructionsView } from '../payments/payment-instructions.ts'
 import { fieldsOf, part, resource, same, schemasOf } from '../resource.ts'
 import type { Sample } from '../sample.ts'
@@ -84,7 +84,7 @@ export const subscription = resource<Subscription>(
   planId: [textOf('The plan, `pln_…`.'), same],
   plan: [planTerms.schema, (s) => planTerms.view(s.plan)],
   customerId: [textOf('The subscriber’s entry in your register of customers, `cus_…`.'), same],
-  customer: [customer, same],
+  customer: [customer, (s) => shownCustomer(s.customer)],
   method: [billingMethod, same],
   card: [
     nullableField(shownCard.schema, 'The card that is charged.'),

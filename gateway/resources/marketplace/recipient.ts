@@ -1,6 +1,8 @@
 // What the API shows of divided payments: recipients, rules by which payments are divided, and the transfers to
 // recipients.
+
 import type { Recipient } from '../../../engine/recipients/recipient.ts'
+import { shownEmailOrNull } from '../../base/emails.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { cents, datedFields, identityFields, nullableText, ownMetadata, textOf } from '../fields.ts'
@@ -19,7 +21,7 @@ export const recipient = resource<Recipient>('Recipient', 'Somebody who gets a p
   name: [textOf('Name of the person or company.'), same],
   document: [textOf('CPF or CNPJ without punctuation.'), same],
   documentType: [described(choice('CPF', 'CNPJ'), 'Which kind of document it is.'), same],
-  email: [described(nullableText, 'The domain in lower case.'), same],
+  email: [described(nullableText, 'The domain in lower case.'), ({ email }) => shownEmailOrNull(email)],
   ...bankFields,
   status: [
     described(choice('ACTIVE', 'INACTIVE'), 'INACTIVE: it gets no part of new charges.'),

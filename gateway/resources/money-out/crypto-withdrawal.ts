@@ -9,20 +9,18 @@ import {
 } from '../../../engine/money-out/money-out.ts'
 import { decimalOf, shortDecimalOf, toRateMicros } from '../../../engine/shared/asset.ts'
 import { maskedDocument } from '../../../engine/shared/audit.ts'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { asset, decimalText, network, rateText, unitsOf } from '../crypto/crypto-part.ts'
-import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
 import { eventData } from '../event-data.ts'
 import {
   count,
   dated,
   identity,
   instant,
-  instantOrNull,
   listOf,
   nonNegativeAmountOf,
   nullableField,
@@ -197,30 +195,26 @@ export const cryptoWithdrawalSample = (sample: Sample, isSent: boolean): Withdra
 /** The columns of an export of withdrawals, in order. */
 const columns: CsvColumns<Withdrawal> = {
   id: ({ id }) => id,
-  createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
+  createdAt: ({ createdAtMs }, { instant }) => instant(createdAtMs),
   status: ({ status }) => status,
   asset: ({ payee }) => payee.asset,
   network: ({ payee }) => payee.network,
-  cryptoAmount: ({ amountCents }) => decimalOf(amountCents),
-  cryptoFeeAmount: ({ feeCents }) => decimalOf(feeCents),
-  quotedAmount: ({ worthCents }) => String(worthCents),
-  rate: ({ rateMicros }) => shortDecimalOf(rateMicros),
+  cryptoAmount: ({ amountCents }, { decimal }) => decimal(decimalOf(amountCents)),
+  cryptoFeeAmount: ({ feeCents }, { decimal }) => decimal(decimalOf(feeCents)),
+  quotedAmount: ({ worthCents }, { amount }) => amount(worthCents, 'BRL'),
+  rate: ({ rateMicros }, { decimal }) => decimal(shortDecimalOf(rateMicros)),
   walletId: ({ payeeId }) => payeeId,
-  walletName: ({ payee }) => textCell(payee.name),
-  address: ({ payee }) => textCell(payee.address),
-  holderName: ({ payee }) => textCell(payee.holderName),
-  holderDocument: ({ payee }) => textCell(maskedDocument(payee.holderDocument)),
-  txHash: ({ railId }) => textCell(railId),
-  completedAt: ({ completedAtMs }) => instantOrNull(completedAtMs),
+  walletName: ({ payee }, { text }) => text(payee.name),
+  address: ({ payee }, { code }) => code(payee.address),
+  holderName: ({ payee }, { text }) => text(payee.holderName),
+  holderDocument: ({ payee }, { code }) => code(maskedDocument(payee.holderDocument)),
+  txHash: ({ railId }, { code }) => code(railId),
+  completedAt: ({ completedAtMs }, { instant }) => instant(completedAtMs),
   failureReason: ({ failureReason }) => failureReason,
   cancelReason: ({ cancelReason }) => cancelReason,
   createdBy: ({ createdBy }) => createdBy,
-  externalId: ({ externalId }) => textCell(externalId),
+  externalId: ({ externalId }, { code }) => code(externalId),
 }
 
-/** The first line of an export of withdrawals. */
-export const withdrawalCsvHead = csvHeadOf(columns)
-
-/** One line for each withdrawal. */
-export const withdrawalCsvRows = (withdrawals: readonly Withdrawal[]): string =>
-  csvRowsOf(columns, withdrawals)
+/** Withdrawals as an export has them. */
+export const withdrawalCsv = csvOfColumns(columns)

@@ -12,7 +12,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { type CsvColumns, csvHeadOf, csvRowsOf, textCell } from '../csv-cell.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
 import { eventData } from '../event-data.ts'
 import {
   amountOf,
@@ -22,7 +22,6 @@ import {
   dated,
   identity,
   instant,
-  instantOrNull,
   listOf,
   nonNegativeAmountOf,
   nullableField,
@@ -197,30 +196,27 @@ export const transferSample = (sample: Sample, status: Transfer['status']): Tran
 /** The columns of an export of transfers, in order. */
 const columns: CsvColumns<Transfer> = {
   id: ({ id }) => id,
-  createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
+  createdAt: ({ createdAtMs }, { instant }) => instant(createdAtMs),
   kind: ({ method }) => method,
   status: ({ status }) => status,
-  amount: ({ amountCents }) => String(amountCents),
-  feeAmount: ({ feeCents }) => String(feeCents),
-  payeeName: ({ payee }) => textCell(payee.name),
-  payeeDocument: ({ payee }) => textCell(masked(payee.document)),
-  pixKey: ({ payee }) => textCell(payee.pixKey),
-  bankCode: ({ payee }) => payee.bankCode,
-  branch: ({ payee }) => payee.branch,
-  account: ({ payee }) => payee.account,
+  amount: ({ amountCents }, { amount }) => amount(amountCents, 'BRL'),
+  feeAmount: ({ feeCents }, { amount }) => amount(feeCents, 'BRL'),
+  payeeName: ({ payee }, { text }) => text(payee.name),
+  payeeDocument: ({ payee }, { code }) => code(masked(payee.document)),
+  pixKey: ({ payee }, { code }) => code(payee.pixKey),
+  bankCode: ({ payee }, { code }) => code(payee.bankCode),
+  branch: ({ payee }, { code }) => code(payee.branch),
+  account: ({ payee }, { code }) => code(payee.account),
   beneficiaryId: ({ payeeId }) => payeeId,
-  runsAt: ({ runsAtMs }) => isoInstant(runsAtMs),
-  completedAt: ({ completedAtMs }) => instantOrNull(completedAtMs),
-  endToEndId: ({ railId }) => railId,
+  runsAt: ({ runsAtMs }, { instant }) => instant(runsAtMs),
+  completedAt: ({ completedAtMs }, { instant }) => instant(completedAtMs),
+  endToEndId: ({ railId }, { code }) => code(railId),
   failureReason: ({ failureReason }) => failureReason,
   cancelReason: ({ cancelReason }) => cancelReason,
   createdBy: ({ createdBy }) => createdBy,
-  externalId: ({ externalId }) => textCell(externalId),
-  description: ({ description }) => textCell(description),
+  externalId: ({ externalId }, { code }) => code(externalId),
+  description: ({ description }, { text }) => text(description),
 }
 
-/** The first line of an export of transfers. */
-export const transferCsvHead = csvHeadOf(columns)
-
-/** One line for each transfer. */
-export const transferCsvRows = (transfers: readonly Transfer[]): string => csvRowsOf(columns, transfers)
+/** Transfers as an export has them. */
+export const transferCsv = csvOfColumns(columns)

@@ -3,7 +3,7 @@ import type { ChargeDetails } from '../../../engine/payments/transaction/details
 import { limits } from '../../base/limits.ts'
 import { described } from '../../schema/named-schema.ts'
 import { textUpTo as bounded, metadata } from '../../schema/schema.ts'
-import { textCell } from '../csv-cell.ts'
+import type { CsvCells } from '../csv-cell.ts'
 import { nullableText, ownMetadata, sorted } from '../fields.ts'
 import { fieldsOf } from '../resource.ts'
 
@@ -50,9 +50,9 @@ export const detailsInEvents = ['externalId', 'reference', 'metadata'] as const
 
 /** The details that exports show as well, as cells (decisions, section 26). */
 export const detailsColumns = {
-  externalId: ({ details }: Detailed) => textCell(details.externalId),
-  reference: ({ details }: Detailed) => textCell(details.reference),
-  description: ({ details }: Detailed) => textCell(details.description),
+  externalId: ({ details }: Detailed, { code }: CsvCells) => code(details.externalId),
+  reference: ({ details }: Detailed, { code }: CsvCells) => code(details.reference),
+  description: ({ details }: Detailed, { text }: CsvCells) => text(details.description),
 }
 
 type Detailed = { readonly details: ChargeDetails }

@@ -3,7 +3,8 @@ import type { RegisteredCustomer } from '../../../engine/customers/registered-cu
 import { type PostalAddress, readZip, type State, states } from '../../../engine/shared/address.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { Customer } from '../../../engine/shared/customer.ts'
-import { readDocument, readEmail, readPhone } from '../../../engine/shared/documents.ts'
+import { readDocument, readPhone } from '../../../engine/shared/documents.ts'
+import { readInternationalEmail, shownEmail, shownEmailOrNull } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { textUpTo as bounded, choice, documentField } from '../../schema/schema.ts'
@@ -29,6 +30,12 @@ export const postalAddress = namedObject('Address', 'A postal address in Brazil.
   zip: textOf('CEP, eight digits.'),
 } satisfies Record<keyof PostalAddress, Type.TSchema>)
 
+/** A telephone number in normal form. */
+export const phoneField = described(
+  nullableText,
+  'Digits with area code; a number of another country begins with its `+`.',
+)
+
 const customerFields = fieldsOf<{ readonly customer: Customer }>().with({
   name: [textOf('Name of the person or company.'), ({ customer }) => customer.name],
   document: [
@@ -36,8 +43,11 @@ const customerFields = fieldsOf<{ readonly customer: Customer }>().with({
     ({ customer }) => customer.document,
   ],
   documentType: [documentType, ({ customer }) => customer.documentType],
-  email: [described(nullableText, 'The domain in lower case.'), ({ customer }) => customer.email],
-  phone: [described(nullableText, 'With area code, digits only.'), ({ customer }) => customer.phone],
+  email: [
+    described(nullableText, 'The domain in lower case.'),
+    ({ customer }) => shownEmailOrNull(customer.email),
+  ],
+  phone: [phoneField, ({ customer }) => customer.phone],
   address: [nullableField(postalAddress, 'Null where none was sent.'), ({ customer }) => customer.address],
 }) satisfies Record<keyof Customer, unknown>
 
@@ -47,6 +57,13 @@ export const customer = namedObject(
   'The payer, as known when the charge was made.',
   schemasOf(customerFields),
 )
+
+/** A payer as answers show them: an international e-mail address in its own letters. */
+export const shownCustomer = <Payer extends Customer | null>(payer: Payer): Payer => {
+  if (payer === null || payer.email === null) return payer
+  const email = shownEmail(payer.email)
+  return email === payer.email ? payer : { ...payer, email }
+}
 
 /** An entry of the register (decisions, section 8). Entries never change. */
 export const registeredCustomer = resource<RegisteredCustomer>(
@@ -75,12 +92,14 @@ export const addressInput = namedObject(
   },
 )
 
+const phoneText = 'With area code, 10 to 13 digits. A number of another country begins with `+` and its code.'
+
 /** The payer as a request names it. */
 export const customerInput = namedObject('CustomerInput', 'The payer.', {
   name: bounded(limits.nameCharsMax, 'Name of the person or company.'),
   document: Type.Optional(documentField),
   email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
-  phone: Type.Optional(Type.String({ format: 'phone', description: 'With area code, 10 to 13 digits.' })),
+  phone: Type.Optional(Type.String({ format: 'phone', description: phoneText })),
   address: Type.Optional(addressInput),
 })
 
@@ -91,7 +110,7 @@ export const readCustomer = (body: Static<typeof customerInput>): Customer => {
     name: body.name.trim(),
     document: document?.document ?? null,
     documentType: document?.documentType ?? null,
-    email: body.email === undefined ? null : readEmail(body.email),
+    email: body.email === undefined ? null : readInternationalEmail(body.email),
     phone: body.phone === undefined ? null : readPhone(body.phone),
     address: body.address === undefined ? null : readAddress(body.address),
   }

@@ -39,7 +39,7 @@ import { resource, same } from '../resource.ts'
 import { boletoPart, boletoPriceOn } from './boleto-part.ts'
 import { card } from './card-part.ts'
 import { detailsFields } from './charge-details.ts'
-import { customer } from './customer.ts'
+import { customer, shownCustomer } from './customer.ts'
 import { pix } from './pix-part.ts'
 
 /** When something is shown: an instant of the company's environment, and the date there. */
@@ -96,7 +96,7 @@ export const transaction = resource<Transaction, [Today]>(
     described(nullableText, 'Its id at the provider: the txid, the TID, the nosso número or the address.'),
     (t) => methodOf(t).reference(t.means),
   ],
-  customer: [nullableField(customer, 'The payer, where one was sent.'), same],
+  customer: [nullableField(customer, 'The payer, where one was sent.'), (t) => shownCustomer(t.customer)],
   customerId: [described(nullableText, 'The payer’s entry in your register of customers, `cus_…`.'), same],
   splitRuleId: [
     described(nullableText, 'The rule that divides it, `spr_…`.'),

@@ -4,61 +4,66 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import { kindOf, productOf } from '../../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { textCell } from '../csv-cell.ts'
-import { instantOrNull } from '../fields.ts'
+import { shownEmailOrNull } from '../../base/emails.ts'
+import { type CsvCells, rfc4180 } from '../csv-cell.ts'
 import { detailsColumns } from './charge-details.ts'
 
 /**
  * The columns of an export, in order (decisions, section 26): the fields of `transactionView`, with amounts as numbers. Ids, words, instants and
  * numbers are written as they are.
  */
-const columns: Readonly<Record<string, (transaction: Transaction) => string | number | null>> = {
+const columns: Readonly<
+  Record<string, (transaction: Transaction, cells: CsvCells) => string | number | null>
+> = {
   id: ({ id }) => id,
-  createdAt: ({ createdAtMs }) => isoInstant(createdAtMs),
-  approvedAt: ({ approvedAtMs }) => instantOrNull(approvedAtMs),
+  createdAt: ({ createdAtMs }, { instant }) => instant(createdAtMs),
+  approvedAt: ({ approvedAtMs }, { instant }) => instant(approvedAtMs),
   status: ({ status }) => status,
   method: ({ method }) => method,
   origin: ({ origin }) => origin,
   product: productOf,
   kind: kindOf,
   currency: ({ currency }) => currency,
-  amount: ({ amountCents }) => amountCents,
-  paidAmount: ({ paidCents }) => paidCents,
-  refundedAmount: refundedCents,
-  disputedAmount: disputedCents,
-  feeAmount: ({ feeCents }) => feeCents,
-  netAmount: ({ paidCents, feeCents }) => paidCents - feeCents,
+  amount: ({ amountCents, currency }, { amount }) => amount(amountCents, currency),
+  paidAmount: ({ paidCents, currency }, { amount }) => amount(paidCents, currency),
+  refundedAmount: (transaction, { amount }) => amount(refundedCents(transaction), transaction.currency),
+  disputedAmount: (transaction, { amount }) => amount(disputedCents(transaction), transaction.currency),
+  feeAmount: ({ feeCents, currency }, { amount }) => amount(feeCents, currency),
+  netAmount: ({ paidCents, feeCents, currency }, { amount }) => amount(paidCents - feeCents, currency),
   installments: (transaction) => cardOf(transaction)?.installments ?? null,
   ...detailsColumns,
   customerId: ({ customerId }) => customerId,
-  customerName: (transaction) => textCell(transaction.customer?.name),
-  customerDocument: (transaction) => textCell(transaction.customer?.document),
-  customerEmail: (transaction) => textCell(transaction.customer?.email),
-  providerId: (transaction) => textCell(transaction.providerId),
-  endToEndId: (transaction) => textCell(pixOf(transaction)?.payment?.endToEndId),
-  txid: (transaction) => textCell(pixOf(transaction)?.txid),
-  nsu: (transaction) => textCell(cardOf(transaction)?.acquirer?.nsu),
-  tid: (transaction) => textCell(cardOf(transaction)?.acquirer?.tid),
-  authorizationCode: (transaction) => textCell(cardOf(transaction)?.acquirer?.authorizationCode),
+  customerName: (transaction, { text }) => text(transaction.customer?.name),
+  customerDocument: (transaction, { code }) => code(transaction.customer?.document),
+  customerEmail: (transaction, { text }) => text(shownEmailOrNull(transaction.customer?.email ?? null)),
+  providerId: (transaction, { text }) => text(transaction.providerId),
+  endToEndId: (transaction, { code }) => code(pixOf(transaction)?.payment?.endToEndId),
+  txid: (transaction, { code }) => code(pixOf(transaction)?.txid),
+  nsu: (transaction, { code }) => code(cardOf(transaction)?.acquirer?.nsu),
+  tid: (transaction, { code }) => code(cardOf(transaction)?.acquirer?.tid),
+  authorizationCode: (transaction, { code }) => code(cardOf(transaction)?.acquirer?.authorizationCode),
   cardBrand: (transaction) => cardOf(transaction)?.brand ?? null,
-  cardLast4: (transaction) => textCell(cardOf(transaction)?.last4),
-  boletoOurNumber: (transaction) => textCell(boletoOf(transaction)?.numbers?.ourNumber),
+  cardLast4: (transaction, { code }) => code(cardOf(transaction)?.last4),
+  boletoOurNumber: (transaction, { code }) => code(boletoOf(transaction)?.numbers?.ourNumber),
   subscriptionId: ({ subscriptionId }) => subscriptionId,
   invoiceId: ({ invoiceId }) => invoiceId,
   failureReason: ({ failureReason }) => failureReason,
   splitRuleId: ({ split }) => split?.ruleId ?? null,
 }
 
-/** The first line of an export. */
-export const csvHead = Buffer.from(`${Object.keys(columns).join()}\r\n`)
+/** What an export begins with: its first line. */
+export const csvHead = ({ start, separator }: CsvCells = rfc4180): Buffer =>
+  Buffer.from(`${start}${Object.keys(columns).join(separator)}\r\n`)
 
-/** One line for each transaction, as RFC 4180 says, with CRLF. */
-export const csvRows = (transactions: Iterable<Transaction>): Buffer<ArrayBuffer> => {
+/** One line for each transaction, with CRLF. */
+export const csvRows = (
+  transactions: Iterable<Transaction>,
+  form: CsvCells = rfc4180,
+): Buffer<ArrayBuffer> => {
   let end = 0
   // Row by row: a text of all rows would keep their cells alive until its end.
   for (const transaction of transactions) {
-    const row = rowOf(transaction)
+    const row = rowOf(transaction, form)
     if (end + bytesPerCharMax * row.length > written.length) grow(bytesPerCharMax * row.length)
     end += written.write(row, end)
   }
@@ -78,10 +83,11 @@ const grow = (bytes: number): void => {
   written = larger
 }
 
-const cells = Object.values(columns)
+const writers = Object.values(columns)
 
-const rowOf = (transaction: Transaction): string => {
-  let row = String(cells[0]!(transaction))
-  for (let n = 1; n < cells.length; n++) row += `,${cells[n]!(transaction) ?? ''}`
+const rowOf = (transaction: Transaction, cells: CsvCells): string => {
+  const { separator } = cells
+  let row = String(writers[0]!(transaction, cells))
+  for (let n = 1; n < writers.length; n++) row += separator + (writers[n]!(transaction, cells) ?? '')
   return `${row}\r\n`
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../engine/people/person.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
+import { shownEmail } from '../../base/emails.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
@@ -67,7 +68,7 @@ export const memberResource = resource<CompanyMembership, [Asked & { readonly la
   ...identityFields('mbr', 'member'),
   personId: [textOf('The person.'), same],
   name: [textOf('Their name.'), (m, asked) => personOf(m, asked).name],
-  email: [textOf('Their address.'), (m, asked) => personOf(m, asked).email],
+  email: [textOf('Their address.'), (m, asked) => shownEmail(personOf(m, asked).email)],
   roles: [memberRoles, same],
   permissions: [memberPermissions, ({ roles }) => permissionsView(roles)],
   factors: [factorMethods, (m, asked) => factorMethodsOf(personOf(m, asked))],
@@ -92,7 +93,7 @@ export const invitationResource = resource<Invitation, [Asked & { readonly link:
   'A link with which a person joins the team.',
 ).with({
   ...identityFields('ivt', 'invitation'),
-  email: [textOf('To whom it goes.'), same],
+  email: [textOf('To whom it goes.'), ({ email }) => shownEmail(email)],
   name: [textOf('The name of the person.'), same],
   roles: [described(memberRoles, 'Those of whoever accepts it, once they count.'), same],
   pendingChange: [

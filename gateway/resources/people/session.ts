@@ -9,6 +9,7 @@ import {
 } from '../../../engine/people/person.ts'
 import type { Session } from '../../../engine/people/session.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { shownEmail } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { csrfTokenOf, type SessionKeys } from '../../identity/session-cookie.ts'
@@ -50,7 +51,7 @@ const passkey = resource<Passkey>('Passkey', 'A passkey of a person.').with({
 /** A person, as only this person sees it. */
 export const personResource = resource<Person>('Person', 'A person who uses the dashboard.').with({
   ...identityFields('per', 'person'),
-  email: [textOf('In small letters.'), same],
+  email: [textOf('In small letters.'), ({ email }) => shownEmail(email)],
   name: [textOf('The name that others see.'), same],
   language: [described(choice('pt', 'en'), 'Of the dashboard and of mails.'), same],
   theme: [described(choice('SYSTEM', 'LIGHT', 'DARK'), 'Of the dashboard.'), same],

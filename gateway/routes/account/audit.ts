@@ -2,15 +2,10 @@ import Type, { type Static } from 'typebox'
 import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
 import { queryRoute, type RequestContext } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
-import {
-  auditCheck,
-  auditCsvHead,
-  auditCsvRows,
-  auditEntry,
-  openEntry,
-} from '../../resources/account/audit.ts'
+import { auditCheck, auditCsv, auditEntry, openEntry } from '../../resources/account/audit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { choice, exactParameter } from '../../schema/schema.ts'
+import { csvPiece, dialectParameter, withDialect } from '../csv-dialect.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 
@@ -78,10 +73,10 @@ export const exportAuditEntriesRoute = queryRoute({
     'Takes the filters of the list, newest first. RFC 4180 in UTF-8, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe. The export is itself recorded.',
   isExport: true,
   mediaTypes: ['text/csv'],
-  parameters: Type.Object(exported),
+  parameters: Type.Object({ ...exported, ...dialectParameter }),
   answer: Type.Object({}),
-  read: readFilters,
-  query: ({ isSealed: _, ...input }, { accountId, cursor }) => ({
+  read: (query) => withDialect(readFilters(query), query),
+  query: ({ isSealed: _, dialect: __, ...input }, { accountId, cursor }) => ({
     type: 'ListAudit',
     accountId,
     ...input,
@@ -89,12 +84,10 @@ export const exportAuditEntriesRoute = queryRoute({
     pageSize: limits.auditPieceRows,
   }),
   view: (listed, input, request) => {
-    const { from, to } = input
-    const { cursor } = request
-    const text = auditCsvRows(listed.rows.map(shown(input, request)))
+    const { from, to, dialect } = input
     return {
-      piece: Buffer.from(cursor === null ? auditCsvHead + text : text),
-      next: nextPlace(cursor, listed, limits.auditPieceRows),
+      piece: csvPiece(auditCsv, listed.rows.map(shown(input, request)), dialect, request),
+      next: nextPlace(request.cursor, listed, limits.auditPieceRows),
       contentType: 'text/csv; charset=utf-8',
       fileName: `audit_${from ?? 'all'}_${to ?? 'now'}.csv`,
     }

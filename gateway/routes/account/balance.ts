@@ -4,8 +4,9 @@ import { queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { unavailable } from '../../problems/problem.ts'
 import { balance } from '../../resources/account/balance.ts'
-import { statement, statementCsvHead, statementCsvRows } from '../../resources/account/statement.ts'
+import { statement, statementCsv } from '../../resources/account/statement.ts'
 import { refusedField } from '../charge-input.ts'
+import { csvPiece, dialectParameter, withDialect } from '../csv-dialect.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 
@@ -57,21 +58,20 @@ export const exportStatementRoute = queryRoute({
   description: `The lines of the statement, newest first. RFC 4180 in UTF-8; amounts in centavos, times in UTC. ${ofPeriod}`,
   isExport: true,
   mediaTypes: ['text/csv'],
-  parameters: Type.Object(exported),
+  parameters: Type.Object({ ...exported, ...dialectParameter }),
   answer: Type.Object({}),
-  read: readPeriod,
-  query: (input, { accountId, cursor }) => ({
+  read: (query) => withDialect(readPeriod(query), query),
+  query: ({ dialect: _, ...input }, { accountId, cursor }) => ({
     type: 'ReadStatement',
     accountId,
     ...input,
     ...readPlace(cursor),
     pageSize: limits.auditPieceRows,
   }),
-  view: (page, _, { cursor }) => {
-    const text = statementCsvRows(page)
+  view: (page, { dialect }, request) => {
     return {
-      piece: Buffer.from(cursor === null ? statementCsvHead + text : text),
-      next: nextPlace(cursor, page, limits.auditPieceRows),
+      piece: csvPiece(statementCsv, [page], dialect, request),
+      next: nextPlace(request.cursor, page, limits.auditPieceRows),
       contentType: 'text/csv; charset=utf-8',
       fileName: `statement_${page.from}_${page.to}.csv`,
     }

@@ -4,6 +4,7 @@ import { type SearchedKind, searchedKinds } from '../../../engine/search/queries
 import { foldCase } from '../../../engine/shared/fold-case.ts'
 import { limits as engineLimits } from '../../../engine/shared/limits.ts'
 import { queryRoute, type RequestContext } from '../../api/route.ts'
+import { withAsciiDomain } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { isAllowed } from '../../identity/caller.ts'
 import { searchAnswer, searchView } from '../../resources/account/search-hit.ts'
@@ -28,7 +29,7 @@ export const searchRoute = queryRoute({
   }),
   answer: searchAnswer,
   read: ({ q }) => {
-    const text = q.trim()
+    const text = withAsciiDomain(q.trim())
     return text.length < limits.searchCharsMin ? tooShort : ({ ok: true, input: text } as const)
   },
   query: (text, { accountId, caller }) => ({

@@ -13,6 +13,7 @@ import { forExisting } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 import { refuseCardData } from '../payments/cards/card-data.ts'
 import { cardInput, readCard, sealedCard } from '../payments/cards/create-payment.ts'
+import { searchTextOf } from '../search-text.ts'
 import { missingProduct } from './subscriptions/billing-means.ts'
 
 export const listInvoicesRoute = queryRoute({
@@ -33,7 +34,7 @@ export const listInvoicesRoute = queryRoute({
       statuses: query.status ?? [],
       subscriptionId: (query.subscriptionId as SubscriptionId | undefined) ?? null,
       customerId: (query.customerId as CustomerId | undefined) ?? null,
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListInvoices', accountId, ...input }) as const,
   view: (listed, input) => ({

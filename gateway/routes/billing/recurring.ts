@@ -6,6 +6,7 @@ import { listOfRows, listView } from '../../resources/list.ts'
 import { oneOrMore, searchParameter } from '../../schema/schema.ts'
 import { readScope } from '../catalog.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { searchTextOf } from '../search-text.ts'
 
 export const getRecurringOverviewRoute = queryRoute({
   ...readScope,
@@ -30,7 +31,7 @@ export const listSubscribersRoute = queryRoute({
     q: searchParameter('Searches customer id, document, name and e-mail.'),
   }),
   answer: listOfRows(subscriber.schema),
-  read: (query) => readPaging(query, { statuses: query.status ?? [], search: query.q?.trim() ?? null }),
+  read: (query) => readPaging(query, { statuses: query.status ?? [], search: searchTextOf(query.q) }),
   query: (input, { accountId }) => ({ type: 'ListSubscribers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, subscriber.view) }),
 })

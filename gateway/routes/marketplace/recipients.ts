@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
-import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
+import { readDocument } from '../../../engine/shared/documents.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
+import { readInternationalEmail } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { invalidField, notFound } from '../../problems/problem.ts'
 import { booleanOf, sorted } from '../../resources/fields.ts'
@@ -14,6 +15,7 @@ import { bankAccountFields } from '../bank-account-fields.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { ofSplit } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
+import { searchTextOf } from '../search-text.ts'
 
 const emailField = Type.String({ format: 'e-mail', description: 'At most 254 characters.' })
 export const createRecipientRoute = commandRoute({
@@ -35,7 +37,7 @@ export const createRecipientRoute = commandRoute({
   read: (body) => ({
     name: body.name.trim(),
     ...readDocument(body.document)!,
-    email: body.email === undefined ? null : readEmail(body.email),
+    email: body.email === undefined ? null : readInternationalEmail(body.email),
     bank: { bankCode: body.bankCode, branch: body.branch, account: body.account },
     metadata: sorted(body.metadata ?? {}),
   }),
@@ -62,7 +64,7 @@ export const listRecipientsRoute = queryRoute({
     readPaging(query, {
       active: readActive(query.active),
       document: query.document === undefined ? null : readDocument(query.document)!.document,
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListRecipients', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, recipient.view) }),
@@ -135,7 +137,7 @@ const readChanges = (body: Static<typeof changes>) => {
   if (body.account !== undefined) bank.account = body.account
   return {
     ...(name !== undefined && { name: name.trim() }),
-    ...(email !== undefined && { email: email === null ? null : readEmail(email) }),
+    ...(email !== undefined && { email: email === null ? null : readInternationalEmail(email) }),
     ...(active !== undefined && { isActive: active }),
     ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
     ...(Object.keys(bank).length > 0 && { bank }),

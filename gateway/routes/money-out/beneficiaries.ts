@@ -28,9 +28,10 @@ import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { searchTextOf } from '../search-text.ts'
 
 const ofTransfers = { tag: 'Transfers', product: null } as const
-const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read' } as const
+const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read', isForPeople: true } as const
 const manages = { ...ofTransfers, permission: 'beneficiaries.manage' } as const
 const nickname = textUpTo(limits.nameCharsMax, 'What your people call it.')
 
@@ -138,7 +139,7 @@ export const listBeneficiariesRoute = queryRoute({
     readPaging(query, {
       statuses: query.status ?? [],
       kinds: query.kind ?? [],
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListBeneficiaries', accountId, ...input }) as const,
   view: (listed, input) => ({

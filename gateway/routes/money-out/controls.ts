@@ -20,7 +20,7 @@ import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const ofCompany = { tag: 'Company', product: null } as const
-const reads = { ...ofCompany, verb: 'GET', permission: 'balance.read' } as const
+const reads = { ...ofCompany, verb: 'GET', permission: 'balance.read', isForPeople: true } as const
 const sets = { ...ofCompany, permission: 'limits.manage', factor: 'OPERATION' } as const
 
 const upTo = (description: string) => amount(limits.moneyOutCentsMax, description, { min: 0 })

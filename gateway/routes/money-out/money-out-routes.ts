@@ -9,13 +9,16 @@ import { commandRoute, queryRoute, type Read, type RequestContext, type Route } 
 import { limits } from '../../base/limits.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { notFound } from '../../problems/problem.ts'
+import type { CsvOfRows } from '../../resources/csv-cell.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import type { Previewed } from '../../resources/money-out/money-out.ts'
 import { textUpTo } from '../../schema/schema.ts'
+import { csvPiece, dialectParameter, withDialect } from '../csv-dialect.ts'
 import { decider } from '../others-who.ts'
 import { readPaging } from '../paging.ts'
 import { nextPlace, readPlace } from '../place.ts'
 import { type Receipt, receiptAnswer } from '../receipt.ts'
+import { searchTextOf } from '../search-text.ts'
 
 /** One kind of money out, as its routes and the document have it: transfers, or withdrawals of stablecoins. */
 export type MoneyOutRoutes<Out extends MoneyOut> = {
@@ -47,7 +50,7 @@ export type MoneyOutRoutes<Out extends MoneyOut> = {
   readonly previewView: (previewed: Previewed<Out>) => object
   readonly targetOf: (id: string) => MoneyOutTarget
   readonly receiptOf: (out: Out) => Receipt
-  readonly csv: { readonly head: string; readonly rowsOf: (rows: readonly Out[]) => string }
+  readonly csv: CsvOfRows<Out>
 }
 
 /** The body of a request to create money out, and its meaning. */
@@ -145,10 +148,10 @@ const exportRoute = <Parameters extends TObject>(of: AnyKind, { parameters, read
     description: `Takes the filters of the list, newest first. RFC 4180 in UTF-8; ${of.texts.export}. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
     isExport: true,
     mediaTypes: ['text/csv'],
-    parameters: Type.Object(exported),
+    parameters: Type.Object({ ...exported, ...dialectParameter }),
     answer: Type.Object({}),
-    read: (query) => read(query as Static<Parameters>),
-    query: (input, { accountId, cursor }) => ({
+    read: (query) => withDialect(read(query as Static<Parameters>), query),
+    query: ({ dialect: _, ...input }, { accountId, cursor }) => ({
       type: 'ListMoneyOut',
       accountId,
       kind: of.kind,
@@ -156,11 +159,10 @@ const exportRoute = <Parameters extends TObject>(of: AnyKind, { parameters, read
       ...readPlace(cursor),
       pageSize: limits.auditPieceRows,
     }),
-    view: (listed, { from, to }, { cursor }) => {
-      const text = of.csv.rowsOf(listed.rows)
+    view: (listed, { from, to, dialect }, request) => {
       return {
-        piece: Buffer.from(cursor === null ? of.csv.head + text : text),
-        next: nextPlace(cursor, listed, limits.auditPieceRows),
+        piece: csvPiece(of.csv, listed.rows, dialect, request),
+        next: nextPlace(request.cursor, listed, limits.auditPieceRows),
         contentType: 'text/csv; charset=utf-8',
         fileName: `${of.kind}s_${from ?? 'all'}_${to ?? 'now'}.csv`,
       }
@@ -259,12 +261,13 @@ export const readListing = (
     labels: labels.map((words) => words ?? []),
     payeeId: payeeId ?? null,
     createdBy: query.createdBy ?? null,
-    search: query.q?.trim() ?? null,
+    search: searchTextOf(query.q),
     minCents: query.minAmount === undefined ? null : toCents(query.minAmount),
     maxCents: query.maxAmount === undefined ? null : toCents(query.maxAmount),
   })
 
-const reads = ({ group }: AnyKind) => ({ ...group, verb: 'GET', permission: 'balance.read' }) as const
+const reads = ({ group }: AnyKind) =>
+  ({ ...group, verb: 'GET', permission: 'balance.read', isForPeople: true }) as const
 
 const posts = ({ group, permission }: AnyKind) => ({ ...group, verb: 'POST', permission }) as const
 

@@ -12,8 +12,7 @@ import { masked } from '../../resources/masked.ts'
 import {
   kindOfTransfer,
   statusOfTransfer,
-  transferCsvHead,
-  transferCsvRows,
+  transferCsv,
   transferPreview,
   transferPreviewView,
   transferResource,
@@ -189,7 +188,7 @@ const transferRoutes: MoneyOutRoutes<Transfer> = {
   previewView: transferPreviewView,
   targetOf: (id) => ({ transferId: id as TransferId }),
   receiptOf,
-  csv: { head: transferCsvHead, rowsOf: transferCsvRows },
+  csv: transferCsv,
 }
 
 /** The routes of transfers. */

@@ -11,8 +11,7 @@ import { masked } from '../../resources/masked.ts'
 import {
   cryptoWithdrawal,
   cryptoWithdrawalView,
-  withdrawalCsvHead,
-  withdrawalCsvRows,
+  withdrawalCsv,
   withdrawalPreview,
   withdrawalPreviewView,
   withdrawalStatus,
@@ -152,7 +151,7 @@ const withdrawalRoutes: MoneyOutRoutes<Withdrawal> = {
   previewView: withdrawalPreviewView,
   targetOf: (id) => ({ withdrawalId: id as WithdrawalId }),
   receiptOf,
-  csv: { head: withdrawalCsvHead, rowsOf: withdrawalCsvRows },
+  csv: withdrawalCsv,
 }
 
 /** The routes of withdrawals. */

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { readDocument, readEmail } from '../../../engine/shared/documents.ts'
+import { readDocument } from '../../../engine/shared/documents.ts'
 import type { CustomerId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
+import { readInternationalEmail } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
 import { sorted } from '../../resources/fields.ts'
@@ -10,6 +11,7 @@ import { customerInput, readCustomer, registeredCustomer } from '../../resources
 import { exactParameter, metadata, searchParameter, textUpTo } from '../../schema/schema.ts'
 import { forNew } from '../command-target.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { searchTextOf } from '../search-text.ts'
 
 const ofCustomers = { tag: 'Customers', product: null } as const
 
@@ -62,9 +64,9 @@ export const listCustomersRoute = queryRoute({
   read: (query) =>
     readPaging(query, {
       document: query.document === undefined ? null : readDocument(query.document)!.document,
-      email: query.email === undefined ? null : readEmail(query.email),
+      email: query.email === undefined ? null : readInternationalEmail(query.email),
       externalId: query.externalId ?? null,
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListCustomers', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, registeredCustomer.view) }),

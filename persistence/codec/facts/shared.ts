@@ -3,6 +3,7 @@ import type { RevenueChange } from '../../../engine/billing/figures/figures.ts'
 import type { PaymentData } from '../../../engine/billing/payment-means.ts'
 import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
 import type { ScheduleChange } from '../../../engine/ledger/account.ts'
+import type { Issuer } from '../../../engine/ledger/issuer.ts'
 import type { Posting } from '../../../engine/ledger/postings.ts'
 import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
 import type { FailureReason, ReturnReason } from '../../../engine/payments/transaction/transaction.ts'
@@ -25,8 +26,10 @@ import {
   nullable,
   number,
   openEnumeration,
+  optional,
   record,
   repeatedText,
+  since,
   text,
 } from '../layout.ts'
 
@@ -71,6 +74,13 @@ export const customerLayout = record<Customer>({
   phone: nullable(text()),
   address: nullable(address),
 })
+
+/** Who issued a document; what was issued before version 9 has none. */
+export const issuerSince9 = since(
+  9,
+  optional(record<Issuer>({ name: text(), city: text(), address: nullable(address), timeZone: text() })),
+  undefined,
+)
 
 export const payerLayout = record<Payer>({
   name: text(),

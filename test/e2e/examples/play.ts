@@ -20,7 +20,7 @@ import { type Step, story } from './story.ts'
 import { playTransfers } from './transfers.ts'
 
 export const everyScope =
-  'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage'
+  'charges.create,charges.read,transactions.read,transactions.export,refunds.create,subscriptions.read,subscriptions.manage,marketplace.manage,balance.read'
 
 /** Plays the story against the service of a directory that was just prepared: what was sent, and what came back. */
 export const playStory = async (scope: Scope, first: Prepared): Promise<Examples> => {

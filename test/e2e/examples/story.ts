@@ -521,6 +521,12 @@ const transactions: readonly Step[] = [
   },
 ]
 
+const balance: readonly Step[] = [
+  { operation: 'getBalance', title: 'Now' },
+  { operation: 'getStatement', title: 'The last lines', query: { pageSize: '3' } },
+  { operation: 'exportStatement', title: 'Of the last month' },
+]
+
 const sandbox: readonly Step[] = [
   {
     operation: 'seedSandboxTransaction',
@@ -545,6 +551,7 @@ export const chapters: Readonly<Record<string, readonly Step[]>> = {
   Recurring: recurring,
   Split: split,
   Transactions: transactions,
+  Balance: balance,
   Sandbox: sandbox,
 }
 

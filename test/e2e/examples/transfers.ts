@@ -103,8 +103,4 @@ export const playTransfers = async (
   })
   await does(call, { operation: 'exportTransfers', title: 'Of a kind', query: { kind: 'PIX' } })
   await does(call, { operation: 'deleteBeneficiary', title: 'No longer paid', id: other.id })
-
-  await does(call, { operation: 'getBalance', title: 'Now' })
-  await does(call, { operation: 'getStatement', title: 'The last lines', query: { pageSize: '3' } })
-  await does(call, { operation: 'exportStatement', title: 'Of the last month' })
 }

@@ -114,9 +114,16 @@ t.test('every filter narrows the list', async (t) => {
   )
   t.strictSame(await amounts({ providerId: 'sandbox-bank' }), [])
   t.strictSame(await amounts({ minAmountCents: 300, maxAmountCents: 5_000 }), [5_000, 300])
-  t.strictSame(await amounts({ id: ids[2]! }), [20_000])
-  t.strictSame(await amounts({ externalId: 'o-300' }), [300])
-  t.strictSame(await amounts({ externalId: 'o-301' }), [])
+  t.strictSame(await amounts({ ids: [ids[2]!] }), [20_000])
+  t.strictSame(await amounts({ externalIds: ['o-300'] }), [300])
+  t.strictSame(await amounts({ externalIds: ['o-301'] }), [])
+  t.strictSame(
+    await amounts({ ids: [ids[2]!, 'txn_none', ids[0]!] }),
+    await amounts({ ids: [ids[0]!, ids[2]!] }),
+  )
+  t.equal((await amounts({ ids: [ids[2]!, 'txn_none', ids[0]!] })).length, 2)
+  t.strictSame(await amounts({ ids: ['txn_none', 'txn_neither'] }), [])
+  t.strictSame(await amounts({ externalIds: ['o-300', 'o-301', 'o-20000'] }), [20_000, 300])
   t.strictSame(await amounts({ customer: 'lobao', minAmountCents: 9_000 }), [20_000, 10_000])
   t.strictSame(await amounts({ customer: 'iris@LOJA.com', maxAmountCents: 300 }), [300])
   t.strictSame(await amounts({ customer: '@loja.com' }), [])
@@ -124,7 +131,7 @@ t.test('every filter narrows the list', async (t) => {
   t.strictSame(await amounts({ search: '123.456.789-09', maxAmountCents: 300 }), [300])
   t.strictSame(await amounts({ search: ids[3]! }), [5_000])
   t.strictSame(await amounts({ customerId: `cus_${'0'.repeat(26)}` }), [])
-  const paid = (await shard.query(list({ id: ids[0]! }))).rows[0]!
+  const paid = (await shard.query(list({ ids: [ids[0]!] }))).rows[0]!
   t.strictSame(await amounts({ search: pixOf(paid)!.payment!.endToEndId }), [10_000])
   t.strictSame(await amounts({ search: pixOf(paid)!.txid! }), [10_000])
   const today = new Date(now() - 3 * 3_600_000).toISOString().slice(0, 10) as CalendarDate

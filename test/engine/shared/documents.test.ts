@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { readDocument, readEmail, readPhone } from '../../../engine/shared/documents.ts'
+import { hasDocumentForm, readDocument, readEmail, readPhone } from '../../../engine/shared/documents.ts'
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../../../test/vectors/cpf-cnpj.json', import.meta.url), 'utf8'),
@@ -49,6 +49,64 @@ t.test('a foreign letter that turns into a plain one in capitals is refused', as
   const sound = withS.filter((text) => readDocument(text) !== null)
   t.equal(sound.length, 1)
   t.equal(readDocument(sound[0]!.replace('S', 'ſ')), null)
+})
+
+t.test(
+  'spaces and hyphens of any kind are no part of a document, and neither is what nobody sees',
+  async (t) => {
+    const written = [
+      '529.982.247‐25',
+      '529.982.247‑25',
+      '529.982.247–25',
+      '529.982.247—25',
+      '529.982.247−25',
+      '529\u00a0982\u00a0247\u00a025',
+      '529\u202f982\u2009247\u300025',
+      '\u200b529.982.247-25\u200d',
+      '\ufeff52998224725',
+      '\u202a529.982.247-25\u202c',
+      '529982247\u00ad25',
+      '52998224725\n',
+    ]
+    for (const text of written) t.equal(readDocument(text)?.document, '52998224725', JSON.stringify(text))
+    t.equal(readDocument('12.ABC.345/01DE‑35')?.document, '12ABC34501DE35')
+    t.equal(readDocument('12.ABC.345⁄01DE–35')?.document, '12ABC34501DE35')
+  },
+)
+
+t.test('a document has its form before its check digits count', async (t) => {
+  for (const text of ['529.982.247-26', '11111111111', '12ABC34501DE36']) t.ok(hasDocumentForm(text), text)
+  for (const text of ['', '5299822472', '529982247255', '12ABC34501DEAB', '5299822472a'])
+    t.notOk(hasDocumentForm(text), text)
+})
+
+t.test('a telephone number of another country keeps its plus, and is never one of Brazil', async (t) => {
+  t.equal(readPhone('+1 (415) 555-2671'), '+14155552671')
+  t.equal(readPhone('+351 912 345 678'), '+351912345678')
+  t.equal(readPhone('+47 22 12 34 56'), '+4722123456')
+  t.equal(readPhone('+595 21 123456'), '+59521123456')
+  t.equal(readPhone('\u202a+1 415‑555‑2671\u202c'), '+14155552671', 'as telephones copy it')
+  t.equal(readPhone('14155552671'), '14155552671', 'without a plus it is one of Brazil')
+  for (const text of [
+    '+0 415 555 2671',
+    '+123456',
+    '+1234567890123456',
+    '+1+4155552671',
+    '+55 415',
+    '+55 9876-5432',
+    '+',
+  ])
+    t.equal(readPhone(text), null, text)
+})
+
+t.test('the zero before an area code is dropped, and that of 0800 is not', async (t) => {
+  t.equal(readPhone('011 98765-4321'), '11987654321')
+  t.equal(readPhone('(011) 3333-4444'), '1133334444')
+  t.equal(readPhone('+55 (0)11 98765‑4321'), '5511987654321')
+  t.equal(readPhone('55 011 3333 4444'), '551133334444')
+  t.equal(readPhone('0800 123 4567'), '08001234567')
+  t.equal(readPhone('0300 123 4567'), '03001234567')
+  t.equal(readPhone('01198765432'), '1198765432')
 })
 
 t.test('telephone numbers are reduced to 10 to 13 digits', async (t) => {

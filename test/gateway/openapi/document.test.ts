@@ -2,7 +2,9 @@ import t from 'tap'
 import { eventTypes } from '../../../engine/kernel/public-event.ts'
 import { brands } from '../../../engine/ledger/card-rates.ts'
 import { takesKeys } from '../../../gateway/api/route.ts'
+import { type Format, formats } from '../../../gateway/base/formats.ts'
 import { sampleData } from '../../../gateway/events/sample.ts'
+import { newComponents } from '../../../gateway/openapi/components.ts'
 import { openApiDocument } from '../../../gateway/openapi/document.ts'
 import { readExamples } from '../../../gateway/openapi/examples.ts'
 import { routes } from '../../../gateway/routes/index.ts'
@@ -28,8 +30,8 @@ t.test('what an integrator works with has a name', async (t) => {
   for (const { name, responses } of operations) {
     const [[status, response]] = Object.entries<any>(responses) as [[string, any]]
     const json = response.content['application/json']
-    if (json !== undefined)
-      t.match(json.schema, { $ref: /^#\/components\/schemas\/\w+$/ }, `${name} ${status}`)
+    for (const schema of json === undefined ? [] : (json.schema.anyOf ?? [json.schema]))
+      t.match(schema, { $ref: /^#\/components\/schemas\/\w+$/ }, `${name} ${status}`)
   }
   for (const { name, requestBody } of operations)
     if (requestBody) t.match(requestBody.content['application/json'].schema.$ref, /Request$/, name)
@@ -222,3 +224,78 @@ t.test('generators of clients and of samples read it', async (t) => {
 })
 
 const inDocument = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+t.test('what the service takes, stock tools take: each format is one of theirs or a pattern', async (t) => {
+  const { publish } = newComponents()
+  const samples: Readonly<
+    Record<Format, { readonly good: readonly string[]; readonly bad: readonly string[] }>
+  > = {
+    text: { good: ['José'], bad: [] },
+    'multiline-text': { good: ['a\nb'], bad: [] },
+    'cpf-cnpj': {
+      good: ['529.982.247-25', '\u200b529\u00a0982\u00a0247‑25', '12.abc.345/01DE–35', ' 12ABC34501DE35'],
+      bad: ['', '5299822472', '529982247255', 'José'],
+    },
+    'e-mail': { good: ['a@b.co', ' ana@café.com.br '], bad: ['a', 'a@b', 'a b@c.co'] },
+    phone: { good: ['+55 (11) 98765‑4321', '+4722123456', '\u202a+1 415 555 2671'], bad: ['1234', 'none'] },
+    cep: { good: ['01310-100', '01310100', '01.310-100', '01310‑100'], bad: ['1310-100', 'x'] },
+    date: { good: ['2027-01-31'], bad: [] },
+    'date-time': { good: ['2027-01-31T12:00:00Z'], bad: [] },
+    'date-or-date-time': { good: ['2027-01-31', '2027-01-31T12:00:00.000-03:00'], bad: ['31/01/2027'] },
+    duration: { good: ['P1M', 'PT2H'], bad: [] },
+    'card-brand': { good: ['VISA'], bad: ['DINERS'] },
+    'coupon-code': { good: ['NATAL_10', ' a-b '], bad: ['NATAL 10', 'Ç'] },
+    last4: { good: ['4242'], bad: ['424'] },
+    'one-time-code': { good: ['012345'], bad: ['12345'] },
+    bin: { good: ['424242', '42424242'], bad: ['4242424'] },
+    'bank-code': { good: ['001'], bad: ['1'] },
+    ispb: { good: ['00000000'], bad: ['1'] },
+    'bank-branch': { good: ['1', '0001-X'], bad: ['000001'] },
+    'bank-account': { good: ['1', '00000001-0'], bad: ['x'] },
+    'statement-descriptor': { good: ['LOJA*SP-1.'], bad: ['loja'] },
+    'ticket-object': { good: ['txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'], bad: ['cus_01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
+    'crypto-amount': { good: ['18.45', '0.000001'], bad: ['1,5', '.5', '1.0000001'] },
+    'pix-key': {
+      good: [
+        '529.982.247-25',
+        '12ABC34501DE35',
+        'a@b.co',
+        '+55 11 98765-4321',
+        '123e4567-e89b-12d3-a456-426614174000',
+      ],
+      bad: ['x', '12345', '+x'],
+    },
+    network: { good: ['203.0.113.0/24', '2001:db8::/32', '203.0.113.7'], bad: ['host', '203.0.113.0/x'] },
+  }
+  const standard = ['date', 'date-time', 'duration', 'uri', 'uri-reference']
+  const named = [...JSON.stringify(document).matchAll(/"format":"([^"]+)"/g)].map(([, name]) => name!)
+  t.strictSame(
+    [...new Set(named)].filter((name) => !standard.includes(name)),
+    [],
+  )
+  for (const name of Object.keys(formats) as Format[]) {
+    const { format, pattern, enum: words } = publish({ type: 'string', format: name }) as any
+    t.ok(format === undefined || standard.includes(format), `${name} is no name of ours`)
+    const takes = (text: string) =>
+      (pattern === undefined || new RegExp(pattern, 'u').test(text)) && (words?.includes(text) ?? true)
+    for (const text of samples[name].good) {
+      t.ok(formats[name](text), `${name}: ${text}`)
+      t.ok(takes(text), `${name}: ${text}, by the document`)
+    }
+    for (const text of samples[name].bad) t.notOk(takes(text), `${name}: not ${text}, by the document`)
+  }
+})
+
+t.test('what is created is answered whole or minimal, and both are documented', async (t) => {
+  const created = operations.filter(({ responses }) => responses[201])
+  t.ok(created.length > 20)
+  for (const { name, responses } of created) {
+    const [whole, minimal] = responses[201].content['application/json'].schema.anyOf.map(({ $ref }: any) =>
+      $ref.split('/').at(-1),
+    )
+    t.equal(minimal, `${whole}Minimal`, name)
+    const { required, properties } = schemas[minimal]
+    t.ok(required.length > 0 && required.every((member: string) => properties[member]), name)
+  }
+  const { required, properties } = schemas.BoletoMinimal
+  t.ok(required.includes('id') && !required.includes('digitableLine') && properties.digitableLine)
+})

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { messages } from '../../../gateway/problems/messages/messages.ts'
 import { readJson } from '../../../gateway/schema/json.ts'
 
 const read = (text: string | Buffer) => readJson(Buffer.from(text as string))
@@ -48,6 +49,26 @@ t.test('what is not UTF-8 is refused, and so is a byte order mark', async (t) =>
   }
   t.ok(isRefused('\ufeff{}'))
   t.ok(isRefused(Buffer.from('{}', 'utf16le')))
+})
+
+t.test('a byte order mark is named', async (t) => {
+  const marked = [
+    Buffer.from('\ufeff{"amount":1}'),
+    Buffer.from('\ufeff{"amount":1}', 'utf16le'),
+    Buffer.from('\ufeff{"amount":1}', 'utf16le').swap16(),
+    Buffer.from('\ufeff'),
+  ]
+  for (const body of marked) {
+    const result = readJson(body)
+    t.match(result.ok ? '' : result.reason(messages.en), /byte order mark/, body.toString('hex'))
+  }
+  const other = readJson(Buffer.from('{\ufeff"amount":1}'))
+  t.match(
+    other.ok ? '' : other.reason(messages.en),
+    /line 1, column 2/,
+    'elsewhere it is a fault like others',
+  )
+  t.ok(readJson(Buffer.from('{"a":"\ufeff"}')).ok, 'and in a string it is a character')
 })
 
 t.test('32 levels are allowed, and no more, however deep', async (t) => {

@@ -3,12 +3,15 @@ import Type, { type TSchema } from 'typebox'
 import { formats } from '../../../gateway/base/formats.ts'
 import { messages } from '../../../gateway/problems/messages/messages.ts'
 import { routes } from '../../../gateway/routes/index.ts'
+import { dropNothings } from '../../../gateway/schema/body-fields.ts'
 import {
   amount,
   amountParameter,
   compile,
   compileQuery,
+  documentField,
   metadata,
+  orNull,
   wantedBy,
 } from '../../../gateway/schema/schema.ts'
 
@@ -177,4 +180,53 @@ t.test('no text of a request can have control characters, wherever it stands', a
     inBodies.map(([path]) => path),
     [],
   )
+})
+
+t.test('a document has three mistakes, each with a message of its own', async (t) => {
+  const schema = body({ document: documentField })
+  const saidOfDocument = (document: unknown) => saidOf(schema, { document })
+  for (const value of [52998224725, true, null, {}])
+    t.match(saidOfDocument(value), [
+      /^document INVALID_TYPE document must be a string, such as "01234567890"/,
+    ])
+  for (const value of ['', '529.982.247-2', '52998224725 5', 'não tem', '12ABC34501DEXX'])
+    t.match(saidOfDocument(value), [
+      /^document INVALID_FORMAT document must be a CPF of 11 digits, or a CNPJ of 14/,
+    ])
+  t.match(saidOfDocument('529.982.247-2'), [/this has 10 without punctuation$/])
+  for (const value of ['529.982.247-26', '11111111111', '12ABC34501DE36'])
+    t.match(saidOfDocument(value), [/^document CHECK_DIGIT document must have correct check digits/])
+  t.strictSame(saidOfDocument('529.982.247‑25'), [])
+  const maybe = body({ document: orNull(documentField) })
+  t.match(saidOf(maybe, { document: 52998224725 }), [/must be a string/])
+  t.strictSame(saidOf(maybe, { document: null }), [])
+})
+
+t.test('null and an empty list are nothing where nothing may be', async (t) => {
+  const inner = Type.Object({ name: Type.String(), email: Type.Optional(Type.String()) })
+  const schema = Type.Object({
+    amount: Type.Integer(),
+    reason: Type.Optional(Type.String()),
+    cleared: Type.Optional(orNull(Type.String())),
+    metadata: Type.Optional(metadata),
+    customer: Type.Optional(inner),
+    items: Type.Optional(Type.Array(inner)),
+  })
+  const left = (value: object): object => {
+    dropNothings(schema, value)
+    return value
+  }
+  t.strictSame(left({ amount: 1, reason: null, metadata: null, customer: null, items: null }), { amount: 1 })
+  t.strictSame(
+    left({ amount: null, cleared: null }),
+    { amount: null, cleared: null },
+    'what is wanted, or cleared',
+  )
+  t.strictSame(left({ metadata: [], items: [] }), { metadata: {}, items: [] })
+  t.strictSame(left({ metadata: [1] }), { metadata: [1] }, 'a list with items is no map')
+  t.strictSame(left({ metadata: { a: null } }), { metadata: { a: null } }, 'a value of a map is none')
+  t.strictSame(left({ customer: { name: null, email: null } }), { customer: { name: null } })
+  t.strictSame(left({ items: [{ name: 'x', email: null }, null] }), { items: [{ name: 'x' }, null] })
+  t.strictSame(left({ unknown: null }), { unknown: null }, 'and is named as ignored')
+  t.strictSame(left({ customer: [] }), { customer: {} })
 })

@@ -8,11 +8,12 @@ import { dueAtMsOf, evolve, kinds, labelOf } from '../../../engine/registry.ts'
 import type { TransferId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import { eventBody } from '../../../gateway/events/body.ts'
 import { newsForPeople, newsOf } from '../../../gateway/events/live/news.ts'
+import { rfc4180 } from '../../../gateway/resources/csv-cell.ts'
 import {
   cryptoWithdrawalView,
-  withdrawalCsvRows,
+  withdrawalCsv,
 } from '../../../gateway/resources/money-out/crypto-withdrawal.ts'
-import { transferCsvRows, transferView } from '../../../gateway/resources/money-out/transfer.ts'
+import { transferCsv, transferView } from '../../../gateway/resources/money-out/transfer.ts'
 import { newWorld } from '../../engine/world.ts'
 import { entriesOf, plain, type Recorded, readFixture } from './recorded.ts'
 
@@ -62,7 +63,8 @@ const isTransfer = (out: MoneyOut): out is Transfer => out.method !== 'CRYPTO'
 const viewOf = (out: MoneyOut): object =>
   isTransfer(out) ? transferView(out, (name) => name) : cryptoWithdrawalView(out, (name) => name)
 
-const csvOf = (out: MoneyOut): string => (isTransfer(out) ? transferCsvRows([out]) : withdrawalCsvRows([out]))
+const csvOf = (out: MoneyOut): string =>
+  isTransfer(out) ? transferCsv.rowsOf([out], rfc4180) : withdrawalCsv.rowsOf([out], rfc4180)
 
 const auditedIn = (out: MoneyOut): object =>
   isTransfer(out) ? kinds.transfer.auditedFields!(out) : kinds.withdrawal.auditedFields!(out)

@@ -167,8 +167,8 @@ const fits = (state: Transaction, createdSequence: number, filter: TransactionFi
     filter.fits(row) &&
     (filter.minAmountCents === null || row.amountCents >= filter.minAmountCents) &&
     (filter.maxAmountCents === null || row.amountCents <= filter.maxAmountCents) &&
-    (filter.id === null || state.id === filter.id) &&
-    (filter.externalId === null || row.externalId === filter.externalId) &&
+    (filter.ids.length === 0 || filter.ids.includes(state.id)) &&
+    (filter.externalIds.length === 0 || filter.externalIds.includes(row.externalId ?? '')) &&
     (filter.customerId === null || row.customerId === filter.customerId) &&
     (filter.customer === null ||
       contains(payer?.name, filter.customer) ||

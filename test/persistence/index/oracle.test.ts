@@ -57,6 +57,7 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
   const some = <Value>(values: readonly Value[]): readonly Value[] =>
     chance(25) ? [pick(values), pick(values)] : []
   const text = <Value>(percent: number, make: () => Value): Value | null => (chance(percent) ? make() : null)
+  const several = (make: () => string): readonly string[] => Array.from({ length: 1 + random(4) }, make)
   const anId = (): string => model.one(accountId, 'transaction', random)?.id ?? 'txn_none'
   const words3 = [...words, 'a', 'an', '.2', 'exemplo', 'ÇÃO', 'joao joao', 'o’n']
   const filters = {
@@ -70,8 +71,8 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
     providerId: text(10, () => pick([...providerNames, 'other'])),
     minAmountCents: text(30, () => pick([1, 1990, random(100_000), 2 ** 45])),
     maxAmountCents: text(30, () => pick([0, 1990, random(110_000), 999_999_999_998])),
-    id: text(4, anId),
-    externalId: text(10, () => `order-${random(60)}`),
+    ids: text(6, () => several(anId)) ?? [],
+    externalIds: text(12, () => several(() => `order-${random(60)}`)) ?? [],
     customerId: text(2, () => 'cus_00000000000000000000000000'),
     customer: text(10, () =>
       pick([...words3, `ana.${random(30)}@exemplo.com`, `${10_000_000_000 + random(50)}`]),

@@ -1,4 +1,5 @@
 /** Boletos: slips with a bar code and, for PIX, a QR code; their price depends on the day of payment. */
+import type { Issuer } from '../../../ledger/issuer.ts'
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { Methods } from '../../../shared/method.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'
@@ -12,6 +13,8 @@ export type Boleto = BoletoInput & {
   /** That day has passed without a reported payment. A payment can still be in time: its bank may report it days later. */
   readonly overdue: boolean
   readonly payment: BoletoPayment | null
+  /** Who is printed as its beneficiary. Missing in boletos of before it was kept, and where none was issued. */
+  readonly issuer?: Issuer
 }
 
 /** What the merchant decides about a boleto. */

@@ -1,5 +1,6 @@
 import { providerOf } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
+import { issuerOf } from '../../../ledger/issuer.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
 import { addDays, dateIn, endOfDay, nextBusinessDay } from '../../../shared/calendar.ts'
 import type { Cents } from '../../../shared/money.ts'
@@ -68,7 +69,7 @@ const issueBoleto = (
   dueDate: BoletoTerms['dueDate'],
   withPix: boolean,
   chargeContext: ChargeContext,
-): Pick<BoletoIssued, 'type' | 'numbers' | 'pix' | 'lateAtMs' | 'expiresAtMs'> => {
+): Omit<BoletoIssued, keyof ChargeContext['fact']> => {
   const { account, context } = chargeContext
   const hasPix = withPix && providerOf(context.institution, account.id, 'PIX') !== null
   return {
@@ -77,6 +78,7 @@ const issueBoleto = (
     pix: hasPix ? issuedPix(dueDate, amountCents, chargeContext) : null,
     lateAtMs: endOfDay(account.profile.timeZone, effectiveDueDate(dueDate)),
     expiresAtMs: endOfDay(account.profile.timeZone, payableUntil(dueDate)),
+    issuer: issuerOf(account.profile),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Issuer } from '../../../ledger/issuer.ts'
 import type { Collection } from '../../transaction/collected.ts'
 import type { Fact } from '../../transaction/events.ts'
 import type { Pix } from '../pix/pix.ts'
@@ -12,6 +13,8 @@ export type BoletoIssued = Fact<'BoletoIssued'> & {
   /** From this time it costs a fine and interest. */
   readonly lateAtMs: number
   readonly expiresAtMs: number
+  /** Missing in facts of before it was kept. */
+  readonly issuer?: Issuer
 }
 
 export type BoletoOverdue = Fact<'BoletoOverdue'>

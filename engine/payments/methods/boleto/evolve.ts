@@ -5,11 +5,12 @@ import type { BoletoFact } from './events.ts'
 /** How boleto facts change a transaction. */
 export const boletoEvolvers: Evolvers<BoletoFact> = {
   BoletoIssued: (transaction, event) => {
-    const { numbers, pix, lateAtMs, expiresAtMs } = event
+    const { numbers, pix, lateAtMs, expiresAtMs, issuer } = event
+    const boleto = { ...boletoOf(transaction)!, numbers, lateAtMs }
     return nextVersion(transaction, event, {
       status: 'PENDING',
       expiresAtMs,
-      means: { boleto: { ...boletoOf(transaction)!, numbers, lateAtMs }, pix },
+      means: { boleto: issuer === undefined ? boleto : { ...boleto, issuer }, pix },
     })
   },
   BoletoOverdue: (transaction, event) =>

@@ -1,4 +1,5 @@
 import type { Rejection } from '../../../kernel/registry.ts'
+import { issuerOf } from '../../../ledger/issuer.ts'
 import { addDays, dateIn } from '../../../shared/calendar.ts'
 import type { Methods } from '../../../shared/method.ts'
 import { toCents } from '../../../shared/money.ts'
@@ -16,11 +17,13 @@ export const seedBoleto = (
 ): Methods['BOLETO']['means'] | Rejection => {
   if (amountCents > barCodeCentsMax)
     return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
-  const dueDate = addDays(dateIn(chargeContext.account.profile.timeZone, createdAtMs), 3)
+  const { profile } = chargeContext.account
+  const dueDate = addDays(dateIn(profile.timeZone, createdAtMs), 3)
   if (dueDate < dueDateMin) return { reason: 'CREATED_AT_TOO_EARLY' }
   const isRegistered = status !== 'FAILED'
   const numbers = isRegistered
     ? boletoNumbers(chargeContext.account.boletosIssued + 1, amountCents, dueDate)
     : null
-  return { boleto: { ...unissuedBoleto({ dueDate, ...plainTerms }), numbers }, pix: null }
+  const boleto = { ...unissuedBoleto({ dueDate, ...plainTerms }), numbers }
+  return { boleto: isRegistered ? { ...boleto, issuer: issuerOf(profile) } : boleto, pix: null }
 }

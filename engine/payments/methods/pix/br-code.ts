@@ -1,4 +1,5 @@
 import { assert } from '../../../shared/assert.ts'
+import { type Alphabet, foldLetters } from '../../../shared/fold-letters.ts'
 import type { Cents } from '../../../shared/money.ts'
 import { crc16 } from './crc16.ts'
 
@@ -56,16 +57,12 @@ const reais = (cents: Cents): string => {
  * Reduces to plain ASCII before cutting: several payer apps reject accents, and the reduction can make a text longer.
  */
 const fold = (text: string, max: number): string => {
-  const plain = /^[ -~]*$/.test(text)
-    ? text
-    : narrow(
-        text
-          .replace(/[–—]/g, '-')
-          .normalize('NFKD')
-          .replace(/[^ -~]/g, ''),
-      )
+  const plain = isAscii.test(text) ? text : narrow(foldLetters(text, ascii).replace(/ +/g, ' '))
   return plain.trim().slice(0, max).trimEnd()
 }
+
+const isAscii = /^[ -~]*$/
+const ascii: Alphabet = { has: (character) => isAscii.test(character), unknown: '' }
 
 /**
  * The same text with one byte per character in memory. `normalize` leaves two, and every response with the text

@@ -67,7 +67,17 @@ export const StatementDays = ({ of }: { of: Schemas['Statement']['days'] }) => (
             [
               'type',
               t.statement.type,
-              ({ type, objectId: id }) => <Who name={t.statement.types[type]} sub={linkTo(id, id)} />,
+              ({ type, objectId: id, counterpart }) => (
+                <Who
+                  name={t.statement.types[type]}
+                  sub={
+                    <>
+                      {counterpart && `${counterpart} · `}
+                      {linkTo(id, id)}
+                    </>
+                  }
+                />
+              ),
             ],
             ['at', t.statement.time, ({ at }) => <Moment at={at} style="time" />, 'medium'],
             ['amount', t.common.amount, ({ amount }) => <Amount of={amount} isSigned />, 'end'],

@@ -4,6 +4,7 @@ import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Empty, LinkButton, Page, Tabs } from '../../parts/basics.tsx'
+import { dialect } from '../../parts/buttons.tsx'
 import type { Filter } from '../../parts/filter.ts'
 import { optionsOf } from '../../parts/labels.tsx'
 import { List, listQuery } from '../../parts/list-page.tsx'
@@ -48,7 +49,7 @@ export const MoneyOutList = <Row extends MoneyOut>({
           {can('transactions.export') && (
             <LinkButton
               icon="download"
-              href={downloadPath(`${path}/export`, { format: 'csv', ...exported })}
+              href={downloadPath(`${path}/export`, { ...exported, ...dialect() })}
               download
             >
               {t.common.csv}

@@ -8,6 +8,7 @@ import { listOfRows, listView } from '../../../resources/list.ts'
 import { idParameter, oneOrMore, searchParameter } from '../../../schema/schema.ts'
 import { readScope } from '../../catalog.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
+import { searchTextOf } from '../../search-text.ts'
 
 export const listSubscriptionsRoute = queryRoute({
   ...readScope,
@@ -29,7 +30,7 @@ export const listSubscriptionsRoute = queryRoute({
       methods: query.method ?? [],
       planId: (query.planId as PlanId | undefined) ?? null,
       customerId: (query.customerId as CustomerId | undefined) ?? null,
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListSubscriptions', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, subscription.view) }),

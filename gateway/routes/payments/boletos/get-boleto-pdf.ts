@@ -6,6 +6,7 @@ import type { PostalAddress } from '../../../../engine/shared/address.ts'
 import { dateIn } from '../../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { queryRoute, type RequestContext } from '../../../api/route.ts'
+import { shownEmailOrNull } from '../../../base/emails.ts'
 import type { BoletoDocument, Stamp } from '../../../documents/boleto/content.ts'
 import { boletoPdf } from '../../../documents/boleto/document.ts'
 import { notFound } from '../../../problems/problem.ts'
@@ -50,17 +51,19 @@ const documentOf = (
   const status = boletoStatusOf(transaction)
   if (boleto === null || boleto.numbers === null || customer === null || status === 'REJECTED') return null
   const { bankCode, barCode, ourNumber } = boleto.numbers
+  // Boletos of before it was kept are printed with the company as it is now.
+  const issuer = boleto.issuer ?? company
   const isOpen = transaction.status === 'PENDING'
   return {
     beneficiary: {
-      name: company.name,
+      name: issuer.name,
       document: company.document,
-      address: lineOf(company.address) ?? company.city,
+      address: lineOf(issuer.address) ?? issuer.city,
     },
     payer: {
       name: customer.name,
       document: customer.document ?? '',
-      address: lineOf(customer.address) ?? customer.email ?? '',
+      address: lineOf(customer.address) ?? shownEmailOrNull(customer.email) ?? '',
     },
     bankCode,
     bankName: 'Banco Sandbox',
@@ -72,7 +75,7 @@ const documentOf = (
     discountCents: boleto.discountCents,
     fineBps: boleto.fineBps,
     interestBps: boleto.interestBps,
-    issuedOn: dateIn(company.timeZone, transaction.createdAtMs),
+    issuedOn: dateIn(issuer.timeZone, transaction.createdAtMs),
     dueDate: boleto.dueDate,
     instructions: boleto.instructions,
     description: transaction.details.description,

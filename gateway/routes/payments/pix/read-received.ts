@@ -6,6 +6,7 @@ import { receivedPix } from '../../../resources/payments/received-pix.ts'
 import { choice, exactParameter, searchParameter } from '../../../schema/schema.ts'
 import { pixReads } from '../../groups.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
+import { searchTextOf } from '../../search-text.ts'
 
 export const listReceivedPixRoute = queryRoute({
   ...pixReads,
@@ -29,7 +30,7 @@ export const listReceivedPixRoute = queryRoute({
       endToEndId: query.endToEndId ?? null,
       txid: query.txid ?? null,
       externalId: query.externalId ?? null,
-      search: query.q?.trim() ?? null,
+      search: searchTextOf(query.q),
     }),
   query: (input, { accountId }) => ({ type: 'ListReceived', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, receivedPix.view) }),

@@ -3,9 +3,11 @@ import type { TransactionPosition } from '../../../../engine/payments/transactio
 import { queryRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { problem } from '../../../problems/problem.ts'
+import { cellsOf } from '../../../resources/csv-cell.ts'
 import { csvHead } from '../../../resources/payments/transactions-csv.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { choice } from '../../../schema/schema.ts'
+import { dialectParameter, withDialect } from '../../csv-dialect.ts'
 import { filterParameters, readFilters, sortParameter } from './filters.ts'
 
 export const exportTransactionsRoute = queryRoute({
@@ -14,7 +16,7 @@ export const exportTransactionsRoute = queryRoute({
   operationId: 'exportTransactions',
   summary: 'Export transactions as CSV',
   description:
-    'Takes the filters and the order of the list. RFC 4180 in UTF-8; amounts in centavos, times in UTC. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+    'Takes the filters and the order of the list. RFC 4180 in UTF-8, or as Excel opens it in Brazil. A text that a spreadsheet would take for a formula begins with an apostrophe.',
   tag: 'Transactions',
   permission: 'transactions.export',
   product: null,
@@ -25,21 +27,23 @@ export const exportTransactionsRoute = queryRoute({
     format: Type.Optional(described(choice('csv'), 'The format. `csv` is the only one, and the default.')),
     ...filterParameters,
     ...sortParameter,
+    ...dialectParameter,
   }),
   answer: Type.Object({}),
-  read: readFilters,
-  query: (input, { accountId, cursor }) => ({
+  read: (query) => withDialect(readFilters(query), query),
+  query: ({ dialect: _, ...input }, { accountId, cursor }) => ({
     type: 'ExportTransactions',
     accountId,
     ...input,
     ...(cursor === null ? start : readCursor(cursor)),
     limit: limits.exportPieceRows,
   }),
-  view: async ({ packed, next, total, asOf }, { from, to }, { cursor, csvOf }) => {
+  view: async ({ packed, next, total, asOf }, { from, to, dialect }, { company, cursor, csvOf }) => {
     if (total !== null && total > limits.exportRowsMax) return tooLarge
-    const rows = await csvOf(packed)
+    const form = { dialect, zone: company.timeZone }
+    const rows = await csvOf(packed, form)
     return {
-      piece: cursor === null ? Buffer.concat([csvHead, rows]) : rows,
+      piece: cursor === null ? Buffer.concat([csvHead(cellsOf(form)), rows]) : rows,
       next: next === null ? null : writeCursor(asOf, next),
       contentType: 'text/csv; charset=utf-8',
       fileName: `transactions_${from ?? 'all'}_${to ?? 'now'}.csv`,

@@ -4,6 +4,7 @@ import { anyTransaction, type TransactionFilters } from '../../../../engine/paym
 import type { TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { Read } from '../../../api/route.ts'
+import { withAsciiDomain } from '../../../base/emails.ts'
 import { limits } from '../../../base/limits.ts'
 import {
   kind,
@@ -18,11 +19,14 @@ import {
   amountParameter,
   choice,
   exactParameter,
+  exactTextsParameter,
   idParameter,
+  idsParameter,
   oneOrMore,
   searchParameter,
 } from '../../../schema/schema.ts'
 import { refusedField } from '../../charge-input.ts'
+import { searchTextOf } from '../../search-text.ts'
 
 /** The filters of a list of transactions (payments-api, Transactions; decisions, section 26). */
 export const filterParameters = {
@@ -41,8 +45,8 @@ export const filterParameters = {
     "Part of the customer's name, or the whole document or e-mail.",
   ),
   customerId: Type.Optional(idParameter('Only those of this customer.')),
-  id: Type.Optional(idParameter('Only the one with this id.')),
-  externalId: exactParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+  id: idsParameter('Only those with this id.'),
+  externalId: exactTextsParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
   q: searchParameter(
     'An id, external id, end-to-end id, txid, NSU, TID or document, or part of the customer’s name or e-mail.',
   ),
@@ -85,11 +89,11 @@ export const readFilters = (query: FilterTexts): Read<FilterInput> => {
       providerId: query.providerId ?? null,
       minAmountCents: minAmount ?? null,
       maxAmountCents: maxAmount ?? null,
-      id: query.id ?? null,
-      externalId: query.externalId ?? null,
+      ids: query.id ?? [],
+      externalIds: query.externalId ?? [],
       customerId: query.customerId ?? null,
-      customer: query.customer?.trim() ?? null,
-      search: query.q?.trim() ?? null,
+      customer: query.customer === undefined ? null : withAsciiDomain(query.customer.trim()),
+      search: searchTextOf(query.q),
       from: (from as CalendarDate | undefined) ?? null,
       to: (to as CalendarDate | undefined) ?? null,
       order: { by: by as TransactionOrder['by'], isDescending: direction === 'desc' },

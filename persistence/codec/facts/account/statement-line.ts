@@ -1,8 +1,8 @@
 import type { StatementLineId } from '../../../../engine/shared/ids.ts'
 import type { StatementLineEvent, StatementType } from '../../../../engine/statement/line.ts'
-import { enumeration, number, record, text } from '../../layout.ts'
+import { enumeration, number, optional, record, since, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
-import { accountId } from '../shared.ts'
+import { accountId, method } from '../shared.ts'
 
 const line = record<StatementLineEvent['line']>({
   accountId,
@@ -19,6 +19,7 @@ const line = record<StatementLineEvent['line']>({
   cents: number(),
   balanceAfter: text(),
   objectId: text(),
+  method: since(9, optional(method), undefined),
 })
 
 export const statementLineFacts = {

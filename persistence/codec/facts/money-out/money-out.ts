@@ -1,6 +1,7 @@
 import type { CancelReason, MoneyOutFailure, MoneyOutId } from '../../../../engine/money-out/money-out.ts'
 import { bool, enumeration, json, nullable, number, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
+import { issuerSince9 } from '../shared.ts'
 
 const head = { id: text<MoneyOutId>(), atMs: number() }
 const called = { ...head, callId: text() }
@@ -45,7 +46,7 @@ export const moneyOutFacts = {
   MoneyOutUnanswered: [19, { ...called, dueAtMs: number() }],
   MoneyOutSentAgain: [20, called],
   MoneyOutBroadcast: [21, { ...called, railId: text(), dueAtMs: number() }],
-  MoneyOutCompleted: [22, { ...called, railId: nullable(text()), isFirst: bool }],
+  MoneyOutCompleted: [22, { ...called, railId: nullable(text()), isFirst: bool, issuer: issuerSince9 }],
   MoneyOutFailed: [
     23,
     {

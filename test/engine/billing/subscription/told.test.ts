@@ -44,7 +44,7 @@ t.test('what merchants are told has the shape of the samples', async (t) => {
 t.test('an export names the subscription and the invoice of a charge', async (t) => {
   const world = await opened()
   const { id } = await subscribed(world)
-  const place = String(csvHead).trim().split(',').indexOf('subscriptionId')
+  const place = String(csvHead()).trim().split(',').indexOf('subscriptionId')
   const cells = String(csvRows([world.transaction(chargeOf(world, id))]))
     .trim()
     .split(',')

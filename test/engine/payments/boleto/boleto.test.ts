@@ -61,6 +61,37 @@ const numbersOf = (transaction: Transaction) => boletoOf(transaction)!.numbers!
 
 const clearedEvents = ['boleto.paid', 'payment.approved', 'settlement.processing', 'settlement.completed']
 
+t.test(
+  'a boleto keeps whom it named when it was issued, whatever happens to it and the company',
+  async (t) => {
+    const world = await opened()
+    const before = { name: 'Loja Demo', city: 'Sao Paulo', address: null, timeZone: zone }
+    const old = await world.accepted(aBoleto())
+    t.strictSame(boletoOf(old)!.issuer, before)
+    const renamed = {
+      ...world.account().profile,
+      name: 'Outro Nome',
+      timeZone: 'America/Manaus',
+      revision: 2,
+    }
+    await world.execute({ type: 'OpenAccount', accountId: account, by: key, profile: renamed })
+    const later = await world.accepted(aBoleto())
+    t.match(boletoOf(later)!.issuer, { name: 'Outro Nome', timeZone: 'America/Manaus' })
+    await world.accepted(aBoletoPayment(old.id))
+    t.strictSame(boletoOf(world.transaction(old.id))!.issuer, before)
+    await world.advance('P3M')
+    t.match(world.transaction(later.id), { status: 'EXPIRED' })
+    t.match(boletoOf(world.transaction(later.id))!.issuer, { name: 'Outro Nome' })
+  },
+)
+
+t.test('a boleto that the bank refused has no issuer', async (t) => {
+  const world = await opened()
+  const refused = await world.accepted(aBoleto({}, scenario('provider_error')))
+  t.equal(refused.status, 'FAILED')
+  t.notOk('issuer' in boletoOf(refused)!)
+})
+
 t.test('an issued boleto is REGISTERED, created and pending in one commit', async (t) => {
   const world = await opened()
   const heard = listener(world)

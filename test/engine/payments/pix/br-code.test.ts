@@ -91,6 +91,12 @@ t.test('names are cut after folding, which can make them longer', async (t) => {
   t.match(payload, `5925${'A'.repeat(24)}f6015Sao Jose dos Ca62`)
 })
 
+t.test('a payer reads every letter of a name, and no gap where a picture was', async (t) => {
+  const merchant = { name: '🍕 Łódź 🍷 Straße', city: 'Þorlákshöfn' }
+  const payload = dynamicBrCode({ location, amountCents: toCents(1), merchant })
+  t.match(payload, '5912Lodz Strasse6012THorlakshofn62')
+})
+
 t.test('a location with a scheme or of more than 77 characters is not made into a code', async (t) => {
   const build = (location: string) => () => dynamicBrCode({ ...receiver, location, amountCents: toCents(1) })
   t.ok(parseBrCode(build(`a.co/${'x'.repeat(72)}`)()).ok)

@@ -6,6 +6,24 @@ import { openDesk, refusalOf, tokenOf } from './desk.ts'
 const hourMs = 3_600_000
 const both = (role: 'OWNER' | 'ADMIN' | 'FINANCE' | 'VIEWER') => ({ SANDBOX: role, PRODUCTION: role })
 
+t.test('a person with an international address is one person, however the domain is typed', async (t) => {
+  const desk = openDesk()
+  const company = await desk.newCompany()
+  const ana = await desk.member(company, 'ana@example.com', both('OWNER'))
+  const invite = (email: string) =>
+    desk.operate('team invite', { company, email, roles: both('VIEWER') }, ana.by)
+  await invite('Bia@Café.com.br')
+  const token = tokenOf(desk.mails, 'bia@xn--caf-dma.com.br')
+  const password = 'cavalo bateria grampo'
+  await desk.operate('invitations accept', { token, name: 'Bia', password }, desk.stranger)
+  for (const email of ['bia@café.com.br', 'BIA@xn--caf-dma.com.br', 'bia@cafe\u0301.com.br'])
+    t.equal(await refusalOf(invite(email)), 'DUPLICATE', email)
+  const signIn = (email: string, password: string) =>
+    refusalOf(desk.operate('session sign-in', { email, password }, desk.stranger))
+  t.equal(await signIn('bia@café.com.br', 'wrong'), 'UNAUTHORIZED')
+  t.equal(await signIn('bia@café.com.br', password), null)
+})
+
 t.test('an invitation works once, for 72 hours, unless it is revoked or sent again', async (t) => {
   const desk = openDesk()
   const company = await desk.newCompany()

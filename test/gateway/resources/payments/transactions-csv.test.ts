@@ -1,11 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
 import t from 'tap'
+import { cellsOf } from '../../../../gateway/resources/csv-cell.ts'
 import { csvHead, csvRows } from '../../../../gateway/resources/payments/transactions-csv.ts'
 import { aCharge, aPayer, opened } from '../../../engine/world.ts'
 
 t.test('an export has the 36 columns of section 26, in that order', async (t) => {
   t.equal(
-    String(csvHead),
+    String(csvHead()),
     'id,createdAt,approvedAt,status,method,origin,product,kind,currency,amount,paidAmount,refundedAmount,disputedAmount,feeAmount,netAmount,installments,externalId,reference,description,customerId,customerName,customerDocument,customerEmail,providerId,endToEndId,txid,nsu,tid,authorizationCode,cardBrand,cardLast4,boletoOurNumber,subscriptionId,invoiceId,failureReason,splitRuleId\r\n',
   )
 })
@@ -22,7 +23,7 @@ t.test('a text that a spreadsheet would take for a formula gets an apostrophe', 
 t.test('every text is written as csv-stringify writes it', async (t) => {
   const world = await opened()
   const charge = await world.accepted(aCharge())
-  const place = String(csvHead).split(',').indexOf('description')
+  const place = String(csvHead()).split(',').indexOf('description')
   const texts = [
     '',
     ' ',
@@ -70,4 +71,32 @@ t.test('every text is written as csv-stringify writes it', async (t) => {
       encodeURIComponent(description),
     )
   }
+})
+
+t.test('for Excel in Brazil amounts have commas, codes are texts, and times are of the zone', async (t) => {
+  const cells = cellsOf({ dialect: 'excel-br', zone: 'America/Manaus' })
+  t.ok(String(csvHead(cells)).startsWith('\ufeffid;createdAt;'))
+  t.strictSame(
+    [0, 5, 100, 123456, -7, 999_999_999_999].map((cents) => cells.amount(cents, 'BRL')),
+    ['0,00', '0,05', '1,00', '1234,56', '-0,07', '9999999999,99'],
+  )
+  t.equal(cells.amount('-12345678901234567890', 'BRL'), '-123456789012345678,90')
+  t.equal(cells.amount(18_450_000, 'USDT'), '18,450000')
+  t.equal(cells.decimal('5.43'), '5,43')
+  t.equal(cells.instant(Date.UTC(2026, 0, 1, 3, 59, 58, 999)), '31/12/2025 23:59:58')
+  t.equal(cells.instant(null), '')
+  for (const code of ['01234567890', '12345678901234567', '1E5', '2026-01-02', '1/2', '1.234', '.5'])
+    t.equal(cells.code(code), `"=""${code}"""`)
+  for (const [code, cell] of [
+    ['E1234', 'E1234'],
+    ['order-1', 'order-1'],
+    ['=1+1', "'=1+1"],
+    ['1"&A1', '"1""&A1"'],
+    ['1;2', '"1;2"'],
+    ['', ''],
+  ] as const)
+    t.equal(cells.code(code), cell)
+  t.equal(cells.text('a,b'), 'a,b')
+  t.equal(cells.text('a;"b"'), '"a;""b"""')
+  t.equal(cells.text('@a'), "'@a")
 })

@@ -4,7 +4,7 @@ import type {
   BoletoPayment,
 } from '../../../../../engine/payments/methods/boleto/boleto.ts'
 import { bool, nullable, number, record, text } from '../../../layout.ts'
-import { dateLayout } from '../../shared.ts'
+import { dateLayout, issuerSince9 } from '../../shared.ts'
 import { factHead, receivablesLayout } from '../parts.ts'
 import type { MethodLayouts } from './method-layouts.ts'
 import { pixLayout } from './pix.ts'
@@ -34,6 +34,7 @@ const boletoLayout = record<Boleto>({
   lateAtMs: nullable(number()),
   overdue: bool,
   payment: nullable(boletoPaymentLayout),
+  issuer: issuerSince9,
 })
 
 export const boletoLayouts = {
@@ -51,6 +52,7 @@ export const boletoLayouts = {
         pix: nullable(pixLayout),
         lateAtMs: number(),
         expiresAtMs: number(),
+        issuer: issuerSince9,
       },
     ],
     BoletoOverdue: [9, factHead],
