@@ -28,7 +28,7 @@ RUN mkdir /data && chown node:node /data && ln -s /app/dist/gateway/program/main
 USER node
 VOLUME /data
 EXPOSE 8080
-# Whether the process answers, because engines restart what is unhealthy: a node that waits for its NATS servers has to be left alone.
+# Whether the process answers, because engines restart what is unhealthy: a node that has lost its NATS servers has to be left alone.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10m \
   CMD ["node", "-e", "require(process.env.TLS_CERT_FILE ? 'https' : 'http').get({ host: '127.0.0.1', port: process.env.PORT || 8080, path: '/healthz', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # Node itself is process 1, so that it hears SIGTERM and answers what is in flight.
