@@ -24,8 +24,7 @@ t.test('npx finds the command line of a checkout', async (t) => {
 })
 
 t.test('every command and program of the documentation works as it stands', async (t) => {
-  // Of two shards, the one that a page names might have no entry.
-  const service = await startService(t, { env: { DEMO: 'true', SHARDS: '1' } })
+  const service = await startService(t, { env: { DEMO: 'true' } })
   await service.logged('The documentation is at')
   const told = exportsIn(service.log())
   for (const { slug, blocks } of pages) {
