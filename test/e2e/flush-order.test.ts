@@ -59,7 +59,7 @@ function whyNot(): string | false {
 }
 
 const attach = (pid: number, traceFile: string): Promise<ChildProcess> => {
-  const traced = 'trace=pwrite64,pwritev,writev,fdatasync,sendto,sendmsg'
+  const traced = 'trace=pwrite64,pwritev,write,writev,fdatasync,sendto,sendmsg'
   const args = ['-f', '-y', '-s', '1000000', '-e', traced, '-o', traceFile, '-p', String(pid)]
   const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   t.teardown(() => strace.kill('SIGKILL'))
@@ -122,7 +122,8 @@ const newTrace = (): Trace => {
 
   const begun = (name: string, descriptor: string, tokens: readonly string[]): (() => void) => {
     const isJournal = descriptor.includes('/journal/data.mdb')
-    if (name.startsWith('send')) {
+    // Native builds send; Node writes to the socket.
+    if (name.startsWith('send') || /<(socket|TCP)/.test(descriptor)) {
       for (const token of tokens) {
         answered.add(token)
         if (!durable.has(token)) early.push(token)

@@ -117,6 +117,7 @@ t.test('a real Prometheus scrapes the service with the documented configuration'
     'payments_timers_parked_total',
     'payments_provider_notices_total',
     'payments_http_refused_total',
+    'payments_http_cut_total',
     /^payments_subscription_/,
   ]
   t.strictSame(

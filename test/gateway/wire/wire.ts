@@ -151,10 +151,33 @@ const readAnswer = (text: string, verb: string): { answer: Answer; length: numbe
     ]),
   )
   const status = Number(statusLine!.split(' ')[1])
+  if (headers['transfer-encoding'] === 'chunked' && verb !== 'HEAD') {
+    const chunked = readChunks(text, end + 4)
+    return chunked && { answer: { status, headers, body: chunked.body }, length: chunked.end }
+  }
   const bytes = verb === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
   const length = end + 4 + bytes
   if (text.length < length) return null
   return { answer: { status, headers, body: text.slice(end + 4, length) }, length }
+}
+
+/** The chunks of a body that begins at a place, and where they end; null if they are not whole (RFC 9112, section 7.1). */
+const readChunks = (text: string, start: number): { readonly body: string; readonly end: number } | null => {
+  let body = ''
+  for (let at = start; ; ) {
+    const lineEnd = text.indexOf('\r\n', at)
+    if (lineEnd < 0) return null
+    const size = Number.parseInt(text.slice(at, lineEnd), 16)
+    const end = lineEnd + 2 + size
+    if (text.length < end + 2) return null
+    if (size === 0) {
+      // Trailers end with an empty line.
+      const trailersEnd = text.indexOf('\r\n\r\n', lineEnd)
+      return trailersEnd < 0 ? null : { body, end: trailersEnd + 4 }
+    }
+    body += text.slice(lineEnd + 2, end)
+    at = end + 2
+  }
 }
 
 /** What came of a connection: the statuses of its answers, and whether the server closed it. */

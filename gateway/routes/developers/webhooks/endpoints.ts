@@ -48,7 +48,11 @@ const options = {
     Type.Unsafe<Record<string, string | null> | null>({
       type: ['object', 'null'],
       maxProperties: limits.ownHeadersMax * 2,
-      additionalProperties: { type: ['string', 'null'], maxLength: limits.ownHeaderCharsMax },
+      additionalProperties: {
+        type: ['string', 'null'],
+        maxLength: limits.ownHeaderCharsMax,
+        format: 'text',
+      },
       description:
         'Up to 5 headers of your own that every attempt sends, such as `Authorization`: name and value. They are kept encrypted and never shown again. None that the service sends itself (`Service-…`, `webhook-…`, `Content-…`, `Host`, `User-Agent`, `Accept-Encoding`, `traceparent`) or that concerns the connection. In a change, those that are not named stay, and null takes one away, or all of them. A new URL needs them anew.',
       examples: [{ Authorization: 'Bearer 6f1c' }],
