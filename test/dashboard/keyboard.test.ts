@@ -35,7 +35,7 @@ t.test('what people do with keys alone', async (t) => {
   const sign = async (page: Page, person: Enrolled): Promise<void> => {
     const dialog = page.getByRole('dialog', { name: 'Assine esta operação' })
     await dialog.waitFor()
-    await page.waitForFunction('document.activeElement.name === "code"')
+    await page.locator('[name="code"]:focus').waitFor()
     await page.keyboard.type(person.code())
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
