@@ -20,13 +20,14 @@ export type TerminalTable = {
  * from here.
  */
 export const tableLines = (
-  { columns, below }: TerminalTable,
+  table: TerminalTable,
   rows: readonly TableRow[],
   terminal: Terminal,
 ): readonly string[] => {
+  const { columns } = table
   const widths = widthsOf(columns, rows, terminal.columns)
   const width = widths.reduce((sum, width) => sum + width, gap.length * (columns.length - 1))
-  if (width > terminal.columns) return stackedLines({ columns, ...(below && { below }) }, rows, terminal)
+  if (width > terminal.columns) return stackedLines(table, rows, terminal)
   const line = (cells: readonly string[], show: (cell: string) => string): string =>
     cells
       .map((cell, column) => show(cell) + ' '.repeat(Math.max(0, widths[column]! - lengthOf(cell))))
@@ -40,37 +41,38 @@ export const tableLines = (
     ...inLines(columns.map(({ text }, column) => wrap(text(row), widths[column]!))).map((cells) =>
       line(cells, (cell) => paintStatus(terminal, cell)),
     ),
-    ...(below === undefined ? [] : wrap(below(row), terminal.columns - indent.length)).map((text) =>
-      paint(terminal, 'gray', indent + text),
-    ),
+    ...linesBelow(table, row, terminal),
   ])
   return [head, ...body]
 }
 
 /** A block of lines for each row, one for each of its values. */
 const stackedLines = (
-  { columns, below }: TerminalTable,
+  table: TerminalTable,
   rows: readonly TableRow[],
   terminal: Terminal,
 ): readonly string[] => {
+  const { columns } = table
   const titleWidth = Math.max(...columns.map(({ title }) => lengthOf(title)))
   const room = terminal.columns - titleWidth - gap.length
   return rows.flatMap((row, n) => [
     ...(n === 0 ? [] : ['']),
     ...columns.flatMap(({ title, text }) =>
       wrap(text(row), room).map((line, n) => {
-        const shown =
-          n === 0
-            ? paint(terminal, 'bold', title) + ' '.repeat(titleWidth - lengthOf(title))
-            : ' '.repeat(titleWidth)
-        return (shown + gap + paintStatus(terminal, line)).trimEnd()
+        const shown = n === 0 ? title : ''
+        const margin = ' '.repeat(titleWidth - lengthOf(shown))
+        return (paint(terminal, 'bold', shown) + margin + gap + paintStatus(terminal, line)).trimEnd()
       }),
     ),
-    ...(below === undefined ? [] : wrap(below(row), terminal.columns - indent.length)).map((text) =>
-      paint(terminal, 'gray', indent + text),
-    ),
+    ...linesBelow(table, row, terminal),
   ])
 }
+
+/** What does not fit into a column, below its row. */
+const linesBelow = ({ below }: TerminalTable, row: TableRow, terminal: Terminal): readonly string[] =>
+  below === undefined
+    ? []
+    : wrap(below(row), terminal.columns - indent.length).map((text) => paint(terminal, 'gray', indent + text))
 
 const gap = '  '
 const indent = '  '
