@@ -4,7 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { unpackDebianPackages } from '../gateway/local-cluster/debian-packages.ts'
 
 const folder = resolve(import.meta.dirname, '../../.glibc')
-const triplet = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[process.arch as 'x64' | 'arm64']
+/** The folder of libraries of this machine in Debian's packages. */
+export const triplet = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[
+  process.arch as 'x64' | 'arm64'
+]
 const libraries = join(folder, String(triplet))
 
 /**

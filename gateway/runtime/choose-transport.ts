@@ -24,8 +24,9 @@ export async function chooseTransport(settings: Settings) {
   }
   if (transport === 'uws') throw new CommandFailure(`TRANSPORT=uws cannot be used: ${reasons.join('; ')}`)
   const isAlone = workers > 1 && !(await sharesPorts(host))
-  if (isAlone) log.warn('node:http serves with one worker: threads share a port from Node 22.12 on, on Linux')
-  if (transport === 'auto') log.info(`serving over node:http: ${reasons.join('; ')}`)
+  const alone = isAlone ? ['one worker only: threads share a port from Node 22.12 on, on Linux'] : []
+  const said = [...reasons, ...alone]
+  if (said.length > 0) log[isAlone ? 'warn' : 'info'](`serving over node:http: ${said.join('; ')}`)
   return { build, workers: isAlone ? 1 : workers, log, settings }
 }
 

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from '../base/free-port.ts'
 import { CommandFailure } from '../operator/command-line/service.ts'
 
 /**
@@ -6,17 +6,18 @@ import { CommandFailure } from '../operator/command-line/service.ts'
  * port that the system chose for a single thread. Resolves to the port, for 0 to a free one. Throws `CommandFailure`, which names the
  * setting.
  */
-export const probePort = (setting: 'PORT' | 'ADMIN_PORT', host: string, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', ({ code = '', message }: NodeJS.ErrnoException) =>
-      reject(new CommandFailure(reasonOf(code, setting, host, port) ?? message)),
-    )
-    server.listen(port, host, () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
+export const probePort = async (
+  setting: 'PORT' | 'ADMIN_PORT',
+  host: string,
+  port: number,
+): Promise<number> => {
+  try {
+    return await freePort(host, port)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new CommandFailure(reasonOf(code, setting, host, port) ?? message)
+  }
+}
 
 const reasonOf = (code: string, setting: string, host: string, port: number): string | undefined =>
   ({

@@ -177,14 +177,11 @@ const answerRefusal = <Wire>(exchange: Exchange<Wire>, status: number): void => 
 
 /** Refuses a request of which nothing more may be read: whatever follows its head could be taken for another request. */
 const refuseAtOnce = <Wire>(exchange: Exchange<Wire>, status: number): void => {
-  const { wire, request, traffic } = exchange
+  const { request, traffic } = exchange
+  const { connections, options } = traffic
   try {
-    const { refuseAtOnce: write } = traffic.connections
-    if (write === null) dropExchange(exchange)
-    else {
-      write(wire!, traffic.options.refuse(status, request))
-      endExchange(exchange)
-    }
+    if (!connections.answersWhileReading) dropExchange(exchange)
+    else if (connections.send(exchange, options.refuse(status, request), true)) endExchange(exchange)
   } catch {
     dropExchange(exchange)
   }
@@ -251,12 +248,12 @@ const write = <Wire>(exchange: Exchange<Wire>): void => {
       void stream(exchange, streamed, closes)
       return
     }
-    if (connections.send(wire, request.verb, response!, closes, exchange)) endExchange(exchange)
+    if (connections.send(exchange, response!, closes)) endExchange(exchange)
   } catch (error) {
     const { onFault, refuse } = traffic.options
     try {
       onFault(error, request)
-      if (connections.send(wire, request.verb, refuse(500, request), closes, exchange)) endExchange(exchange)
+      if (connections.send(exchange, refuse(500, request), closes)) endExchange(exchange)
     } catch {
       dropExchange(exchange)
     }

@@ -226,7 +226,8 @@ const connectionsOver = (
   ended: WeakSet<Duplex>,
 ): Connections<ServerResponse> => ({
   addressOf: ({ req }) => (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-  send: (res, verb, response, closes) => {
+  send: ({ wire, request: { verb } }, response, closes) => {
+    const res = wire!
     const { status, headers, body } = response
     if (res.destroyed) return true
     if (closes) ended.add(res.req.socket)
@@ -266,19 +267,7 @@ const connectionsOver = (
     return hasRoom
   },
   finish: (res) => void res.end(),
-  refuseAtOnce: (res, response) => {
-    const { status, headers } = response
-    const body = Buffer.from((response.body ?? '') as string)
-    responseHead(response, standing)
-    ended.add(res.req.socket)
-    res.writeHead(status, {
-      ...headers,
-      ...standing(headers).fields,
-      'Content-Length': String(body.length),
-      Connection: 'close',
-    })
-    res.end(body)
-  },
+  answersWhileReading: true,
   cut,
   hasInvited: () => false,
   overlooksHeaders: false,

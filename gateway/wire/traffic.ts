@@ -69,13 +69,7 @@ export type Connections<Wire> = {
    * Throws before the first byte is written, or not at all. Returns whether the exchange has ended with it; otherwise the
    * transport calls `end` once the answer has left.
    */
-  readonly send: (
-    wire: Wire,
-    verb: string,
-    response: HttpResponse,
-    closes: boolean,
-    exchange: Exchange<Wire>,
-  ) => boolean
+  readonly send: (exchange: Exchange<Wire>, response: HttpResponse, closes: boolean) => boolean
   /** Whether a whole body of this size would lose its end when its connection closes behind it: it is streamed instead. */
   readonly losesEnd: (bytes: number) => boolean
   /** Writes the head of an answer that is streamed. */
@@ -84,11 +78,8 @@ export type Connections<Wire> = {
   readonly write: (wire: Wire, piece: string | Buffer, onRoom: () => void) => boolean
   /** Ends a stream after its last piece. */
   readonly finish: (wire: Wire, closes: boolean) => void
-  /**
-   * Writes an answer while its request is still being read, so that nothing behind the request is read any more. Null where nothing can
-   * be written then: the connection closes without an answer.
-   */
-  readonly refuseAtOnce: ((wire: Wire, response: HttpResponse) => void) | null
+  /** Whether `send` may be called while a request is being read, and nothing behind its last answer is read any more. */
+  readonly answersWhileReading: boolean
   /** Closes the connection without an answer. */
   readonly cut: (wire: Wire) => void
   /**

@@ -1,6 +1,7 @@
-import { type AddressInfo, connect, createServer, SocketAddress } from 'node:net'
+import { connect, SocketAddress } from 'node:net'
 import type * as Uws from '@trufflesuite/uws-js-unofficial'
 import { assert } from '../../engine/shared/assert.ts'
+import { freePort } from '../base/free-port.ts'
 import { failExchange, openExchange, openTraffic, readChunk, readHead } from './exchange.ts'
 import { responseHead } from './response-head.ts'
 import type { StandingHeaders } from './standing-headers.ts'
@@ -113,8 +114,12 @@ const listen = async (
   where: Pick<ListenOptions, 'host' | 'port' | 'sharedPort'>,
 ): Promise<Uws.us_listen_socket> => {
   const { host, sharedPort } = where
-  const port = sharedPort && where.port !== 0 ? where.port : await freePort(where)
-  if (port === null) throw notFree(where)
+  const port =
+    sharedPort && where.port !== 0
+      ? where.port
+      : await freePort(host, where.port).catch(() => {
+          throw notFree(where)
+        })
   return new Promise((resolve, reject) => {
     app.listen(host, port, 0, (socket) => {
       if (socket) resolve(socket)
@@ -125,17 +130,6 @@ const listen = async (
 
 const notFree = ({ host, port }: Pick<ListenOptions, 'host' | 'port'>): Error =>
   new Error(`cannot listen on ${host}:${port}: it is in use or not an address of this machine`)
-
-/** Finds a free port: the given one, or for 0 any. Null if another socket listens on it; connections of earlier listeners do not count. */
-const freePort = ({ host, port }: Pick<ListenOptions, 'host' | 'port'>): Promise<number | null> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(null))
-    server.listen({ host, port, exclusive: true }, () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Fills in everything but the body; returns the size of the headers. Synchronous, because `req` is gone afterwards. */
 const readRequest = (request: Exchange<Uws.HttpResponse>['request'], req: Uws.HttpRequest): number => {
@@ -186,7 +180,9 @@ const connectionsWith = (
 ): Omit<Connections<Uws.HttpResponse>, 'overlooksHeaders'> => ({
   // Never the proxied address: the library believes any client that claims to be a proxy.
   addressOf: (res) => addressText(res.getRemoteAddress()),
-  send: (res, verb, response, closes, exchange) => {
+  send: (exchange, response, closes) => {
+    const res = exchange.wire!
+    const { verb } = exchange.request
     const head = responseHead(response, standing)
     const { status, body } = response
     // The library ends the process on a body of any other type.
@@ -234,7 +230,7 @@ const connectionsWith = (
     res.close()
   },
   // The library writes nothing of a handler that closes its connection.
-  refuseAtOnce: null,
+  answersWhileReading: false,
   cut: (res) => res.close(),
   hasInvited: ({ headers }) => headers.expect === '100-continue',
   misreadsChunks: true,

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { unpackDebianPackages } from '../../gateway/local-cluster/debian-packages.ts'
+import { triplet } from '../newer-glibc.ts'
 
 const folder = resolve(import.meta.dirname, '../../..', '.proxies')
-const triplet = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[process.arch as 'x64' | 'arm64']
 
 export type ProxyProgram = 'nginx' | 'haproxy' | 'caddy'
 

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../gateway/base/free-port.ts'
 import { blocksOf, readDocument } from '../docs/documents.ts'
 import type { Scope } from '../e2e/service.ts'
 import { sleep } from '../gateway/wire/wire.ts'
@@ -104,7 +105,7 @@ export const startReverseProxy = async (
   servicePort: number,
 ): Promise<RunningProxy> => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-proxy-'))
-  const port = await freePort()
+  const port = await freePort('127.0.0.1', 0)
   const file = join(folder, program === 'caddy' ? 'Caddyfile' : 'configuration')
   writeFileSync(file, `${text(port, servicePort, folder)}\n`)
   const args = {
@@ -147,12 +148,4 @@ const listens = async (port: number): Promise<void> => {
     if (isOpen) return
     await sleep(20)
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
