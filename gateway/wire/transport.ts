@@ -3,8 +3,8 @@ import type { StandingHeaders } from './standing-headers.ts'
 
 /**
  * The port between the pipeline and the HTTP/1.1 implementations: `uws.ts` (native) and `node.ts` (`node:http`, for when no
- * native build loads). A transport refuses broken framing by itself, hands over complete requests, and writes every answer in a
- * later tick than the one in which the request was read.
+ * native build loads or answers every request). A transport refuses broken framing by itself, hands over complete requests, and writes
+ * their answers in a later tick than the one in which they were read.
  */
 export type Transport = (options: ListenOptions) => Promise<Listener>
 

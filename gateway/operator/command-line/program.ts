@@ -25,7 +25,7 @@ export type OfflineCommands = {
 
 const whereSettingsAre =
   'Settings are environment variables, such as PORT, HOST, DATA_DIR, PUBLIC_URL and MASTER_KEY_FILE. All of them, with\n' +
-  'what they are without you: docs/en/settings.md in this package, and /docs/en/settings of a running service.'
+  'their defaults, are in docs/en/settings.md of this package, and at /docs/en/settings of a running service.'
 
 /** The command line: help for every command, text for people by default, JSON with `--json`. */
 export const commandLine = (offline: OfflineCommands, dataDir: () => string, version: string): Command => {
