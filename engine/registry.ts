@@ -22,7 +22,7 @@ import { controlsModule } from './controls/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
-import { type Engine, kindIn } from './kernel/engine-definition.ts'
+import type { AnyKind, Engine } from './kernel/engine-definition.ts'
 import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './kernel/registry.ts'
 import type { Account } from './ledger/account.ts'
 import type { AccountPart, AccountPartRegistry } from './ledger/account-part.ts'
@@ -93,7 +93,8 @@ export const auditedActors: AuditedActors = {
 
 export const listedKinds = Object.keys(kinds) as readonly ListedKind[]
 
-const kindOf = (kind: ListedKind) => kindIn({ kinds }, kind)
+/** A kind's definition with its state type erased: callers pass each function a state of that kind. */
+export const definitionOf = (kind: ListedKind): AnyKind => kinds[kind] as AnyKind
 
 /** The prefix of a kind's ids. */
 export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
@@ -104,7 +105,7 @@ export const evolve = (state: ActorState | undefined, event: Event): ActorState 
   const before = state && 'parked' in state ? withTimer(state) : state
   return event.actor === 'account'
     ? evolveAccount(before as Account | undefined, event)
-    : kindOf(event.actor).evolve(before, event)
+    : definitionOf(event.actor).evolve(before, event)
 }
 
 const withTimer = ({ parked: _, ...state }: ActorState & { readonly parked?: unknown }): ActorState =>
@@ -114,17 +115,10 @@ const withTimer = ({ parked: _, ...state }: ActorState & { readonly parked?: unk
 export const parkedWorkOf = (state: ActorState): TimerParked['due'] | null =>
   'parked' in state ? (state.parked as TimerParked['due']) : null
 
-/** When an actor was created: lists are ordered by it. */
-export const createdAtMsOf = (kind: ListedKind, state: ActorState): number => kindOf(kind).createdAtMs(state)
-
-/** The label that list filters read; null for transactions, which have columns. */
-export const labelOf = (kind: ListedKind, state: ActorState): string | null =>
-  kindOf(kind).label?.(state) ?? null
-
 /** What the environment clock will do to an actor next; null when only a command can change it. */
 export const nextTimer = (kind: ActorKind, state: ActorState): Timer | null => {
   if (parkedWorkOf(state) !== null) return null
-  return kind === 'account' ? nextBatch(state as Account) : (kindOf(kind).timer?.(state) ?? null)
+  return kind === 'account' ? nextBatch(state as Account) : (definitionOf(kind).timer?.(state) ?? null)
 }
 
 const nextBatch = (account: Account): Timer | null => {
@@ -140,33 +134,16 @@ const nextBatch = (account: Account): Timer | null => {
 export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)
 
-/** Whether a provider has been called and has not answered. */
-export const awaitsProvider = (kind: ListedKind, state: ActorState): boolean =>
-  kindOf(kind).awaitsProvider?.(state) ?? false
-
-/** Whether an actor is at its end, and its state need not stay in memory. */
-export const isOver = (kind: ListedKind, state: ActorState): boolean => kindOf(kind).isOver?.(state) ?? false
-
-/** The ids of refunds, chargebacks and MEDs in an actor. */
-export const reversalIdsOf = (kind: ListedKind, state: ActorState): readonly string[] =>
-  kindOf(kind).reversalIds?.(state) ?? none
-
-/** The keys that find an actor besides its id. */
-export const lookupKeysOf = (kind: ListedKind, state: ActorState): readonly string[] =>
-  kindOf(kind).lookupKeys?.(state) ?? none
-
 /** Whether a fact holds the whole state, so that earlier ones are not needed. */
 export const isSnapshotEvent = (event: Event): boolean =>
-  event.actor !== 'account' && (kindOf(event.actor).isSnapshot?.(event) ?? false)
+  event.actor !== 'account' && (definitionOf(event.actor).isSnapshot?.(event) ?? false)
 
 /** Whether a Sandbox reset leaves the actors of a kind. */
 export const isKeptByReset = (kind: ListedKind): boolean => kinds[kind].isKeptByReset === true
 
 /** Whether a fact only follows from a change elsewhere in the account, so that it is never a command's effect. */
 export const isAside = (event: Event): boolean =>
-  event.actor !== 'account' && (kindOf(event.actor).isAside?.(event) ?? false)
+  event.actor !== 'account' && (definitionOf(event.actor).isAside?.(event) ?? false)
 
 /** Whether a kind has facts that hold its whole state. */
 export const hasSnapshotEvents = (kind: ListedKind): boolean => kinds[kind].isSnapshot !== undefined
-
-const none: readonly string[] = []

@@ -22,7 +22,7 @@ export type Draft = {
   readonly account: () => ActorStates['account']
   /** An actor of this account, with the draft's changes. */
   readonly find: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
-  /** The account's actors found by this key before the command, oldest first (see `lookupKeysOf`). */
+  /** The account's actors found by this key before the command, oldest first (see `lookupKeys` in `actor.ts`). */
   readonly lookup: <Kind extends ListedKind>(kind: Kind, key: string) => readonly ActorStates[Kind][]
   /** The id of the oldest of them, without its state; for kinds whose keys never change. */
   readonly lookupId: <Kind extends ListedKind>(kind: Kind, key: string) => ActorStates[Kind]['id'] | undefined

@@ -29,8 +29,10 @@ export type Engine = {
 }
 
 /** A kind's definition with its state type erased: callers pass each function a state of that kind. */
-export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind) =>
-  kinds[name] as ActorDefinition<ActorState, Event>
+export type AnyKind = ActorDefinition<ActorState, Event>
+
+/** The definition of a kind. */
+export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind): AnyKind => kinds[name] as AnyKind
 
 /** How actors of a kind call providers; undefined when they never do. */
 export const callsIn = (engine: Engine, kind: ActorKind) =>

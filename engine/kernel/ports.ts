@@ -87,7 +87,7 @@ export interface Memory {
     kind: Kind,
     filter: ListFilter<ActorStates[Kind]>,
   ) => ListPage<ActorStates[Kind]>
-  /** The actors of a kind that have this lookup key (see `lookupKeysOf`), oldest first. */
+  /** The actors of a kind that have this lookup key (see `lookupKeys` in `actor.ts`), oldest first. */
   readonly lookup: <Kind extends ListedKind>(
     kind: Kind,
     accountId: AccountId,
@@ -97,7 +97,7 @@ export interface Memory {
   readonly lookupId: (kind: ListedKind, accountId: AccountId, key: string) => string | undefined
   /** The ids of all actors waiting for a provider's answer (see `awaitsProvider`), of every account. */
   readonly awaitingProvider: () => Iterable<string>
-  /** The transaction of a refund, chargeback or MED (see `reversalIdsOf`). */
+  /** The transaction of a refund, chargeback or MED (see `reversalIds` in `actor.ts`). */
   readonly transactionOfReversal: (reversalId: string) => Versioned<ActorStates['transaction']> | undefined
   /** An account's refunds, chargebacks or MEDs, chosen by the prefix of their ids, oldest first. */
   readonly reversals: (accountId: AccountId, prefix: string) => readonly ReversalRef[]
@@ -147,7 +147,7 @@ export type ListFilter<State> = {
   readonly fromMs?: number | null
   /** Exclusive. */
   readonly toMs?: number | null
-  /** Tests the row's label only (see `labelOf`), without loading the actor. */
+  /** Tests the row's label only (see `label` in `actor.ts`), without loading the actor. */
   readonly fits?: (label: string) => boolean
   /** Tests the state, which is slow for cold actors, so it runs last. */
   readonly matches?: ((state: State) => boolean) | null

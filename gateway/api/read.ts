@@ -10,7 +10,7 @@ import { readJson } from '../schema/json.ts'
 import { readParameters } from '../schema/parameters.ts'
 import { readQuery } from '../schema/query.ts'
 import { type Api, compiledOf } from './api.ts'
-import type { Route } from './route.ts'
+import type { Read, Route } from './route.ts'
 
 type Input =
   | { readonly ok: true; readonly input: unknown }
@@ -68,8 +68,16 @@ export const readMeaning = (
     ignored.push(...Object.keys(body as object))
   }
   if (errors.length > 0) return { ok: false, problem: invalid(errors) }
-  const read = route.action.read(body, query)
+  const read = inputOf(route, body, query)
   return read.ok ? read : { ok: false, problem: invalid(read.errors) }
+}
+
+/** What a route reads from a body and a query that its schemas accept; null for a route that takes nothing. */
+export const inputOf = ({ action }: Route, body: unknown, query: unknown): Read<unknown> => {
+  const read = action.read?.(body as never, query as never) ?? null
+  return typeof read === 'object' && read !== null && 'ok' in read
+    ? (read as Read<unknown>)
+    : { ok: true, input: read }
 }
 
 /** The parameters that name company and environment for EventSource and downloads, which set no headers. */

@@ -76,19 +76,19 @@ export type Action =
   | {
       readonly kind: 'command'
       /** The meaning of the body with defaults filled in. Idempotency keys are compared by this, not by the bytes. */
-      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      readonly read: ReadInput
       readonly command: (input: never, request: RequestContext) => Command
       readonly view: (reply: Accepted, input: never, request: RequestContext) => Outcome
     }
   | {
       readonly kind: 'query'
-      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      readonly read: ReadInput
       readonly query: (input: never, request: RequestContext) => Query
       readonly view: (answer: never, input: never, request: RequestContext) => Outcome | Promise<Outcome>
     }
   | {
       readonly kind: 'operation'
-      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      readonly read: ReadInput
       /** The name of the main thread's operation. */
       readonly operation: string
       /** Refuses input for reasons that a schema cannot express. */
@@ -99,9 +99,12 @@ export type Action =
   | {
       /** The news of the account, as an endless stream. */
       readonly kind: 'live'
-      readonly read: (body: unknown, query: unknown) => Read<unknown>
+      readonly read: ReadInput
       readonly view: (heard: Heard) => PieceView
     }
+
+/** Reads a body and a query that their schemas have accepted: an input, or a `Read`. Null for a route that takes nothing. */
+type ReadInput = ((body: never, query: never) => unknown) | null
 
 export type Read<Input> =
   | { readonly ok: true; readonly input: Input }
@@ -223,7 +226,7 @@ export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   query: null,
   action: {
     kind: 'command',
-    read: (body) => asRead(route.read?.(body as Static<Body>)),
+    read: route.read ?? null,
     command: route.command as never,
     view: route.view as never,
   },
@@ -254,7 +257,7 @@ export const queryRoute = <
   query: route.parameters ?? null,
   action: {
     kind: 'query',
-    read: (body, query) => asRead(route.read?.(query as Static<Parameters>, body as Static<Body>)),
+    read: route.read ? (body: Static<Body>, query: Static<Parameters>) => route.read!(query, body) : null,
     query: route.query as never,
     view: route.view as never,
   },
@@ -303,7 +306,7 @@ export const liveRoute = (route: Common & { readonly view: (heard: Heard) => Pie
   alsoNeeds: null,
   body: null,
   query: null,
-  action: { kind: 'live', read: () => asRead(null), view: route.view },
+  action: { kind: 'live', read: null, view: route.view },
 })
 
 const common = (route: Common) => ({
@@ -330,12 +333,6 @@ const common = (route: Common) => ({
   mediaTypes: route.mediaTypes ?? [],
   refusals: route.refusals ?? [],
 })
-
-/** The input of a route without `read` is null. */
-const asRead = (read: unknown): Read<unknown> =>
-  typeof read === 'object' && read !== null && 'ok' in read
-    ? (read as Read<unknown>)
-    : { ok: true, input: read ?? null }
 
 /** Whether an outcome is a problem rather than an answer. */
 export const isProblem = (outcome: Outcome): outcome is Problem => 'code' in outcome

@@ -1,5 +1,5 @@
 import type { Key } from '../../engine/directory/directory.ts'
-import { isScope, type Permission } from '../../engine/people/permission.ts'
+import type { Permission } from '../../engine/people/permission.ts'
 import type { Person } from '../../engine/people/person.ts'
 import type { Session } from '../../engine/people/session.ts'
 import type { AccountId, CompanyId, Environment } from '../../engine/shared/ids.ts'
@@ -42,7 +42,7 @@ export type Stranger = { readonly kind: 'STRANGER'; readonly accountId: null }
 export const isAllowed = (caller: Caller, permission: Permission): boolean => {
   switch (caller.kind) {
     case 'KEY':
-      return isScope(permission) && caller.key.scopes.includes(permission)
+      return (caller.key.scopes as readonly Permission[]).includes(permission)
     case 'PERSON':
       return caller.permissions.has(permission)
     case 'STRANGER':

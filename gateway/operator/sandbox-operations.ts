@@ -5,6 +5,7 @@ import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { accountIdOf, type TransactionId } from '../../engine/shared/ids.ts'
 import { problemOf } from '../api/problem-of.ts'
+import { inputOf } from '../api/read.ts'
 import { isProblem, type JsonView, type RequestContext, type Route } from '../api/route.ts'
 import type { Asker } from '../identity/asked.ts'
 import { stranger } from '../identity/caller.ts'
@@ -79,7 +80,7 @@ const callRoute = async (
   }
   const errors = route.body === null ? [] : compile(route.body)(body)
   if (errors.length > 0) refuseBy(invalidFields(errors))
-  const read = route.action.read(body, {})
+  const read = inputOf(route, body, {})
   if (!read.ok) return refuseBy(invalidFields(read.errors))
   const input = read.input as never
   if (route.action.kind === 'operation' || route.action.kind === 'live')

@@ -2,7 +2,6 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { Share } from '../../engine/ledger/divide.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { IdPrefix } from '../../engine/shared/ids.ts'
-import type { Metadata } from '../../engine/shared/metadata.ts'
 import { described } from '../schema/named-schema.ts'
 import { choice } from '../schema/schema.ts'
 import { fieldsOf, same } from './resource.ts'
@@ -127,10 +126,3 @@ export const shareFields = (gross: string, fee: string) =>
     feeAmount: [amountOf(fee), ({ feeCents }) => String(feeCents)],
     netAmount: [amountOf('`grossAmount` less `feeAmount`.'), (s) => String(s.grossCents - s.feeCents)],
   })
-
-/** Sorts metadata by key, so that a fingerprint does not depend on the order in which keys were sent. */
-export const sorted = (metadata: Metadata): Metadata => {
-  const sorted: { [name: string]: Metadata[string] } = {}
-  for (const name of Object.keys(metadata).sort()) sorted[name] = metadata[name]!
-  return sorted
-}

@@ -1,4 +1,4 @@
-import { openDeadlines } from './deadlines.ts'
+import { openDeadlines } from '../base/deadlines.ts'
 import { announcedBytes, drainBytesMax, framingOf, refusalByHead } from './request-head.ts'
 import {
   type Connections,

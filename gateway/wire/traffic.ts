@@ -1,5 +1,5 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { Deadlines } from '../base/deadlines.ts'
 import {
   type BodyStream,
   type HttpRequest,

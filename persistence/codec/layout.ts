@@ -311,11 +311,11 @@ export const oneOf = <Name extends string, Value extends Readonly<Record<Name, s
   kinds: Readonly<Record<string, readonly [tag: number, Layout<Value>]>>,
   older: readonly (readonly [tag: number, Pick<Layout<Value>, 'read'>])[] = [],
 ): Layout<Value> => {
-  const kindOf = new Map(Object.entries(kinds))
+  const definitionOf = new Map(Object.entries(kinds))
   const layoutOf = byTag<Pick<Layout<Value>, 'read'>>([...Object.values(kinds), ...older])
   return {
     write: (value) => {
-      const [tag, layout] = kindOf.get(value[name]) ?? unknownWord(value[name])
+      const [tag, layout] = definitionOf.get(value[name]) ?? unknownWord(value[name])
       writeNumber(tag)
       layout.write(value)
     },

@@ -1,4 +1,4 @@
-import { mix } from './hash.ts'
+import { mix } from '../base/hash.ts'
 import type { BloomFilter, TransactionTable } from './table-type.ts'
 
 const bits = 2 ** 17

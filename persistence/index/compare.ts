@@ -1,4 +1,4 @@
-import { type Columns, viewsAt } from './columns.ts'
+import { type Columns, viewsAt } from '../base/columns.ts'
 import type { Table } from './table-type.ts'
 import { idOf } from './tables.ts'
 

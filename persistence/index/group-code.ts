@@ -1,7 +1,7 @@
 import type { TransactionGroup } from '../../engine/payments/transaction/row.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { ChargeOrigin, Currency, Method } from '../../engine/shared/method.ts'
-import { type Labels, labelNumber } from './labels.ts'
+import { type Labels, labelNumber } from '../base/labels.ts'
 
 /**
  * A transaction's group as the number of a label in its table. One number instead of six attributes makes a filter on

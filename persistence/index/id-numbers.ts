@@ -1,6 +1,6 @@
-import { append, type Columns, schema, viewsAt } from './columns.ts'
-import { addHashed, findHashed, type HashIndex, hashIndexOf } from './hash-index.ts'
-import { hashAt, isIdAt, type PackedId, packId, writeId } from './packed-id.ts'
+import { append, type Columns, schema, viewsAt } from '../base/columns.ts'
+import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../base/hash-index.ts'
+import { hashAt, isIdAt, type PackedId, packId, writeId } from '../base/packed-id.ts'
 
 /** Numbers from 1 for ids that many rows name; 0 stands for none. */
 export type IdNumbers = {

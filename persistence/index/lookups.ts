@@ -1,6 +1,6 @@
-import { append, type Columns, schema, type Take, viewsAt } from './columns.ts'
-import { hash32, hash53 } from './hash.ts'
-import { addHashed, findHashed, type HashIndex, newHashIndex, replaceHashed } from './hash-index.ts'
+import { append, type Columns, schema, type Take, viewsAt } from '../base/columns.ts'
+import { hash32, hash53 } from '../base/hash.ts'
+import { addHashed, findHashed, type HashIndex, newHashIndex, replaceHashed } from '../base/hash-index.ts'
 
 /** Rows of a table by lookup key. Only hashes are stored, so callers check the state, or that both hashes are the key's. */
 export type Lookups = {

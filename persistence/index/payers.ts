@@ -1,8 +1,8 @@
 import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
-import { append, type Columns, schema, type Take, viewsAt } from './columns.ts'
-import { hash64 } from './hash.ts'
-import { addHashed, findHashed, type HashIndex, hashIndexOf } from './hash-index.ts'
+import { append, type Columns, schema, type Take, viewsAt } from '../base/columns.ts'
+import { hash64 } from '../base/hash.ts'
+import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../base/hash-index.ts'
 import { signatureOf } from './signature.ts'
 
 /**

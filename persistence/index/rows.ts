@@ -1,5 +1,5 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
-import { type Schema, schema, type Take } from './columns.ts'
+import { type Schema, schema, type Take } from '../base/columns.ts'
 
 /**
  * Rows per segment: more rows leave fewer segments to skip, fewer rows leave less to store again after a change.

@@ -1,4 +1,4 @@
-import { viewsAt } from './columns.ts'
+import { viewsAt } from '../base/columns.ts'
 import { countRow, newFigures } from './figures.ts'
 import { receivedSums, transactionSums } from './rows.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'

@@ -4,10 +4,10 @@ import type {
   TransactionOrder,
   TransactionPosition,
 } from '../../engine/payments/transaction/search.ts'
+import { compareIds, packId } from '../base/packed-id.ts'
 import { amountRange } from './amounts.ts'
 import { filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
-import { compareIds, packId } from './packed-id.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
 import { runAt } from './runs.ts'
 import type { SegmentRows } from './segment-rows.ts'

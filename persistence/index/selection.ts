@@ -1,6 +1,6 @@
 import type { ListFilter } from '../../engine/kernel/ports.ts'
 import { firstWhere } from '../base/bisect.ts'
-import { viewsAt } from './columns.ts'
+import { viewsAt } from '../base/columns.ts'
 import { filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { type LabelledViews, receivedSums } from './rows.ts'

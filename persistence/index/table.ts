@@ -1,6 +1,5 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { newDueQueue } from '../base/due-queue.ts'
 import {
   append,
   type Columns,
@@ -11,11 +10,12 @@ import {
   schema,
   touch,
   viewsAt,
-} from './columns.ts'
+} from '../base/columns.ts'
+import { newDueQueue } from '../base/due-queue.ts'
+import { newLabels } from '../base/labels.ts'
+import { type PackedId, writeId } from '../base/packed-id.ts'
 import { idSchema, newIdNumbers } from './id-numbers.ts'
-import { newLabels } from './labels.ts'
 import { lookupSchema, newLookups } from './lookups.ts'
-import { type PackedId, writeId } from './packed-id.ts'
 import { newPayers, payerBytesSchema, payerSchema } from './payers.ts'
 import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
 import { summarise } from './segment-stats.ts'

@@ -1,5 +1,5 @@
-import { viewsAt } from './columns.ts'
-import { compareIds } from './packed-id.ts'
+import { viewsAt } from '../base/columns.ts'
+import { compareIds } from '../base/packed-id.ts'
 import type { Table } from './table-type.ts'
 
 /**

@@ -5,22 +5,13 @@ import type { ReceivedPix } from '../../engine/payments/received/received.ts'
 import { receivedRowOf } from '../../engine/payments/received/row.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import {
-  awaitsProvider,
-  createdAtMsOf,
-  dueAtMsOf,
-  idPrefixOf,
-  isOver,
-  labelOf,
-  lookupKeysOf,
-  reversalIdsOf,
-} from '../../engine/registry.ts'
+import { definitionOf, dueAtMsOf, idPrefixOf } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { viewsAt } from '../index/columns.ts'
+import { viewsAt } from '../base/columns.ts'
+import { packId } from '../base/packed-id.ts'
 import { fillLabel, fillReceived, fillTransaction } from '../index/fill.ts'
 import { hasLookup, putLookup } from '../index/lookups.ts'
-import { packId } from '../index/packed-id.ts'
 import { newReversalIndex } from '../index/reversals.ts'
 import type { LabelledViews } from '../index/rows.ts'
 import { change, insertRow } from '../index/table.ts'
@@ -90,18 +81,19 @@ export const keepRow = (
   part: PartOfCall,
 ): void => {
   const { tables, reversals } = memory
+  const definition = definitionOf(kind)
   const known = tables.find(kind, id)
   const isNew = known === -1
   const { table, row } = isNew ? newRow(memory, kind, id, state, sequence) : tables.at(kind, known)!
   if (!isNew) change(table, row, sequence)
   fill(memory, table, row, state, isNew)
   const place = isNew ? tables.index(table, row) : known
-  const asks = awaitsProvider(kind, state)
+  const asks = definition.awaitsProvider?.(state) === true
   viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = asks ? 1 : 0
   setDue(memory.timers, table, row, place, dueAtMsOf(kind, state))
-  for (const key of lookupKeysOf(kind, state))
+  for (const key of definition.lookupKeys?.(state) ?? none)
     if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
-  for (const reversalId of reversalIdsOf(kind, state))
+  for (const reversalId of definition.reversalIds?.(state) ?? none)
     reversals.put(table as TransactionTable, row, reversalId, sequence)
   memory.tableSnapshots.change(table)
   keepState(memory, id, { kind, state, sequence }, part, isNew)
@@ -120,7 +112,7 @@ const keepState = (
   isNew: boolean,
 ): void => {
   if (part === 'INTENT') states.keepUntilAnswer(id, kept)
-  else if (isOver(kept.kind, kept.state)) states.drop(id)
+  else if (definitionOf(kept.kind).isOver?.(kept.state)) states.drop(id)
   else if (kept.sequence <= replayedTo || kept.kind === 'delivery') states.keep(id, kept)
   else if (!(part === 'ANSWER' && states.dropAnswered(id)) && !isNew) states.keep(id, kept)
 }
@@ -135,7 +127,7 @@ const newRow = (
   const packed = packId(idPrefixOf(kind), id)
   assert(packed !== null, `${id} has the shape of an id`)
   const table: Table = tables.open(state.accountId, kind)
-  return { table, row: insertRow(table, packed, createdAtMsOf(kind, state), sequence) }
+  return { table, row: insertRow(table, packed, definitionOf(kind).createdAtMs(state), sequence) }
 }
 
 const fill = (
@@ -152,10 +144,15 @@ const fill = (
     case 'received': {
       const charge = findActor(memory, 'transaction', (state as ReceivedPix).transactionId)?.state
       const values = receivedRowOf(state as ReceivedPix, charge)
-      fillReceived(table as ReceivedTable, row, values, labelOf('received', state)!)
+      fillReceived(table as ReceivedTable, row, values, labelOf('received', state))
       return
     }
     default:
-      fillLabel(table as Table<LabelledViews>, row, labelOf(table.kind, state)!, isNew)
+      fillLabel(table as Table<LabelledViews>, row, labelOf(table.kind, state), isNew)
   }
 }
+
+/** The label of a kind that has one: all but transactions. */
+const labelOf = (kind: ListedKind, state: Recent['state']): string => definitionOf(kind).label!(state)!
+
+const none: readonly string[] = []

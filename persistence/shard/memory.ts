@@ -7,14 +7,14 @@ import { type FlushedEntry, type Step, stateAfter } from '../../engine/kernel/st
 import { finish } from '../../engine/kernel/work.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { evolve, isAside, lookupKeysOf } from '../../engine/registry.ts'
+import { definitionOf, evolve, isAside } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
+import { viewsAt } from '../base/columns.ts'
 import { firstDueAtMs } from '../base/due-queue.ts'
+import { hash32 } from '../base/hash.ts'
 import { limits } from '../base/limits.ts'
-import { viewsAt } from '../index/columns.ts'
-import { hash32 } from '../index/hash.ts'
 import { findLookup, firstLookup } from '../index/lookups.ts'
 import type { Table, TransactionTable } from '../index/table-type.ts'
 import { idOf } from '../index/tables.ts'
@@ -198,7 +198,7 @@ const lookup = <Kind extends ListedKind>(
       ...states.of({ table, row }),
       createdSequence: viewsAt(table.rows, row).createdSequence[row & table.rows.schema.mask]!,
     }))
-    .filter(({ state }) => lookupKeysOf(kind, state).includes(key)) as unknown as readonly Found<
+    .filter(({ state }) => definitionOf(kind).lookupKeys!(state).includes(key)) as unknown as readonly Found<
     ActorStates[Kind]
   >[]
 }

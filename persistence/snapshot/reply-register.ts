@@ -1,6 +1,6 @@
 import { limits as engineLimits } from '../../engine/shared/limits.ts'
-import { append, type Columns, newColumns, schema, viewsAt } from '../index/columns.ts'
-import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../index/hash-index.ts'
+import { append, type Columns, newColumns, schema, viewsAt } from '../base/columns.ts'
+import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../base/hash-index.ts'
 
 /**
  * The entries made for idempotency keys, by the key's hash; the entry itself confirms the key. Grouped by day of real

@@ -1,7 +1,3 @@
-import { nextTurn } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
-import { newTimeSlice } from '../base/time-slice.ts'
-import { pack } from '../codec/codec.ts'
 import {
   copyFrozen,
   type FrozenSegment,
@@ -9,7 +5,11 @@ import {
   type Schema,
   type Segment,
   type StoredSegment,
-} from '../index/columns.ts'
+} from '../base/columns.ts'
+import { nextTurn } from '../base/delay.ts'
+import { limits } from '../base/limits.ts'
+import { newTimeSlice } from '../base/time-slice.ts'
+import { pack } from '../codec/codec.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
 
 export type TableSnapshotRecord = {

@@ -8,7 +8,7 @@ import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { listedKinds } from '../../engine/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import type { FrozenColumns, StoredColumns } from '../index/columns.ts'
+import type { FrozenColumns, StoredColumns } from '../base/columns.ts'
 import { tableDescription } from '../index/table.ts'
 import { replySchema } from './reply-register.ts'
 

@@ -1,4 +1,4 @@
-import { type Columns, columnsFrom, type FrozenColumns, freeze } from '../index/columns.ts'
+import { type Columns, columnsFrom, type FrozenColumns, freeze } from '../base/columns.ts'
 import type { Table } from '../index/table-type.ts'
 import type { Tables } from '../index/tables.ts'
 import { type ReplyRegister, replySchema } from './reply-register.ts'

@@ -52,7 +52,7 @@ export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
   await evaluate('globalThis.entered = []')
   await charge()
   const entered = (await evaluate('globalThis.entered')) as number[]
-  const way = withoutHelpers(entered).map((n) => functions[n]!)
+  const way = withoutHelpers(entered, functions)
   const from = way.findIndex(({ file }) => /^gateway\/wire\/(uws|exchange)\.ts$/.test(file))
   const to = way.findIndex(({ file, name }) => file === 'persistence/journal/journal.ts' && name === 'write')
   if (from < 0 || to < from)
@@ -60,12 +60,27 @@ export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
   return way.slice(from, to + 1)
 }
 
-/** The functions that entered another one; those that did not are helpers, which a reader need not follow. */
-const withoutHelpers = (entered: readonly number[]): readonly number[] =>
-  entered.filter((n, at) => n >= 0 && entered[at + 1] !== -1)
+/**
+ * The functions that lead to another file. One that enters none but the tools of all is a helper: its name says what a reader of the way
+ * needs, however it is divided.
+ */
+const withoutHelpers = (entered: readonly number[], functions: readonly Entered[]): readonly Entered[] => {
+  const leads = new Set<number>()
+  const open: number[] = []
+  for (const [at, n] of entered.entries()) {
+    if (n < 0) open.pop()
+    else {
+      if (!isTool(functions[n]!))
+        for (const above of open)
+          if (functions[entered[above]!]!.file !== functions[n]!.file) leads.add(above)
+      open.push(at)
+    }
+  }
+  return entered.flatMap((n, at) => (leads.has(at) && !isTool(functions[n]!) ? [functions[n]!] : []))
+}
 
-/** What a reader need not open: words and small tools of all. */
-export const isHelper = ({ file }: Entered): boolean => /\/(shared|base)\//.test(file)
+/** Vocabulary and small tools of all, which a reader need not open. */
+const isTool = ({ file }: Entered): boolean => /\/(shared|base)\//.test(file)
 
 /** A compiled file whose functions add their number to `globalThis.entered` where it is there. */
 const instrumented = (name: string, code: string, functions: Entered[]): string => {

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { limits } from '../../base/limits.ts'
 import { described } from '../../schema/named-schema.ts'
 import { textUpTo as bounded, metadata } from '../../schema/schema.ts'
 import type { CsvCells } from '../csv-cell.ts'
-import { nullableText, ownMetadata, sorted } from '../fields.ts'
+import { nullableText, ownMetadata } from '../fields.ts'
 import { fieldsOf } from '../resource.ts'
 
 /** The details that a body may send with a charge of any method. */
@@ -31,7 +32,7 @@ export const readDetails = ({
   description: description?.trim() ?? null,
   reference: reference?.trim() ?? null,
   externalId: externalId?.trim() ?? null,
-  metadata: sorted(metadata ?? {}),
+  metadata: sortedMetadata(metadata ?? {}),
 })
 
 /** The details as a transaction shows them: unchanged. */

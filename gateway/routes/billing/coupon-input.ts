@@ -3,12 +3,13 @@ import type { CreateCoupon } from '../../../engine/billing/catalog/catalog-comma
 import type { Coupon, CouponChanges } from '../../../engine/billing/catalog/coupon.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import type { FieldError } from '../../problems/problem.ts'
-import { booleanOf, sorted } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
 import { amount, choice, idParameter, metadata, orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
 
@@ -175,7 +176,7 @@ const changesIn = (body: Body): CouponChanges => {
       minAmountCents: minAmount === null ? null : toCents(Number(minAmount)),
     }),
     ...(active !== undefined && { active }),
-    ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+    ...(body.metadata !== undefined && { metadata: sortedMetadata(body.metadata) }),
   } as CouponChanges
 }
 

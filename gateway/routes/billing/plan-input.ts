@@ -2,11 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { CreatePlan } from '../../../engine/billing/catalog/catalog-commands.ts'
 import { intervalCountMax, type PlanChanges } from '../../../engine/billing/catalog/plan.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { billingMethod, interval } from '../../resources/enumerations.ts'
-import { booleanOf, sorted } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
 import { amount, idParameter, metadata, orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
@@ -79,7 +80,7 @@ export const readPlan = (body: Static<typeof planBody>): Read<Pick<CreatePlan, '
         methods: body.methods,
         splitRuleId: (body.splitRuleId as SplitRuleId | null | undefined) ?? null,
       },
-      metadata: sorted(body.metadata ?? {}),
+      metadata: sortedMetadata(body.metadata ?? {}),
     },
   }
 }
@@ -102,7 +103,7 @@ export const readPlanChanges = (body: Static<typeof planChangesBody>): Read<Plan
       ...(methods !== undefined && { methods }),
       ...(splitRuleId !== undefined && { splitRuleId }),
       ...(active !== undefined && { active }),
-      ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+      ...(body.metadata !== undefined && { metadata: sortedMetadata(body.metadata) }),
     },
   }
 }

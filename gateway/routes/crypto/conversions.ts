@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import type { ConversionId, PersonId, QuoteId } from '../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { currencies } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { invalidField, notFound, unavailable } from '../../problems/problem.ts'
 import { conversion, conversionQuote, conversionStatus } from '../../resources/crypto/conversion.ts'
-import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
 import { exactlyOneOf } from '../../schema/rules.ts'
@@ -86,7 +86,7 @@ export const createConversionRoute = commandRoute({
     { examples: [{ quoteId: 'qte_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
   ),
   answer: conversion.schema,
-  read: ({ quoteId, metadata }) => ({ quote: quoteId as QuoteId, metadata: sorted(metadata ?? {}) }),
+  read: ({ quoteId, metadata }) => ({ quote: quoteId as QuoteId, metadata: sortedMetadata(metadata ?? {}) }),
   command: (input, request) => ({ type: 'Convert', ...forNew('conversionId', request), ...input }) as const,
   view: ({ state }) => ({ location: `/v1/conversions/${state.id}`, body: conversion.view(state) }),
 })

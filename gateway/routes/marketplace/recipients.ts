@@ -2,11 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { readInternationalEmail } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { invalidField, notFound } from '../../problems/problem.ts'
-import { booleanOf, sorted } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient } from '../../resources/marketplace/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -39,7 +40,7 @@ export const createRecipientRoute = commandRoute({
     ...readDocument(body.document)!,
     email: body.email === undefined ? null : readInternationalEmail(body.email),
     bank: { bankCode: body.bankCode, branch: body.branch, account: body.account },
-    metadata: sorted(body.metadata ?? {}),
+    metadata: sortedMetadata(body.metadata ?? {}),
   }),
   command: (input, request) => ({ type: 'CreateRecipient', ...forNew('recipientId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/split/recipients/${state.id}`, body: recipient.view(state) }),
@@ -139,7 +140,7 @@ const readChanges = (body: Static<typeof changes>) => {
     ...(name !== undefined && { name: name.trim() }),
     ...(email !== undefined && { email: email === null ? null : readInternationalEmail(email) }),
     ...(active !== undefined && { isActive: active }),
-    ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+    ...(body.metadata !== undefined && { metadata: sortedMetadata(body.metadata) }),
     ...(Object.keys(bank).length > 0 && { bank }),
   }
 }

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
-import { booleanOf, sorted } from '../../resources/fields.ts'
+import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
 import { splitRule } from '../../resources/marketplace/split-rule.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
@@ -39,7 +40,7 @@ export const createSplitRuleRoute = commandRoute({
         name: body.name.trim(),
         isActive: body.active ?? true,
         items: items.input,
-        metadata: sorted(body.metadata ?? {}),
+        metadata: sortedMetadata(body.metadata ?? {}),
       },
     } as const
   },
@@ -98,7 +99,7 @@ export const changeSplitRuleRoute = commandRoute({
       ...(body.name !== undefined && { name: body.name.trim() }),
       ...(body.active !== undefined && { isActive: body.active }),
       ...(items !== null && { items: items.input }),
-      ...(body.metadata !== undefined && { metadata: sorted(body.metadata) }),
+      ...(body.metadata !== undefined && { metadata: sortedMetadata(body.metadata) }),
     }
     return { ok: true, input: { changes } } as const
   },

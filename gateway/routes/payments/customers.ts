@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { CustomerId } from '../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { readInternationalEmail } from '../../base/emails.ts'
 import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
-import { sorted } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { customerInput, readCustomer, registeredCustomer } from '../../resources/payments/customer.ts'
 import { exactParameter, metadata, searchParameter, textUpTo } from '../../schema/schema.ts'
@@ -36,7 +36,7 @@ export const createCustomerRoute = commandRoute({
   read: (body) => ({
     customer: readCustomer(body),
     externalId: body.externalId?.trim() ?? null,
-    metadata: sorted(body.metadata ?? {}),
+    metadata: sortedMetadata(body.metadata ?? {}),
   }),
   command: (input, request) => ({ type: 'RegisterCustomer', ...forNew('customerId', request), ...input }),
   view: ({ state }) => ({ location: `/v1/customers/${state.id}`, body: registeredCustomer.view(state) }),

@@ -4,7 +4,7 @@ import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ActorState, Command } from '../../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { MoneyOut, Transfer } from '../../../engine/money-out/money-out.ts'
-import { dueAtMsOf, evolve, kinds, labelOf } from '../../../engine/registry.ts'
+import { definitionOf, dueAtMsOf, evolve, kinds } from '../../../engine/registry.ts'
 import type { TransferId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import { eventBody } from '../../../gateway/events/body.ts'
 import { newsForPeople, newsOf } from '../../../gateway/events/live/news.ts'
@@ -90,7 +90,7 @@ for (const [name, { actors, events }] of Object.entries(shown)) {
       t.strictSame(plain(viewOf(state)), view, id)
       t.equal(csvOf(state), csv, id)
       t.strictSame(plain(Object.entries(auditedIn(state))), audited, id)
-      t.strictSame([dueAtMsOf(kind, state), labelOf(kind, state)], [dueAtMs, label], id)
+      t.strictSame([dueAtMsOf(kind, state), definitionOf(kind).label?.(state) ?? null], [dueAtMs, label], id)
       t.strictSame(state.call === null || state.call.dueAtMs !== null ? [] : [state.call.id], calls, id)
       t.strictSame(state.counts, counts, `${id}, what would be given back of limits`)
     }

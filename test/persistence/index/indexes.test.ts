@@ -1,7 +1,8 @@
 import t from 'tap'
 import { newId } from '../../../engine/shared/ids.ts'
-import { newColumns } from '../../../persistence/index/columns.ts'
-import { addHashed, findHashed, newHashIndex } from '../../../persistence/index/hash-index.ts'
+import { newColumns } from '../../../persistence/base/columns.ts'
+import { addHashed, findHashed, newHashIndex } from '../../../persistence/base/hash-index.ts'
+import { compareIds, hashAt, idAt, isIdAt, packId } from '../../../persistence/base/packed-id.ts'
 import {
   findLookup,
   firstLookup,
@@ -10,7 +11,6 @@ import {
   newLookups,
   putLookup,
 } from '../../../persistence/index/lookups.ts'
-import { compareIds, hashAt, idAt, isIdAt, packId } from '../../../persistence/index/packed-id.ts'
 import { seeded } from '../../engine/world.ts'
 
 t.test('an id comes back from 16 bytes, and packed ids are in the order of their texts', async (t) => {

@@ -10,7 +10,7 @@ import type {
   TransactionPage,
 } from '../../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { createdAtMsOf, evolve, labelOf, listedKinds } from '../../../engine/registry.ts'
+import { definitionOf, evolve, listedKinds } from '../../../engine/registry.ts'
 import { foldCase } from '../../../engine/shared/fold-case.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 
@@ -121,16 +121,16 @@ export const newModel = (): Model => {
     list: (accountId, kind, filter) => {
       const fitting = knownOf(accountId, kind)
         .filter(({ state, createdSequence }) => {
-          const atMs = createdAtMsOf(kind, state)
+          const atMs = definitionOf(kind).createdAtMs(state)
           return (
             createdSequence <= (filter.asOf ?? Number.POSITIVE_INFINITY) &&
             atMs >= (filter.fromMs ?? Number.NEGATIVE_INFINITY) &&
             atMs < (filter.toMs ?? Number.POSITIVE_INFINITY) &&
-            (!filter.fits || filter.fits(labelOf(kind, state)!)) &&
+            (!filter.fits || filter.fits(definitionOf(kind).label!(state)!)) &&
             (!filter.matches || filter.matches(state as never))
           )
         })
-        .map(({ state }) => ({ id: state.id as string, atMs: createdAtMsOf(kind, state) }))
+        .map(({ state }) => ({ id: state.id as string, atMs: definitionOf(kind).createdAtMs(state) }))
         .sort((a, b) => b.atMs - a.atMs || (a.id < b.id ? 1 : -1))
       const { offset, limit } = filter
       return { ids: fitting.slice(offset, offset + limit).map(({ id }) => id), total: fitting.length }

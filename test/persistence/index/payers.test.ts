@@ -1,7 +1,7 @@
 import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
+import { newColumns } from '../../../persistence/base/columns.ts'
 import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
-import { newColumns } from '../../../persistence/index/columns.ts'
 import { payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
 import { newPayers, numberOfPayer, payerBytesSchema, payerSchema } from '../../../persistence/index/payers.ts'
 

@@ -1,7 +1,7 @@
 import { assert } from '../../../shared/assert.ts'
+import { crc16 } from '../../../shared/crc16.ts'
 import { type Alphabet, foldLetters } from '../../../shared/fold-letters.ts'
 import type { Cents } from '../../../shared/money.ts'
-import { crc16 } from './crc16.ts'
 
 export type DynamicBrCode = {
   /** Host and path (without a scheme) where the payer's app fetches the charge: at most 77 characters. */

@@ -155,13 +155,9 @@ const findMed = (transaction: Transaction | undefined, medId: MedId): Med | unde
   transaction?.reversals.meds.find(({ id }) => id === medId)
 
 /** An open MED is accepted when its analysis time ends. */
-export const medTimer = (transaction: Transaction): Timer | null => {
+export const medTimers = (transaction: Transaction): readonly Timer[] => {
   const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
-  if (med === undefined) return null
-  return timer(transaction, med.analysisDueAtMs, {
-    type: 'CloseMed',
-    reversalId: med.id,
-    result: 'ACCEPTED',
-    returnedCents: null,
-  })
+  if (med === undefined) return []
+  const command = { type: 'CloseMed', reversalId: med.id, result: 'ACCEPTED', returnedCents: null } as const
+  return [timer(transaction, med.analysisDueAtMs, command)]
 }

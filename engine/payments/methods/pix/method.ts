@@ -5,7 +5,7 @@ import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
 import type { PixFact } from './events.ts'
 import { pixEvolvers } from './evolve.ts'
 import { pixFeeTerms } from './fee.ts'
-import { closeMed, contestMed, defendMed, medTimer, openMed, resolveMedContest } from './med.ts'
+import { closeMed, contestMed, defendMed, medTimers, openMed, resolveMedContest } from './med.ts'
 import type { Pix } from './pix.ts'
 import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
@@ -43,7 +43,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   evolvers: pixEvolvers,
   publishes: pixEvents,
   bookings: pixBookings,
-  dueWork: (transaction) => [medTimer(transaction)],
+  dueWork: medTimers,
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
   reference: ({ pix }) => pix.txid,
   refunds: pixRefunds,

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { CustomerId, PlanId } from '../../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../../engine/shared/metadata.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { limits } from '../../../base/limits.ts'
 import { subscription } from '../../../resources/billing/subscription.ts'
 import { billingMethod } from '../../../resources/enumerations.ts'
-import { sorted } from '../../../resources/fields.ts'
 import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { equals, has, lacks, when } from '../../../schema/rules.ts'
@@ -67,7 +67,7 @@ export const createSubscriptionRoute = commandRoute({
         card: body.card ? readCard(body.card) : null,
         couponCode: body.couponCode?.trim().toUpperCase() ?? null,
         startOn: (body.startAt as CalendarDate | undefined) ?? null,
-        metadata: sorted(body.metadata ?? {}),
+        metadata: sortedMetadata(body.metadata ?? {}),
       },
     }
   },

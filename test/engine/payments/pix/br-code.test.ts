@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { dynamicBrCode } from '../../../../engine/payments/methods/pix/br-code.ts'
-import { crc16 } from '../../../../engine/payments/methods/pix/crc16.ts'
+import { crc16 } from '../../../../engine/shared/crc16.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { bytesACharacter } from '../../../bytes-a-character.ts'
 import { parseBrCode } from './parse-br-code.ts'

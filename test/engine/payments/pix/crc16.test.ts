@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { crc16 } from '../../../../engine/payments/methods/pix/crc16.ts'
+import { crc16 } from '../../../../engine/shared/crc16.ts'
 
 const { vectors } = JSON.parse(
   readFileSync(new URL('../../../../../test/vectors/crc16.json', import.meta.url), 'utf8'),

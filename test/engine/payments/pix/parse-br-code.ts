@@ -1,4 +1,4 @@
-import { crc16 } from '../../../../engine/payments/methods/pix/crc16.ts'
+import { crc16 } from '../../../../engine/shared/crc16.ts'
 
 /** Fields by id; templates (26 to 51, 62, 80 to 99) contain fields themselves. */
 type BrCodeFields = { readonly [id: string]: string | Fields }

@@ -1,5 +1,5 @@
 import { assert } from '../../engine/shared/assert.ts'
-import { checksumBytes } from '../base/checksum.ts'
+import { checksumBytes } from './checksum.ts'
 
 /**
  * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. Each
