@@ -1,6 +1,6 @@
 import t from 'tap'
 import { client, sleep } from '../gateway/wire/wire.ts'
-import { newMerchant, startService } from './service.ts'
+import { metricsPage, newDataDir, newMerchant, startService } from './service.ts'
 import { transports } from './transports.ts'
 
 /**
@@ -9,7 +9,8 @@ import { transports } from './transports.ts'
  */
 for (const transport of transports) {
   t.test(`no request behind a hidden header is handled over ${transport}`, async (t) => {
-    const service = await startService(t, { env: { TRANSPORT: transport } })
+    const dataDir = newDataDir(t)
+    const service = await startService(t, { dataDir, env: { TRANSPORT: transport, LOG_LEVEL: 'debug' } })
     const { call, key } = await newMerchant(service)
     const port = Number(new URL(service.origin).port)
     const authorization = `Authorization: Bearer ${key.secret}\r\n`
@@ -41,5 +42,14 @@ for (const transport of transports) {
     t.equal((await made.answer()).status, 201, 'the charge itself is sound')
     t.equal((await call('GET', '/v1/pix/charges')).body.pagination.total, 1)
     made.destroy()
+    if (transport !== 'node') return
+    // The second of two requests in one packet comes before the first is answered.
+    const impatient = client(port)
+    impatient.send(charge + charge)
+    t.equal(await impatient.closed, '', 'a connection with a request behind one without an answer is cut')
+    t.match(await metricsPage(dataDir), /^payments_http_cut_total\{.*reason="pipelined".*\} [1-9]/m)
+    await service.logged(
+      '"reason":"pipelined","verb":"POST","path":"/v1/pix/charges","msg":"a connection was cut"',
+    )
   })
 }
