@@ -16,10 +16,10 @@ import {
   SignIn,
 } from './pages/people/sign-in.tsx'
 import { Empty, LinkButton, Page, Trouble } from './parts/basics.tsx'
+import { Announcements, useHasDialog } from './parts/dialog.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
 import { SessionEnd } from './parts/session-end.tsx'
 import { type PageEntry, Shell } from './parts/shell.tsx'
-import { Toasts } from './parts/toasts.tsx'
 
 const startProblem = newStore<ApiProblem | null>(null)
 
@@ -53,13 +53,14 @@ export const App = () => {
   const tag = useStore(languageStore)
   const reads = useStore(membershipsChanged)
   useEffect(() => void readSession(), [reads])
+  const hasDialog = useHasDialog()
   if (!isSecureContext) return <PlainPage title={t.problems.insecure} text={t.problems.insecureText} />
   return (
     <Fragment key={tag}>
       <Routed />
       <FactorDialog />
       <SessionEnd />
-      <Toasts />
+      {!hasDialog && <Announcements />}
     </Fragment>
   )
 }

@@ -212,7 +212,7 @@ t.test('what people do with money', async (t) => {
     await page.locator('a[data-row]').waitFor()
     await page.keyboard.press('n')
     await pressOn(page.getByRole('button', { name: /Tesouraria/ }))
-    await page.locator('input[name=amount]:focus').waitFor()
+    await page.locator('input[name=cryptoAmount]:focus').waitFor()
     await page.keyboard.type('1000')
     await page.keyboard.press('Enter')
     await page.getByText('Outra pessoa precisa aprovar').waitFor()

@@ -357,6 +357,73 @@ t.test('the dashboard in a browser', async (t) => {
     await page.getByLabel('Valor').fill('10.000.000.000,00')
     await page.getByRole('button', { name: 'Criar e ver o QR Code' }).click()
     await page.getByText('O valor vai até R$\u00a09.999.999.999,99').waitFor()
+    t.equal(
+      await page.locator('.money-field output').innerText(),
+      'R$\u00a010.000.000.000,00',
+      'as it was read',
+    )
+    for (const [typed, refusal] of [
+      ['0,500', 'No máximo 2 casas decimais'],
+      ['10,555', 'No máximo 2 casas decimais'],
+      ['19.90', 'vírgula nos decimais'],
+    ] as const) {
+      await page.getByLabel('Valor').fill(typed)
+      await page.keyboard.press('Enter')
+      await page.locator('.field-error').filter({ hasText: refusal }).waitFor()
+    }
+    // What is typed about a customer is sent, and what is wrong with it stands at its field.
+    await page.getByLabel('Valor').fill('19,90')
+    await page.getByText('Mais opções').click()
+    await page.getByLabel('CPF ou CNPJ').fill('111.222.333-44')
+    await page.keyboard.press('Enter')
+    const wrong = page.locator('[aria-invalid="true"]')
+    await wrong.first().waitFor()
+    t.strictSame(await wrong.evaluateAll((fields) => fields.map((field) => field.getAttribute('name'))), [
+      'customer.name',
+      'customer.document',
+    ])
+    t.notMatch(
+      await page.getByRole('dialog').innerText(),
+      'customer.',
+      'the fields say it, without the name that the API has for them',
+    )
+
+    await page.goto(addressOf('transacoes'))
+    await page.getByRole('button', { name: 'Valor' }).first().click()
+    await page.locator('[name="minAmount"]').fill('12,345')
+    await page.getByRole('button', { name: 'Aplicar' }).click()
+    await page.getByText('No máximo 2 casas decimais').waitFor()
+  })
+
+  t.test('a form with something in it is not thrown away by Escape, or by a click beside it', async (t) => {
+    const { page } = await openPage(t)
+    await page.goto(addressOf('pix?novo=cobranca'))
+    const dialog = page.getByRole('dialog', { name: 'Nova cobrança' })
+    const asked = page.getByRole('dialog', { name: 'Descartar o que foi preenchido?' })
+    await page.getByLabel('Valor').fill('19,90')
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      // A browser closes a dialog at the second Escape, whatever the page says.
+      async () => {
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Escape')
+      },
+    ]) {
+      await leave()
+      await asked.getByRole('button', { name: 'Continuar preenchendo' }).click()
+      await asked.waitFor({ state: 'detached' })
+      t.equal(await dialog.getByLabel('Valor').inputValue(), '19,90')
+    }
+    await page.keyboard.press('Escape')
+    await asked.getByRole('button', { name: 'Descartar' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    t.pass('an empty one closes at once')
   })
 
   t.test('every type of event is explained, with what a receiver gets', async (t) => {
@@ -388,6 +455,12 @@ t.test('the dashboard in a browser', async (t) => {
     await sent
     await page.clock.fastForward('13:30')
     await page.getByText('Sua sessão termina em').waitFor()
+    // It stands in the dialog: the page below is inert.
+    await Promise.all([
+      page.waitForResponse(/\/v1\/session$/),
+      page.getByRole('dialog').getByRole('button', { name: 'Continuar conectado' }).click(),
+    ])
+    t.equal(await page.locator('[name="amount"]').inputValue(), '19,90', 'the form is as it was')
     release()
     await (await answered).finished()
     await page.clock.fastForward('02:00')

@@ -33,12 +33,15 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   // What runs in the browser; `#generated` is what the build takes from the service.
   'gateway/dashboard': ['preact', 'openapi-fetch', '#generated'],
+  // What people type, read the same in the browser and by the service.
+  'gateway/typed': [],
 }
 const folders: Readonly<Record<string, readonly string[]>> = {
   engine: ['engine'],
   persistence: ['engine', 'persistence'],
-  gateway: ['engine', 'gateway'],
-  'gateway/dashboard': ['gateway/dashboard'],
+  gateway: ['engine', 'gateway', 'gateway/typed'],
+  'gateway/typed': ['gateway/typed'],
+  'gateway/dashboard': ['gateway/dashboard', 'gateway/typed'],
 }
 
 const filesOf = (folder: string): string[] =>
@@ -49,7 +52,7 @@ const filesOf = (folder: string): string[] =>
 
 /** The longest of the folders that a file is in: the browser's code is none of the gateway's. */
 const folderOf = (file: string): string =>
-  file.startsWith('gateway/dashboard/') ? 'gateway/dashboard' : file.split('/')[0]!
+  Object.keys(folders).findLast((folder) => file.startsWith(`${folder}/`)) ?? file.split('/')[0]!
 
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/(?<![.\w])(?:from |import |import\()'([^']+)'/g)].map(
@@ -66,7 +69,7 @@ const isAllowed = (folder: string, file: string, name: string): boolean => {
       folders[folder]!.includes(target) && !isComposition(relative(root, resolve(root, file, '..', name)))
     )
   }
-  if (name.startsWith('node:')) return folder !== 'engine' && folder !== 'gateway/dashboard'
+  if (name.startsWith('node:')) return folder !== 'engine' && !/^gateway\/(dashboard|typed)$/.test(folder)
   return packages[folder]!.some((allowed) => name === allowed || name.startsWith(`${allowed}/`))
 }
 

@@ -1,3 +1,4 @@
+import { type AmountReading, readAmount } from '../../typed/read-amount.ts'
 import type { Schemas } from './api.ts'
 import { language, t } from './language.ts'
 import { newStore } from './store.ts'
@@ -24,7 +25,7 @@ export type MoneyParts = {
 }
 
 /** Digits after the point by currency; amounts arrive in the smallest unit. */
-const decimalsOf = (currency: string): number => (currency === 'BRL' ? 2 : 6)
+export const decimalsOf = (currency: string): number => (currency === 'BRL' ? 2 : 6)
 
 /** Splits an amount in the currency's smallest unit, as digits; exact for amounts of any size. */
 export const moneyParts = (amount: string, currency = 'BRL'): MoneyParts => {
@@ -49,18 +50,13 @@ export const money = (amount: string, currency = 'BRL'): string => {
   return `${sign}${symbol}\u00a0${whole}${decimals}`
 }
 
-/** Reads what a person typed as an amount: "1.234,56", "1234.56", "1234". Null if it is none. */
-export const centsOf = (text: string): string | null => {
-  const trimmed = text.replace(/^\s*R\$\s*|\s+/g, '')
-  const found = /^(\d{1,3}(?:[.,]?\d{3})*|\d+)(?:[.,](\d{1,2}))?$/.exec(trimmed)
-  if (found === null) return null
-  const cents = BigInt(found[1]!.replace(/[.,]/g, '')) * 100n + BigInt((found[2] ?? '').padEnd(2, '0'))
-  return cents.toString()
-}
+/** Reads what a person typed as an amount of a currency. */
+export const amountTyped = (text: string, currency = 'BRL'): AmountReading =>
+  readAmount(text, currency, decimalsOf(currency), language())
 
-/** The inverse of `centsOf`, for a field that already has a value. */
-export const amountText = (cents: string): string => {
-  const { whole, decimals } = moneyParts(cents)
+/** An amount as a person types it, for a field that already has a value. */
+export const amountText = (units: string, currency = 'BRL'): string => {
+  const { whole, decimals } = moneyParts(units, currency)
   return whole + decimals
 }
 

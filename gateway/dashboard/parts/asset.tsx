@@ -46,9 +46,3 @@ export const coinOf = (values: Readonly<Record<string, string>>): { asset: Asset
   const [asset, network] = (values.coin ?? firstCoin).split(' ')
   return { asset: asset as Asset, network: network as Network }
 }
-
-/** Reads what a person typed as an amount of a stablecoin, in millionths. Without separators of thousands: a point and a comma are the same. */
-export const unitsOf = (text: string): string | null => {
-  const found = /^\s*(\d{1,9})(?:[.,](\d{1,6}))?\s*$/.exec(text)
-  return found === null ? null : BigInt(found[1]! + (found[2] ?? '').padEnd(6, '0')).toString()
-}

@@ -46,10 +46,10 @@ export const CustomerFields = ({ form, isRequired = false }: { form?: FormState;
   return (
     <>
       <div class="form-row">
-        <Field {...common} name="customerName" label={t.common.customer} />
-        <Field {...common} name="customerDocument" label={t.common.document} inputMode="numeric" />
+        <Field {...common} name="customer.name" label={t.common.customer} />
+        <Field {...common} name="customer.document" label={t.common.document} inputMode="numeric" />
       </div>
-      <Field {...common} name="customerEmail" type="email" label={t.common.email} isOptional />
+      <Field {...common} name="customer.email" type="email" label={t.common.email} isOptional />
     </>
   )
 }
@@ -92,7 +92,11 @@ export const MoreOfCharge = ({ children }: { children: ComponentChildren }) => (
 )
 
 /** The card with which a form begins. */
-export const testCard = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
+export const testCard = {
+  'card.token': 'tok_test_approved',
+  'card.brand': 'VISA',
+  'card.last4': '4242',
+}
 
 /** A card by its token: card numbers are never typed here. */
 export const CardFields = () => {
@@ -103,17 +107,17 @@ export const CardFields = () => {
     <>
       {isSandbox() ? (
         <Choice
-          name="token"
+          name="card.token"
           label={t.cards.token}
-          hint={effectOf(tokens, values.token) ?? hint}
+          hint={effectOf(tokens, values['card.token']) ?? hint}
           of={tokens.map(({ value }) => [value, value])}
         />
       ) : (
-        <Field name="token" label={t.cards.token} hint={hint} autoComplete="off" />
+        <Field name="card.token" label={t.cards.token} hint={hint} autoComplete="off" />
       )}
       <div class="form-row">
-        <Choice name="brand" label={t.cards.brand} of={Object.entries(t.brand)} />
-        <Field name="last4" label={t.cards.last4} inputMode="numeric" maxLength={4} autoComplete="off" />
+        <Choice name="card.brand" label={t.cards.brand} of={Object.entries(t.brand)} />
+        <Field name="card.last4" label={t.cards.last4} inputMode="numeric" maxLength={4} autoComplete="off" />
       </div>
     </>
   )
@@ -140,21 +144,21 @@ export const BankField = ({ isFirst = false }: { isFirst?: boolean }) => (
   />
 )
 
-/** An address, part by part. */
-export const AddressFields = () => (
+/** An address, part by part, below its path in the API. */
+export const AddressFields = ({ path = 'address' }: { path?: string }) => (
   <>
     <div class="form-row">
-      <Field name="zip" label={t.address.zip} isOptional inputMode="numeric" maxLength={9} />
-      <Field name="street" label={t.address.street} isOptional maxLength={80} />
-      <Field name="number" label={t.address.number} isOptional maxLength={10} />
+      <Field name={`${path}.zip`} label={t.address.zip} isOptional inputMode="numeric" maxLength={9} />
+      <Field name={`${path}.street`} label={t.address.street} isOptional maxLength={80} />
+      <Field name={`${path}.number`} label={t.address.number} isOptional maxLength={10} />
     </div>
     <div class="form-row">
-      <Field name="complement" label={t.address.complement} isOptional maxLength={40} />
-      <Field name="district" label={t.address.district} isOptional maxLength={60} />
+      <Field name={`${path}.complement`} label={t.address.complement} isOptional maxLength={40} />
+      <Field name={`${path}.district`} label={t.address.district} isOptional maxLength={60} />
     </div>
     <div class="form-row">
-      <Field name="city" label={t.address.city} isOptional maxLength={60} />
-      <Field name="state" label={t.address.state} isOptional maxLength={2} />
+      <Field name={`${path}.city`} label={t.address.city} isOptional maxLength={60} />
+      <Field name={`${path}.state`} label={t.address.state} isOptional maxLength={2} />
     </div>
   </>
 )

@@ -3,12 +3,14 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { t } from '../core/language.ts'
 import { refresh } from '../core/query.ts'
 import { navigate, type PagePath, pathTo } from '../core/router.ts'
+import { newStore, useStore } from '../core/store.ts'
 import { Button, Trouble } from './basics.tsx'
 import { ActionButton, IconButton } from './buttons.tsx'
 import { CopyBox } from './copy-box.tsx'
 import { Form, type FormCheck, type FormState, useForm, type Values } from './form.tsx'
+import { SessionNotice } from './session-notice.tsx'
 import { Switch } from './switch.tsx'
-import { announce, useChange } from './toasts.tsx'
+import { announce, Toasts, useChange } from './toasts.tsx'
 
 /** The props of anything that can be closed. */
 export type Closable = { readonly onClose: () => void }
@@ -22,19 +24,32 @@ type DialogProps = Closable & {
   foot?: ComponentChildren
 }
 
-/** A dialog over the page: the browser holds the focus inside, and Escape closes it. */
+/**
+ * A dialog over the page: the browser holds the focus inside. Escape and a click beside it close it, unless something was typed into it:
+ * then only its buttons do, or the person who confirms it.
+ */
 export const Dialog = ({ title, onClose, isWide = false, isFixed = false, children, foot }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const isTop = useStore(openDialogs).at(-1) === id
+  const isFilled = useRef(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const leave = (): void => {
+    if (isFixed) return
+    if (isFilled.current) setLeaving(true)
+    else onClose()
+  }
   useEffect(() => {
     const dialog = element.current!
     const focusedBefore = document.activeElement
     dialog.showModal()
+    openDialogs.set([...openDialogs.get(), id])
     const first =
       dialog.querySelector<HTMLElement>('[data-first]') ??
       dialog.querySelector<HTMLElement>('form :is(input, select, textarea)')
     first?.focus()
     return () => {
+      openDialogs.set(openDialogs.get().filter((one) => one !== id))
       dialog.close()
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus()
     }
@@ -48,10 +63,19 @@ export const Dialog = ({ title, onClose, isWide = false, isFixed = false, childr
         // Popovers and file choosers inside it are cancelled too, and bubble.
         if (event.target !== element.current) return
         event.preventDefault()
-        if (!isFixed) onClose()
+        leave()
+      }}
+      // A browser lets a page keep a dialog open once; it closes it at the second Escape.
+      onClose={(event) => {
+        const { current } = element
+        if (event.target === current && current?.isConnected && !current.open) current.showModal()
       }}
       onMouseDown={(event) => {
-        if (!isFixed && event.target === element.current) onClose()
+        if (event.target === element.current) leave()
+      }}
+      onInput={({ target }) => {
+        // Switches outside a form take effect at once.
+        isFilled.current ||= target instanceof Element && target.closest('form') !== null
       }}
     >
       <div class="dialog-body">
@@ -62,9 +86,33 @@ export const Dialog = ({ title, onClose, isWide = false, isFixed = false, childr
         {children}
         {foot && <footer class="dialog-foot">{foot}</footer>}
       </div>
+      {isLeaving && (
+        <Dialog title={t.common.discardTitle} onClose={() => setLeaving(false)}>
+          <p>{t.common.discardText}</p>
+          <div class="form-foot">
+            <Button tone="quiet" onClick={onClose} text={t.common.discard} />
+            <Button tone="main" onClick={() => setLeaving(false)} text={t.common.keepFilling} />
+          </div>
+        </Dialog>
+      )}
+      {isTop && <Announcements />}
     </dialog>
   )
 }
+
+/** The open dialogs, from the page up. */
+const openDialogs = newStore<readonly string[]>([])
+
+/** Whether a dialog is open, in which announcements then appear: the page below it is inert. */
+export const useHasDialog = (): boolean => useStore(openDialogs).length > 0
+
+/** What is announced, whatever is open. */
+export const Announcements = () => (
+  <>
+    <SessionNotice />
+    <Toasts />
+  </>
+)
 
 /**
  * A dialog whose form sends something. After success it reloads what changed, announces it, and closes or opens

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { clockMs } from '../core/clock.ts'
-import { amountText, centsOf, count, isoDay } from '../core/format.ts'
+import { amountText, count, isoDay } from '../core/format.ts'
+import { unitsOf } from '../core/inputs.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
 import { Button } from './basics.tsx'
 import type { Filter } from './filter.ts'
+import { amountError, Form, MoneyField, useForm, type Values } from './form.tsx'
 
 type PanelProps = { filters: Filters; close: () => void }
 
@@ -94,21 +96,30 @@ const TextPanel = ({ filter: { name, title, hint }, filters, close }: TextPanelP
 }
 
 const AmountPanel = ({ filters, close }: PanelProps) => {
-  const id = useId()
   const shown = (name: string) => (filters.get(name) === '' ? '' : amountText(filters.get(name)))
-  const amount = { inputMode: 'decimal', placeholder: '0,00' } as const
+  const readable = ({ minAmount = '', maxAmount = '' }: Values) =>
+    Object.entries({ minAmount, maxAmount }).map(([name, typed]) => [name, typed.trim()] as const)
+  const form = useForm(
+    { minAmount: shown('minAmount'), maxAmount: shown('maxAmount') },
+    async (values) => {
+      filters.set(
+        Object.fromEntries(readable(values).map(([name, typed]) => [name, typed && unitsOf(typed)])),
+      )
+      close()
+    },
+    (values) =>
+      Object.fromEntries(
+        readable(values).map(([name, typed]) => [
+          name,
+          amountError(typed, { isOptional: true, mayBeZero: true }),
+        ]),
+      ),
+  )
   return (
-    <PanelForm
-      close={close}
-      apply={(read) =>
-        filters.set({ minAmount: centsOf(read('min')) ?? '', maxAmount: centsOf(read('max')) ?? '' })
-      }
-    >
-      <label for={`${id}-min`}>{t.filters.from}</label>
-      <input id={`${id}-min`} name="min" {...amount} defaultValue={shown('minAmount')} />
-      <label for={`${id}-max`}>{t.filters.to}</label>
-      <input id={`${id}-max`} name="max" {...amount} defaultValue={shown('maxAmount')} />
-    </PanelForm>
+    <Form of={form} submit={t.filters.apply}>
+      <MoneyField name="minAmount" label={t.filters.from} isOptional />
+      <MoneyField name="maxAmount" label={t.filters.to} isOptional />
+    </Form>
   )
 }
 

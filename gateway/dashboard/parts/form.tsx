@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { problemOfError } from '../core/api.ts'
-import { amountText, centsOf, money } from '../core/format.ts'
+import { amountText, amountTyped, decimalsOf, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { ApiProblem } from '../core/problem.ts'
 import { Button, Trouble } from './basics.tsx'
@@ -16,13 +16,16 @@ export type FormState = {
   readonly problem: ApiProblem | null
   readonly isBusy: boolean
   readonly submit: (event?: Event) => void
+  /** The names of the fields that are on the page: each shows its own error. */
+  readonly shown: Set<string>
 }
 
 /** Finds what is wrong with each field before a form is sent. */
 export type FormCheck = (values: Values) => Readonly<Record<string, string | null>>
 
 /**
- * Holds a form. `send` reads the values and throws the API's refusal, whose field errors appear at the fields of the same name;
+ * Holds a form. Fields are named by their path in the API's body, such as `customer.document`. `send` reads the values and throws the API's
+ * refusal, whose field errors appear at the fields of the same name;
  * `check` finds what the browser knows to be wrong.
  */
 export const useForm = (
@@ -35,6 +38,7 @@ export const useForm = (
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
   const running = useRef(false)
+  const shown = useRef(new Set<string>())
 
   const submit = async (event?: Event): Promise<void> => {
     event?.preventDefault()
@@ -51,7 +55,9 @@ export const useForm = (
     } catch (error) {
       const problem = problemOfError(error)
       setProblem(problem)
-      setErrors(Object.fromEntries(problem.fields.map(({ field, message }) => [field, message])))
+      setErrors(
+        Object.fromEntries(problem.fields.map(({ field, message }) => [field, atField(field, message)])),
+      )
       focusFirstWrong(form)
     } finally {
       running.current = false
@@ -69,7 +75,15 @@ export const useForm = (
     problem,
     isBusy,
     submit: (event) => void submit(event),
+    shown: shown.current,
   }
+}
+
+/** A message without the API's name of its field, which people read a label for. */
+const atField = (field: string, message: string): string => {
+  if (!message.startsWith(`${field} `)) return message
+  const rest = message.slice(field.length + 1)
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 const focusFirstWrong = (form: HTMLFormElement | null): void =>
@@ -94,7 +108,7 @@ export const Form = ({ of, submit, tone = 'main', onCancel, children }: FormProp
   <FormContext.Provider value={of}>
     <form class="form" onSubmit={of.submit} noValidate>
       {children}
-      <Trouble of={of.problem} shown={Object.keys(of.values)} />
+      <Trouble of={of.problem} shown={[...of.shown]} />
       <div class="form-foot">
         {onCancel && <Button tone="quiet" onClick={onCancel} text={t.common.cancel} />}
         <Button type="submit" tone={tone} isBusy={of.isBusy} text={submit} />
@@ -126,6 +140,7 @@ export const useField = ({ form: named, name, hint }: Pick<FieldProps, 'form' | 
   const form = named ?? around
   const id = useId()
   const error = form.errorOf(name)
+  useShown(form, name)
   return {
     id,
     error,
@@ -134,6 +149,13 @@ export const useField = ({ form: named, name, hint }: Pick<FieldProps, 'form' | 
     describedBy: [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
   }
 }
+
+/** Notes that the form's own list of errors need not show those of this field. */
+export const useShown = ({ shown }: FormState, name: string): void =>
+  useEffect(() => {
+    shown.add(name)
+    return () => void shown.delete(name)
+  }, [shown, name])
 
 type RemarksProps = { id: string; error?: string | null; hint: ComponentChildren }
 
@@ -222,14 +244,15 @@ export const Field = (
   )
 }
 
-/** An amount of money in reais. The value is kept as it was typed; `cents` reads it. */
-export const MoneyField = (props: FieldProps & { isFirst?: boolean }) => {
-  const { name, isOptional = false, isFirst = false } = props
+/** An amount of a currency. The value is kept as it was typed, and what it is read as stands below it; `unitsOf` reads it. */
+export const MoneyField = (props: FieldProps & { isFirst?: boolean; currency?: string }) => {
+  const { name, isOptional = false, isFirst = false, currency = 'BRL' } = props
   const { id, error, value, set, describedBy } = useField(props)
+  const { units } = amountTyped(value, currency)
   return (
     <Labelled of={props} id={id} error={error}>
-      <div class="money-field">
-        <span aria-hidden="true">R$</span>
+      <div class="money-field" data-currency={currency}>
+        <span aria-hidden="true">{currency === 'BRL' ? 'R$' : currency}</span>
         <input
           ref={useFirst(isFirst)}
           id={id}
@@ -237,7 +260,7 @@ export const MoneyField = (props: FieldProps & { isFirst?: boolean }) => {
           type="text"
           inputMode="decimal"
           autoComplete="off"
-          placeholder="0,00"
+          placeholder={amountText('0', currency)}
           value={value}
           aria-invalid={error !== null}
           aria-required={!isOptional}
@@ -245,10 +268,11 @@ export const MoneyField = (props: FieldProps & { isFirst?: boolean }) => {
           data-first={isFirst || undefined}
           onInput={(event) => set(event.currentTarget.value)}
           onBlur={(event) => {
-            const cents = centsOf(event.currentTarget.value)
-            if (cents !== null) set(amountText(cents))
+            const { units } = amountTyped(event.currentTarget.value, currency)
+            if (units !== null) set(amountText(units, currency))
           }}
         />
+        <output for={id}>{units === null ? '' : money(units, currency)}</output>
       </div>
     </Labelled>
   )
@@ -300,15 +324,27 @@ export const Check = (props: FieldProps) => {
   )
 }
 
-/** The API takes no larger amount of reais, in centavos. */
+/** The API takes no larger amount, in centavos or millionths. */
 const amountMax = 999_999_999_999n
 
-/** The error of an amount field that is not an amount. */
-export const amountError = (text: string | undefined, isOptional = false): string | null => {
+/** What is wrong with an amount field. */
+export const amountError = (
+  text: string | undefined,
+  { isOptional = false, mayBeZero = false, currency = 'BRL' } = {},
+): string | null => {
   if (!text?.trim()) return isOptional ? null : t.common.required
-  const cents = centsOf(text)
-  if (cents === null || cents === '0') return t.common.notAnAmount
-  return BigInt(cents) > amountMax ? t.common.amountTooLarge(money(amountMax.toString())) : null
+  const { units, fault } = amountTyped(text, currency)
+  if (units === null)
+    switch (fault) {
+      case 'NOT_AN_AMOUNT':
+        return t.common.notAnAmount
+      case 'TOO_PRECISE':
+        return t.common.tooManyDecimals(decimalsOf(currency))
+      case 'AMBIGUOUS':
+        return t.common.ambiguousAmount(text.trim())
+    }
+  if (units === '0' && !mayBeZero) return t.common.amountIsZero
+  return BigInt(units) > amountMax ? t.common.amountTooLarge(money(amountMax.toString(), currency)) : null
 }
 
 /** The error of a field that may not be left empty. */

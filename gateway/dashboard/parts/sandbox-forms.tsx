@@ -1,5 +1,5 @@
 import { post, type Schemas } from '../core/api.ts'
-import { cents } from '../core/inputs.ts'
+import { unitsOf } from '../core/inputs.ts'
 import { t } from '../core/language.ts'
 import { amountError, Choice, Field, Form, MoneyField, useForm } from './form.tsx'
 import { methodOptions, transactionStatusOptions } from './labels.tsx'
@@ -48,7 +48,7 @@ const IncomingPixForm = () => {
     { amount: '', name: '' },
     async ({ amount, name }) => {
       const payer = name ? { payer: { name } } : {}
-      await post('/v1/sandbox/pix/received', { body: { amount: cents(amount), ...payer } })
+      await post('/v1/sandbox/pix/received', { body: { amount: unitsOf(amount), ...payer } })
       done(t.sandbox.received, '/v1/')
     },
     ({ amount }) => ({ amount: amountError(amount) }),
@@ -87,7 +87,7 @@ const SeedForm = () => {
     async ({ amount, method, status }) => {
       await post('/v1/sandbox/transactions', {
         body: {
-          amount: cents(amount),
+          amount: unitsOf(amount),
           method: method as Schemas['PaymentMethod'],
           status: status as Schemas['TransactionStatus'],
         },

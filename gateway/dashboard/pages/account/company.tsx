@@ -124,7 +124,9 @@ const CompanyForm = ({ of }: { of: CompanyProfile }) => {
     {
       ...Object.fromEntries(texts.map((name) => [name, of[name] ?? ''])),
       timeZone: of.timeZone,
-      ...Object.fromEntries(Object.entries(of.address ?? {}).map(([name, value]) => [name, value ?? ''])),
+      ...Object.fromEntries(
+        Object.entries(of.address ?? {}).map(([name, value]) => [`address.${name}`, value ?? '']),
+      ),
     },
     async (values) => {
       const changed = Object.fromEntries(texts.map((name) => [name, values[name]?.trim() || null]))

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { del, get, patch, post, type Schemas, withId } from '../../core/api.ts'
 import { amountText, count, day, money, percent, percentText } from '../../core/format.ts'
-import { bpsOf, cents, wholeOf } from '../../core/inputs.ts'
+import { bpsOf, unitsOf, wholeOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { can } from '../../core/session.ts'
@@ -99,10 +99,10 @@ const TestDialog = ({ onClose }: Closable) => {
   const form = useForm(
     { code: '', amount: '' },
     async ({ code, amount }) => {
-      const query = { code: code!.trim(), ...(amount && { amount: Number(cents(amount)) }) }
+      const query = { code: code!.trim(), ...(amount && { amount: Number(unitsOf(amount)) }) }
       setFound(await get('/v1/coupons/validate', { params: { query } }))
     },
-    ({ code, amount }) => ({ code: requiredError(code), amount: amountError(amount, true) }),
+    ({ code, amount }) => ({ code: requiredError(code), amount: amountError(amount, { isOptional: true }) }),
   )
   return (
     <Dialog title={t.coupons.test} onClose={onClose}>
@@ -138,7 +138,7 @@ const CouponDialog = ({ coupon, onClose }: Closable & { coupon: Coupon | null })
       percent: isPercent(values) && bpsOf(values.percent) === null ? t.boletos.notARate : null,
       amountOff: isPercent(values) ? null : amountError(values.amountOff),
       durationCycles: isRepeating(values) ? requiredError(values.durationCycles) : null,
-      minAmount: amountError(values.minAmount, true),
+      minAmount: amountError(values.minAmount, { isOptional: true }),
     })}
     send={(values) => save(coupon, values)}
     changes="/v1/coupons"
@@ -251,7 +251,7 @@ const save = (coupon: Coupon | null, values: Values): Promise<unknown> => {
     discountType: values.discountType as Coupon['discountType'],
     ...(isPercent(values)
       ? { percentBps: bpsOf(values.percent) ?? 0 }
-      : { amountOff: cents(values.amountOff) }),
+      : { amountOff: unitsOf(values.amountOff) }),
     duration: values.duration as Coupon['duration'],
     ...(isRepeating(values) && { durationCycles: wholeOf(values.durationCycles) ?? 1 }),
   }
@@ -259,7 +259,7 @@ const save = (coupon: Coupon | null, values: Values): Promise<unknown> => {
   const rest = {
     ...(maxRedemptions && { maxRedemptions: Number(maxRedemptions) }),
     ...(maxRedemptionsPerCustomer && { maxRedemptionsPerCustomer: Number(maxRedemptionsPerCustomer) }),
-    ...(minAmount && { minAmount: cents(minAmount) }),
+    ...(minAmount && { minAmount: unitsOf(minAmount) }),
     ...(planIds && { planIds: listOf(planIds) }),
     ...(expiresAt && { expiresAt: `${expiresAt}T23:59:59-03:00` }),
     ...filled(values, 'name'),

@@ -1,6 +1,6 @@
 import { del, patch, post, type Schemas, withId } from '../../core/api.ts'
 import { amountText } from '../../core/format.ts'
-import { cents, wholeOf } from '../../core/inputs.ts'
+import { unitsOf, wholeOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo, useFilters } from '../../core/router.ts'
@@ -150,12 +150,12 @@ const valuesOf = (plan: Plan): Values => ({
 const save = (plan: Plan | null, values: Values): Promise<Plan> => {
   const body = {
     name: values.name!.trim(),
-    amount: cents(values.amount),
+    amount: unitsOf(values.amount),
     interval: values.interval as Schemas['Interval'],
     ...(values.interval === 'CUSTOM' && { intervalCount: wholeOf(values.intervalCount) ?? 1 }),
     methods: listOf(values.methods) as Schemas['BillingMethod'][],
     trialDays: wholeOf(values.trialDays) ?? 0,
-    setupFee: values.setupFee ? cents(values.setupFee) : 0,
+    setupFee: values.setupFee ? unitsOf(values.setupFee) : 0,
     maxCycles: wholeOf(values.maxCycles) ?? null,
     splitRuleId: values.splitRuleId || null,
   }
@@ -174,7 +174,7 @@ const PlanDialog = ({ plan, onClose }: Closable & { plan: Plan | null }) => (
       name: requiredError(values.name),
       amount: amountError(values.amount),
       methods: values.methods ? null : t.common.required,
-      setupFee: amountError(values.setupFee, true),
+      setupFee: amountError(values.setupFee, { isOptional: true }),
     })}
     send={(values) => save(plan, values)}
     changes="/v1/plans"

@@ -173,7 +173,7 @@ const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) 
       refresh('/v1/')
       navigate(pathTo(`assinaturas/${(created as { id: string }).id}`))
     },
-    ({ customerId, customerName }) => ({ customerName: customerId ? null : requiredError(customerName) }),
+    (values) => ({ 'customer.name': values.customerId ? null : requiredError(values['customer.name']) }),
   )
   const { planId, method, customerId } = form.values
   const plan = plans.find(({ id }) => id === planId)!

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { signing } from '../../core/factor.ts'
-import { cents, customerOf } from '../../core/inputs.ts'
+import { customerOf, unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh } from '../../core/query.ts'
 import { navigate, pathTo, useFilters } from '../../core/router.ts'
@@ -123,7 +123,7 @@ const ChargeDialog = ({ onClose }: { onClose: () => void }) => {
         api.POST('/v1/crypto/charges', {
           body: {
             ...coinOf(values),
-            amount: cents(values.amount),
+            amount: unitsOf(values.amount),
             expiresInSeconds: Number(values.expiresInSeconds),
             ...filled(values, 'description', 'externalId'),
             ...customerOf(values),

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { signing } from '../../core/factor.ts'
-import { centsOf, money } from '../../core/format.ts'
+import { money } from '../../core/format.ts'
+import { unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can, sessionStore } from '../../core/session.ts'
-import { unitsOf } from '../../parts/asset.tsx'
 import { Amount, Button, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Choice, Field, Form, requiredError, useForm } from '../../parts/form.tsx'
+import { amountError, Choice, Form, MoneyField, useForm } from '../../parts/form.tsx'
 import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
@@ -100,13 +100,13 @@ const ConvertDialog = ({ onClose }: { onClose: () => void }) => {
   const ask = async (values: Parameters<typeof quoteBody>[0]) =>
     setQuote(await dataOf(api.POST('/v1/conversions/quotes', { body: quoteBody(values) })))
   const form = useForm(
-    { pair: pairs[0], side: 'from', amount: '' },
+    { pair: pairs[0], side: 'from', fromAmount: '', toAmount: '' },
     async (values) => {
       setAsked(values)
       await ask(values)
     },
     (values) => ({
-      amount: requiredError(values.amount) ?? (amountOf(values) === null ? t.common.notAnAmount : null),
+      [amountField(values)]: amountError(values[amountField(values)], { currency: currencyOf(values) }),
     }),
   )
   return (
@@ -128,12 +128,12 @@ const ConvertDialog = ({ onClose }: { onClose: () => void }) => {
               ['to', t.conversions.getting(currencyOf({ ...form.values, side: 'to' }))],
             ]}
           />
-          <Field
+          <MoneyField
             form={form}
-            name="amount"
+            key={amountField(form.values)}
+            name={amountField(form.values)}
             label={`${t.common.amount} (${currencyOf(form.values)})`}
-            inputMode="decimal"
-            autoComplete="off"
+            currency={currencyOf(form.values)}
             isFirst
           />
         </Form>
@@ -144,20 +144,21 @@ const ConvertDialog = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-const amountOf = (values: Readonly<Record<string, string>>): string | null =>
-  (currencyOf(values) === 'BRL' ? centsOf : unitsOf)(values.amount ?? '')
-
 const currencyOf = ({ pair, side }: Readonly<Record<string, string>>): Currency => {
   const [from, to] = (pair ?? pairs[0]).split(' ') as [Currency, Currency]
   return side === 'to' ? to : from
 }
 
+/** The field that says how much: what is given, or what is bought. */
+const amountField = ({ side }: Readonly<Record<string, string>>) =>
+  side === 'to' ? 'toAmount' : 'fromAmount'
+
 const quoteBody = (values: Readonly<Record<string, string>>) => {
-  const amount = amountOf(values)!
+  const amount = unitsOf(values[amountField(values)], currencyOf(values))
   return {
     fromCurrency: currencyOf({ ...values, side: 'from' }),
     toCurrency: currencyOf({ ...values, side: 'to' }),
-    ...(values.side === 'to' ? { toAmount: amount } : { fromAmount: amount }),
+    [amountField(values)]: amount,
   }
 }
 

@@ -15,7 +15,7 @@ import { List, useList } from '../../parts/list-page.tsx'
 import { Noted } from '../../parts/table.tsx'
 import { done } from '../../parts/toasts.tsx'
 import { useRecipients } from './recipients.tsx'
-import { type Item, Items, inputOf, itemOf, noItem } from './split-items.tsx'
+import { type Item, Items, inputOf, itemOf, noItem, shareErrors } from './split-items.tsx'
 
 type Recipient = Schemas['Recipient']
 type Rule = Schemas['SplitRule']
@@ -120,7 +120,7 @@ const RuleForm = ({ rule, recipients, onClose }: RuleFormProps) => {
       done(t.common.saved, '/v1/split')
       onClose()
     },
-    required('name'),
+    (values) => ({ ...required('name')(values), ...shareErrors(items) }),
   )
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { post, type Schemas } from '../../core/api.ts'
 import { day, money, shareText } from '../../core/format.ts'
-import { cents } from '../../core/inputs.ts'
+import { unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { Empty, Loading, Section } from '../../parts/basics.tsx'
@@ -19,7 +19,7 @@ export const Simulator = () => {
     { amount: '100,00', ruleId: '', method: 'PIX', installments: '1' },
     async ({ amount, ruleId, method, installments }) => {
       const body = {
-        amount: cents(amount),
+        amount: unitsOf(amount),
         ruleId: ruleId || first,
         method: method as Schemas['BillingMethod'],
         ...(method === 'CREDIT_CARD' && { installments: Number(installments) }),

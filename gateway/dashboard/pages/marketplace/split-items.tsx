@@ -1,9 +1,11 @@
+import { useId } from 'preact/hooks'
 import type { Schemas } from '../../core/api.ts'
 import { amountText, percent, percentText } from '../../core/format.ts'
-import { bpsOf, cents } from '../../core/inputs.ts'
+import { bpsOf, unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { Button } from '../../parts/basics.tsx'
 import { IconButton } from '../../parts/buttons.tsx'
+import { amountError, Remarks, useFormAround, useShown } from '../../parts/form.tsx'
 import { Switch } from '../../parts/switch.tsx'
 
 /** A party of a rule as a person types it. */
@@ -31,11 +33,21 @@ export const itemOf = ({ recipientId, percentBps, fixedAmount, ...rest }: Schema
 /** A party as the API takes it; its share was typed as "70%" or "R$ 5,00". */
 export const inputOf = ({ recipientId, share, ...charges }: Item): Schemas['SplitItemInput'] => ({
   recipientId: recipientId || null,
-  ...(isPercentage(share) ? { percentBps: bpsOf(share) ?? 0 } : { fixedAmount: cents(share) }),
+  ...(isPercentage(share) ? { percentBps: bpsOf(share) ?? 0 } : { fixedAmount: unitsOf(share) }),
   ...charges,
 })
 
 const isPercentage = (share: string): boolean => share.includes('%')
+
+/** What is wrong with the parties' shares, by their paths in the API. */
+export const shareErrors = (items: readonly Item[]): Record<string, string | null> =>
+  Object.fromEntries(
+    items.map(({ share }, n) =>
+      isPercentage(share)
+        ? [`items[${n}].percentBps`, bpsOf(share) === null ? t.boletos.notARate : null]
+        : [`items[${n}].fixedAmount`, amountError(share)],
+    ),
+  )
 
 type Recipients = readonly Schemas['Recipient'][]
 
@@ -54,6 +66,7 @@ export const Items = ({ items, onChange, recipients }: ItemsProps) => {
       {items.map((item, n) => (
         <div key={n} class="split-item">
           <ItemFields
+            path={`items[${n}]`}
             of={item}
             recipients={recipients}
             onChange={(part) => onChange(items.with(n, { ...item, ...part }))}
@@ -78,40 +91,59 @@ export const Items = ({ items, onChange, recipients }: ItemsProps) => {
 }
 
 const ItemFields = ({
+  path,
   of: { recipientId, share, chargeFees, chargeRemainder },
   recipients,
   onChange,
 }: {
+  path: string
   of: Item
   recipients: Recipients
   onChange: (part: Partial<Item>) => void
-}) => (
-  <>
-    <label>
-      <span class="visually-hidden">{t.split.recipient}</span>
-      <select value={recipientId} onChange={(event) => onChange({ recipientId: event.currentTarget.value })}>
-        <option value="">{t.split.own}</option>
-        {recipients.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      <span class="visually-hidden">{t.split.share}</span>
-      <input
-        type="text"
-        value={share}
-        placeholder="70%"
-        onInput={(event) => onChange({ share: event.currentTarget.value })}
+}) => {
+  const form = useFormAround()
+  const names = ['recipientId', 'percentBps', 'fixedAmount'].map((name) => `${path}.${name}`)
+  for (const name of names) useShown(form, name)
+  const [recipientError, ...shareErrors] = names.map((name) => form.errorOf(name))
+  const shareError = shareErrors.find((error) => error !== null) ?? null
+  const id = useId()
+  return (
+    <>
+      <label>
+        <span class="visually-hidden">{t.split.recipient}</span>
+        <select
+          value={recipientId}
+          aria-invalid={recipientError !== null}
+          aria-describedby={recipientError === null ? undefined : `${id}-recipient-error`}
+          onChange={(event) => onChange({ recipientId: event.currentTarget.value })}
+        >
+          <option value="">{t.split.own}</option>
+          {recipients.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span class="visually-hidden">{t.split.share}</span>
+        <input
+          type="text"
+          value={share}
+          placeholder="70%"
+          aria-invalid={shareError !== null}
+          aria-describedby={shareError === null ? undefined : `${id}-share-error`}
+          onInput={(event) => onChange({ share: event.currentTarget.value })}
+        />
+      </label>
+      <Switch isOn={chargeFees} onChange={(isOn) => onChange({ chargeFees: isOn })} text={t.split.paysFees} />
+      <Switch
+        isOn={chargeRemainder}
+        onChange={(isOn) => onChange({ chargeRemainder: isOn })}
+        text={t.split.takesRest}
       />
-    </label>
-    <Switch isOn={chargeFees} onChange={(isOn) => onChange({ chargeFees: isOn })} text={t.split.paysFees} />
-    <Switch
-      isOn={chargeRemainder}
-      onChange={(isOn) => onChange({ chargeRemainder: isOn })}
-      text={t.split.takesRest}
-    />
-  </>
-)
+      <Remarks id={`${id}-recipient`} error={recipientError ?? null} hint={null} />
+      <Remarks id={`${id}-share`} error={shareError} hint={null} />
+    </>
+  )
+}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { amountText, centsOf, moment, money } from '../../core/format.ts'
+import { amountText, amountTyped, moment, money } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useGet } from '../../core/query.ts'
 import { currentPlace } from '../../core/router.ts'
@@ -10,6 +10,7 @@ import { useDialog } from '../../parts/common-fields.tsx'
 import { Decide } from '../../parts/decide.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import {
+  amountError,
   Check,
   Choice,
   Field,
@@ -337,7 +338,7 @@ const ControlsDialog = <Name extends Control>({
           .filter(
             (field) => field !== 'enabled' && !(isOptional(field) && (values[field] ?? '').trim() === ''),
           )
-          .map((field) => [field, requiredError(values[field]) ?? amountError(field, values[field]!)]),
+          .map((field) => [field, errorOf(field, values[field])]),
       ),
   )
   const wanted = wantedOf(fields, form.values)
@@ -379,8 +380,8 @@ const typedOf = (field: Control, value: string): string => {
 const isAmount = (field: Control): boolean => field.endsWith('Amount')
 
 /** Zero is a valid amount: it blocks all money out. */
-const amountError = (field: Control, text: string): string | null =>
-  isAmount(field) && centsOf(text) === null ? t.common.notAnAmount : null
+const errorOf = (field: Control, text: string | undefined): string | null =>
+  isAmount(field) ? amountError(text, { mayBeZero: true }) : requiredError(text)
 
 /** The form's values as the API writes them; unreadable ones are empty. */
 const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values): Record<Name, string> =>
@@ -389,7 +390,7 @@ const wantedOf = <Name extends Control>(fields: readonly Name[], values: Values)
       const typed = values[field] ?? ''
       if (field === 'enabled') return [field, String(typed === 'true')]
       if (isOptional(field) && typed.trim() === '') return [field, noBound]
-      return [field, isAmount(field) ? (centsOf(typed) ?? '') : typed.trim()]
+      return [field, isAmount(field) ? (amountTyped(typed).units ?? '') : typed.trim()]
     }),
   ) as Record<Name, string>
 

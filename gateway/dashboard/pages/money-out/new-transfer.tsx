@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { clockMs } from '../../core/clock.ts'
 import { isoDay, moment, money } from '../../core/format.ts'
-import { cents } from '../../core/inputs.ts'
+import { unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
@@ -215,7 +215,7 @@ const createBody = ({
 }) => ({
   ...to,
   kind: values.kind as 'PIX' | 'TED',
-  amount: cents(values.amount),
+  amount: unitsOf(values.amount),
   ...filled(values, 'scheduledFor', 'description'),
   ...(allowDuplicate && { allowDuplicate }),
 })

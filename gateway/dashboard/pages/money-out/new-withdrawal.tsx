@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { clockMs } from '../../core/clock.ts'
 import { money } from '../../core/format.ts'
+import { unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
-import { assetText, unitsOf } from '../../parts/asset.tsx'
+import { assetText } from '../../parts/asset.tsx'
 import {
   Ago,
   Amount,
@@ -18,7 +19,7 @@ import {
   Section,
   Trouble,
 } from '../../parts/basics.tsx'
-import { Field, Form, requiredError, useForm } from '../../parts/form.tsx'
+import { amountError, Form, MoneyField, useForm } from '../../parts/form.tsx'
 import { walletFacts } from '../crypto/wallet-facts.ts'
 import { withdrawalKind } from './kinds.ts'
 import { Signing } from './sign.tsx'
@@ -91,14 +92,16 @@ const Details = ({ to, onAgain }: { to: Wallet; onAgain: () => void }) => {
   const balance = useGet('/v1/balance')
   const held = balance.data?.currencies.find(({ currency }) => currency === to.asset)?.available ?? '0'
   const form = useForm(
-    { amount: '' },
-    async ({ amount }) =>
+    { cryptoAmount: '' },
+    async ({ cryptoAmount }) =>
       setPreview(
-        await dataOf(api.POST('/v1/crypto/withdrawals/preview', { body: createBody(to, decimalOf(amount)) })),
+        await dataOf(
+          api.POST('/v1/crypto/withdrawals/preview', {
+            body: createBody(to, decimalOf(unitsOf(cryptoAmount, to.asset))),
+          }),
+        ),
       ),
-    ({ amount }) => ({
-      amount: requiredError(amount) ?? (unitsOf(amount!) === null ? t.common.notAnAmount : null),
-    }),
+    ({ cryptoAmount }) => ({ cryptoAmount: amountError(cryptoAmount, { currency: to.asset }) }),
   )
   return (
     <div class="split-page even">
@@ -118,13 +121,11 @@ const Details = ({ to, onAgain }: { to: Wallet; onAgain: () => void }) => {
       {preview === null ? (
         <Section title={t.withdrawals.howMuch}>
           <Form of={form} submit={t.transfers.check}>
-            <Field
-              form={form}
-              name="amount"
+            <MoneyField
+              name="cryptoAmount"
               label={t.withdrawals.amount(to.asset)}
               hint={t.withdrawals.amountHint}
-              inputMode="decimal"
-              autoComplete="off"
+              currency={to.asset}
               isFirst
             />
           </Form>
@@ -141,8 +142,8 @@ const Details = ({ to, onAgain }: { to: Wallet; onAgain: () => void }) => {
   )
 }
 
-/** A typed decimal with a point, as the API takes it. */
-const decimalOf = (text: string | undefined): string => text!.trim().replace(',', '.')
+/** Millionths as a decimal with a point, as the API takes them. */
+const decimalOf = (units: string): string => units.padStart(7, '0').replace(/(\d{6})$/, '.$1')
 
 const createBody = ({ id: walletId }: { id: string }, cryptoAmount: string) => ({ walletId, cryptoAmount })
 

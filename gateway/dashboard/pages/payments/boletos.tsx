@@ -1,7 +1,7 @@
 import { downloadPath, post, type Schemas } from '../../core/api.ts'
 import { clockMs } from '../../core/clock.ts'
 import { day, isoDay } from '../../core/format.ts'
-import { addressOf, bpsOf, cents, customerOf, scenarioOf } from '../../core/inputs.ts'
+import { bpsOf, customerOf, scenarioOf, unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty } from '../../parts/basics.tsx'
@@ -69,11 +69,11 @@ const BoletoDialog = ({ onClose }: Closable) => (
     isWide
     values={{ amount: '', dueDate: isoDay(clockMs(), 7) }}
     check={(values) => ({
-      ...required('dueDate', 'customerName', 'customerDocument')(values),
+      ...required('dueDate', 'customer.name', 'customer.document')(values),
       amount: amountError(values.amount),
-      fine: rateError(values.fine),
-      interest: rateError(values.interest),
-      discount: amountError(values.discount, true),
+      fineBps: rateError(values.fineBps),
+      interestBps: rateError(values.interestBps),
+      discountAmount: amountError(values.discountAmount, { isOptional: true }),
     })}
     send={(values) => post('/v1/boletos', { body: boletoOf(values) })}
     changes="/v1/"
@@ -88,14 +88,14 @@ const BoletoDialog = ({ onClose }: Closable) => (
     <DescriptionField />
     <FormPart title={t.boletos.terms}>
       <div class="form-row">
-        <RateField name="fine" label={t.boletos.fine} placeholder="2" />
-        <RateField name="interest" label={t.boletos.interest} placeholder="1" />
-        <MoneyField name="discount" label={t.coupons.discount} isOptional />
+        <RateField name="fineBps" label={t.boletos.fine} placeholder="2" />
+        <RateField name="interestBps" label={t.boletos.interest} placeholder="1" />
+        <MoneyField name="discountAmount" label={t.coupons.discount} isOptional />
       </div>
       <Field name="instructions" label={t.boletos.instructions} isOptional lines={3} maxLength={400} />
     </FormPart>
     <MoreOfCharge>
-      <AddressFields />
+      <AddressFields path="customer.address" />
     </MoreOfCharge>
   </FormDialog>
 )
@@ -108,15 +108,15 @@ const rateError = (text: string | undefined): string | null =>
   text && bpsOf(text) === null ? t.boletos.notARate : null
 
 const boletoOf = (values: Values): Schemas['CreateBoletoRequest'] => {
-  const [fineBps, interestBps] = [bpsOf(values.fine), bpsOf(values.interest)]
+  const [fineBps, interestBps] = [bpsOf(values.fineBps), bpsOf(values.interestBps)]
   return {
-    amount: cents(values.amount),
+    amount: unitsOf(values.amount),
     dueDate: values.dueDate!,
     ...filled(values, 'description', 'externalId', 'splitRuleId', 'instructions'),
     ...(fineBps !== null && { fineBps }),
     ...(interestBps !== null && { interestBps }),
-    ...(values.discount && { discountAmount: cents(values.discount) }),
-    customer: { document: '', ...customerOf(values).customer!, ...addressOf(values) },
+    ...(values.discountAmount && { discountAmount: unitsOf(values.discountAmount) }),
+    ...(customerOf(values) as Pick<Schemas['CreateBoletoRequest'], 'customer'>),
     ...scenarioOf(values),
   }
 }

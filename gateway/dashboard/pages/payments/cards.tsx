@@ -1,7 +1,7 @@
 import { post } from '../../core/api.ts'
 import { clockMs } from '../../core/clock.ts'
 import { day, percent } from '../../core/format.ts'
-import { cardOf, cents, customerOf, scenarioOf } from '../../core/inputs.ts'
+import { cardOf, customerOf, scenarioOf, unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
@@ -120,7 +120,7 @@ const PaymentDialog = ({ onClose }: Closable) => (
     send={(values) =>
       post('/v1/card-payments', {
         body: {
-          amount: cents(values.amount),
+          amount: unitsOf(values.amount),
           installments: Number(values.installments),
           capture: values.capture === 'true',
           card: cardOf(values),

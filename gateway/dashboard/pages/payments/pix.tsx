@@ -1,6 +1,6 @@
 import { post } from '../../core/api.ts'
 import { documentNumber } from '../../core/format.ts'
-import { cents, customerOf, scenarioOf } from '../../core/inputs.ts'
+import { customerOf, scenarioOf, unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
@@ -157,7 +157,7 @@ export const ChargeDialog = ({ onClose }: Closable) => (
     send={(values) =>
       post('/v1/pix/charges', {
         body: {
-          amount: cents(values.amount),
+          amount: unitsOf(values.amount),
           ...filled(values, 'description', 'externalId', 'splitRuleId'),
           ...(values.expiry === 'due'
             ? filled(values, 'dueDate')
@@ -196,7 +196,7 @@ export const DepositDialog = ({ onClose }: Closable) => (
     values={{ amount: '' }}
     check={({ amount }) => ({ amount: amountError(amount) })}
     send={(values) =>
-      post('/v1/pix/deposits', { body: { amount: cents(values.amount), ...filled(values, 'description') } })
+      post('/v1/pix/deposits', { body: { amount: unitsOf(values.amount), ...filled(values, 'description') } })
     }
     changes="/v1/"
     opens={({ id }) => `transacoes/${id}`}

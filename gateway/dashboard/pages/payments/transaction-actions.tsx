@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { post, type Schemas, withId } from '../../core/api.ts'
-import { amountText, centsOf, money } from '../../core/format.ts'
-import { cents } from '../../core/inputs.ts'
+import { amountText, amountTyped, money } from '../../core/format.ts'
+import { unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { can } from '../../core/session.ts'
 import { Button } from '../../parts/basics.tsx'
@@ -45,19 +45,21 @@ const RefundDialog = ({ of: { id, refundableAmount, currency }, onClose }: ActPr
       title={t.refund.action}
       lead={t.refund.text(most)}
       submit={({ values }) =>
-        centsOf(values.amount ?? '') === refundableAmount ? t.refund.full : t.refund.partial
+        amountTyped(values.amount ?? '', currency).units === refundableAmount
+          ? t.refund.full
+          : t.refund.partial
       }
       tone="danger"
-      values={{ amount: amountText(refundableAmount), reason: '' }}
+      values={{ amount: amountText(refundableAmount, currency), reason: '' }}
       check={({ amount }) => ({
         amount:
-          amountError(amount) ??
-          (BigInt(cents(amount)) > BigInt(refundableAmount) ? t.refund.tooMuch(most) : null),
+          amountError(amount, { currency }) ??
+          (BigInt(unitsOf(amount, currency)) > BigInt(refundableAmount) ? t.refund.tooMuch(most) : null),
       })}
       send={(values) =>
         post('/v1/transactions/{id}/refund', {
           ...withId(id),
-          body: { amount: cents(values.amount), ...filled(values, 'reason') },
+          body: { amount: unitsOf(values.amount, currency), ...filled(values, 'reason') },
         })
       }
       changes="/v1/"
@@ -100,7 +102,7 @@ const CaptureDialog = ({ of: { id, amount, authorizedAmount }, onClose }: ActPro
     values={{ amount: amountText(authorizedAmount ?? amount) }}
     check={(values) => ({ amount: amountError(values.amount) })}
     send={(values) =>
-      post('/v1/card-payments/{id}/capture', { ...withId(id), body: { amount: cents(values.amount) } })
+      post('/v1/card-payments/{id}/capture', { ...withId(id), body: { amount: unitsOf(values.amount) } })
     }
     changes="/v1/"
     done={t.cards.capturedDone}
