@@ -1,5 +1,6 @@
 import { overviewOf } from '../billing/figures/figures.ts'
 import type { Answerers } from '../kernel/reader.ts'
+import { methodOf } from '../payments/methods/index.ts'
 import type { PeriodFigures } from '../payments/transaction/search.ts'
 import type { TransactionStatus } from '../payments/transaction/transaction.ts'
 import { assert } from '../shared/assert.ts'
@@ -20,7 +21,11 @@ export const overviewAnswers: Answerers<Overview> = {
     const days: CalendarDate[] = []
     for (let date = from; date <= to; date = addDays(date, 1)) days.push(date)
     const instants = [...days, addDays(to, 1)].map((date) => startOfDay(timeZone, date))
-    const figures = yield* memory.periodFigures(query.accountId, instants)
+    const created = yield* memory.periodFigures(query.accountId, instants, 'createdAt')
+    const figures =
+      query.dateField === 'createdAt'
+        ? created
+        : yield* memory.periodFigures(query.accountId, instants, query.dateField)
     const failed = yield* memory.listing(query.accountId, 'delivery', {
       offset: 0,
       limit: 0,
@@ -38,6 +43,7 @@ export const overviewAnswers: Answerers<Overview> = {
       to,
       timeZone,
       ...paymentsOf(days, figures),
+      approval: approvalOf(days, created),
       mrrCents: overviewOf(account.recurring, today).mrrCents,
       balances: account.balances,
       openChargebacks: memory.openDisputes(query.accountId, 'cbk'),
@@ -56,17 +62,12 @@ const failureDays = 30
 const paymentsOf = (
   days: readonly CalendarDate[],
   figures: readonly PeriodFigures[],
-): Pick<OverviewFound, 'volume' | 'approval' | 'methods'> => {
-  const approval = days.map((date) => ({ date, attempts: 0, approved: 0 }))
+): Pick<OverviewFound, 'volume' | 'methods'> => {
   const ofDays = days.map((): Tallies => new Map())
   const ofAll: Tallies = new Map()
   for (const { period, group, count, paidCents } of figures) {
-    const day = approval[period]!
-    day.attempts += count
-    if (!paidStatuses.has(group.status)) continue
-    day.approved += count
     // Other currencies do not add up with reais.
-    if (group.currency !== 'BRL') continue
+    if (!paidStatuses.has(group.status) || group.currency !== 'BRL') continue
     add(ofDays[period]!, group.method, count, paidCents)
     add(ofAll, group.method, count, paidCents)
   }
@@ -76,9 +77,24 @@ const paymentsOf = (
         .sort((a, b) => (a.method < b.method ? -1 : 1))
         .map((tally) => ({ date: days[n]!, ...tally })),
     ),
-    approval,
     methods: [...ofAll.values()].sort((a, b) => b.count - a.count),
   }
+}
+
+const approvalOf = (
+  days: readonly CalendarDate[],
+  figures: readonly PeriodFigures[],
+): OverviewFound['approval'] => {
+  const approval = days.map((date) => ({ date, attempts: 0, approved: 0 }))
+  for (const { period, group, count } of figures) {
+    if (methodOf(group).rail !== 'CARD') continue
+    const isApproved = authorizedStatuses.has(group.status)
+    if (!isApproved && group.status !== 'DECLINED') continue
+    const day = approval[period]!
+    day.attempts += count
+    if (isApproved) day.approved += count
+  }
+  return approval
 }
 
 type Tallies = Map<Method, { readonly method: Method; count: number; cents: bigint }>
@@ -98,4 +114,12 @@ const paidStatuses: ReadonlySet<TransactionStatus> = new Set([
   'PARTIALLY_REFUNDED',
   'REFUNDED',
   'CHARGEBACK',
+])
+
+/** Statuses of card payments whose authorisation was approved: a paid one, or one that is captured yet, voided or has lapsed. */
+const authorizedStatuses: ReadonlySet<TransactionStatus> = new Set([
+  ...paidStatuses,
+  'AUTHORIZED',
+  'CANCELLED',
+  'EXPIRED',
 ])

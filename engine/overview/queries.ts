@@ -1,6 +1,6 @@
 import type { Question } from '../kernel/query.ts'
 import type { Balances } from '../ledger/postings.ts'
-import type { Tally } from '../payments/transaction/search.ts'
+import type { DateField, Tally } from '../payments/transaction/search.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { Method } from '../shared/method.ts'
 
@@ -13,8 +13,10 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** The start page: payments of a period by day of creation, and what is open now. */
+/** The start page: payments of a period, and what is open now. */
 export type Overview = Question<'Overview'> & {
+  /** The day on which a payment counts. */
+  readonly dateField: DateField
   /** Days in the company's time zone, both included; null for 30 days up to today. */
   readonly from: CalendarDate | null
   readonly to: CalendarDate | null
@@ -26,7 +28,7 @@ export type OverviewFound = {
   readonly timeZone: string
   /** What was paid, by day and method; days without a payment are left out. */
   readonly volume: readonly (Tally & { readonly date: CalendarDate; readonly method: Method })[]
-  /** How many transactions of each day were paid. */
+  /** Authorisations of the card payments created on each day: how many were decided, and how many of them approved. */
   readonly approval: readonly {
     readonly date: CalendarDate
     readonly attempts: number

@@ -22,15 +22,15 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
   FindTransaction: (query, reader) => findTransaction(query, reader),
   ListTransactions: function* (query, { memory, nowMs, spanOf, result }) {
     const { page, pageSize, order, totals } = query
-    const createdIn = spanOf(query)
-    const found = yield* memory.transactions(query.accountId, filterOf(query, createdIn), {
+    const datedIn = spanOf(query)
+    const found = yield* memory.transactions(query.accountId, filterOf(query, datedIn), {
       order,
       start: { offset: (page - 1) * pageSize },
       limit: pageSize,
       tells: totals ? 'figures' : 'total',
     })
     const { states: rows, total, groups } = found
-    return result({ rows, total, asOf: createdIn.asOf, totals: totals ? totalsOf(groups) : null, nowMs })
+    return result({ rows, total, asOf: datedIn.asOf, totals: totals ? totalsOf(groups) : null, nowMs })
   },
   FacetTransactions: function* (query, { memory, spanOf, result }) {
     const filter = filterOf(query, spanOf(query))
@@ -38,9 +38,9 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
   },
   ExportTransactions: function* (query, { memory, spanOf, result }) {
     const { order, after, limit } = query
-    const createdIn = spanOf(query)
-    const { asOf } = createdIn
-    const found = yield* memory.transactions(query.accountId, filterOf(query, createdIn), {
+    const datedIn = spanOf(query)
+    const { asOf } = datedIn
+    const found = yield* memory.transactions(query.accountId, filterOf(query, datedIn), {
       order,
       start: after === null ? { offset: 0 } : { after },
       limit,

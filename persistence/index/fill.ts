@@ -7,7 +7,7 @@ import { addToBloomFilter } from './bloom-filter.ts'
 import { groupCodeOf } from './group-code.ts'
 import { numberOfId } from './id-numbers.ts'
 import { numberOfPayer } from './payers.ts'
-import { type LabelledViews, receivedCode } from './rows.ts'
+import { type LabelledViews, never, receivedCode } from './rows.ts'
 import { forgetRun } from './runs.ts'
 import { summarise, tally } from './segment-stats.ts'
 import type { ReceivedTable, Table, TransactionTable } from './table-type.ts'
@@ -29,6 +29,7 @@ export const fillTransaction = (
   }
   // Amounts should never change; if one does, the order by amount is invalid.
   if (stats !== null && views.amountCents[n] !== values.amountCents) stats.byAmount = null
+  views.approvedAtMs[n] = values.approvedAtMs ?? never
   views.amountCents[n] = values.amountCents
   views.paidCents[n] = values.paidCents
   views.feeCents[n] = values.feeCents

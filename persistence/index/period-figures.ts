@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionGroup } from '../../engine/payments/transaction/row.ts'
-import type { PeriodFigures } from '../../engine/payments/transaction/search.ts'
+import type { DateField, PeriodFigures } from '../../engine/payments/transaction/search.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import type { Figures } from './figures.ts'
 import { groupOf } from './group-code.ts'
@@ -8,12 +8,13 @@ import { never } from './rows.ts'
 import type { TransactionTable } from './table-type.ts'
 
 /**
- * Counts and sums of the transactions created from each instant to the next, by group: one pass over the segments
- * of that time; a segment within one period needs no pass. Returns null when the table was dropped meanwhile.
+ * Counts and sums of the transactions created, or approved, from each instant to the next, by group: one pass over the segments
+ * of that time; a segment created within one period needs no pass. Returns null when the table was dropped meanwhile.
  */
 export const periodFigures = function* (
   table: TransactionTable,
   instants: readonly number[],
+  dateField: DateField,
   slice: TimeSlice,
 ): Work<readonly PeriodFigures[] | null> {
   const periods = instants.length - 1
@@ -23,15 +24,19 @@ export const periodFigures = function* (
   const sums = new Float64Array(3 * periods * codes)
   const totals = new Map<number, Total>()
   for (let segment = 0; segment < table.segmentStats.length; segment++) {
-    const { minCreatedAtMs, maxCreatedAtMs, figures } = table.segmentStats[segment]!
-    if (maxCreatedAtMs < fromMs || minCreatedAtMs >= toMs) continue
+    const stats = table.segmentStats[segment]!
+    const [minMs, maxMs] =
+      dateField === 'createdAt'
+        ? [stats.minCreatedAtMs, stats.maxCreatedAtMs]
+        : [stats.minApprovedAtMs, stats.maxApprovedAtMs]
+    if (maxMs < fromMs || minMs >= toMs) continue
     let first = 0
-    while (instants[first + 1]! <= minCreatedAtMs) first += 1
+    while (instants[first + 1]! <= minMs) first += 1
     let last = first
-    while (last < periods - 1 && instants[last + 1]! <= maxCreatedAtMs) last += 1
-    const isWithin = minCreatedAtMs >= fromMs && maxCreatedAtMs < instants[first + 1]!
-    if (isWithin && figures.isExact) addFigures(sums, first * codes, figures)
-    else addRows(table, segment, instants, first, codes, sums)
+    while (last < periods - 1 && instants[last + 1]! <= maxMs) last += 1
+    const isWithin = dateField === 'createdAt' && minMs >= fromMs && maxMs < instants[first + 1]!
+    if (isWithin && stats.figures.isExact) addFigures(sums, first * codes, stats.figures)
+    else addRows(table, segment, instants, dateField, first, codes, sums)
     carry(sums, 3 * first * codes, 3 * (last + 1) * codes, totals)
     yield* yieldIfDue(slice)
     if (table.isDropped) return null
@@ -57,21 +62,23 @@ const addRows = (
   table: TransactionTable,
   segment: number,
   instants: readonly number[],
+  dateField: DateField,
   first: number,
   codes: number,
   sums: Float64Array,
 ): void => {
-  const { createdAtMs, group, amountCents, paidCents } = table.rows.segments[segment]!.views
+  const { createdAtMs, approvedAtMs, group, amountCents, paidCents } = table.rows.segments[segment]!.views
+  const dates = dateField === 'createdAt' ? createdAtMs : approvedAtMs
   const { bits, rowsPerSegment } = table.rows.schema
   const end = Math.min(rowsPerSegment, table.rows.count - (segment << bits))
   const [fromMs, toMs] = [instants[0]!, instants.at(-1)!]
   let period = first
   let [beginsMs, endsMs] = [instants[period]!, instants[period + 1]!]
   for (let row = 0; row < end; row++) {
-    const atMs = createdAtMs[row]!
+    const atMs = dates[row]!
     if (atMs < beginsMs || atMs >= endsMs) {
       if (atMs < fromMs || atMs >= toMs) continue
-      // Rows come in order of creation, but for clocks that were set back.
+      // Rows come in order of creation, but for clocks that were set back, and are mostly approved in that order.
       while (atMs >= instants[period + 1]!) period += 1
       while (atMs < instants[period]!) period -= 1
       beginsMs = instants[period]!

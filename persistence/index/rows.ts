@@ -27,6 +27,8 @@ const labelled = (take: Take) => ({ ...every(take), label: take.uint32('label') 
 
 const transaction = (take: Take) => ({
   ...every(take),
+  /** `never` if it was not approved. */
+  approvedAtMs: take.float64('approvedAtMs'),
   amountCents: take.float64('amountCents'),
   paidCents: take.float64('paidCents'),
   feeCents: take.float64('feeCents'),

@@ -1,6 +1,6 @@
 import { viewsAt } from '../base/columns.ts'
 import { countRow, newFigures } from './figures.ts'
-import { receivedSums, transactionSums } from './rows.ts'
+import { never, receivedSums, transactionSums } from './rows.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
 /** Adds a new or loaded row to its segment's statistics; rows come in order. */
@@ -25,6 +25,9 @@ export const tally = (table: Table, row: number, sign: 1 | -1): void => {
     case 'transaction': {
       const views = viewsAt((table as TransactionTable).rows, row)
       const cents = views.amountCents[n]!
+      const approvedAtMs = views.approvedAtMs[n]!
+      if (approvedAtMs < stats.minApprovedAtMs) stats.minApprovedAtMs = approvedAtMs
+      if (approvedAtMs !== never && approvedAtMs > stats.maxApprovedAtMs) stats.maxApprovedAtMs = approvedAtMs
       if (cents < stats.minCents) stats.minCents = cents
       if (cents > stats.maxCents) stats.maxCents = cents
       countRow(stats.figures, views.group[n]!, sign, transactionSums(views), n)
@@ -45,6 +48,8 @@ const newSegmentStats = (): SegmentStats => ({
   maxCreatedAtMs: Number.NEGATIVE_INFINITY,
   lastCreatedAtMs: Number.NEGATIVE_INFINITY,
   isSorted: true,
+  minApprovedAtMs: Number.POSITIVE_INFINITY,
+  maxApprovedAtMs: Number.NEGATIVE_INFINITY,
   minCents: Number.POSITIVE_INFINITY,
   maxCents: Number.NEGATIVE_INFINITY,
   figures: newFigures(),

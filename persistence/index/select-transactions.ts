@@ -6,13 +6,13 @@ import type {
 } from '../../engine/payments/transaction/search.ts'
 import { compareIds, packId } from '../base/packed-id.ts'
 import { amountRange } from './amounts.ts'
-import { filterWhere } from './filter-rows.ts'
+import { filterBetween, filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
 import { runAt } from './runs.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import { rowsCreatedBy, type Selection } from './selection.ts'
-import type { TransactionTable } from './table-type.ts'
+import type { SegmentStats, TransactionTable } from './table-type.ts'
 import { findTerms, type Surroundings } from './terms.ts'
 
 /** Selects transactions that match a filter, in the groups that `sums` wants, after a position if there is one. */
@@ -36,11 +36,12 @@ export const selectTransactions = function* (
   const isBehind = after === null ? null : comesAfter(order, after)
   const byTime = order.by === 'createdAt' ? after : null
   const terms = yield* findTerms(table, filter, surroundings)
-  const picks = terms.areAny || places !== null
+  const approved = filter.dateField === 'approvedAt' ? approvedInOf(filter) : null
+  const picks = terms.areAny || places !== null || approved !== null
 
   const countOf = (segment: number, isAll: boolean): number | null => {
     const stats = table.segmentStats[segment]!
-    if (amounts.leavesOut(stats)) return 0
+    if (amounts.leavesOut(stats) || isOutside(approved, stats)) return 0
     const count = sums.countOf(stats.figures)
     if (count === 0) return 0
     if (!isAll || picks || isBehind !== null || !stats.figures.isExact) return null
@@ -70,13 +71,15 @@ export const selectTransactions = function* (
   }
 
   const narrow = (segment: number, rows: SegmentRows, all: number, doAmountsFit: boolean): number => {
-    if (terms.ruleOut(segment)) return 0
-    const { views } = table.rows.segments[segment]!
     const stats = table.segmentStats[segment]!
+    if (terms.ruleOut(segment) || isOutside(approved, stats)) return 0
+    const { views } = table.rows.segments[segment]!
     let count = all
     if (!doAmountsFit && !amounts.covers(stats)) count = amounts.filter(segment, rows, count)
     if (!sums.wantsAll(stats.figures)) count = sums.filterWanted(views.group, rows, count)
     if (places !== null) count = filterWhere((n) => places.has((segment << bits) | n), rows, count)
+    if (approved !== null)
+      count = filterBetween(views.approvedAtMs, approved.fromMs, approved.lastMs, rows, count)
     count = terms.filter(segment, rows, count)
     return isBehind === null ? count : filterWhere((n) => isBehind(views, n), rows, count)
   }
@@ -85,10 +88,13 @@ export const selectTransactions = function* (
     first,
     end,
     fromMs: Math.max(
-      filter.fromMs ?? -Infinity,
+      (approved === null ? filter.fromMs : null) ?? -Infinity,
       byTime !== null && !order.isDescending ? byTime.at : -Infinity,
     ),
-    toMs: Math.min(filter.toMs ?? Infinity, byTime !== null && order.isDescending ? byTime.at + 1 : Infinity),
+    toMs: Math.min(
+      (approved === null ? filter.toMs : null) ?? Infinity,
+      byTime !== null && order.isDescending ? byTime.at + 1 : Infinity,
+    ),
     countOf,
     countOfRun,
     tallyRun,
@@ -105,6 +111,18 @@ export const selectTransactions = function* (
     },
   }
 }
+
+/** When a payment must have been approved, the last millisecond included: without bounds too, because not all are. */
+const approvedInOf = ({ fromMs, toMs }: TransactionFilter) => ({
+  fromMs: fromMs ?? -Infinity,
+  lastMs: (toMs ?? Number.MAX_SAFE_INTEGER) - 1,
+})
+
+/** Whether no transaction of a segment was approved then. */
+const isOutside = (
+  approved: ReturnType<typeof approvedInOf> | null,
+  { minApprovedAtMs, maxApprovedAtMs }: SegmentStats,
+): boolean => approved !== null && (maxApprovedAtMs < approved.fromMs || minApprovedAtMs > approved.lastMs)
 
 /** The rows of these ids, and from where to where they are; all rows where no ids are asked for. */
 const placesOf = (

@@ -23,6 +23,9 @@ export type SegmentStats = {
   lastCreatedAtMs: number
   /** Whether its rows are in order of creation. */
   isSorted: boolean
+  /** When its transactions were approved, first and last; the range never shrinks. */
+  minApprovedAtMs: number
+  maxApprovedAtMs: number
   minCents: number
   maxCents: number
   readonly figures: Figures

@@ -52,10 +52,10 @@ export const newQuestions = (source: Source): Questions => ({
     fromTable(source, accountId, 'transaction', (table, slice) =>
       transactionsIn(source, table, filter, page, slice),
     ),
-  periodFigures: (accountId, instants) =>
+  periodFigures: (accountId, instants, dateField) =>
     fromTable(source, accountId, 'transaction', function* (table, slice) {
       // Null when the table was dropped: then the query starts over.
-      return table === undefined ? [] : (yield* periodFigures(table, instants, slice))!
+      return table === undefined ? [] : (yield* periodFigures(table, instants, dateField, slice))!
     }),
   openDisputes: (accountId, prefix) => {
     const table = source.tables.of(accountId, 'transaction')

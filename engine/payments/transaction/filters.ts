@@ -2,7 +2,7 @@ import type { ChargeOrigin, Method } from '../../shared/method.ts'
 import { familyOf } from '../methods/index.ts'
 import type { Family } from './family.ts'
 import { type ChargeProduct, kindOf, productOf, type TransactionGroup, type TransactionKind } from './row.ts'
-import type { CreatedIn, TransactionFilter, TransactionPage, TransactionTerms } from './search.ts'
+import type { DatedIn, TransactionFilter, TransactionPage, TransactionTerms } from './search.ts'
 import type { TransactionStatus } from './transaction.ts'
 
 /** The filters of a transaction list (decisions, section 26). An empty list and null mean any. */
@@ -28,6 +28,7 @@ export const anyTransaction: TransactionFilters = {
   products: [],
   kinds: [],
   providerId: null,
+  dateField: 'createdAt',
   minAmountCents: null,
   maxAmountCents: null,
   ids: [],
@@ -37,14 +38,14 @@ export const anyTransaction: TransactionFilters = {
   search: null,
 }
 
-/** The filters as memory applies them, for transactions created in [fromMs, toMs) up to journal position `asOf`. */
-export const filterOf = (filters: TransactionFilters, createdIn: CreatedIn = anyTime): TransactionFilter => ({
+/** The filters as memory applies them, for transactions dated in [fromMs, toMs) and created up to journal position `asOf`. */
+export const filterOf = (filters: TransactionFilters, datedIn: DatedIn = anyTime): TransactionFilter => ({
   fits: (group) => groupFits(filters, group),
   ...filters,
-  ...createdIn,
+  ...datedIn,
 })
 
-const anyTime: CreatedIn = { asOf: null, fromMs: null, toMs: null }
+const anyTime: DatedIn = { asOf: null, fromMs: null, toMs: null }
 
 /** No rows, only figures of everything that matches. */
 export const figuresOnly: TransactionPage = {

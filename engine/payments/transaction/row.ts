@@ -19,6 +19,7 @@ export type TransactionGroup = {
 
 export type TransactionRow = TransactionGroup & {
   readonly createdAtMs: number
+  readonly approvedAtMs: number | null
   readonly amountCents: number
   readonly paidCents: number
   readonly feeCents: number
@@ -41,6 +42,7 @@ export type PayerText = {
 /** The columns of a transaction. */
 export const rowOf = (transaction: Transaction): TransactionRow => ({
   createdAtMs: transaction.createdAtMs,
+  approvedAtMs: transaction.approvedAtMs,
   status: transaction.status,
   method: transaction.method,
   origin: transaction.origin,

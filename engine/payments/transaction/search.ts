@@ -12,10 +12,11 @@ declare module '../../kernel/ports.ts' {
       filter: TransactionFilter,
       page: TransactionPage,
     ) => Work<FoundTransactions>
-    /** Figures of the transactions created from each of these instants to the next, from columns. */
+    /** Figures of the transactions created, or approved, from each of these instants to the next, from columns. */
     readonly periodFigures: (
       accountId: AccountId,
       instants: readonly number[],
+      dateField: DateField,
     ) => Work<readonly PeriodFigures[]>
     /** How many transactions are in a chargeback (`cbk`) or MED (`med`) that is not decided. */
     readonly openDisputes: (accountId: AccountId, prefix: 'cbk' | 'med') => number
@@ -24,8 +25,12 @@ declare module '../../kernel/ports.ts' {
   }
 }
 
-/** When a transaction was created; null leaves a condition out. */
-export type CreatedIn = {
+/** The instant that a period is about: that of creation, or the one at which the payment was confirmed. */
+export const dateFields = ['createdAt', 'approvedAt'] as const
+export type DateField = (typeof dateFields)[number]
+
+/** When a transaction was created or approved, by `dateField`; null leaves a condition out. */
+export type DatedIn = {
   /** Hides what was created after this sequence. */
   readonly asOf: number | null
   readonly fromMs: number | null
@@ -34,11 +39,12 @@ export type CreatedIn = {
 }
 
 /** All conditions must hold; null leaves one out. */
-export type TransactionFilter = CreatedIn &
+export type TransactionFilter = DatedIn &
   TransactionTerms & { readonly fits: (group: TransactionGroup) => boolean }
 
 /** Conditions on a transaction's own values; null, or an empty list, for any. */
 export type TransactionTerms = {
+  readonly dateField: DateField
   readonly minAmountCents: number | null
   /** Inclusive. */
   readonly maxAmountCents: number | null

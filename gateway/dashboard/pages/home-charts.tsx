@@ -1,6 +1,7 @@
 import type { Schemas } from '../core/api.ts'
 import { count, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
+import { pathTo } from '../core/router.ts'
 import { Amount } from '../parts/basics.tsx'
 import { Chart, reais } from '../parts/chart.tsx'
 import { MethodLabel } from '../parts/labels.tsx'
@@ -23,13 +24,20 @@ export const Charts = ({ of, from, days: many }: { of: Overview; from: string; d
       </div>
       <div class="section">
         <h2>{t.home.mix}</h2>
-        <Mix of={of} />
+        <Mix of={of} days={days} />
       </div>
     </div>
   )
 }
 
-/** What was paid on each day, by all methods together. */
+/** The filter of what was received on a day, or from one to another. */
+export const receivedOn = (from: string, to = from) => ({ dateField: 'approvedAt', from, to }) as const
+
+/** The address of the list of transactions with these filters. */
+export const listPathOf = (filters: Readonly<Record<string, string>>): string =>
+  pathTo(`transacoes?${new URLSearchParams(filters)}`)
+
+/** What was received on each day, by all methods together. */
 export const dailyTotals = ({ volume }: Overview): number[] => {
   const byDay = new Map<string, number>()
   for (const { date, amount } of volume) byDay.set(date, (byDay.get(date) ?? 0) + Number(amount))
@@ -54,7 +62,11 @@ const VolumeChart = ({ of, days }: ChartProps) => {
   return (
     <Chart
       title={t.home.volume}
-      summary={t.home.volumeSummary(money(totalOf(sums).toString()), days.length)}
+      summary={
+        <a href={listPathOf(receivedOn(days[0]!, days.at(-1)))}>
+          {t.home.volumeSummary(money(totalOf(sums).toString()), days.length)}
+        </a>
+      }
       days={days}
       series={sums.map(({ method, rows }) => ({
         id: method,
@@ -79,7 +91,11 @@ const ApprovalChart = ({ of: { approval }, days }: ChartProps) => {
   return (
     <Chart
       title={t.home.approvalRate}
-      summary={t.home.approvalSummary(rateText(attempts === 0 ? 0 : approved / attempts, 1), count(attempts))}
+      summary={
+        <a href={listPathOf({ ...decidedAuthorizations, from: days[0]!, to: days.at(-1)! })}>
+          {t.home.approvalSummary(rateText(attempts === 0 ? 0 : approved / attempts, 1), count(attempts))}
+        </a>
+      }
       days={days}
       series={[{ id: 'rate', name: t.home.approvalRate, values }]}
       kind="line"
@@ -89,7 +105,13 @@ const ApprovalChart = ({ of: { approval }, days }: ChartProps) => {
   )
 }
 
-const Mix = ({ of }: { of: Overview }) => {
+/** The card payments whose authorisation was approved or declined. */
+const decidedAuthorizations = {
+  method: 'CREDIT_CARD,DEBIT_CARD',
+  status: 'AUTHORIZED,APPROVED,DECLINED,CANCELLED,EXPIRED,PARTIALLY_REFUNDED,REFUNDED,CHARGEBACK',
+}
+
+const Mix = ({ of, days }: ChartProps) => {
   const sums = sumsOf(of)
   const total = totalOf(sums)
   return (
@@ -102,7 +124,10 @@ const Mix = ({ of }: { of: Overview }) => {
               <MethodLabel is={method} />
             </dt>
             <dd>
-              <Amount of={sum.toString()} /> <span class="muted">{percent(share, 1)}</span>
+              <a href={listPathOf({ method, ...receivedOn(days[0]!, days.at(-1)) })}>
+                <Amount of={sum.toString()} />
+              </a>{' '}
+              <span class="muted">{percent(share, 1)}</span>
             </dd>
             <span
               class={`mix-bar series-${method}`}

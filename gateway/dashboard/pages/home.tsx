@@ -12,7 +12,7 @@ import { Sparkline } from '../parts/chart.tsx'
 import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { MethodLabel, Status } from '../parts/labels.tsx'
-import { Charts, dailyTotals } from './home-charts.tsx'
+import { Charts, dailyTotals, listPathOf, receivedOn } from './home-charts.tsx'
 import { nameOfTransaction } from './payments/transactions.tsx'
 
 type Overview = Schemas['Overview']
@@ -26,9 +26,9 @@ export const Home = () => {
   const today = isoDay(clockMs())
   const from = isoDay(clockMs(), 1 - days)
   const recent = useGet('/v1/transactions', { query: { pageSize: 7 } })
-  const todays = useGet('/v1/transactions', { query: { pageSize: 1, from: today, to: today } })
   const yesterday = isoDay(clockMs(), -1)
-  const yesterdays = useGet('/v1/transactions', { query: { pageSize: 1, from: yesterday, to: yesterday } })
+  const todays = useGet('/v1/transactions', { query: { pageSize: 1, ...receivedOn(today) } })
+  const yesterdays = useGet('/v1/transactions', { query: { pageSize: 1, ...receivedOn(yesterday) } })
   const overview = useGet('/v1/overview', { query: { from, to: today } })
   const recurring = useGet(can('subscriptions.read') ? '/v1/recurring/overview' : null)
   useEffect(
@@ -44,7 +44,13 @@ export const Home = () => {
       <Trouble of={recent.problem} retry={recent.refresh} />
       {isNew && <FirstSteps />}
       <div class="home-top">
-        <Today of={todays.data} before={yesterdays.data} overview={overview.data} />
+        <Today
+          of={todays.data}
+          on={today}
+          before={yesterdays.data}
+          beforeOn={yesterday}
+          overview={overview.data}
+        />
         {overview.data?.balance && <BalanceCard of={overview.data.balance} />}
         <section class="section">
           <h2>{t.home.toDo}</h2>
@@ -73,21 +79,45 @@ export const Home = () => {
 
 type Listed = Schemas['TransactionList'] | null
 
-const Today = ({ of, before, overview }: { of: Listed; before: Listed; overview: Overview | null }) => (
+type TodayProps = {
+  readonly of: Listed
+  readonly on: string
+  readonly before: Listed
+  readonly beforeOn: string
+  readonly overview: Overview | null
+}
+
+/** What came in today: a link to the payments that it counts, and yesterday's beside it. */
+const Today = ({ of, on, before, beforeOn, overview }: TodayProps) => (
   <section class="section today">
     <h2>{t.home.today}</h2>
-    <p class="today-amount">{of ? <Amount of={paidIn(of)} size="huge" /> : <Loading rows={1} />}</p>
+    <p class="today-amount">
+      {of ? (
+        <a href={listPathOf(receivedOn(on))}>
+          <Amount of={paidIn(of).paidAmount} size="huge" />
+        </a>
+      ) : (
+        <Loading rows={1} />
+      )}
+    </p>
     <p class="hint">
-      {of && t.home.paymentsToday(of.pagination.total)}
-      {before && ` · ${t.home.yesterday} ${money(paidIn(before))}`}
+      {of && t.home.paymentsToday(paidIn(of).count)}
+      {before && (
+        <>
+          {' · '}
+          <a href={listPathOf(receivedOn(beforeOn))}>
+            {t.home.yesterday} {money(paidIn(before).paidAmount)}
+          </a>
+        </>
+      )}
     </p>
     {overview && <Sparkline values={dailyTotals(overview)} />}
   </section>
 )
 
 /** What was paid in reais. */
-const paidIn = ({ totals }: Schemas['TransactionList']): string =>
-  totals.find(({ currency }) => currency === 'BRL')?.paidAmount ?? '0'
+const paidIn = ({ totals }: Schemas['TransactionList']) =>
+  totals.find(({ currency }) => currency === 'BRL') ?? { count: 0, paidAmount: '0' }
 
 const BalanceCard = ({ of }: { of: NonNullable<Overview['balance']> }) => (
   <section class="section">

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { day, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
@@ -11,7 +12,7 @@ const dayText = (date: string): string => day(date, 'short')
 
 type ChartProps = {
   title: string
-  summary: string
+  summary: ComponentChildren
   days: readonly string[]
   series: readonly Series[]
   /** Bars stand on each other; lines do not. */

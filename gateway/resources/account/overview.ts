@@ -45,7 +45,7 @@ export const overview = resource<OverviewFound, [(permission: Permission) => boo
   volume: [
     listOf(
       paidOnDay.schema,
-      'What was paid of the charges of each day, by method; without the days and methods that had none.',
+      'What was received on each day, by method: `paidAmount` of the payments in reais that were confirmed on it, even if refunded since. The sum of what `GET /v1/transactions` finds with the same dates and `dateField`. Days and methods without any are left out.',
     ),
     (o) => o.volume.map(paidOnDay.view),
   ],
@@ -53,8 +53,8 @@ export const overview = resource<OverviewFound, [(permission: Permission) => boo
     listOf(
       Type.Object({
         date,
-        attempts: count('Charges that were created on this day.'),
-        approved: count('How many of them were paid.'),
+        attempts: count('Card payments created on this day whose authorisation was approved or declined.'),
+        approved: count('How many of them were approved, whether captured, voided or refunded since.'),
       }),
       'Every day of the period.',
     ),

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ListFilter } from '../../../engine/kernel/ports.ts'
 import type { ActorState, ActorStates, ListedKind } from '../../../engine/kernel/registry.ts'
-import { rowOf } from '../../../engine/payments/transaction/row.ts'
+import { rowOf, type TransactionRow } from '../../../engine/payments/transaction/row.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -155,6 +155,9 @@ export const newModel = (): Model => {
   }
 }
 
+const dateOf = (row: TransactionRow, { dateField }: TransactionFilter): number =>
+  dateField === 'createdAt' ? row.createdAtMs : row.approvedAtMs!
+
 const fits = (state: Transaction, createdSequence: number, filter: TransactionFilter): boolean => {
   const row = rowOf(state)
   const { payer } = row
@@ -162,8 +165,9 @@ const fits = (state: Transaction, createdSequence: number, filter: TransactionFi
     text !== null && text !== undefined && foldCase(text).includes(foldCase(part))
   return (
     (filter.asOf === null || createdSequence <= filter.asOf) &&
-    (filter.fromMs === null || row.createdAtMs >= filter.fromMs) &&
-    (filter.toMs === null || row.createdAtMs < filter.toMs) &&
+    (filter.dateField === 'createdAt' || row.approvedAtMs !== null) &&
+    (filter.fromMs === null || dateOf(row, filter) >= filter.fromMs) &&
+    (filter.toMs === null || dateOf(row, filter) < filter.toMs) &&
     filter.fits(row) &&
     (filter.minAmountCents === null || row.amountCents >= filter.minAmountCents) &&
     (filter.maxAmountCents === null || row.amountCents <= filter.maxAmountCents) &&

@@ -5,11 +5,13 @@ import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import { chargeProducts, transactionKinds } from '../../../engine/payments/transaction/row.ts'
-import type {
-  GroupFigures,
-  PeriodFigures,
-  TransactionFilter,
-  TransactionPage,
+import {
+  type DateField,
+  dateFields,
+  type GroupFigures,
+  type PeriodFigures,
+  type TransactionFilter,
+  type TransactionPage,
 } from '../../../engine/payments/transaction/search.ts'
 import { transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
 import { listedKinds } from '../../../engine/registry.ts'
@@ -62,6 +64,7 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
   const words3 = [...words, 'a', 'an', '.2', 'exemplo', 'ÇÃO', 'joao joao', 'o’n']
   const filters = {
     ...anyTransaction,
+    dateField: pick(dateFields),
     family: text(20, () => pick(['PIX_CHARGE', 'PIX_DEPOSIT', 'CARD', 'BOLETO'] as const)),
     statuses: some(transactionStatuses),
     methods: some(methodNames),
@@ -162,6 +165,7 @@ const compareLists = (t: Test, run: Run, accountId: AccountId, clockMs: number):
     run,
     accountId,
     [from, from + 1, from + random(500) + 1, clockMs - 1, clockMs + 1].sort((a, b) => a - b),
+    run.history.pick(dateFields),
   )
 }
 
@@ -171,12 +175,13 @@ const comparePeriods = (
   { memory }: Run,
   accountId: AccountId,
   instants: readonly number[],
+  dateField: DateField,
 ): void => {
   const expected = instants.slice(1).flatMap((toMs, period) =>
     finish(
       memory.transactions(
         accountId,
-        filterOf(anyTransaction, { asOf: null, fromMs: instants[period]!, toMs }),
+        filterOf({ ...anyTransaction, dateField }, { asOf: null, fromMs: instants[period]!, toMs }),
         figuresOnly,
       ),
     ).groups.map(
@@ -191,7 +196,7 @@ const comparePeriods = (
   )
   const inTurn = <Figures extends PeriodFigures>(all: readonly Figures[]): Figures[] =>
     [...all].sort((a, b) => (JSON.stringify(groupKey(a)) < JSON.stringify(groupKey(b)) ? -1 : 1))
-  t.strictSame(inTurn(finish(memory.periodFigures(accountId, instants))), inTurn(expected))
+  t.strictSame(inTurn(finish(memory.periodFigures(accountId, instants, dateField))), inTurn(expected))
 }
 
 const groupKey = ({ period, group }: PeriodFigures) => [

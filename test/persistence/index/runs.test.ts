@@ -52,6 +52,7 @@ const newRun = (seed: number, amountMax: number) => {
 
   for (let n = 0; n < count; n++) {
     const row = changed({
+      approvedAtMs: null,
       createdAtMs: 1000 + n - (n % 3),
       status: 'PENDING',
       method: (['PIX', 'BOLETO', 'CREDIT_CARD'] as const)[random(3)]!,

@@ -25,7 +25,19 @@ type Transaction = Schemas['Transaction']
 
 /** The list's filters, as the API names them. */
 const narrowing = [
-  ...['from', 'to', 'status', 'method', 'origin', 'product', 'kind', 'providerId', 'minAmount', 'maxAmount'],
+  ...[
+    'from',
+    'to',
+    'dateField',
+    'status',
+    'method',
+    'origin',
+    'product',
+    'kind',
+    'providerId',
+    'minAmount',
+    'maxAmount',
+  ],
   ...['customer', 'customerId', 'id', 'externalId', 'q'],
 ]
 
@@ -205,6 +217,15 @@ const counted = <Value extends string>(
 
 const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readonly Filter[] => [
   period,
+  choices(
+    'dateField',
+    t.transactions.dateField,
+    (Object.entries(t.transactions.dateFields) as [string, string][]).map(([value, text]) => ({
+      value,
+      text,
+    })),
+    true,
+  ),
   counted('status', t.common.status, t.transactionStatus, facets?.statuses),
   counted('method', t.common.method, t.method, facets?.methods),
   { kind: 'amount' },

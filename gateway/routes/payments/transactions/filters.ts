@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { DateRange } from '../../../../engine/kernel/query.ts'
 import { anyTransaction, type TransactionFilters } from '../../../../engine/payments/transaction/filters.ts'
-import type { TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
+import { dateFields, type TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { Read } from '../../../api/route.ts'
 import { withAsciiDomain } from '../../../base/emails.ts'
@@ -28,10 +28,19 @@ import {
 import { refusedField } from '../../charge-input.ts'
 import { searchTextOf } from '../../search-text.ts'
 
+/** The instant that `from` and `to` are about. */
+export const dateFieldParameter = Type.Optional(
+  described(
+    choice(...dateFields),
+    'The instant that `from` and `to` are about: `createdAt`, the default, or `approvedAt`, when the payment was confirmed. With `approvedAt` only what was paid is counted.',
+  ),
+)
+
 /** The filters of a list of transactions (payments-api, Transactions; decisions, section 26). */
 export const filterParameters = {
   from: Type.Optional(Type.String({ format: 'date', description: 'First day, in the company time zone.' })),
   to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
+  dateField: dateFieldParameter,
   status: oneOrMore(transactionStatus),
   method: oneOrMore(paymentMethod),
   origin: oneOrMore(origin),
@@ -81,6 +90,7 @@ export const readFilters = (query: FilterTexts): Read<FilterInput> => {
     ok: true,
     input: {
       ...anyTransaction,
+      dateField: query.dateField ?? 'createdAt',
       statuses: query.status ?? [],
       methods: query.method ?? [],
       origins: query.origin ?? [],

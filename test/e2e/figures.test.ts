@@ -1,0 +1,113 @@
+import t from 'tap'
+import { everyScope } from './examples/play.ts'
+import { newMerchant, oneWorker, posted, startService } from './service.ts'
+
+const methods = ['PIX', 'CREDIT_CARD', 'DEBIT_CARD', 'BOLETO', 'CRYPTO'] as const
+const cardStatuses = [
+  ...['AUTHORIZED', 'APPROVED', 'CANCELLED', 'EXPIRED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CHARGEBACK'],
+  'DECLINED',
+]
+
+/** Every figure of the overview is the sum of what the list behind it shows (dashboard, section 4.6). */
+t.test('figures are sums of the lists that they count', async (t) => {
+  const service = await startService(t, { env: oneWorker })
+  const { call } = await newMerchant(service, { scopes: everyScope })
+  let seed = 7
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return (seed >>> 8) % below
+  }
+  const customer = { name: 'Ana Dias', document: '52998224725' }
+  const { body: start } = await call('GET', '/v1/overview')
+  const dueDate = new Date(Date.parse(`${start.to}T12:00:00Z`) + 20 * 86_400_000).toISOString().slice(0, 10)
+  const open: { readonly path: string; readonly body: object }[] = []
+  for (let day = 0; day < 9; day++) {
+    for (let n = 0; n < 5; n++) {
+      const amount = 1000 + random(900_000)
+      switch (random(5)) {
+        case 0: {
+          const { id } = await posted(call, '/v1/boletos', { amount, dueDate, customer })
+          open.push({ path: `/v1/sandbox/boletos/${id}/pay`, body: { clearing: 'IMMEDIATE' } })
+          break
+        }
+        case 1: {
+          const scenario = ['approved', 'declined_51', 'timeout', 'processing'][random(4)]
+          const card = { token: `tok_test_${scenario}`, brand: 'VISA', last4: '4242' }
+          const capture = random(2) === 0
+          const { id, status } = await posted(call, '/v1/card-payments', { amount, capture, card })
+          if (status === 'AUTHORIZED' && random(2) === 0)
+            open.push({ path: `/v1/card-payments/${id}/capture`, body: { amount: amount - 500 } })
+          break
+        }
+        case 2: {
+          const { id } = await posted(call, '/v1/pix/charges', { amount, expiresInSeconds: 86_400 * 30 })
+          open.push({ path: `/v1/sandbox/pix/charges/${id}/pay`, body: {} })
+          break
+        }
+        case 3: {
+          const { id } = await posted(call, '/v1/pix/charges', { amount })
+          await posted(call, `/v1/sandbox/pix/charges/${id}/pay`, {})
+          if (random(2) === 0)
+            open.push({ path: `/v1/transactions/${id}/refund`, body: { amount: 500 + random(400) } })
+          break
+        }
+        default:
+          // Paid days after it was made, or never.
+          for (const { path, body } of open.splice(random(open.length + 1), 2)) await call('POST', path, body)
+      }
+    }
+    await posted(call, '/v1/sandbox/clock/advance', { by: `PT${10 + random(20)}H` })
+  }
+
+  const paidOf = async (query: string): Promise<{ count: number; amount: string }> => {
+    const { status, body } = await call('GET', `/v1/transactions?pageSize=1&${query}`)
+    t.equal(status, 200, query)
+    const sums = body.totals.find(({ currency }: { currency: string }) => currency === 'BRL')
+    return { count: sums?.count ?? 0, amount: sums?.paidAmount ?? '0' }
+  }
+  const period = `from=${start.from}`
+  const statuses = 'status=APPROVED,PARTIALLY_REFUNDED,REFUNDED,CHARGEBACK'
+  for (const dateField of ['approvedAt', 'createdAt']) {
+    const { body } = await call('GET', `/v1/overview?${period}&dateField=${dateField}`)
+    const days = new Map<string, { count: number; amount: string }>()
+    for (const { date, method, ...sums } of body.volume) days.set(`${date} ${method}`, sums)
+    t.ok(days.size > 5, `${days.size} days and methods`)
+    for (const { date } of body.approval)
+      for (const method of methods) {
+        const list = `from=${date}&to=${date}&dateField=${dateField}&method=${method}&${statuses}`
+        t.strictSame(
+          await paidOf(list),
+          days.get(`${date} ${method}`) ?? { count: 0, amount: '0' },
+          `${date} ${method} by ${dateField}`,
+        )
+      }
+    for (const { method, ...sums } of body.methods)
+      t.strictSame(
+        await paidOf(`from=${body.from}&to=${body.to}&dateField=${dateField}&method=${method}&${statuses}`),
+        sums,
+      )
+  }
+
+  const { body } = await call('GET', `/v1/overview?${period}`)
+  const { body: byDefault } = await call('GET', `/v1/overview?${period}&dateField=approvedAt`)
+  t.strictSame(body, byDefault, 'what was received counts on the day of its payment')
+  const card = 'method=CREDIT_CARD,DEBIT_CARD'
+  for (const { date, attempts, approved } of body.approval) {
+    const listed = async (statuses: readonly string[]): Promise<number> =>
+      (await call('GET', `/v1/transactions?pageSize=1&from=${date}&to=${date}&${card}&status=${statuses}`))
+        .body.pagination.total
+    t.equal(await listed(cardStatuses), attempts, `authorizations decided of ${date}`)
+    t.equal(await listed(cardStatuses.filter((status) => status !== 'DECLINED')), approved)
+  }
+  t.ok(body.approval.some(({ attempts, approved }: any) => attempts > approved && approved > 0))
+
+  // Two pages about the same money agree.
+  const { body: pix } = await call('GET', `/v1/pix/overview?${period}`)
+  const pixVolume = body.volume.filter(({ method }: { method: string }) => method === 'PIX')
+  t.equal(pix.daily.length, body.approval.length)
+  for (const { date, receivedAmount } of pix.daily) {
+    const paid = pixVolume.find((one: { date: string }) => one.date === date)?.amount ?? '0'
+    t.equal(receivedAmount, paid, `PIX received on ${date}`)
+  }
+  t.match((await call('GET', '/v1/transactions?dateField=settledOn')).status, 400)
+})
