@@ -450,6 +450,10 @@ export const en: Texts = {
     TRANSACTION_NOT_PERMITTED: 'Not permitted for the card',
     SECURITY_VIOLATION: 'Security violation',
   },
+  refundFailure: {
+    REFUSED_BY_PROVIDER: 'Refused by the bank or acquirer',
+    DISPUTE_OPENED: 'A chargeback was opened',
+  },
   chargebackReason: {
     FRAUD: 'Fraud',
     PRODUCT_NOT_RECEIVED: 'Product not received',
@@ -511,6 +515,11 @@ export const en: Texts = {
     MedContestWon: 'Contest of the MED won',
     MedContestLost: 'Contest of the MED lost',
     TransactionSeeded: 'Created ready in the Sandbox',
+    AddressOpened: 'Address created',
+    TransferSeen: 'Transfer seen on the network',
+    TransferConfirmed: 'Transfer confirmed',
+    TransferDropped: 'Transfer dropped by the network',
+    CryptoPaid: 'Payment received',
   },
   transactions: {
     one: 'Transaction',
