@@ -1,7 +1,7 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { Idempotency } from '../kernel/command.ts'
+import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { ActorFact } from '../kernel/fact.ts'
-import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { RateMicros } from '../shared/asset.ts'
 import type { AccountId, ConversionId, QuoteId } from '../shared/ids.ts'
@@ -20,7 +20,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly conversions: { readonly object: 'conversion'; readonly conversion: Conversion }
   }

@@ -2,8 +2,8 @@ import type { AuditedFields } from '../shared/audit.ts'
 import type { IdPrefix } from '../shared/ids.ts'
 import type { ProviderCalls } from './calls.ts'
 import type { Timer } from './due-work.ts'
+import type { Publishes } from './event-types.ts'
 import type { Memory } from './ports.ts'
-import type { Publishes } from './public-event.ts'
 import type { Command, Event } from './registry.ts'
 
 /** What the engine needs to know about a kind of actor that an account has many of. */

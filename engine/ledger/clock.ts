@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts'
 import { accept, type Decision, reject } from '../kernel/decision.ts'
 import type { AuditedFields } from '../shared/audit.ts'
+import { bounds } from '../shared/bounds.ts'
 import { addDuration, isoInstant, readDuration } from '../shared/calendar.ts'
-import { limits } from '../shared/limits.ts'
 import type { Account, AccountEvent } from './account.ts'
 import type { AdvanceClock } from './commands.ts'
 
@@ -16,7 +16,7 @@ export const advanceClock = (
     return reject({ reason: 'INVALID_STATE', currentStatus: 'ADVANCING', allowedStatuses: ['IDLE'] })
   const targetMs = 'toMs' in step ? step.toMs : addDuration(nowMs, readDuration(step.by)!)
   if (targetMs < nowMs) return reject({ reason: 'CLOCK_CANNOT_GO_BACK' })
-  if (targetMs - nowMs > limits.clockStepMsMax || targetMs > limits.clockMsMax)
+  if (targetMs - nowMs > bounds.clockStepMsMax || targetMs > bounds.clockMsMax)
     return reject({ reason: 'CLOCK_STEP_TOO_LONG' })
   return accept({ actor: 'account', type: 'ClockAdvanceStarted', id, atMs: nowMs, targetMs })
 }

@@ -1,7 +1,7 @@
-import type { EventType, Publishes } from '../kernel/public-event.ts'
+import type { EventType, Publishes } from '../kernel/event-types.ts'
 import type { Account, LedgerEvent, Settlement } from './account.ts'
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly ledger:
       | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }

@@ -1,13 +1,13 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { providerOf } from '../kernel/context.ts'
 import type { Timer } from '../kernel/due-work.ts'
-import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
 import { byClock } from '../shared/initiator.ts'
 import { payoutRequest } from './payout-request.ts'
-import { evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
+import { evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './split-transfer.ts'
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly payouts: { readonly object: 'split_transfer'; readonly transfer: SplitTransfer }
   }

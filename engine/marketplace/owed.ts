@@ -3,7 +3,7 @@ import { heldBy, signOf } from '../ledger/receivables.ts'
 import { keptCents, restoredCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
-import { type SplitTransfer, transferAmountOf } from './transfer.ts'
+import { type SplitTransfer, transferAmountOf } from './split-transfer.ts'
 
 /** What the company owes a recipient, and how much of it open transfers will pay. */
 export type Owed = { balanceCents: number; pendingCents: number }

@@ -11,7 +11,7 @@ import { toCents } from '../shared/money.ts'
 import { type Books, openBooks } from './books.ts'
 import type { TransferCommand } from './commands.ts'
 import type { PayoutAnswer } from './payout-request.ts'
-import { type SplitTransfer, transferAmountOf } from './transfer.ts'
+import { type SplitTransfer, transferAmountOf } from './split-transfer.ts'
 
 /** How often a refused transfer is retried, each time on the next business day (decisions, section 17.6). */
 const retriesMax = 3

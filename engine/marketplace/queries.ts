@@ -7,7 +7,7 @@ import type { SplitRule } from '../recipients/split-rule.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
-import type { SplitTransfer, TransferStatus } from './transfer.ts'
+import type { SplitTransfer, TransferStatus } from './split-transfer.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {

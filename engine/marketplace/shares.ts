@@ -7,7 +7,7 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type Books, openBooks } from './books.ts'
 import { fund, send, takeBack, transferFact, transferNow } from './payouts.ts'
-import { type SplitTransfer, transferAmountOf } from './transfer.ts'
+import { type SplitTransfer, transferAmountOf } from './split-transfer.ts'
 
 /**
  * Brings recipients' transfers in line with the receivables of a divided payment (decisions, sections 17.5 and 17.6).

@@ -1,6 +1,6 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { Timer } from '../kernel/due-work.ts'
-import type { DraftPublicEvent, EventType, Publishes } from '../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType, Publishes } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
 import { decimalOf } from '../shared/asset.ts'
 import type { AuditedFields } from '../shared/audit.ts'
@@ -11,7 +11,7 @@ import { moneyOutMethodOf } from './methods/index.ts'
 import type { MoneyOut, MoneyOutEvent, Transfer, Withdrawal } from './money-out.ts'
 import type { MoneyOutTarget } from './target.ts'
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly transfers: { readonly object: 'transfer'; readonly transfer: Transfer }
     readonly withdrawals: { readonly object: 'crypto_withdrawal'; readonly withdrawal: Withdrawal }

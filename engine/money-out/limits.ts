@@ -1,4 +1,4 @@
-import { controlsOf, type MoneyOutLimits } from '../controls/controls.ts'
+import { controlsOf, type MoneyOutLimits } from '../approval-and-limits/controls.ts'
 import type { Account } from '../ledger/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, instantOf, timeIn } from '../shared/calendar.ts'
 import type { PersonId } from '../shared/ids.ts'

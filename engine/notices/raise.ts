@@ -1,5 +1,5 @@
-import type { ControlChange } from '../controls/control-change.ts'
-import type { Controls } from '../controls/controls.ts'
+import type { ControlChange } from '../approval-and-limits/control-change.ts'
+import type { Controls } from '../approval-and-limits/controls.ts'
 import type { NewDeposit } from '../crypto/deposit.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -8,9 +8,9 @@ import type { Account } from '../ledger/account.ts'
 import type { MoneyOut } from '../money-out/money-out.ts'
 import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
 import { decimalOf } from '../shared/asset.ts'
+import { bounds } from '../shared/bounds.ts'
 import { isoInstant } from '../shared/calendar.ts'
 import type { DepositId, NoticeId } from '../shared/ids.ts'
-import { limits } from '../shared/limits.ts'
 import type { Ticket, TicketMessage } from '../support/ticket.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
@@ -91,7 +91,7 @@ export const raise = (draft: Draft, notice: NewNotice, id?: NoticeId): void =>
 /** An endpoint that is away fails many deliveries: one notice an hour counts them. */
 const raiseForAttempt = (draft: Draft, delivery: Delivery): void => {
   const { status, attempts, endpointId, id: objectId, eventType } = delivery
-  const isFailing = status === 'RETRYING' && attempts.length === limits.attemptsBeforeNotice
+  const isFailing = status === 'RETRYING' && attempts.length === bounds.attemptsBeforeNotice
   if (status !== 'EXHAUSTED' && !isFailing) return
   const kind = isFailing ? 'DELIVERY_FAILING' : 'DELIVERY_EXHAUSTED'
   const { error, statusCode } = attempts.at(-1)!
@@ -117,7 +117,7 @@ const ofChargeback = (
     objectId,
     details: { chargebackId, amount: String(amountCents), defenseDueAt: isoInstant(defenseDueAtMs) },
   }),
-  remindAtMs: defenseDueAtMs - limits.defenseRemindedMs,
+  remindAtMs: defenseDueAtMs - bounds.defenseRemindedMs,
 })
 
 const ofMed = (

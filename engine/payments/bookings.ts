@@ -20,14 +20,14 @@ import {
   reversalBooked,
 } from './transaction/booking.ts'
 import type { TransactionChange } from './transaction/change.ts'
+import { evolveTransaction } from './transaction/evolve.ts'
 import type {
   CommonFact,
   ReceivablesSettled,
   RefundCompleted,
   TransactionEvent,
   TransactionSeeded,
-} from './transaction/events.ts'
-import { evolveTransaction } from './transaction/evolve.ts'
+} from './transaction/facts.ts'
 import type { Refund, Transaction } from './transaction/transaction.ts'
 
 /**

@@ -9,8 +9,8 @@ import { cardOf } from '../payments/methods/card/card.ts'
 import { reasonCodes } from '../payments/methods/card/chargeback.ts'
 import { methodOf } from '../payments/methods/index.ts'
 import type { ChargeContext, TransactionDecision } from '../payments/transaction/charge-context.ts'
-import type { TransactionEvent } from '../payments/transaction/events.ts'
 import { addFacts, chargeContextOf } from '../payments/transaction/execute.ts'
+import type { TransactionEvent } from '../payments/transaction/facts.ts'
 import type {
   FailureReason,
   Reversals,

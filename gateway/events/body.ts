@@ -1,4 +1,4 @@
-import type { PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
+import type { PublicEvent, Subject } from '../../engine/kernel/event-types.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'

@@ -1,4 +1,4 @@
-import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { EventType } from '../../engine/kernel/event-types.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { settlementEvent, settlementSample } from '../resources/account/settlement.ts'
 import { subscription, subscriptionSample } from '../resources/billing/subscription.ts'

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import type { CompanyId, Environment, PersonId, SessionId } from '../../engine/shared/ids.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import type { Language } from '../problems/language.ts'

@@ -1,9 +1,5 @@
-import {
-  type Directory,
-  type DirectoryEvent,
-  isAdmitted,
-  type Key,
-} from '../../engine/directory/directory.ts'
+import type { Key } from '../../engine/companies/api-key.ts'
+import { type Directory, type DirectoryEvent, isAdmitted } from '../../engine/companies/directory.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { inNetworks } from '../base/networks.ts'
 import type { HttpRequest } from '../wire/transport.ts'

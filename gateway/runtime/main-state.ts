@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
 import type { Settings } from '../base/settings.ts'

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import type { Invitation, Person, PersonChanges, PersonErased } from '../../engine/people/person.ts'
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { type DataSubject, openPersonalTexts } from '../identity/personal-texts.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
 import { DiskFull } from '../../persistence/disk/disk-space.ts'

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { RequestLine } from '../api/api.ts'

@@ -1,11 +1,7 @@
-import type {
-  Company,
-  CompanyChanges,
-  Directory,
-  DirectoryEvent,
-  Endpoint,
-  Key,
-} from '../../engine/directory/directory.ts'
+import type { Key } from '../../engine/companies/api-key.ts'
+import type { Company, CompanyChanges } from '../../engine/companies/company.ts'
+import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import { membershipsOf, type RoleChange } from '../../engine/people/person.ts'
 import {
   type AuditAsker,

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { type AccountId, type NoticeId, noticeIdAt } from '../../engine/shared/ids.ts'
 import type { CommitBy } from '../identity/asked.ts'

@@ -1,4 +1,4 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
 import type { NoticeKind } from '../../engine/notices/notice.ts'
 import { confirmersOfChange, holdsMoney } from '../../engine/people/give-role.ts'
 import { membersOf, type RoleChange } from '../../engine/people/person.ts'

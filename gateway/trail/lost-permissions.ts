@@ -1,4 +1,4 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
 import type { CompanyMembership } from '../../engine/people/person.ts'

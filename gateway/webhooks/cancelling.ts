@@ -1,11 +1,12 @@
-import type { Directory, DirectoryEvent, Endpoint } from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { shardOf } from '../link/router.ts'
 import { accountOfEndpoint } from './endpoints.ts'
 
@@ -92,7 +93,7 @@ const cancelSome = async (endpoint: Endpoint, shard: Handler): Promise<boolean> 
     statuses: ['PENDING', 'RETRYING'],
     upTo: endpoint.hearsAfter,
     page: 1,
-    pageSize: limits.cancelledAtOnce,
+    pageSize: bounds.cancelledAtOnce,
     asOf: null,
     from: null,
     to: null,

@@ -1,10 +1,5 @@
-import {
-  type Directory,
-  type DirectoryEvent,
-  type Endpoint,
-  receives,
-  subscribesTo,
-} from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
+import { type Endpoint, receives, subscribesTo } from '../../engine/companies/endpoint.ts'
 import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 import type { EndpointSecrets } from '../base/seal.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import { ClusterRefusal } from './refusal.ts'
 
 /**

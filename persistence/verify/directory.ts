@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { newProgressReporter } from '../base/progress.ts'
 import { continues, readRecord } from '../cluster/directory-record.ts'
 import { text } from '../codec/layout.ts'

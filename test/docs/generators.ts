@@ -1,4 +1,4 @@
-import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { products } from '../../engine/payments/methods/index.ts'
 import { takesKeys } from '../../gateway/api/route.ts'
 import { settingTable } from '../../gateway/base/settings.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { killAndRestart } from './kill-and-restart.ts'
 import {

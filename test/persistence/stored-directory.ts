@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { noDetails } from '../../engine/payments/transaction/details.ts'
 import { recordText } from '../../persistence/cluster/directory-record.ts'
@@ -23,7 +23,7 @@ import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { openReadLog } from '../../persistence/verify/log.ts'
 import { repairAll } from '../../persistence/verify/repair.ts'
 import { verifyStoredDirectory } from '../../persistence/verify/verify.ts'
-import { aCompany, aKey, anEndpoint } from '../engine/directory/entries.ts'
+import { aCompany, aKey, anEndpoint } from '../engine/companies/entries.ts'
 import { aCharge, aPayment, companyId, opened } from '../engine/world.ts'
 
 export type Scope = { readonly teardown: (end: () => unknown) => void }

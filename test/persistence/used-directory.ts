@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { DirectoryEvent, Endpoint } from '../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../engine/companies/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import { type AccountId, accountIdOf, type CompanyId, type TransactionId } from '../../engine/shared/ids.ts'
@@ -17,7 +18,7 @@ import { flushedUpTo, openJournal, type StoredJournal } from '../../persistence/
 import { openShardHost } from '../../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
 import { newDataDir } from '../e2e/service.ts'
-import { aCompany, anEndpoint } from '../engine/directory/entries.ts'
+import { aCompany, anEndpoint } from '../engine/companies/entries.ts'
 import { aCharge, aPayment, institution, seeded } from '../engine/world.ts'
 
 /** A fact of the directory, and when it was decided by the clock of who decided it; null for one that says no time. */

@@ -41,7 +41,7 @@ import type { Cents } from '../../../shared/money.ts'
 import { bookAtOnce } from '../../transaction/booking.ts'
 import { chargeCreated } from '../../transaction/charge-context.ts'
 import { type Collection, collectedAtOnce } from '../../transaction/collected.ts'
-import type { Fact, TransactionEvent } from '../../transaction/events.ts'
+import type { Fact, TransactionEvent } from '../../transaction/facts.ts'
 import { nextVersion } from '../../transaction/evolvers.ts'
 import { approved } from '../../transaction/publish-payment.ts'
 import type { PaymentMethod } from '../method.ts'
@@ -169,7 +169,7 @@ export const testBank: Provider = {
       'gateway/routes/payments/vouchers.ts': `
 import Type from 'typebox'
 import { commandRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { referenceInput } from '../../resources/payments/charge-details.ts'
 import { transaction } from '../../resources/payments/transaction.ts'
 import { amount, textUpTo } from '../../schema/schema.ts'
@@ -188,7 +188,7 @@ export const createVoucherRoute = commandRoute({
   isAudited: false,
   status: 201,
   body: Type.Object({
-    amount: amount(limits.amountCentsMax, 'What it pays.'),
+    amount: amount(bounds.amountCentsMax, 'What it pays.'),
     code: textUpTo(50, 'What is printed on it.'),
     ...chargeFields,
     reference: referenceInput,
@@ -281,7 +281,7 @@ export const Vouchers = () => {
       [
         'gateway/resources/payments/charge-details.ts',
         '  metadata: Type.Optional(metadata),\n',
-        "  metadata: Type.Optional(metadata),\n  campaign: Type.Optional(bounded(limits.referenceCharsMax, 'Its campaign.')),\n",
+        "  metadata: Type.Optional(metadata),\n  campaign: Type.Optional(bounded(bounds.referenceCharsMax, 'Its campaign.')),\n",
       ],
       [
         'gateway/resources/payments/charge-details.ts',
@@ -311,9 +311,9 @@ export const Vouchers = () => {
     name: 'a fact',
     own: {},
     lines: [
-      ['engine/payments/methods/card/events.ts', '  | VoidRefused\n', '  | VoidRefused\n  | CardVerified\n'],
+      ['engine/payments/methods/card/facts.ts', '  | VoidRefused\n', '  | VoidRefused\n  | CardVerified\n'],
       [
-        'engine/payments/methods/card/events.ts',
+        'engine/payments/methods/card/facts.ts',
         'export type CardVoided =',
         "export type CardVerified = Fact<'CardVerified'> & { readonly callId: string }\n\nexport type CardVoided =",
       ],

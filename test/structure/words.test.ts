@@ -214,7 +214,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'providerRequestsOf',
     'replay',
   ],
-  'every package has its own bounds and its own pause: none may import the other': ['delay', 'limits'],
+  'every package has its own bounds and its own pause: none may import the other': ['delay', 'bounds'],
   'a port that the gateway states and persistence fills, which may not import each other': [
     'ControlChannel',
     'ShardStatus',

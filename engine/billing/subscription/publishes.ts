@@ -1,4 +1,4 @@
-import type { DraftPublicEvent, EventType, Publishes } from '../../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType, Publishes } from '../../kernel/event-types.ts'
 import type {
   Subscription,
   SubscriptionEvent,
@@ -6,7 +6,7 @@ import type {
   SubscriptionPaymentFailed,
 } from './subscription.ts'
 
-declare module '../../kernel/public-event.ts' {
+declare module '../../kernel/event-types.ts' {
   interface EventSubjects {
     /** A created subscription, or the outcome of an invoice. */
     readonly billing: {

@@ -2,8 +2,8 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ActorFact } from '../../kernel/fact.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import { maskedDocument } from '../../shared/audit.ts'
+import { bounds } from '../../shared/bounds.ts'
 import type { AccountId, BeneficiaryId, PersonId } from '../../shared/ids.ts'
-import { limits } from '../../shared/limits.ts'
 import { type BankPayee, payeeKeyOf } from './payee.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -65,7 +65,7 @@ export const trustedFromMsOf = ({
   trustedFromMs,
   createdAtMs,
 }: Pick<Beneficiary, 'trustedFromMs' | 'createdAtMs'>): number =>
-  trustedFromMs ?? createdAtMs + limits.trustedAfterMs
+  trustedFromMs ?? createdAtMs + bounds.trustedAfterMs
 
 /** Whether trust in a payee counts at a time. */
 export const isTrustedAt = (beneficiary: Beneficiary, nowMs: number): boolean =>

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Timer } from '../../kernel/due-work.ts'
-import type { DraftPublicEvent, Publishes } from '../../kernel/public-event.ts'
+import type { DraftPublicEvent, Publishes } from '../../kernel/event-types.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
 import type { ChargeOrigin, Method, Methods } from '../../shared/method.ts'

@@ -5,7 +5,7 @@ import type { Cents } from '../../shared/money.ts'
 import type { Payer } from '../methods/pix/pix.ts'
 import type { ReturnReason } from '../transaction/transaction.ts'
 
-declare module '../../kernel/public-event.ts' {
+declare module '../../kernel/event-types.ts' {
   interface EventSubjects {
     readonly received: { readonly object: 'received_pix'; readonly received: ReceivedPix }
   }

@@ -5,7 +5,7 @@ import { scheduleOf } from '../../ledger/receivables.ts'
 import { settlementCompleted } from '../../ledger/settle-day.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Collection } from './collected.ts'
-import type { Fact, TransactionEvent } from './events.ts'
+import type { Fact, TransactionEvent } from './facts.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What follows from a fact in the books of the account; the transaction is as it was after it. */

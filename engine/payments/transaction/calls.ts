@@ -4,7 +4,7 @@ import { accept } from '../../kernel/decision.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import type { ChargeContext, ExistingChargeDecider } from './charge-context.ts'
 import type { CallAgain } from './commands.ts'
-import type { ProviderSilent, TransactionEvent } from './events.ts'
+import type { ProviderSilent, TransactionEvent } from './facts.ts'
 import type { ProviderCall, ProviderOperation, Transaction } from './transaction.ts'
 
 /** Decides what a provider's answer to each of these operations means. */

@@ -1,4 +1,4 @@
-import type { TransactionEvent } from './events.ts'
+import type { TransactionEvent } from './facts.ts'
 import type { Transaction } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {

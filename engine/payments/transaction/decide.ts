@@ -25,7 +25,7 @@ import type {
   ExpireCharge,
   RecordAnswer,
 } from './commands.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionEvent } from './facts.ts'
 import { refundAnswers, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
 import { disputeRefusal } from './reversal.ts'
 import { settleTransaction } from './settle.ts'

@@ -3,14 +3,14 @@ import { assert } from '../../shared/assert.ts'
 import { toCents } from '../../shared/money.ts'
 import { methodOf, methods } from '../methods/index.ts'
 import { refundedCents } from './amounts.ts'
+import { changed, type Evolvers, nextVersion, unanswered, without, withRefund } from './evolvers.ts'
 import type {
   ChargeCreated,
   CommonFact,
   RefundCompleted,
   TransactionEvent,
   TransactionSeeded,
-} from './events.ts'
-import { changed, type Evolvers, nextVersion, unanswered, without, withRefund } from './evolvers.ts'
+} from './facts.ts'
 import type { Refund, Reversals, Transaction } from './transaction.ts'
 
 /** Applies a fact to a transaction. */

@@ -1,5 +1,5 @@
 import type { Metadata } from '../../shared/metadata.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionEvent } from './facts.ts'
 import type { Chargeback, ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
 
 /** How each fact changes an existing transaction. Facts cannot be refused: an impossible one breaks an invariant. */

@@ -7,7 +7,7 @@ import type { ReceiveUnrequestedPix } from '../methods/pix/commands.ts'
 import type { ChargeContext, ChargeDecider, TransactionDecision } from './charge-context.ts'
 import type { ChangeTransaction } from './commands.ts'
 import { chargeDeciders } from './decide.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionEvent } from './facts.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The payer, division and provider of a new charge. */

@@ -1,6 +1,6 @@
-import type { Publishes } from '../../kernel/public-event.ts'
+import type { Publishes } from '../../kernel/event-types.ts'
 import { methodOf, methods } from '../methods/index.ts'
-import type { CommonFact, TransactionEvent } from './events.ts'
+import type { CommonFact, TransactionEvent } from './facts.ts'
 import { failed, publishPayment } from './publish-payment.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -14,7 +14,7 @@ import {
   type TransactionDecision,
 } from './charge-context.ts'
 import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
-import type { RefundFailed, TransactionEvent } from './events.ts'
+import type { RefundFailed, TransactionEvent } from './facts.ts'
 import { refundableUntilMs } from './refundable.ts'
 import { disputeRefusal, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'

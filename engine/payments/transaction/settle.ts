@@ -5,7 +5,7 @@ import { unscheduled } from '../../ledger/schedule.ts'
 import { toCents } from '../../shared/money.ts'
 import type { ExistingChargeDecider } from './charge-context.ts'
 import type { SettleTransaction } from './commands.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionEvent } from './facts.ts'
 
 /** Moves the money still expected into the balance, under a settlement of its own. */
 export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (

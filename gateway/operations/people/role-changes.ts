@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../../engine/companies/directory.ts'
 import {
   confirmersOfChange,
   isOpen,

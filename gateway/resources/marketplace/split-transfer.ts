@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type SplitTransfer, transferAmountOf } from '../../../engine/marketplace/transfer.ts'
+import { type SplitTransfer, transferAmountOf } from '../../../engine/marketplace/split-transfer.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { transferStatus } from '../enumerations.ts'

@@ -14,7 +14,7 @@ import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { asset, decimalText, network, rateText, unitsOf } from '../crypto/crypto-part.ts'
-import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-format.ts'
 import { eventData } from '../event-data.ts'
 import {
   count,

@@ -12,7 +12,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-format.ts'
 import { eventData } from '../event-data.ts'
 import {
   amountOf,

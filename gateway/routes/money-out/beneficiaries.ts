@@ -4,7 +4,7 @@ import { bankOf } from '../../../engine/shared/banks.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { BeneficiaryId, KeyLookupId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type Read } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { notFound } from '../../problems/problem.ts'
 import { bankAccountType } from '../../resources/account/company.ts'
 import { booleanOf } from '../../resources/fields.ts'
@@ -33,14 +33,14 @@ import { searchTextOf } from '../search-text.ts'
 const ofTransfers = { tag: 'Transfers', product: null } as const
 const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read', isForPeople: true } as const
 const manages = { ...ofTransfers, permission: 'beneficiaries.manage' } as const
-const nickname = textUpTo(limits.nameCharsMax, 'What your people call it.')
+const nickname = textUpTo(bounds.nameCharsMax, 'What your people call it.')
 
 const registration = Type.Object(
   {
     lookupId: Type.Optional(
       idParameter('The look-up that found the owner of a PIX key, or else the fields below.'),
     ),
-    name: Type.Optional(textUpTo(limits.nameCharsMax, 'Name of the person or company.')),
+    name: Type.Optional(textUpTo(bounds.nameCharsMax, 'Name of the person or company.')),
     document: Type.Optional(documentField),
     ...Type.Partial(Type.Object(bankAccountFields)).properties,
     ispb: Type.Optional(

@@ -6,10 +6,10 @@ import type { ListMoneyOut } from '../../../engine/money-out/queries.ts'
 import type { MoneyOutTarget } from '../../../engine/money-out/target.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type Read, type RequestContext, type Route } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { notFound } from '../../problems/problem.ts'
-import type { CsvOfRows } from '../../resources/csv-cell.ts'
+import type { CsvOfRows } from '../../resources/csv-format.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import type { Previewed } from '../../resources/money-out/money-out.ts'
 import { textUpTo } from '../../schema/schema.ts'
@@ -157,12 +157,12 @@ const exportRoute = <Parameters extends TObject>(of: AnyKind, { parameters, read
       kind: of.kind,
       ...input,
       ...readPlace(cursor),
-      pageSize: limits.auditPieceRows,
+      pageSize: bounds.auditPieceRows,
     }),
     view: (listed, { from, to, dialect }, request) => {
       return {
         piece: csvPiece(of.csv, listed.rows, dialect, request),
-        next: nextPlace(request.cursor, listed, limits.auditPieceRows),
+        next: nextPlace(request.cursor, listed, bounds.auditPieceRows),
         contentType: 'text/csv; charset=utf-8',
         fileName: `${of.kind}s_${from ?? 'all'}_${to ?? 'now'}.csv`,
       }
@@ -202,7 +202,7 @@ const rejectRoute = (of: AnyKind) =>
     factor: 'SESSION',
     description: 'One person is enough: it is cancelled.',
     refusals: [404, 409],
-    body: Type.Object({ reason: textUpTo(limits.reasonCharsMax, 'Why, for whoever asked for it.') }),
+    body: Type.Object({ reason: textUpTo(bounds.reasonCharsMax, 'Why, for whoever asked for it.') }),
     read: ({ reason }) => reason.trim(),
     command: (reason, request) =>
       ({ type: 'RejectMoneyOut', ...about(of, request), ...decider(request), reason }) as const,

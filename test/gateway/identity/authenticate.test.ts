@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { DirectoryEvent } from '../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { hashSecret, newSecret } from '../../../gateway/identity/api-key.ts'
 import { authenticate, newKeyring } from '../../../gateway/identity/authenticate.ts'
 import { newKeyUsage } from '../../../gateway/identity/key-usage.ts'
 import type { HttpRequest } from '../../../gateway/wire/transport.ts'
-import { aCompany, aKey } from '../../engine/directory/entries.ts'
+import { aCompany, aKey } from '../../engine/companies/entries.ts'
 
 const company = aCompany()
 const secrets = Array.from({ length: 4 }, () => newSecret('SANDBOX', randomBytes))

@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { DirectoryEvent } from '../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { eventIdAt } from '../../../engine/shared/ids.ts'
 import { openCancelling } from '../../../gateway/webhooks/cancelling.ts'
-import { aCompany, anEndpoint } from '../../engine/directory/entries.ts'
+import { aCompany, anEndpoint } from '../../engine/companies/entries.ts'
 import { handlerFrom } from '../../engine/handler.ts'
 import { account, companyId, opened, ours } from '../../engine/world.ts'
 

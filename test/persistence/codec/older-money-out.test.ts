@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ActorState, Command } from '../../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
@@ -8,7 +8,7 @@ import { definitionOf, dueAtMsOf, evolve, kinds } from '../../../engine/registry
 import type { TransferId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import { eventBody } from '../../../gateway/events/body.ts'
 import { newsForPeople, newsOf } from '../../../gateway/events/live/news.ts'
-import { rfc4180 } from '../../../gateway/resources/csv-cell.ts'
+import { rfc4180 } from '../../../gateway/resources/csv-format.ts'
 import {
   cryptoWithdrawalView,
   withdrawalCsv,

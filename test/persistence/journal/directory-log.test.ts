@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryEvent } from '../../../engine/companies/directory.ts'
 import { openFactLog } from '../../../persistence/journal/fact-log.ts'
 
 const folder = (t: Test): string => {

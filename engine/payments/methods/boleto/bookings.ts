@@ -1,6 +1,6 @@
 import type { Account, AccountEvent } from '../../../ledger/account.ts'
 import { accountFact, type Bookings, bookAtOnce } from '../../transaction/booking.ts'
-import type { BoletoFact } from './events.ts'
+import type { BoletoFact } from './facts.ts'
 
 /** The account's bookings for boleto facts: payments, and the next number. */
 export const boletoBookings: Bookings<BoletoFact> = {

@@ -2,7 +2,7 @@ import type { Account, AccountEvent } from '../../../ledger/account.ts'
 import { toCents } from '../../../shared/money.ts'
 import { type Bookings, bookReceivable, reversalBooked } from '../../transaction/booking.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
-import type { CardFact, ChargebackLost, ChargebackOpened, ChargebackWon } from './events.ts'
+import type { CardFact, ChargebackLost, ChargebackOpened, ChargebackWon } from './facts.ts'
 
 /** The account's bookings for card facts: receivables, and money that a chargeback holds or takes. */
 export const cardBookings: Bookings<CardFact> = {

@@ -18,11 +18,11 @@ import {
   type TransactionDecision,
 } from '../../transaction/charge-context.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionEvent } from '../../transaction/facts.ts'
 import type { ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import { type AcquirerData, type Card, cardOf } from './card.ts'
 import type { CaptureCharge, ResolveAuthorization, TimeOutAuthorization } from './commands.ts'
-import { declines } from './declines.ts'
+import { declines } from './decline-codes.ts'
 import { cardFeeTerms } from './fee.ts'
 import type { CardTerms } from './terms.ts'
 

@@ -8,12 +8,12 @@ import {
   type TransactionDecision,
 } from '../../transaction/charge-context.ts'
 import { collectedAtOnce } from '../../transaction/collected.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionEvent } from '../../transaction/facts.ts'
 import type { Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import type { ConfirmTransfers, DropTransfers, ReportTransfer } from './commands.ts'
 import { watchedMs } from './create.ts'
 import { acceptedUnits, type ChainTransfer, type Crypto, cryptoOf, receivedUnits } from './crypto.ts'
-import type { CryptoFact } from './events.ts'
+import type { CryptoFact } from './facts.ts'
 import { changedTransfer, withTransfer } from './transfers.ts'
 import { newTxHash } from './tx-hash.ts'
 

@@ -3,9 +3,9 @@ import type { MedId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
 import type { ReceivedPixEvent } from '../../received/received.ts'
 import { accountFact, type Bookings, bookAtOnce, moveBooked } from '../../transaction/booking.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionEvent } from '../../transaction/facts.ts'
 import type { Med, Transaction } from '../../transaction/transaction.ts'
-import type { ChargePaid, PaymentReturned, PixFact } from './events.ts'
+import type { ChargePaid, PaymentReturned, PixFact } from './facts.ts'
 import { pixOf } from './pix.ts'
 
 /** The account's bookings for PIX facts: payments, and money that a MED blocks. */

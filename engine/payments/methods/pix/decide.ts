@@ -14,7 +14,7 @@ import {
 import { type Collected, collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
 import { noDetails } from '../../transaction/details.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionEvent } from '../../transaction/facts.ts'
 import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { assets, readDecimal, toRateMicros } from '../../../../engine/shared/asset.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { sandboxChain } from '../../../providers/sandbox-chain/adapter.ts'
 import { conversion, conversionFailure } from '../../../resources/crypto/conversion.ts'
 import { cryptoCharge } from '../../../resources/crypto/crypto-charge.ts'
@@ -32,7 +32,7 @@ export const paySandboxCryptoChargeRoute = commandRoute({
     cryptoAmount: Type.Optional(cryptoAmountInput('What arrives. By default what is still missing.')),
     asset: Type.Optional(described(choice(...assets), 'By default the asset of the charge.')),
     confirmations: Type.Optional(
-      wholeNumber(0, limits.confirmationsMax, 'By default as many as the charge requires.'),
+      wholeNumber(0, bounds.confirmationsMax, 'By default as many as the charge requires.'),
     ),
   }),
   answer: cryptoCharge.schema,
@@ -152,7 +152,7 @@ export const setSandboxCryptoRateRoute = commandRoute({
   answer: cryptoRate.schema,
   read: ({ asset, rate }) => {
     const micros = readDecimal(rate)!
-    return micros < limits.rateMicrosMin || micros > limits.rateMicrosMax
+    return micros < bounds.rateMicrosMin || micros > bounds.rateMicrosMax
       ? refusedField('rate', 'OUT_OF_RANGE', (say) =>
           say.mustBe('rate', say.wanted.formats['crypto-amount']('')),
         )

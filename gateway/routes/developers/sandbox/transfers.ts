@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { secondPersonOfSandbox } from '../../../../engine/controls/approver.ts'
+import { secondPersonOfSandbox } from '../../../../engine/approval-and-limits/approver.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { transferFailure, transferResource, transferView } from '../../../resources/money-out/transfer.ts'
 import { described } from '../../../schema/named-schema.ts'

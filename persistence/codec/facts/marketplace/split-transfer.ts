@@ -1,4 +1,4 @@
-import type { PayoutBeneficiary, SplitTransferEvent } from '../../../../engine/marketplace/transfer.ts'
+import type { PayoutBeneficiary, SplitTransferEvent } from '../../../../engine/marketplace/split-transfer.ts'
 import type { SplitTransferId } from '../../../../engine/shared/ids.ts'
 import { enumeration, nullable, number, record, repeatedText, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'

@@ -1,4 +1,4 @@
-import type { ControlChangeEvent } from '../../../../engine/controls/control-change.ts'
+import type { ControlChangeEvent } from '../../../../engine/approval-and-limits/control-change.ts'
 import { json, nullable, number, record, repeatedText, since, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId } from '../shared.ts'

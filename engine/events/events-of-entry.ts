@@ -1,4 +1,4 @@
-import type { DraftPublicEvent, PublicEvent, Publishes } from '../kernel/public-event.ts'
+import type { DraftPublicEvent, PublicEvent, Publishes } from '../kernel/event-types.ts'
 import type { ActorState, Event } from '../kernel/registry.ts'
 import type { FlushedEntry, Step } from '../kernel/step.ts'
 import { accountEvents } from '../ledger/publishes.ts'

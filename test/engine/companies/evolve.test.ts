@@ -1,6 +1,7 @@
 import t from 'tap'
-import { type DirectoryEvent, isAdmitted, receives } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { type DirectoryEvent, isAdmitted } from '../../../engine/companies/directory.ts'
+import { receives } from '../../../engine/companies/endpoint.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
 import { aCompany, aKey, anEndpoint } from './entries.ts'
 

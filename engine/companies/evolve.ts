@@ -1,7 +1,9 @@
 import { evolvePeople, newPeople } from '../people/evolve.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import { changeEntry, putEntry } from '../shared/register.ts'
-import { type Company, type Directory, type DirectoryEvent, initialStates, type Key } from './directory.ts'
+import type { Key } from './api-key.ts'
+import { type Company, initialStates } from './company.ts'
+import type { Directory, DirectoryEvent } from './directory.ts'
 
 /**
  * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a

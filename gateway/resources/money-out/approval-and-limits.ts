@@ -1,11 +1,14 @@
 import type { Static } from 'typebox'
-import { type ControlChange, controlChangeStatuses } from '../../../engine/controls/control-change.ts'
+import {
+  type ControlChange,
+  controlChangeStatuses,
+} from '../../../engine/approval-and-limits/control-change.ts'
 import {
   type AccountControls,
   type Controls,
   controlsOf,
   nightStarts,
-} from '../../../engine/controls/controls.ts'
+} from '../../../engine/approval-and-limits/controls.ts'
 import { limitUsage } from '../../../engine/money-out/limits.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { type Controls, nightStarts } from '../../../engine/controls/controls.ts'
+import { type Controls, nightStarts } from '../../../engine/approval-and-limits/controls.ts'
 import { type ChangeId, newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { unavailable } from '../../problems/problem.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -14,7 +14,7 @@ import {
   controlChangeView,
   moneyOutLimits,
   moneyOutLimitsView,
-} from '../../resources/money-out/controls.ts'
+} from '../../resources/money-out/approval-and-limits.ts'
 import { amount, choice, orNull, wholeNumber } from '../../schema/schema.ts'
 import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -23,7 +23,7 @@ const ofCompany = { tag: 'Company', product: null } as const
 const reads = { ...ofCompany, verb: 'GET', permission: 'balance.read', isForPeople: true } as const
 const sets = { ...ofCompany, permission: 'limits.manage', factor: 'OPERATION' } as const
 
-const upTo = (description: string) => amount(limits.moneyOutCentsMax, description, { min: 0 })
+const upTo = (description: string) => amount(bounds.moneyOutCentsMax, description, { min: 0 })
 
 /** Bounds of a single transfer came later than the others: a client that leaves them out changes nothing. */
 const singleAmount = (description: string) => Type.Optional(orNull(upTo(description)))
