@@ -18,9 +18,9 @@ export type Directory = {
 }
 
 /** A fact; one that an operation appends carries who did it, for the audit log of the account that it concerns. */
-export type DirectoryEvent = DirectoryFact & { readonly audit?: AuditDraft }
+export type DirectoryFact = UnauditedFact & { readonly audit?: AuditDraft }
 
-type DirectoryFact =
+type UnauditedFact =
   | { readonly type: 'CompanyCreated'; readonly company: Company }
   | (OfCompany<'CompanyChanged'> & { readonly changes: CompanyChanges })
   | OfCompany<'CompanySuspended'>
@@ -85,7 +85,7 @@ export type ClusterFormed = {
  * comes between the decision and its append, so `decide` may be called more than once. Null appends nothing; an error
  * thrown by `decide` rejects the promise.
  */
-export type Commit = (decide: () => DirectoryEvent | null) => Promise<void>
+export type Commit = (decide: () => DirectoryFact | null) => Promise<void>
 
 /** Whether the key may call: not revoked, not expired, and its company not suspended. */
 export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): boolean => {

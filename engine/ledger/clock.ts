@@ -3,7 +3,7 @@ import { accept, type Decision, reject } from '../kernel/decision.ts'
 import type { AuditedFields } from '../shared/audit.ts'
 import { bounds } from '../shared/bounds.ts'
 import { addDuration, isoInstant, readDuration } from '../shared/calendar.ts'
-import type { Account, AccountEvent } from './account.ts'
+import type { Account, AccountFact } from './account.ts'
 import type { AdvanceClock } from './commands.ts'
 
 /** Starts an advance (decisions, section 29). The shard's ticks do the due work on the way, and then arrive. */
@@ -11,7 +11,7 @@ export const advanceClock = (
   { id, advance }: Account,
   { step }: AdvanceClock,
   { nowMs }: Context,
-): Decision<AccountEvent> => {
+): Decision<AccountFact> => {
   if (advance !== null)
     return reject({ reason: 'INVALID_STATE', currentStatus: 'ADVANCING', allowedStatuses: ['IDLE'] })
   const targetMs = 'toMs' in step ? step.toMs : addDuration(nowMs, readDuration(step.by)!)

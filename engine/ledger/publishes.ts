@@ -1,5 +1,5 @@
 import type { EventType, Publishes } from '../kernel/event-types.ts'
-import type { Account, LedgerEvent, Settlement } from './account.ts'
+import type { Account, LedgerFact, Settlement } from './account.ts'
 
 declare module '../kernel/event-types.ts' {
   interface EventSubjects {
@@ -10,7 +10,7 @@ declare module '../kernel/event-types.ts' {
 }
 
 /** The public events of an account. */
-export const accountEvents: Publishes<Account, LedgerEvent> = {
+export const accountEvents: Publishes<Account, LedgerFact> = {
   SettlementCompleted: ({ settlement, atMs }) => [
     {
       type: 'settlement.processing',

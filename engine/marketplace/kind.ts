@@ -5,7 +5,7 @@ import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
 import { byClock } from '../shared/initiator.ts'
 import { payoutRequest } from './payout-request.ts'
-import { evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './split-transfer.ts'
+import { evolveTransfer, type SplitTransfer, type SplitTransferFact } from './split-transfer.ts'
 
 declare module '../kernel/event-types.ts' {
   interface EventSubjects {
@@ -13,7 +13,7 @@ declare module '../kernel/event-types.ts' {
   }
 }
 
-export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEvent> = {
+export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact> = {
   prefix: 'spt',
   publishes: {
     TransferScheduled: ({ atMs }, after) => [transferEvent('transfer.scheduled', atMs, after)],
@@ -48,7 +48,7 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
   namedBy: 'splitTransferId',
 }
 
-const isSending = ({ type }: SplitTransferEvent): boolean =>
+const isSending = ({ type }: SplitTransferFact): boolean =>
   type === 'TransferSent' || type === 'TransferSentAgain'
 
 const transferEvent = (type: EventType, atMs: number, transfer: SplitTransfer): DraftPublicEvent => ({

@@ -18,7 +18,7 @@ declare module '../kernel/registry.ts' {
     readonly splitTransfer: SplitTransfer
   }
   interface ActorFacts {
-    readonly splitTransfer: SplitTransferEvent
+    readonly splitTransfer: SplitTransferFact
   }
 }
 
@@ -88,7 +88,7 @@ export type PayoutBeneficiary = Pick<Recipient, 'name' | 'document'>
 
 export type PayoutFailure = 'REFUSED_BY_BANK'
 
-export type SplitTransferEvent =
+export type SplitTransferFact =
   /** The charge was approved. */
   | (Fact<'TransferCreated'> & { readonly transfer: NewTransfer })
   /** A reversal changed it before it settled; when that returns more fee than it takes, by a centavo more. */
@@ -123,10 +123,7 @@ export const transferAmountOf = ({
 }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents => toCents(grossCents - feeCents)
 
 /** Applies a fact to a transfer. */
-export const evolveTransfer = (
-  state: SplitTransfer | undefined,
-  event: SplitTransferEvent,
-): SplitTransfer => {
+export const evolveTransfer = (state: SplitTransfer | undefined, event: SplitTransferFact): SplitTransfer => {
   const { atMs } = event
   if (event.type === 'TransferCreated') {
     assert(state === undefined, 'a transfer is created once')

@@ -1,5 +1,5 @@
 import type { Draft } from '../kernel/draft.ts'
-import type { AccountFact } from '../ledger/account.ts'
+import type { AccountFactOf } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 import { withPostings } from '../ledger/evolve.ts'
 import { type Posting, transfer } from '../ledger/postings.ts'
@@ -54,7 +54,7 @@ export const newPayees = 'new payees'
  */
 export type MoneyOutStep = 'PLANNED' | 'COUNTED' | 'UNCOUNTED' | 'RESERVED' | 'PAID' | 'RETURNED' | 'DROPPED'
 
-export type MoneyOutBooked = AccountFact<'MoneyOutBooked'> & {
+export type MoneyOutBooked = AccountFactOf<'MoneyOutBooked'> & {
   /** The payment's id. */
   readonly paymentId: string
   readonly step: MoneyOutStep

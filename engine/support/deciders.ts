@@ -5,7 +5,7 @@ import { bounds } from '../shared/bounds.ts'
 import { addDays, dateIn, instantOf, nextBusinessDay, timeIn } from '../shared/calendar.ts'
 import type { TicketId } from '../shared/ids.ts'
 import type { AnswerTicket, CloseTicket, OpenTicket, SupportCommand } from './commands.ts'
-import { notClosed, type TicketEvent } from './ticket.ts'
+import { notClosed, type TicketFact } from './ticket.ts'
 
 /** Opens a ticket; refuses one above the limit, or about objects that the account does not have. */
 const openTicket: Decider<OpenTicket> = (draft, { ticketId: id, ticket, message }) => {
@@ -57,7 +57,7 @@ export const supportDeciders: Deciders<SupportCommand> = {
 }
 
 /** People wait for people: tickets live on the real clock, in the Sandbox as well. */
-const factAbout = ({ context }: Draft, id: TicketId): Pick<TicketEvent, 'actor' | 'id' | 'atMs'> => ({
+const factAbout = ({ context }: Draft, id: TicketId): Pick<TicketFact, 'actor' | 'id' | 'atMs'> => ({
   actor: 'ticket',
   id,
   atMs: context.atMs,

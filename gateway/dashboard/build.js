@@ -122,8 +122,8 @@ async function generate() {
     writeFileSync(documentPath, document)
   }
   // The table of what each fact publishes names them all, which the document does not.
-  const steps = Object.keys(kinds.transaction.publishes).map((type) => `'${type}'`)
-  writeFileSync(join(generated, 'timeline.ts'), `export type TimelineStepType = ${steps.join(' | ')}\n`)
+  const types = Object.keys(kinds.transaction.publishes).map((type) => `'${type}'`)
+  writeFileSync(join(generated, 'timeline.ts'), `export type TimelineStepType = ${types.join(' | ')}\n`)
   // A browser loads that of one language, with its texts.
   for (const language of ['pt', 'en']) {
     const names = Object.entries(methods).map(([method, { names }]) => [method, names[language]])
@@ -131,10 +131,12 @@ async function generate() {
       rail,
       railNames[language],
     ])
+    const steps = Object.values(methods).flatMap(({ stepNames }) => Object.entries(stepNames))
     const values = {
       sandboxGuide: sandboxGuide(language),
       methodNames: Object.fromEntries(names),
       railNames: Object.fromEntries(rails),
+      stepNames: Object.fromEntries(steps.map(([type, names]) => [type, names[language]])),
     }
     writeFileSync(
       join(generated, `texts-${language}.ts`),

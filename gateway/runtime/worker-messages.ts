@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/companies/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { evolveDirectory } from '../../engine/companies/evolve.ts'
 import { evolveSessions } from '../../engine/people/evolve.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
@@ -76,7 +76,7 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
   }
 }
 
-const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: DirectoryEvent): void => {
+const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: DirectoryFact): void => {
   evolveDirectory(base.directory, event)
   base.keyring.apply(event)
   base.endpoints.apply(event)

@@ -1,4 +1,4 @@
-import type { Directory, DirectoryEvent } from '../../engine/companies/directory.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
@@ -18,7 +18,7 @@ export type Cancelling = {
   /** Called when this worker starts to lead the shard, which lasts while `isLeading` returns true. */
   readonly onLead: (shard: number, isLeading: () => boolean) => void
   /** Reacts to a fact that is already in the directory. */
-  readonly apply: (event: DirectoryEvent) => void
+  readonly apply: (event: DirectoryFact) => void
   /** Cancels deliveries in an entry on disk that were on their way to the shard when the endpoint was silenced. */
   readonly onFlushed: (entry: FlushedEntry) => void
 }

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/companies/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
@@ -59,7 +59,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   }
   await followToEnd(directory, close)
 
-  const appendInOrder = oneAfterTheOther((decide: () => DirectoryEvent | null) => append(directory, decide))
+  const appendInOrder = oneAfterTheOther((decide: () => DirectoryFact | null) => append(directory, decide))
   return {
     follow: (listener) => {
       directory.onFact = listener
@@ -119,7 +119,7 @@ const exchangePositions = (directory: OpenDirectory, positions: DirectoryPositio
   }
 }
 
-const append = async (directory: OpenDirectory, decide: () => DirectoryEvent | null): Promise<void> => {
+const append = async (directory: OpenDirectory, decide: () => DirectoryFact | null): Promise<void> => {
   const { followed, node, sending, progress } = directory
   const id = directory.newRecordId()
   let trouble: unknown

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DirectoryEvent } from '../../engine/companies/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Roles } from '../../engine/people/permission.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import { type CompanyId, type Environment, type InvitationId, newId } from '../../engine/shared/ids.ts'
@@ -192,7 +192,7 @@ const storeSessions = async (dataDir: string, facts: readonly SessionFact[]): Pr
 }
 
 /** The fact of another invitation, accepted by a person who is known. */
-const ofKnown = (fact: DirectoryEvent, id: InvitationId): DirectoryEvent => {
+const ofKnown = (fact: DirectoryFact, id: InvitationId): DirectoryFact => {
   if (fact.type === 'InvitationCreated') return { ...fact, invitation: { ...fact.invitation, id } }
   return fact.type === 'InvitationAccepted' ? { ...fact, id, person: null } : fact
 }

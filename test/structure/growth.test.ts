@@ -41,7 +41,7 @@ import type { Cents } from '../../../shared/money.ts'
 import { bookAtOnce } from '../../transaction/booking.ts'
 import { chargeCreated } from '../../transaction/charge-context.ts'
 import { type Collection, collectedAtOnce } from '../../transaction/collected.ts'
-import type { Fact, TransactionEvent } from '../../transaction/facts.ts'
+import type { Fact, TransactionFact } from '../../transaction/facts.ts'
 import { nextVersion } from '../../transaction/evolvers.ts'
 import { approved } from '../../transaction/publish-payment.ts'
 import type { PaymentMethod } from '../method.ts'
@@ -64,13 +64,14 @@ declare module '../../../shared/method.ts' {
 export const voucher: PaymentMethod<'VOUCHER'> = {
   rail: 'VOUCHER',
   names: { en: 'Voucher', pt: 'Vale' },
+  stepNames: { VoucherPaid: { en: 'Paid', pt: 'Pago' } },
   familyOf: () => 'VOUCHER',
   feeTerms: () => percentage(100),
   create: (command, { code }, turn) => {
     const created = chargeCreated(command, turn, { voucher: { code } }, percentage(100))
     const paidCents = command.amountCents
     const collected = collectedAtOnce(created.charge, paidCents, turn)
-    return accept<TransactionEvent>(created, { type: 'VoucherPaid', paidCents, ...turn.fact, ...collected })
+    return accept<TransactionFact>(created, { type: 'VoucherPaid', paidCents, ...turn.fact, ...collected })
   },
   deciders: {},
   evolvers: {
@@ -328,6 +329,11 @@ export const Vouchers = () => {
         '  VoidRefused: null,\n  CardVerified: null,\n',
       ],
       [
+        'engine/payments/methods/card/step-names.ts',
+        '  VoidRefused: {',
+        "  CardVerified: { en: 'Verified', pt: 'Verificado' },\n  VoidRefused: {",
+      ],
+      [
         'persistence/codec/facts/payments/methods/card.ts',
         '    VoidRefused: [24,',
         '    CardVerified: [36, answerHead],\n    VoidRefused: [24,',
@@ -347,9 +353,9 @@ export const Vouchers = () => {
         '  readonly demo: boolean\n  readonly motto: string\n',
       ],
       [
-        'gateway/base/settings.ts',
+        'gateway/base/settings-table.ts',
         '  PIX_ISPB: entry(',
-        "  MOTTO: entry('', 'What the page says.', (text) => text),\n  PIX_ISPB: entry(",
+        "  MOTTO: entry('', 'What the page says.', 'O que a página diz.', (text) => text),\n  PIX_ISPB: entry(",
       ],
       [
         'gateway/base/settings.ts',

@@ -10,7 +10,7 @@ declare module '../../kernel/registry.ts' {
     readonly cardRetries: CardRetryBudget
   }
   interface ActorFacts {
-    readonly cardRetries: CardRetryEvent
+    readonly cardRetries: CardRetryFact
   }
 }
 
@@ -29,14 +29,14 @@ export type CardRetryBudget = {
 }
 
 /** One more decline. It carries the whole state, so the latest fact alone is enough. */
-export type CardRetryEvent = {
+export type CardRetryFact = {
   readonly actor: 'cardRetries'
   readonly type: 'CardDeclineCounted'
   readonly id: CardRetryId
   readonly card: Omit<CardRetryBudget, 'id'>
 }
 
-export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryEvent> = {
+export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryFact> = {
   prefix: 'crd',
   evolve: (_, { id, card }) => ({ id, ...card }),
   createdAtMs: ({ createdAtMs }) => createdAtMs,

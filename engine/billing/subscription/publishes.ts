@@ -1,7 +1,7 @@
 import type { DraftPublicEvent, EventType, Publishes } from '../../kernel/event-types.ts'
 import type {
   Subscription,
-  SubscriptionEvent,
+  SubscriptionFact,
   SubscriptionPaid,
   SubscriptionPaymentFailed,
 } from './subscription.ts'
@@ -18,7 +18,7 @@ declare module '../../kernel/event-types.ts' {
 }
 
 /** The public events of a subscription. */
-export const subscriptionEvents: Publishes<Subscription, SubscriptionEvent> = {
+export const subscriptionEvents: Publishes<Subscription, SubscriptionFact> = {
   SubscriptionCreated: ({ atMs }, after) => [draftEvent('subscription.created', atMs, after, null)],
   SubscriptionPaid: (fact, after) => [draftEvent('subscription.paid', fact.atMs, after, fact)],
   SubscriptionPaymentFailed: (fact, after) => [draftEvent('subscription.failed', fact.atMs, after, fact)],

@@ -11,7 +11,7 @@ declare module '../../kernel/registry.ts' {
     readonly beneficiary: Beneficiary
   }
   interface ActorFacts {
-    readonly beneficiary: BeneficiaryEvent
+    readonly beneficiary: BeneficiaryFact
   }
 }
 
@@ -46,7 +46,7 @@ export type BeneficiaryChanges = Partial<
   Pick<Beneficiary, 'nickname' | 'trusted' | 'trustedFromMs' | 'trustAskedBy' | 'trustAskedAtMs'>
 >
 
-export type BeneficiaryEvent =
+export type BeneficiaryFact =
   | (Fact<'BeneficiaryRegistered'> & {
       readonly beneficiary: NewBeneficiary
       readonly nickname: string | null
@@ -71,7 +71,7 @@ export const trustedFromMsOf = ({
 export const isTrustedAt = (beneficiary: Beneficiary, nowMs: number): boolean =>
   beneficiary.trusted && nowMs >= trustedFromMsOf(beneficiary)
 
-const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryEvent): Beneficiary => {
+const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryFact): Beneficiary => {
   const { id, atMs } = event
   if (event.type === 'BeneficiaryRegistered') {
     assert(state === undefined, 'a beneficiary is registered once')
@@ -104,7 +104,7 @@ const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryEve
   }
 }
 
-export const beneficiaryKind: ActorDefinition<Beneficiary, BeneficiaryEvent> = {
+export const beneficiaryKind: ActorDefinition<Beneficiary, BeneficiaryFact> = {
   prefix: 'ben',
   namedBy: 'beneficiaryId',
   evolve: evolveBeneficiary,

@@ -16,7 +16,7 @@ declare module '../../kernel/registry.ts' {
     readonly received: ReceivedPix
   }
   interface ActorFacts {
-    readonly received: ReceivedPixEvent
+    readonly received: ReceivedPixFact
   }
 }
 
@@ -37,14 +37,14 @@ export type ReceivedPix = {
   readonly receivedAtMs: number
 }
 
-export type ReceivedPixEvent = {
+export type ReceivedPixFact = {
   readonly actor: 'received'
   readonly type: 'PixReceived'
   readonly id: ReceivedPixId
   readonly received: ReceivedPix
 }
 
-export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixEvent> = {
+export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixFact> = {
   prefix: 'rpx',
   publishes: {
     PixReceived: ({ received }) =>

@@ -1,5 +1,5 @@
 import { defaultScopes, isLiving, type Key, type KeyChanges } from '../../../engine/companies/api-key.ts'
-import type { Directory, DirectoryEvent } from '../../../engine/companies/directory.ts'
+import type { Directory, DirectoryFact } from '../../../engine/companies/directory.ts'
 import { isScope, type Scope, scopes } from '../../../engine/people/permission.ts'
 import { isoInstant, readInstant } from '../../../engine/shared/calendar.ts'
 import { type CompanyId, type Environment, type KeyId, newId } from '../../../engine/shared/ids.ts'
@@ -132,7 +132,7 @@ const updateKey = async (options: Options, input: Input, by: Asker): Promise<obj
     ...(input.ipAllowList !== undefined && { ipAllowList: networksOf(input) }),
     ...(input.scopes !== undefined && { scopes: choicesOf(input, 'scopes', scopes) ?? [] }),
   }
-  await commit((): DirectoryEvent | null => {
+  await commit((): DirectoryFact | null => {
     const key = keyAt(directory, input)
     if (key.revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
     const wider = changes.scopes?.find((scope) => !key.scopes.includes(scope))

@@ -1,5 +1,5 @@
 import { differing } from '../../../engine/billing/catalog/differing.ts'
-import type { Directory, DirectoryEvent } from '../../../engine/companies/directory.ts'
+import type { Directory, DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Endpoint, EndpointChanges } from '../../../engine/companies/endpoint.ts'
 import { eventTypes } from '../../../engine/kernel/event-types.ts'
 import { bounds as engineBounds } from '../../../engine/shared/bounds.ts'
@@ -219,7 +219,7 @@ const changed = async (
   { directory, commit, realNow }: Options,
   input: Input,
   by: Asker,
-  decide: (endpoint: Endpoint) => DirectoryEvent | null,
+  decide: (endpoint: Endpoint) => DirectoryFact | null,
   find: typeof endpointAt = livingEndpoint,
 ): Promise<object> => {
   const { id } = find(directory, input)

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../../engine/companies/directory.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Passkey, Person } from '../../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
 import { factorThrottle, secondsToWait, withFailure } from '../../../engine/people/throttle.ts'
@@ -145,7 +145,7 @@ const passkeyChanged = (
   personId: PersonId,
   id: Passkey['id'],
   change: (before: Passkey, atMs: number) => Passkey,
-): DirectoryEvent | null => {
+): DirectoryFact | null => {
   const atMs = realNow()
   const { passkeys } = directory.people.persons.get(personId) ?? refuseAs('UNAUTHORIZED')
   const before = passkeys.find((passkey) => passkey.id === id)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Idempotency } from '../../../engine/kernel/command.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
-import type { Command, Event } from '../../../engine/kernel/registry.ts'
+import type { AnyFact, Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { bounds } from '../../../engine/shared/bounds.ts'
@@ -127,7 +127,7 @@ export const keyProblems = (entries: readonly Entry[]): readonly string[] => {
   return problems
 }
 
-const effects: ReadonlySet<Event['type']> = new Set([
+const effects: ReadonlySet<AnyFact['type']> = new Set([
   'ChargeCreated',
   'CardCaptured',
   'CardVoided',
@@ -136,4 +136,4 @@ const effects: ReadonlySet<Event['type']> = new Set([
   'MoneyOutCreated',
   'ConversionRequested',
 ])
-const isEffect = ({ type }: Event): boolean => effects.has(type)
+const isEffect = ({ type }: AnyFact): boolean => effects.has(type)

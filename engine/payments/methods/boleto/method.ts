@@ -11,6 +11,7 @@ import type { BoletoFact } from './facts.ts'
 import { boletoFeeTerms } from './fee.ts'
 import { boletoEvents } from './publishes.ts'
 import { seedBoleto } from './seed.ts'
+import { boletoStepNames } from './step-names.ts'
 import type { BoletoTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -30,6 +31,7 @@ declare module '../../../shared/method.ts' {
 export const boletoMethod: PaymentMethod<'BOLETO'> = {
   rail: 'BOLETO',
   names: { en: 'Boleto', pt: 'Boleto' },
+  stepNames: boletoStepNames,
   familyOf: () => 'BOLETO',
   feeTerms: boletoFeeTerms,
   create: createBoleto,

@@ -12,6 +12,7 @@ import { captureCharge, createCardPayment, resolveAuthorization, timeOutAuthoriz
 import { cardEvents } from './publishes.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
+import { cardStepNames } from './step-names.ts'
 import type { CardTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -33,6 +34,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   rail: 'CARD',
   names: { en: 'Credit card', pt: 'Cartão de crédito' },
   railNames: { en: 'Card', pt: 'Cartão' },
+  stepNames: cardStepNames,
   familyOf: () => 'CARD',
   feeTerms: (fees, { card }) => cardFeeTerms(fees, 'CREDIT', card!),
   create: createCardPayment,

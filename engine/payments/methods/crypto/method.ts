@@ -9,6 +9,7 @@ import { cryptoFeeTerms } from './fee.ts'
 import { confirmTransfers, dropTransfers, reportTransfer } from './observe.ts'
 import { cryptoEvent, cryptoEvents } from './publishes.ts'
 import { seedCrypto } from './seed.ts'
+import { cryptoStepNames } from './step-names.ts'
 import type { CryptoTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -28,6 +29,7 @@ declare module '../../../shared/method.ts' {
 export const crypto: PaymentMethod<'CRYPTO'> = {
   rail: 'CRYPTO',
   names: { en: 'Crypto', pt: 'Cripto' },
+  stepNames: cryptoStepNames,
   familyOf: () => 'CRYPTO',
   feeTerms: () => cryptoFeeTerms,
   create: createCrypto,

@@ -10,6 +10,7 @@ import type { Pix } from './pix.ts'
 import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
 import { seedPix } from './seed.ts'
+import { pixStepNames } from './step-names.ts'
 import type { PixTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -28,6 +29,7 @@ declare module '../../../shared/method.ts' {
 export const pixMethod: PaymentMethod<'PIX'> = {
   rail: 'PIX',
   names: { en: 'PIX', pt: 'PIX' },
+  stepNames: pixStepNames,
   familyOf: (origin) => (origin === 'DEPOSIT' ? 'PIX_DEPOSIT' : 'PIX_CHARGE'),
   feeTerms: (fees, { origin }) => pixFeeTerms(fees, origin),
   create: createPix,

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { DirectoryEvent } from '../../../../engine/companies/directory.ts'
+import type { DirectoryFact } from '../../../../engine/companies/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
 import { operatorAsks } from '../../../../gateway/identity/asked.ts'
 import {
@@ -78,7 +78,7 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     }),
   )
 
-  const facts: DirectoryEvent[] = []
+  const facts: DirectoryFact[] = []
   const directory = newDirectory()
   const operations = clusterOperations({
     cluster,
