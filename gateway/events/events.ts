@@ -79,7 +79,7 @@ const events = [
     anyTransfer,
   ),
   event('CryptoPaymentEvent', cryptoPaymentEvent.schema, ['crypto.received', 'crypto.expired']),
-  event('CryptoWithdrawalEvent', cryptoWithdrawalEvent, [
+  event('CryptoWithdrawalEvent', cryptoWithdrawalEvent.schema, [
     'crypto.withdrawal_completed',
     'crypto.withdrawal_failed',
   ]),

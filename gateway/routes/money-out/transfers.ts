@@ -14,9 +14,7 @@ import {
   statusOfTransfer,
   transferCsv,
   transferPreview,
-  transferPreviewView,
   transferResource,
-  transferView,
 } from '../../resources/money-out/transfer.ts'
 import { readDetails } from '../../resources/payments/charge-details.ts'
 import { exactlyOneOf } from '../../schema/rules.ts'
@@ -183,9 +181,7 @@ const transferRoutes: MoneyOutRoutes<Transfer> = {
   approvalRefusals: [404, 409, 422],
   resource: 'transfer',
   answer: transferResource,
-  view: transferView,
   preview: transferPreview,
-  previewView: transferPreviewView,
   targetOf: (id) => ({ transferId: id as TransferId }),
   receiptOf,
   csv: transferCsv,

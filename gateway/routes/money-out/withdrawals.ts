@@ -10,10 +10,8 @@ import { booleanOf } from '../../resources/fields.ts'
 import { masked } from '../../resources/masked.ts'
 import {
   cryptoWithdrawal,
-  cryptoWithdrawalView,
   withdrawalCsv,
   withdrawalPreview,
-  withdrawalPreviewView,
   withdrawalStatus,
 } from '../../resources/money-out/crypto-withdrawal.ts'
 import { readDetails } from '../../resources/payments/charge-details.ts'
@@ -146,9 +144,7 @@ const withdrawalRoutes: MoneyOutRoutes<Withdrawal> = {
   approvalRefusals: [404, 409, 422, 503],
   resource: 'crypto_withdrawal',
   answer: cryptoWithdrawal,
-  view: cryptoWithdrawalView,
   preview: withdrawalPreview,
-  previewView: withdrawalPreviewView,
   targetOf: (id) => ({ withdrawalId: id as WithdrawalId }),
   receiptOf,
   csv: withdrawalCsv,

@@ -7,11 +7,7 @@ import { sandboxChain } from '../../../providers/sandbox-chain/adapter.ts'
 import { conversion, conversionFailure } from '../../../resources/crypto/conversion.ts'
 import { cryptoCharge } from '../../../resources/crypto/crypto-charge.ts'
 import { cryptoRate } from '../../../resources/crypto/crypto-rate.ts'
-import {
-  cryptoWithdrawal,
-  cryptoWithdrawalView,
-  withdrawalFailure,
-} from '../../../resources/money-out/crypto-withdrawal.ts'
+import { cryptoWithdrawal, withdrawalFailure } from '../../../resources/money-out/crypto-withdrawal.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { choice, wholeNumber } from '../../../schema/schema.ts'
@@ -121,7 +117,7 @@ export const resolveSandboxCryptoWithdrawalRoute = commandRoute({
     result: described(choice('COMPLETED', 'FAILED'), 'How it ends.'),
     failureReason: Type.Optional(described(withdrawalFailure, 'Why it fails. Default REFUSED_BY_NETWORK.')),
   }),
-  answer: cryptoWithdrawal,
+  answer: cryptoWithdrawal.schema,
   read: ({ result, failureReason }) =>
     result === 'COMPLETED' ? null : (failureReason ?? ('REFUSED_BY_NETWORK' as const)),
   command: (failureReason, request) =>
@@ -130,7 +126,7 @@ export const resolveSandboxCryptoWithdrawalRoute = commandRoute({
       ...forExisting('withdrawalId', request),
       failureReason,
     }) as const,
-  view: ({ state }, _, { personal }) => ({ body: cryptoWithdrawalView(state, personal.open) }),
+  view: ({ state }, _, { personal }) => ({ body: cryptoWithdrawal.view(state, personal.open) }),
 })
 
 export const setSandboxCryptoRateRoute = commandRoute({
