@@ -29,6 +29,7 @@ export const previewFields = fieldsOf<MoneyOut>().with({
 
 /** Amount and fee together, as digits. */
 export const totalOf = ({ amountCents, feeCents }: MoneyOut): string => String(amountCents + feeCents)
+
 /** What is left of the tightest limit after it, as digits. */
 export const limitLeftOf = ({ limitLeftCents }: MoneyOut): string => String(limitLeftCents)
 
