@@ -5,7 +5,7 @@ import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
 import { byClock } from '../shared/initiator.ts'
 import { payoutRequest } from './payout-request.ts'
-import { evolveTransfer, type SplitTransfer, type SplitTransferFact } from './split-transfer.ts'
+import { evolveSplitTransfer, type SplitTransfer, type SplitTransferFact } from './split-transfer.ts'
 
 declare module '../kernel/event-types.ts' {
   interface EventSubjects {
@@ -27,7 +27,7 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact
     TransferReduced: null,
     TransferReversed: null,
   },
-  evolve: evolveTransfer,
+  evolve: evolveSplitTransfer,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   auditedFields: ({ status, recipientId }) => ({ status, recipientId }),
   label: ({ status, recipientId }) => `${status} ${recipientId}`,
