@@ -1,6 +1,6 @@
 import './audit/index.ts'
 import './billing/index.ts'
-import './controls/index.ts'
+import './approval-and-limits/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
 import './kernel/refusals.ts'
@@ -15,15 +15,15 @@ import './support/index.ts'
 import './money-out/index.ts'
 import './views/index.ts'
 import './webhooks/index.ts'
+import { controlsModule } from './approval-and-limits/index.ts'
 import type { AuditedActors } from './audit/audited-object.ts'
 import { auditModule } from './audit/index.ts'
 import { billingModule } from './billing/index.ts'
-import { controlsModule } from './controls/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import type { AnyKind, Engine } from './kernel/engine-definition.ts'
-import type { ActorKind, ActorState, Event, ListedKind, TimerParked } from './kernel/registry.ts'
+import type { ActorKind, ActorState, AnyFact, ListedKind, TimerParked } from './kernel/registry.ts'
 import type { Account } from './ledger/account.ts'
 import type { AccountPart, AccountPartRegistry } from './ledger/account-part.ts'
 import { auditedClock } from './ledger/clock.ts'
@@ -100,7 +100,7 @@ export const definitionOf = (kind: ListedKind): AnyKind => kinds[kind] as AnyKin
 export const idPrefixOf = (kind: ListedKind): IdPrefix => kinds[kind].prefix
 
 /** Applies a fact to its actor. */
-export const evolve = (state: ActorState | undefined, event: Event): ActorState => {
+export const evolve = (state: ActorState | undefined, event: AnyFact): ActorState => {
   if (event.type === 'TimerParked') return Object.assign({ ...state! }, { parked: event.due })
   const before = state && 'parked' in state ? withTimer(state) : state
   return event.actor === 'account'
@@ -135,14 +135,14 @@ export const dueAtMsOf = (kind: ActorKind, state: ActorState): number | null =>
   kind === 'delivery' ? (state as Delivery).nextAttemptAtMs : (nextTimer(kind, state)?.dueAtMs ?? null)
 
 /** Whether a fact holds the whole state, so that earlier ones are not needed. */
-export const isSnapshotEvent = (event: Event): boolean =>
+export const isSnapshotEvent = (event: AnyFact): boolean =>
   event.actor !== 'account' && (definitionOf(event.actor).isSnapshot?.(event) ?? false)
 
 /** Whether a Sandbox reset leaves the actors of a kind. */
 export const isKeptByReset = (kind: ListedKind): boolean => kinds[kind].isKeptByReset === true
 
 /** Whether a fact only follows from a change elsewhere in the account, so that it is never a command's effect. */
-export const isAside = (event: Event): boolean =>
+export const isAside = (event: AnyFact): boolean =>
   event.actor !== 'account' && (definitionOf(event.actor).isAside?.(event) ?? false)
 
 /** Whether a kind has facts that hold its whole state. */

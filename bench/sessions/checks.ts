@@ -1,4 +1,4 @@
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import { authenticate, newKeyring } from '../../gateway/identity/authenticate.ts'
 import { newKeyUsage } from '../../gateway/identity/key-usage.ts'

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import { type CompanyId, newId } from '../../engine/shared/ids.ts'
 import { sessionKeysOf, setCookieOf, tokenHash } from '../../gateway/identity/session-cookie.ts'
 import { readMasterKey } from '../../persistence/home/master-key.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { openSessionLog } from '../../persistence/journal/session-log.ts'
-import { aMember } from '../../test/engine/directory/entries.ts'
+import { aMember } from '../../test/engine/companies/entries.ts'
 import { newRandom } from '../random.ts'
 import type { FreshData } from '../service.ts'
 import type { Company } from '../target.ts'
@@ -20,7 +20,7 @@ export type Visitor = {
 
 /** The facts in a data directory about companies, keys and people. */
 export type Registers = {
-  readonly facts: readonly DirectoryEvent[]
+  readonly facts: readonly DirectoryFact[]
   readonly sessions: readonly SessionFact[]
 }
 
@@ -34,7 +34,7 @@ export const signInVisitors = async (
   const entropy = (): number => Math.floor(random() * 2 ** 32)
   const nowMs = Date.now()
   const keys = sessionKeysOf(readMasterKey(join(path, 'master.key'))!)
-  const directory = openFactLog<DirectoryEvent>(join(path, 'directory'))
+  const directory = openFactLog<DirectoryFact>(join(path, 'directory'))
   const facts = [...directory.follow(async (fact) => void facts.push(fact))]
   const log = await openSessionLog(join(path, 'sessions'), nowMs, (error) => {
     throw error

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../ledger/account.ts'
+import type { AccountFactOf } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 
 declare module '../ledger/account.ts' {
@@ -22,7 +22,7 @@ type AuditHead = {
 }
 
 /** An entry was added. */
-type AuditChained = AccountFact<'AuditChained'> & {
+type AuditChained = AccountFactOf<'AuditChained'> & {
   readonly hash: string
   /** The fact of the directory that it is about; null for none. */
   readonly directorySequence: number | null

@@ -11,7 +11,7 @@ declare module '../kernel/registry.ts' {
     readonly auditEntry: AuditEntry
   }
   interface ActorFacts {
-    readonly auditEntry: AuditEvent
+    readonly auditEntry: AuditFact
   }
 }
 
@@ -22,7 +22,7 @@ export type AuditEntry = Recorded & {
   readonly createdAtMs: number
 }
 
-export type AuditEvent = ActorFact<'auditEntry', 'AuditRecorded'> & { readonly entry: Recorded }
+export type AuditFact = ActorFact<'auditEntry', 'AuditRecorded'> & { readonly entry: Recorded }
 
 type Recorded = Omit<AuditDraft, 'atMs'> & {
   readonly accountId: AccountId
@@ -64,7 +64,7 @@ const sortedMembers = (value: unknown): unknown => {
   return Object.fromEntries(members.map(([name, member]) => [name, sortedMembers(member)]))
 }
 
-export const auditKind: ActorDefinition<AuditEntry, AuditEvent> = {
+export const auditKind: ActorDefinition<AuditEntry, AuditFact> = {
   prefix: 'aud',
   isKeptByReset: true,
   evolve: (state, { id, atMs, entry }) => {

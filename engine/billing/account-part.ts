@@ -1,4 +1,4 @@
-import { type AccountFact, copiedAccount } from '../ledger/account.ts'
+import { type AccountFactOf, copiedAccount } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 import type { PlanId } from '../shared/ids.ts'
 import {
@@ -28,10 +28,10 @@ declare module '../ledger/account.ts' {
 
 type BillingFact =
   /** The policy of one plan; `null` stands for the company's own. */
-  | (AccountFact<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })
-  | (AccountFact<'DunningPolicyRemoved'> & { readonly planId: PlanId })
-  | (AccountFact<'InvoiceNumbered'> & { readonly number: number })
-  | (AccountFact<'RecurringCounted'> & RecurringChange)
+  | (AccountFactOf<'DunningPolicySet'> & { readonly planId: PlanId | null; readonly policy: DunningPolicy })
+  | (AccountFactOf<'DunningPolicyRemoved'> & { readonly planId: PlanId })
+  | (AccountFactOf<'InvoiceNumbered'> & { readonly number: number })
+  | (AccountFactOf<'RecurringCounted'> & RecurringChange)
 
 /** An account's dunning policies, and the figures of its subscriptions, which overviews read instead of them. */
 export const billingAccountPart: AccountPart<'billing'> = {

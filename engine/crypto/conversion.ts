@@ -1,7 +1,7 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { Idempotency } from '../kernel/command.ts'
+import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { ActorFact } from '../kernel/fact.ts'
-import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { RateMicros } from '../shared/asset.ts'
 import type { AccountId, ConversionId, QuoteId } from '../shared/ids.ts'
@@ -16,11 +16,11 @@ declare module '../kernel/registry.ts' {
     readonly conversion: Conversion
   }
   interface ActorFacts {
-    readonly conversion: ConversionEvent
+    readonly conversion: ConversionFact
   }
 }
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly conversions: { readonly object: 'conversion'; readonly conversion: Conversion }
   }
@@ -54,7 +54,7 @@ export type NewConversion = Converted & {
   readonly createdBy: string | null
 }
 
-export type ConversionEvent =
+export type ConversionFact =
   /** The intent, with the money set aside: the provider is called once this is on disk. */
   | (Fact<'ConversionRequested'> & {
       readonly conversion: NewConversion
@@ -69,7 +69,7 @@ export type ConversionEvent =
 
 type Fact<Type extends string> = ActorFact<'conversion', Type>
 
-const evolveConversion = (state: Conversion | undefined, event: ConversionEvent): Conversion => {
+const evolveConversion = (state: Conversion | undefined, event: ConversionFact): Conversion => {
   const { id, atMs } = event
   if (event.type === 'ConversionRequested') {
     assert(state === undefined, 'a conversion is requested once')
@@ -105,7 +105,7 @@ const published = (type: EventType, atMs: number, conversion: Conversion): reado
   { type, atMs, subject: { object: 'conversion', conversion } },
 ]
 
-export const conversionKind: ActorDefinition<Conversion, ConversionEvent> = {
+export const conversionKind: ActorDefinition<Conversion, ConversionFact> = {
   prefix: 'cnv',
   namedBy: 'conversionId',
   evolve: evolveConversion,
@@ -155,6 +155,6 @@ export const conversionKind: ActorDefinition<Conversion, ConversionEvent> = {
 }
 
 const opensCall = (
-  event: ConversionEvent,
-): event is Extract<ConversionEvent, { type: 'ConversionRequested' | 'ConversionAskedAgain' }> =>
+  event: ConversionFact,
+): event is Extract<ConversionFact, { type: 'ConversionRequested' | 'ConversionAskedAgain' }> =>
   event.type === 'ConversionRequested' || event.type === 'ConversionAskedAgain'

@@ -13,7 +13,7 @@ declare module '../kernel/registry.ts' {
     readonly cryptoDeposit: CryptoDeposit
   }
   interface ActorFacts {
-    readonly cryptoDeposit: CryptoDepositEvent
+    readonly cryptoDeposit: CryptoDepositFact
   }
 }
 
@@ -59,7 +59,7 @@ export type NewDeposit = {
   readonly fromAddress: string | null
 }
 
-export type CryptoDepositEvent =
+export type CryptoDepositFact =
   | (Fact<'DepositOpened'> & { readonly deposit: NewDeposit })
   | (Fact<'DepositAccepted'> & { readonly by: string | null })
   /** The intent to return it: the chain provider is called once this is on disk. */
@@ -71,7 +71,7 @@ export type CryptoDepositEvent =
 
 type Fact<Type extends string> = ActorFact<'cryptoDeposit', Type>
 
-const evolveDeposit = (state: CryptoDeposit | undefined, event: CryptoDepositEvent): CryptoDeposit => {
+const evolveDeposit = (state: CryptoDeposit | undefined, event: CryptoDepositFact): CryptoDeposit => {
   const { id, atMs } = event
   if (event.type === 'DepositOpened') {
     assert(state === undefined, 'a deposit is opened once')
@@ -115,7 +115,7 @@ const evolveDeposit = (state: CryptoDeposit | undefined, event: CryptoDepositEve
   }
 }
 
-export const cryptoDepositKind: ActorDefinition<CryptoDeposit, CryptoDepositEvent> = {
+export const cryptoDepositKind: ActorDefinition<CryptoDeposit, CryptoDepositFact> = {
   prefix: 'cdp',
   namedBy: 'depositId',
   evolve: evolveDeposit,
@@ -155,6 +155,6 @@ export const cryptoDepositKind: ActorDefinition<CryptoDeposit, CryptoDepositEven
 }
 
 const opensCall = (
-  event: CryptoDepositEvent,
-): event is Extract<CryptoDepositEvent, { type: 'ReturnSent' | 'ReturnSentAgain' }> =>
+  event: CryptoDepositFact,
+): event is Extract<CryptoDepositFact, { type: 'ReturnSent' | 'ReturnSentAgain' }> =>
   event.type === 'ReturnSent' || event.type === 'ReturnSentAgain'

@@ -13,7 +13,7 @@ declare module '../kernel/registry.ts' {
     readonly conversionQuote: ConversionQuote
   }
   interface ActorFacts {
-    readonly conversionQuote: QuoteEvent
+    readonly conversionQuote: QuoteFact
   }
 }
 
@@ -53,7 +53,7 @@ export type GivenQuote = Converted & {
   readonly expiresAtMs: number
 }
 
-export type QuoteEvent =
+export type QuoteFact =
   | (Fact<'QuoteRequested'> & {
       readonly quote: NewQuote
       readonly callId: string
@@ -65,7 +65,7 @@ export type QuoteEvent =
 
 type Fact<Type extends string> = ActorFact<'conversionQuote', Type>
 
-const evolveQuote = (state: ConversionQuote | undefined, event: QuoteEvent): ConversionQuote => {
+const evolveQuote = (state: ConversionQuote | undefined, event: QuoteFact): ConversionQuote => {
   if (event.type === 'QuoteRequested') {
     assert(state === undefined, 'a quote is requested once')
     const { id, atMs, quote, callId, providerId } = event
@@ -85,7 +85,7 @@ const evolveQuote = (state: ConversionQuote | undefined, event: QuoteEvent): Con
   }
 }
 
-export const conversionQuoteKind: ActorDefinition<ConversionQuote, QuoteEvent> = {
+export const conversionQuoteKind: ActorDefinition<ConversionQuote, QuoteFact> = {
   prefix: 'qte',
   namedBy: 'quoteId',
   evolve: evolveQuote,

@@ -4,13 +4,13 @@ import type { Rejection } from '../kernel/registry.ts'
 import type { Customer } from '../shared/customer.ts'
 import type { CustomerId } from '../shared/ids.ts'
 import type { RegisterCustomer } from './commands.ts'
-import type { CustomerEvent } from './registered-customer.ts'
+import type { CustomerFact } from './registered-customer.ts'
 
 /** The payer of a charge and their entry in the register. */
 export type LinkedCustomer = { readonly customer: Customer | null; readonly customerId: CustomerId | null }
 
 export type Linked =
-  | { readonly ok: true; readonly payer: LinkedCustomer; readonly registered: readonly CustomerEvent[] }
+  | { readonly ok: true; readonly payer: LinkedCustomer; readonly registered: readonly CustomerFact[] }
   | { readonly ok: false; readonly rejection: Rejection }
 
 /**
@@ -36,7 +36,7 @@ export const registerCustomer = (
   draft: Draft,
   id: CustomerId,
   { customer, externalId, metadata }: Pick<RegisterCustomer, 'customer' | 'externalId' | 'metadata'>,
-): CustomerEvent => ({
+): CustomerFact => ({
   actor: 'customer',
   type: 'CustomerRegistered',
   id,
@@ -47,5 +47,5 @@ export const registerCustomer = (
 const linked = (
   customer: Customer | null,
   customerId: CustomerId | null,
-  ...registered: readonly CustomerEvent[]
+  ...registered: readonly CustomerFact[]
 ): Linked => ({ ok: true, payer: { customer, customerId }, registered })

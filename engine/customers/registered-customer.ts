@@ -10,7 +10,7 @@ declare module '../kernel/registry.ts' {
     readonly customer: RegisteredCustomer
   }
   interface ActorFacts {
-    readonly customer: CustomerEvent
+    readonly customer: CustomerFact
   }
 }
 
@@ -24,7 +24,7 @@ export type RegisteredCustomer = {
   readonly createdAtMs: number
 }
 
-export type CustomerEvent = {
+export type CustomerFact = {
   readonly actor: 'customer'
   readonly type: 'CustomerRegistered'
   readonly id: CustomerId
@@ -32,7 +32,7 @@ export type CustomerEvent = {
   readonly registered: Omit<RegisteredCustomer, 'id' | 'createdAtMs'>
 }
 
-export const customerKind: ActorDefinition<RegisteredCustomer, CustomerEvent> = {
+export const customerKind: ActorDefinition<RegisteredCustomer, CustomerFact> = {
   prefix: 'cus',
   namedBy: 'customerId',
   evolve: (state, { id, atMs, registered }) => {

@@ -1,4 +1,4 @@
-import type { PublicEvent } from '../kernel/public-event.ts'
+import type { PublicEvent } from '../kernel/event-types.ts'
 import type { Question } from '../kernel/query.ts'
 
 declare module '../kernel/registry.ts' {

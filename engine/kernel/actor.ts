@@ -2,9 +2,9 @@ import type { AuditedFields } from '../shared/audit.ts'
 import type { IdPrefix } from '../shared/ids.ts'
 import type { ProviderCalls } from './calls.ts'
 import type { Timer } from './due-work.ts'
+import type { Publishes } from './event-types.ts'
 import type { Memory } from './ports.ts'
-import type { Publishes } from './public-event.ts'
-import type { Command, Event } from './registry.ts'
+import type { AnyFact, Command } from './registry.ts'
 
 /** What the engine needs to know about a kind of actor that an account has many of. */
 export type ActorDefinition<State, Fact extends { readonly type: string }> = {
@@ -52,7 +52,7 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
    */
   readonly isAside?: (fact: Fact) => boolean
   /** The refund, chargeback or MED that a command created or changed; null when none. */
-  readonly reversalIdOf?: (command: Command, events: readonly Event[], state: State) => string | null
+  readonly reversalIdOf?: (command: Command, events: readonly AnyFact[], state: State) => string | null
   /** The id of an actor that the command created itself, when the command also names an older one. */
   readonly madeBy?: (command: Command, memory: Memory) => string | null
 }

@@ -1,5 +1,5 @@
+import { bounds } from '../shared/bounds.ts'
 import type { AccountId } from '../shared/ids.ts'
-import { limits } from '../shared/limits.ts'
 import { fire } from './due-timers.ts'
 import type { Waiter } from './handler.ts'
 import type { AdvanceClockCommand, CommandOutcome, OpenShard } from './open-shard.ts'
@@ -25,7 +25,7 @@ export const beginAdvance = (
   const nowMs = shard.stopwatch()
   const answerByMs = nowMs + (command.answerWithinMs ?? Number.POSITIVE_INFINITY)
   arrivals.set(accountId, { command, started, sequence: journal.appended(), answerByMs, to })
-  advance(shard, accountId, nowMs + limits.timersBeforeRequestMs)
+  advance(shard, accountId, nowMs + bounds.timersBeforeRequestMs)
   if (arrivals.has(accountId)) shard.options.onDue()
 }
 
@@ -35,7 +35,7 @@ export const beginAdvance = (
 export const advance = (shard: OpenShard, id: AccountId, untilMs: number): void => {
   const { standing, memory, realNow } = shard
   standing.delete(id)
-  for (let steps = 0; steps < limits.timersPerTurn; steps++) {
+  for (let steps = 0; steps < bounds.timersPerTurn; steps++) {
     const advancing = memory.find('account', id)!.state.advance
     if (advancing === null) return
     const timer = memory.dueTimer(id, advancing.targetMs)

@@ -3,7 +3,7 @@ import type { ProviderCallRequest } from './calls.ts'
 import { callsIn, type Engine, kindIn } from './engine-definition.ts'
 import type { Entry } from './entry.ts'
 import type { Journal, Memory, PartOfCall } from './ports.ts'
-import type { ActorKind, Event } from './registry.ts'
+import type { ActorKind, AnyFact } from './registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
 
 /** Brings a memory up to the end of a journal: applies the entries after `afterSequence`, and yields each one. */
@@ -67,7 +67,7 @@ const partOfCall = (engine: Engine, steps: readonly Step[]): PartOfCall => {
 export const effectOf = (
   { events }: Entry,
   kind: ActorKind,
-  isAside: (event: Event) => boolean,
+  isAside: (event: AnyFact) => boolean,
 ): readonly [ActorKind, string] => {
   const fact =
     events.findLast((event) => event.actor === kind && !isAside(event)) ?? events.findLast(isListed)
@@ -76,7 +76,7 @@ export const effectOf = (
 }
 
 /** Account facts and the audit entry accompany an effect; neither is the effect itself. */
-const isListed = ({ actor }: Event): boolean => actor !== 'account' && actor !== 'auditEntry'
+const isListed = ({ actor }: AnyFact): boolean => actor !== 'account' && actor !== 'auditEntry'
 
 /** The provider calls of an entry, to be made once it is on disk. */
 export const providerRequestsOf = (engine: Engine, { steps }: FlushedEntry): readonly ProviderCallRequest[] =>

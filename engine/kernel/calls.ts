@@ -1,6 +1,6 @@
 import type { Idempotency } from './command.ts'
 import type { Institution } from './context.ts'
-import type { Command, Event } from './registry.ts'
+import type { AnyFact, Command } from './registry.ts'
 
 /** Requests to providers, by the folder that makes them. Plain data. */
 export interface ProviderRequests {}
@@ -27,5 +27,5 @@ export type ProviderCalls<State, Fact> = {
   /** The merchant's idempotency key, when the answer is the effect that the key stands for. */
   readonly keyOfAnswer?: (state: State, callId: string, fact: Fact) => Idempotency | null
   /** The facts that remain of an effect whose call failed; null when its key is free again. */
-  readonly withoutCall?: (events: readonly Event[]) => readonly Event[] | null
+  readonly withoutCall?: (events: readonly AnyFact[]) => readonly AnyFact[] | null
 }

@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts'
 import type { Draft } from './draft.ts'
-import type { Command, Event, Rejection } from './registry.ts'
+import type { AnyFact, Command, Rejection } from './registry.ts'
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
 export type Decider<Decided extends Command> = (draft: Draft, command: Decided) => Rejection | null
@@ -11,7 +11,7 @@ export type Deciders<Decided extends Command> = {
 }
 
 /** Adds an accepted decision's facts to the draft, or returns its rejection. */
-export const addAll = (draft: Draft, decision: Decision<Event>): Rejection | null => {
+export const addAll = (draft: Draft, decision: Decision<AnyFact>): Rejection | null => {
   if (!decision.accepted) return decision.rejection
   draft.add(...decision.events)
   return null

@@ -7,7 +7,7 @@ import type {
   ActorKind,
   ActorState,
   ActorStates,
-  Event,
+  AnyFact,
   ListedKind,
   Rejection,
 } from './registry.ts'
@@ -30,7 +30,7 @@ export type Draft = {
   readonly transactionOfReversal: (reversalId: string) => ActorStates['transaction'] | undefined
   /** The actor as it was before this command. */
   readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
-  readonly add: (...events: readonly Event[]) => void
+  readonly add: (...events: readonly AnyFact[]) => void
   /** Lets other folders react to an actor's change, after its facts are added. */
   readonly react: <Kind extends keyof ActorChanges>(kind: Kind, change: ActorChanges[Kind]) => void
   /** Runs work whose facts are discarded when it is rejected. */
@@ -44,7 +44,7 @@ export type Reactions = {
 }
 
 type DraftActors = {
-  readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
+  readonly evolve: (state: ActorState | undefined, event: AnyFact) => ActorState
   readonly reactions: Reactions
 }
 

@@ -1,4 +1,4 @@
-import { limits } from '../shared/limits.ts'
+import { bounds } from '../shared/bounds.ts'
 import { clockNow } from './clock.ts'
 import { nobody } from './handler.ts'
 import type { OpenShard, Owned } from './open-shard.ts'
@@ -22,7 +22,7 @@ export const fireDueTimers = (
   const nowMs = clockNow(account, atMs)
   // Most turns find nothing due, and need not know the time.
   let startedMs = Number.NaN
-  for (let fired = 0; forMs !== null && fired < limits.timersPerTurn; fired++) {
+  for (let fired = 0; forMs !== null && fired < bounds.timersPerTurn; fired++) {
     const timer = memory.dueTimer(account.id, nowMs)
     if (timer === undefined) return
     if (fired === 0) startedMs = stopwatch()

@@ -9,8 +9,8 @@ import type {
   ActorState,
   ActorStates,
   Answers,
+  AnyFact,
   Command,
-  Event,
   ListedKind,
   Query,
 } from './registry.ts'
@@ -20,7 +20,7 @@ import type { Work } from './work.ts'
 export type Engine = {
   readonly kinds: { readonly [Name in ListedKind]: ActorDefinition<ActorStates[Name], ActorFacts[Name]> }
   /** Applies a fact to its actor. */
-  readonly evolve: (state: ActorState | undefined, event: Event) => ActorState
+  readonly evolve: (state: ActorState | undefined, event: AnyFact) => ActorState
   /** What the environment clock will do to an actor next; null when only a command can change it. */
   readonly nextTimer: (kind: ActorKind, state: ActorState) => Timer | null
   readonly decide: Decider<Command>
@@ -29,7 +29,7 @@ export type Engine = {
 }
 
 /** A kind's definition with its state type erased: callers pass each function a state of that kind. */
-export type AnyKind = ActorDefinition<ActorState, Event>
+export type AnyKind = ActorDefinition<ActorState, AnyFact>
 
 /** The definition of a kind. */
 export const kindIn = ({ kinds }: Pick<Engine, 'kinds'>, name: ListedKind): AnyKind => kinds[name] as AnyKind

@@ -3,7 +3,7 @@ import type { Institution } from './context.ts'
 import type { Engine } from './engine-definition.ts'
 import type { Waiter } from './handler.ts'
 import type { Journal, Memory } from './ports.ts'
-import type { Command, Event } from './registry.ts'
+import type { AnyFact, Command } from './registry.ts'
 import type { Reply } from './reply.ts'
 import type { FlushedEntry, Step } from './step.ts'
 import { openSubjects } from './subjects.ts'
@@ -87,7 +87,7 @@ export type CommandOutcome = {
   readonly steps: readonly Step[]
   readonly sequence: number
   /** Its own facts, since one entry can answer several calls. */
-  readonly events: readonly Event[]
+  readonly events: readonly AnyFact[]
 }
 
 /** Every actor except the account has one. */

@@ -26,7 +26,7 @@ export type ActorState = ActorStates[ActorKind]
 /** The kinds that an account has many of. They can be listed, newest first. */
 export type ListedKind = Exclude<ActorKind, 'account'>
 /** Every fact that a shard's journal can hold. */
-export type Event = ActorFacts[keyof ActorFacts] | TimerParked
+export type AnyFact = ActorFacts[keyof ActorFacts] | TimerParked
 export type Command = FolderCommands[keyof FolderCommands]
 export type Query = FolderQueries[keyof FolderQueries]
 export type Rejection = FolderRefusals[keyof FolderRefusals]

@@ -2,8 +2,9 @@
  * The kernel runs actors without knowing any of them: a shard takes commands and queries, decides, journals,
  * applies, fires due work and calls providers. Other folders register their actors here by declaration merging.
  */
+
+import { bounds } from '../shared/bounds.ts'
 import { isAsker } from '../shared/initiator.ts'
-import { limits } from '../shared/limits.ts'
 import { beginAdvance } from './advances.ts'
 import type { ProviderCallRequest } from './calls.ts'
 import { clockNow } from './clock.ts'
@@ -61,13 +62,13 @@ export const openShard = (options: ShardOptions): Shard => {
 
 const perform = (shard: OpenShard, command: Command, to: Waiter<Reply>): void => {
   const { journal, memory } = shard
-  if (journal.appended() - journal.flushed() > limits.unflushedEntriesMax) return void to.reject(overloaded)
+  if (journal.appended() - journal.flushed() > bounds.unflushedEntriesMax) return void to.reject(overloaded)
   const atMs = shard.realNow()
   const account = memory.find('account', command.accountId)?.state
   // Commands from inside, such as a provider's answer, have no client waiting: a burst of timers continues at the
   // next tick.
   const isRequest = isAsker(command.by)
-  const forMs = isRequest ? limits.timersBeforeRequestMs : null
+  const forMs = isRequest ? bounds.timersBeforeRequestMs : null
   if (account !== undefined) fireDueTimers(shard, account, atMs, forMs, shard.subjects.targetOf(command))
   const outcome = runTurn(shard, command, atMs, to)
   if (outcome !== null && command.type === 'AdvanceClock') beginAdvance(shard, command, outcome, to)
@@ -81,7 +82,7 @@ const answer = (shard: OpenShard, query: Query, to: Waiter<never>): void => {
   const account = memory.find('account', query.accountId)?.state
   // Each attempt begins with a look at its delivery, which no environment clock changes: a burst of timers would outrun the attempts.
   if (account !== undefined && query.type !== 'FindDelivery')
-    fireDueTimers(shard, account, realMs, limits.timersBeforeRequestMs, shard.subjects.targetOf(query))
+    fireDueTimers(shard, account, realMs, bounds.timersBeforeRequestMs, shard.subjects.targetOf(query))
   const reader = newReader(query.accountId, memory, realMs, journal.appended, options.number)
   const work = engine.answer(query, reader)
   const step = work.next()

@@ -1,9 +1,9 @@
 import type { AccountId } from '../shared/ids.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
-import type { ActorState, Event } from './registry.ts'
+import type { ActorState, AnyFact } from './registry.ts'
 
 /** A fact and the state after it, from which public events are rendered. */
-export type Step = { readonly event: Event; readonly after: ActorState }
+export type Step = { readonly event: AnyFact; readonly after: ActorState }
 
 /** A journal entry after it was applied. */
 export type FlushedEntry = {

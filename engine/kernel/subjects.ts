@@ -1,6 +1,6 @@
 import { callsIn, type Engine, kindIn } from './engine-definition.ts'
 import type { Memory } from './ports.ts'
-import type { ActorKind, ActorState, Command, Event, ListedKind, Query } from './registry.ts'
+import type { ActorKind, ActorState, AnyFact, Command, ListedKind, Query } from './registry.ts'
 
 export type ActorTarget = readonly [ActorKind, string]
 
@@ -48,10 +48,10 @@ export const openSubjects = (engine: Engine, memory: Memory) => {
       return null
     },
     /** The refund, chargeback or MED that a command created or changed. */
-    reversalIdOf: (kind: ActorKind, command: Command, events: readonly Event[], state: ActorState) =>
+    reversalIdOf: (kind: ActorKind, command: Command, events: readonly AnyFact[], state: ActorState) =>
       kind === 'account' ? null : (kindIn(engine, kind).reversalIdOf?.(command, events, state) ?? null),
     /** The call made by these facts that their request waits for; null when they make none. */
-    awaitedCall: (events: readonly Event[]): string | null => {
+    awaitedCall: (events: readonly AnyFact[]): string | null => {
       for (const event of events) {
         const callId = callsIn(engine, event.actor)?.awaitedBy?.(event) ?? null
         if (callId !== null) return callId

@@ -1,5 +1,5 @@
+import { bounds } from '../shared/bounds.ts'
 import type { AccountId } from '../shared/ids.ts'
-import { limits } from '../shared/limits.ts'
 import { advance, answerLate } from './advances.ts'
 import { clockNow } from './clock.ts'
 import { fireDueTimers, isWritable } from './due-timers.ts'
@@ -11,7 +11,7 @@ export const tick = (shard: OpenShard): readonly ActorStates['delivery'][] => {
   const atMs = shard.realNow()
   answerLate(shard)
   if (!isHeld(shard)) fireInTurn(shard, atMs)
-  return shard.memory.takeDueAttempts(atMs, limits.timersPerTurn)
+  return shard.memory.takeDueAttempts(atMs, bounds.timersPerTurn)
 }
 
 /** Whether a tick would find something to do. */
@@ -38,9 +38,9 @@ const fireInTurn = (shard: OpenShard, atMs: number): void => {
   if (due.length > 0) shard.firedAtMs = startedMs
   for (let count = 0; count < due.length; count++) {
     const account = memory.find('account', due[shard.accountsFired++ % due.length]!)!.state
-    if (account.advance === null) fireDueTimers(shard, account, atMs, limits.timersPerTickMs, null)
-    else advance(shard, account.id, startedMs + limits.timersPerTickMs)
-    if (stopwatch() - startedMs >= limits.timersPerTickMs) return
+    if (account.advance === null) fireDueTimers(shard, account, atMs, bounds.timersPerTickMs, null)
+    else advance(shard, account.id, startedMs + bounds.timersPerTickMs)
+    if (stopwatch() - startedMs >= bounds.timersPerTickMs) return
   }
 }
 
@@ -54,6 +54,6 @@ const isHeld = (shard: OpenShard): boolean => {
   const { journal, options, stopwatch } = shard
   if (!isWritable(shard)) return true
   if (options.hasWaitingAnswers?.()) return true
-  if (journal.appended() - journal.flushed() > limits.unflushedByTimersMax) return true
-  return shard.requestedTo > journal.flushed() && stopwatch() - shard.firedAtMs < limits.timersAtLeastEveryMs
+  if (journal.appended() - journal.flushed() > bounds.unflushedByTimersMax) return true
+  return shard.requestedTo > journal.flushed() && stopwatch() - shard.firedAtMs < bounds.timersAtLeastEveryMs
 }

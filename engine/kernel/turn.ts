@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts'
 import type { Waiter } from './handler.ts'
 import type { CommandOutcome, OpenShard } from './open-shard.ts'
 import type { IdempotencyRecord } from './ports.ts'
-import type { Command, Event, Rejection } from './registry.ts'
+import type { AnyFact, Command, Rejection } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type Step, stateAfter } from './step.ts'
 import { abandonCallsOf, clockChanged, expectAnswer, resolveAt } from './waiting.ts'
@@ -59,7 +59,7 @@ export const commit = (
   { accountId, idempotency, traceparent }: Caused,
   steps: readonly Step[],
   atMs: number,
-  events: readonly Event[] = steps.map(({ event }) => event),
+  events: readonly AnyFact[] = steps.map(({ event }) => event),
 ): void => {
   const { engine, memory, journal, waiting } = shard
   const entry: Entry = {
@@ -138,7 +138,7 @@ const decided = ({ engine }: OpenShard, draft: Draft, command: Command): Rejecti
 }
 
 /** An answer's entry carries the merchant's key when the answer is the effect that the key stands for. */
-const keyed = ({ engine, memory }: OpenShard, command: Command, events: readonly Event[]): Caused => {
+const keyed = ({ engine, memory }: OpenShard, command: Command, events: readonly AnyFact[]): Caused => {
   const [event] = events
   if (event === undefined) return command
   const calls = callsIn(engine, event.actor)

@@ -22,8 +22,8 @@ declare module '../kernel/registry.ts' {
     readonly batch: SettledBatch
   }
   interface ActorFacts {
-    readonly account: AccountEvent
-    readonly batch: SettledBatchEvent
+    readonly account: AccountFact
+    readonly batch: SettledBatchFact
   }
 }
 
@@ -125,42 +125,42 @@ export type SettledBatch = {
   readonly settledAtMs: number
 }
 
-export type SettledBatchEvent = {
+export type SettledBatchFact = {
   readonly actor: 'batch'
   readonly type: 'BatchSettled'
   readonly id: SettlementId
   readonly batch: SettledBatch
 }
 
-export type AccountEvent = LedgerEvent | AccountPartFacts[keyof AccountPartFacts]
+export type AccountFact = LedgerFact | AccountPartFacts[keyof AccountPartFacts]
 
 /** Facts of the account itself. */
-export type LedgerEvent =
-  | (AccountFact<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
-  | (AccountFact<'ProfileChanged'> & { readonly profile: Profile })
-  | (AccountFact<'PaymentBooked'> & Booked & { readonly transactionId: TransactionId })
-  | (AccountFact<'ReversalBooked'> &
+export type LedgerFact =
+  | (AccountFactOf<'AccountOpened'> & { readonly profile: Profile; readonly pixKey: PixKey })
+  | (AccountFactOf<'ProfileChanged'> & { readonly profile: Profile })
+  | (AccountFactOf<'PaymentBooked'> & Booked & { readonly transactionId: TransactionId })
+  | (AccountFactOf<'ReversalBooked'> &
       Booked & {
         readonly transactionId: TransactionId
         readonly cause: 'REFUND' | 'CHARGEBACK' | 'MED'
       })
-  | (AccountFact<'SettlementCompleted'> & Booked & { readonly settlement: Settlement })
+  | (AccountFactOf<'SettlementCompleted'> & Booked & { readonly settlement: Settlement })
   /** Shares of recipients were added to or taken from what the company owes them. */
-  | (AccountFact<'SharesBooked'> & {
+  | (AccountFactOf<'SharesBooked'> & {
       readonly transactionId: TransactionId
       readonly postings: readonly Posting[]
       /** How much the recipients' shares of settlements grow; negative where they shrink. */
       readonly awaited: readonly AwaitedShares[]
     })
   /** Money moved for an object that is no charge, such as a conversion. */
-  | (AccountFact<'FundsMoved'> & Moved & { readonly objectId: string })
-  | (AccountFact<'ClockAdvanceStarted'> & { readonly targetMs: number })
+  | (AccountFactOf<'FundsMoved'> & Moved & { readonly objectId: string })
+  | (AccountFactOf<'ClockAdvanceStarted'> & { readonly targetMs: number })
   /** The clock moved to the next due time on its way. */
-  | AccountFact<'ClockAdvanced'>
+  | AccountFactOf<'ClockAdvanced'>
   /** The clock arrived or was reset, and runs in step with real time from now on. */
-  | (AccountFact<'ClockMoved'> & { readonly clockOffsetMs: number })
-  | (AccountFact<'SampleEventRequested'> & { readonly eventType: string })
-  | AccountFact<'SandboxCleared'>
+  | (AccountFactOf<'ClockMoved'> & { readonly clockOffsetMs: number })
+  | (AccountFactOf<'SampleEventRequested'> & { readonly eventType: string })
+  | AccountFactOf<'SandboxCleared'>
 
 export type AwaitedShares = { readonly settlementId: SettlementId; readonly cents: Cents }
 
@@ -178,14 +178,14 @@ export const balancesIn = (
   currency: Currency,
 ): Balances => (currency === 'BRL' ? balances : (assets?.[currency] ?? emptyBalances))
 
-export type AccountFact<Type extends string> = {
+export type AccountFactOf<Type extends string> = {
   readonly actor: 'account'
   readonly type: Type
   readonly id: AccountId
   readonly atMs: number
 }
 
-export const batchKind: ActorDefinition<SettledBatch, SettledBatchEvent> = {
+export const batchKind: ActorDefinition<SettledBatch, SettledBatchFact> = {
   prefix: 'set',
   evolve: (state, { batch }) => {
     assert(state === undefined, 'a batch is settled once')

@@ -3,11 +3,11 @@ import type { SettlementId } from '../shared/ids.ts'
 import type { Currency } from '../shared/method.ts'
 import {
   type Account,
-  type AccountEvent,
+  type AccountFact,
   type AwaitedShares,
   balancesIn,
   copiedAccount,
-  type LedgerEvent,
+  type LedgerFact,
 } from './account.ts'
 import type { AccountPart, AccountPartRegistry } from './account-part.ts'
 import { emptyBalances, type Posting, post } from './postings.ts'
@@ -16,7 +16,7 @@ import { rescheduled } from './schedule.ts'
 /** Builds the account's evolve function with these parts. */
 export const evolveAccountWith = (
   registry: AccountPartRegistry,
-): ((account: Account | undefined, event: AccountEvent) => Account) => {
+): ((account: Account | undefined, event: AccountFact) => Account) => {
   const parts = Object.values(registry) as readonly AnyPart[]
   const ofPart = new Map(parts.flatMap(({ evolve }) => Object.entries(evolve)))
   return (account, event) => {
@@ -28,17 +28,17 @@ export const evolveAccountWith = (
     if (event.type === 'SandboxCleared')
       return Object.assign(cleared(account), ...parts.map((part) => part.cleared(account)))
     const evolve = ofPart.get(event.type)
-    return evolve === undefined ? evolveLedger(account, event as OwnEvent) : evolve(account, event)
+    return evolve === undefined ? evolveLedger(account, event as OwnFact) : evolve(account, event)
   }
 }
 
 /** A part with its fact type erased: callers pass each function its own facts. */
 type AnyPart = Pick<AccountPart, 'opened' | 'cleared'> & {
-  readonly evolve: Readonly<Record<string, (account: Account, event: AccountEvent) => Account>>
+  readonly evolve: Readonly<Record<string, (account: Account, event: AccountFact) => Account>>
 }
 
-type Opened = Extract<LedgerEvent, { type: 'AccountOpened' }>
-type OwnEvent = Exclude<LedgerEvent, { type: 'AccountOpened' | 'SandboxCleared' }>
+type Opened = Extract<LedgerFact, { type: 'AccountOpened' }>
+type OwnFact = Exclude<LedgerFact, { type: 'AccountOpened' | 'SandboxCleared' }>
 
 const opened = ({ id, profile, pixKey, atMs }: Opened) => ({
   id,
@@ -59,7 +59,7 @@ const cleared = ({ assets: _, ...account }: Account): Account => ({
   sharesUnmoved: 0n,
 })
 
-const evolveLedger = (account: Account, event: OwnEvent): Account => {
+const evolveLedger = (account: Account, event: OwnFact): Account => {
   switch (event.type) {
     case 'ProfileChanged':
       return { ...account, profile: event.profile }

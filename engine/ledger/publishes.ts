@@ -1,7 +1,7 @@
-import type { EventType, Publishes } from '../kernel/public-event.ts'
-import type { Account, LedgerEvent, Settlement } from './account.ts'
+import type { EventType, Publishes } from '../kernel/event-types.ts'
+import type { Account, LedgerFact, Settlement } from './account.ts'
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly ledger:
       | { readonly object: 'settlement'; readonly settlement: Settlement; readonly completed: boolean }
@@ -10,7 +10,7 @@ declare module '../kernel/public-event.ts' {
 }
 
 /** The public events of an account. */
-export const accountEvents: Publishes<Account, LedgerEvent> = {
+export const accountEvents: Publishes<Account, LedgerFact> = {
   SettlementCompleted: ({ settlement, atMs }) => [
     {
       type: 'settlement.processing',

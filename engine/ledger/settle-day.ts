@@ -1,7 +1,7 @@
 import { accept, type Decision } from '../kernel/decision.ts'
-import type { Event } from '../kernel/registry.ts'
+import type { AnyFact } from '../kernel/registry.ts'
 import { toCents } from '../shared/money.ts'
-import type { Account, AccountEvent, ScheduleChange, Settlement } from './account.ts'
+import type { Account, AccountFact, ScheduleChange, Settlement } from './account.ts'
 import type { SettleDay } from './commands.ts'
 import { transfer } from './postings.ts'
 import { nextSettlements, unscheduled } from './schedule.ts'
@@ -10,9 +10,9 @@ import { nextSettlements, unscheduled } from './schedule.ts'
  * Runs a day's batches: everything scheduled for the day enters the balance in one fact per method. The transactions
  * are not touched: their receivables are settled because their settlement is.
  */
-export const settleDay = (account: Account, command: SettleDay, atMs: number): Decision<Event> => {
+export const settleDay = (account: Account, command: SettleDay, atMs: number): Decision<AnyFact> => {
   const due = nextSettlements(account.schedule).filter(({ date }) => date <= command.date)
-  const events = due.flatMap((settlement): Event[] => {
+  const events = due.flatMap((settlement): AnyFact[] => {
     const { id } = settlement
     const completed = {
       currency: 'BRL' as const,
@@ -39,7 +39,7 @@ export const settlementCompleted = (
   { id }: Account,
   settlement: Settlement,
   schedule: readonly ScheduleChange[],
-): AccountEvent => ({
+): AccountFact => ({
   actor: 'account',
   type: 'SettlementCompleted',
   id,

@@ -5,7 +5,7 @@ import { assert } from '../shared/assert.ts'
 import { foldCase } from '../shared/fold-case.ts'
 import type { ListRecipients, ListSplitTransfers, SplitQuery } from './queries.ts'
 import { simulateSplit } from './simulate.ts'
-import type { SplitTransfer } from './transfer.ts'
+import type { SplitTransfer } from './split-transfer.ts'
 
 /** Answers about recipients, split rules and transfers. */
 export const splitAnswers: Answerers<SplitQuery> = {

@@ -1,19 +1,19 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { providerOf } from '../kernel/context.ts'
 import type { Timer } from '../kernel/due-work.ts'
-import type { DraftPublicEvent, EventType } from '../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
 import { byClock } from '../shared/initiator.ts'
 import { payoutRequest } from './payout-request.ts'
-import { evolveTransfer, type SplitTransfer, type SplitTransferEvent } from './transfer.ts'
+import { evolveSplitTransfer, type SplitTransfer, type SplitTransferFact } from './split-transfer.ts'
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly payouts: { readonly object: 'split_transfer'; readonly transfer: SplitTransfer }
   }
 }
 
-export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEvent> = {
+export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact> = {
   prefix: 'spt',
   publishes: {
     TransferScheduled: ({ atMs }, after) => [transferEvent('transfer.scheduled', atMs, after)],
@@ -27,7 +27,7 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
     TransferReduced: null,
     TransferReversed: null,
   },
-  evolve: evolveTransfer,
+  evolve: evolveSplitTransfer,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   auditedFields: ({ status, recipientId }) => ({ status, recipientId }),
   label: ({ status, recipientId }) => `${status} ${recipientId}`,
@@ -48,7 +48,7 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferEven
   namedBy: 'splitTransferId',
 }
 
-const isSending = ({ type }: SplitTransferEvent): boolean =>
+const isSending = ({ type }: SplitTransferFact): boolean =>
   type === 'TransferSent' || type === 'TransferSentAgain'
 
 const transferEvent = (type: EventType, atMs: number, transfer: SplitTransfer): DraftPublicEvent => ({

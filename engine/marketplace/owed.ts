@@ -3,7 +3,7 @@ import { heldBy, signOf } from '../ledger/receivables.ts'
 import { keptCents, restoredCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
-import { type SplitTransfer, transferAmountOf } from './transfer.ts'
+import { type SplitTransfer, splitTransferAmountOf } from './split-transfer.ts'
 
 /** What the company owes a recipient, and how much of it open transfers will pay. */
 export type Owed = { balanceCents: number; pendingCents: number }
@@ -28,12 +28,13 @@ export const owedBy = (
   }
   for (const { receivables } of transactions) {
     for (const row of receivables) {
-      if (row.recipientId !== null) of(row.recipientId).balanceCents += signOf(row) * transferAmountOf(row)
+      if (row.recipientId !== null)
+        of(row.recipientId).balanceCents += signOf(row) * splitTransferAmountOf(row)
     }
   }
   for (const transfer of transfers) {
     const own = of(transfer.recipientId)
-    if (transfer.status === 'AWAITING_FUNDS') own.balanceCents -= transferAmountOf(transfer)
+    if (transfer.status === 'AWAITING_FUNDS') own.balanceCents -= splitTransferAmountOf(transfer)
     else if (isPaidOut(transfer)) {
       own.balanceCents -= transfer.dueCents
       paidOutCents += BigInt(transfer.dueCents)

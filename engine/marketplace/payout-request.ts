@@ -3,7 +3,7 @@ import type { PlainAnswer } from '../payments/provider.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
 import type { AccountId, SplitTransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
-import type { PayoutBeneficiary, SplitTransfer } from './transfer.ts'
+import type { PayoutBeneficiary, SplitTransfer } from './split-transfer.ts'
 
 declare module '../kernel/calls.ts' {
   interface ProviderRequests {

@@ -11,7 +11,7 @@ import { toCents } from '../shared/money.ts'
 import { type Books, openBooks } from './books.ts'
 import type { TransferCommand } from './commands.ts'
 import type { PayoutAnswer } from './payout-request.ts'
-import { type SplitTransfer, transferAmountOf } from './transfer.ts'
+import { type SplitTransfer, splitTransferAmountOf } from './split-transfer.ts'
 
 /** How often a refused transfer is retried, each time on the next business day (decisions, section 17.6). */
 const retriesMax = 3
@@ -56,7 +56,7 @@ const changeTransfer = (
 /** The transfer's money has arrived. The recipient's debt is paid first (decisions, section 17.5). */
 export const fund = (draft: Draft, books: Books, transfer: SplitTransfer): void => {
   const { recipientId } = transfer
-  const amountCents = transferAmountOf(transfer)
+  const amountCents = splitTransferAmountOf(transfer)
   const debtRecoveredCents = books.credit(recipientId, amountCents)
   const dueCents = toCents(amountCents - debtRecoveredCents)
   books.pend(recipientId, dueCents)
@@ -102,7 +102,7 @@ export const takeBack = (draft: Draft, books: Books, transfer: SplitTransfer, ce
   const isUnsent = status === 'SCHEDULED' || (status === 'FAILED' && retryAtMs !== null)
   const reversedCents = toCents(transfer.reversedCents + cents)
   // A reversal during an unanswered bank call left a debt, which ends with the transfer.
-  const isGone = reversedCents === transferAmountOf(transfer)
+  const isGone = reversedCents === splitTransferAmountOf(transfer)
   const cut = isUnsent ? (isGone ? dueCents : Math.min(dueCents, cents)) : 0
   books.pend(recipientId, -cut)
   draft.add({
@@ -124,7 +124,7 @@ const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answe
     case 'DONE':
       books.payOut(recipientId, dueCents)
       draft.add({ type: 'TransferCompleted', ...fact })
-      if (reversedCents === transferAmountOf(transfer))
+      if (reversedCents === splitTransferAmountOf(transfer))
         draft.add({ type: 'TransferReversed', reversedCents, dueCents, ...transferFact(draft, transfer) })
       return
     case 'REFUSED': {

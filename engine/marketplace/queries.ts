@@ -7,7 +7,7 @@ import type { SplitRule } from '../recipients/split-rule.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { RecipientId, SplitRuleId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
-import type { SplitTransfer, TransferStatus } from './transfer.ts'
+import type { SplitTransfer, SplitTransferStatus } from './split-transfer.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {
@@ -51,7 +51,7 @@ export type ListSplitTransfers = Question<'ListSplitTransfers'> &
   Paging & {
     readonly recipientId: string | null
     readonly transactionId: string | null
-    readonly statuses: readonly TransferStatus[]
+    readonly statuses: readonly SplitTransferStatus[]
   }
 
 export type Simulation = Pick<SimulateSplit, 'amountCents' | 'method' | 'installments'> & {

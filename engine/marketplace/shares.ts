@@ -7,7 +7,7 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type Books, openBooks } from './books.ts'
 import { fund, send, takeBack, transferFact, transferNow } from './payouts.ts'
-import { type SplitTransfer, transferAmountOf } from './transfer.ts'
+import { type SplitTransfer, splitTransferAmountOf } from './split-transfer.ts'
 
 /**
  * Brings recipients' transfers in line with the receivables of a divided payment (decisions, sections 17.5 and 17.6).
@@ -43,7 +43,7 @@ const takes = ({ type }: Receivable): boolean => type === 'REFUND' || type === '
 const brings = (row: Receivable): boolean => !takes(row)
 
 /** The amount that a row moves by transfer. A negative row has nothing to transfer (see `besideTransfers`). */
-const netOf = (row: Receivable): number => Math.max(0, transferAmountOf(row))
+const netOf = (row: Receivable): number => Math.max(0, splitTransferAmountOf(row))
 
 /**
  * The amounts that rows move on recipients' balances without a transfer. A reversal takes its part at once, or
@@ -59,7 +59,11 @@ const besideTransfers = (
   const add = (rows: readonly Receivable[], sign: 1 | -1): void => {
     for (const row of rows) {
       if (row.recipientId === null) continue
-      const cents = takes(row) ? -transferAmountOf(row) : isLive(row) ? Math.min(0, transferAmountOf(row)) : 0
+      const cents = takes(row)
+        ? -splitTransferAmountOf(row)
+        : isLive(row)
+          ? Math.min(0, splitTransferAmountOf(row))
+          : 0
       if (cents !== 0) moved.set(row.recipientId, (moved.get(row.recipientId) ?? 0) + sign * cents)
     }
   }
@@ -114,7 +118,7 @@ const newTransfer = (
     ...transferFact(draft, { id }),
   })
   const transfer = transferNow(draft, { id })
-  books.expect(transfer.settlementId, transferAmountOf(transfer))
+  books.expect(transfer.settlementId, splitTransferAmountOf(transfer))
   enter(transfers, transfer)
   return transfer
 }
@@ -124,7 +128,7 @@ const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receiv
   const fact = transferFact(draft, transfer)
   if (!isLive(row) || netOf(row) === 0) {
     draft.add({ type: 'TransferCancelled', ...fact })
-    books.expect(transfer.settlementId, -transferAmountOf(transfer))
+    books.expect(transfer.settlementId, -splitTransferAmountOf(transfer))
     return false
   }
   const { grossCents, feeCents } = row
@@ -132,7 +136,7 @@ const follow = (draft: Draft, books: Books, transfer: SplitTransfer, row: Receiv
     draft.add({ type: 'TransferReduced', grossCents, feeCents, ...fact })
     books.expect(
       transfer.settlementId,
-      transferAmountOf({ grossCents, feeCents }) - transferAmountOf(transfer),
+      splitTransferAmountOf({ grossCents, feeCents }) - splitTransferAmountOf(transfer),
     )
   }
   if (row.status !== 'SETTLED') return false
@@ -155,7 +159,7 @@ const takeRow = (
     if (known.recipientId !== recipientId || known.installment !== row.installment || left === 0) continue
     const transfer = transferNow(draft, known)
     if (transfer.scheduledAtMs === null) continue
-    const part = Math.min(left, transferAmountOf(transfer) - transfer.reversedCents)
+    const part = Math.min(left, splitTransferAmountOf(transfer) - transfer.reversedCents)
     if (part <= 0) continue
     left -= part
     takeBack(draft, books, transfer, part)

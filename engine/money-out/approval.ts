@@ -1,5 +1,5 @@
-import { approverRefusal, type DecidingPerson } from '../controls/approver.ts'
-import { controlsOf } from '../controls/controls.ts'
+import { approverRefusal, type DecidingPerson } from '../approval-and-limits/approver.ts'
+import { controlsOf } from '../approval-and-limits/controls.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import type { PersonId } from '../shared/ids.ts'

@@ -1,4 +1,4 @@
-import type { DecidingPerson } from '../controls/approver.ts'
+import type { DecidingPerson } from '../approval-and-limits/approver.ts'
 import type { Request } from '../kernel/command.ts'
 import type { Standing } from '../people/standing.ts'
 import type { CalendarDate } from '../shared/calendar.ts'

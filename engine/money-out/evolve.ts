@@ -1,8 +1,8 @@
 import { assert, unreachable } from '../shared/assert.ts'
-import type { MoneyOut, MoneyOutCall, MoneyOutEvent } from './money-out.ts'
+import type { MoneyOut, MoneyOutCall, MoneyOutFact } from './money-out.ts'
 
 /** Applies a fact to money on its way out. */
-export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, event: MoneyOutEvent): Out => {
+export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, event: MoneyOutFact): Out => {
   const { id, atMs } = event
   if (event.type === 'MoneyOutCreated') {
     assert(state === undefined, 'money out is created once')

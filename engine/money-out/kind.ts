@@ -1,6 +1,6 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { Timer } from '../kernel/due-work.ts'
-import type { DraftPublicEvent, EventType, Publishes } from '../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType, Publishes } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
 import { decimalOf } from '../shared/asset.ts'
 import type { AuditedFields } from '../shared/audit.ts'
@@ -8,10 +8,10 @@ import { byClock } from '../shared/initiator.ts'
 import { evolveMoneyOut } from './evolve.ts'
 import { keysOfMoneyOut } from './keys.ts'
 import { moneyOutMethodOf } from './methods/index.ts'
-import type { MoneyOut, MoneyOutEvent, Transfer, Withdrawal } from './money-out.ts'
+import type { MoneyOut, MoneyOutFact, Transfer, Withdrawal } from './money-out.ts'
 import type { MoneyOutTarget } from './target.ts'
 
-declare module '../kernel/public-event.ts' {
+declare module '../kernel/event-types.ts' {
   interface EventSubjects {
     readonly transfers: { readonly object: 'transfer'; readonly transfer: Transfer }
     readonly withdrawals: { readonly object: 'crypto_withdrawal'; readonly withdrawal: Withdrawal }
@@ -20,9 +20,9 @@ declare module '../kernel/public-event.ts' {
 
 /** The parts of a kind's definition that differ between transfers and withdrawals. */
 type Own<Out extends MoneyOut> = Required<
-  Pick<ActorDefinition<Out, MoneyOutEvent>, 'prefix' | 'namedBy' | 'label'>
+  Pick<ActorDefinition<Out, MoneyOutFact>, 'prefix' | 'namedBy' | 'label'>
 > & {
-  readonly publishes: Partial<Publishes<Out, MoneyOutEvent>>
+  readonly publishes: Partial<Publishes<Out, MoneyOutFact>>
   /** The fields that the audit log compares, besides status and decisions. */
   readonly auditedTerms: (out: Out) => AuditedFields
   readonly targetOf: (out: Out) => MoneyOutTarget
@@ -33,7 +33,7 @@ const moneyOutKind = <Out extends MoneyOut>({
   auditedTerms,
   targetOf,
   ...own
-}: Own<Out>): ActorDefinition<Out, MoneyOutEvent> => ({
+}: Own<Out>): ActorDefinition<Out, MoneyOutFact> => ({
   ...own,
   doesDueWorkFirst: true,
   publishes: { ...publishesNothing, ...publishes },
@@ -72,8 +72,8 @@ const publishesNothing = {
 }
 
 const opensCall = (
-  event: MoneyOutEvent,
-): event is Extract<MoneyOutEvent, { type: 'MoneyOutSent' | 'MoneyOutSentAgain' }> =>
+  event: MoneyOutFact,
+): event is Extract<MoneyOutFact, { type: 'MoneyOutSent' | 'MoneyOutSentAgain' }> =>
   event.type === 'MoneyOutSent' || event.type === 'MoneyOutSentAgain'
 
 const nextTimerOf = (out: MoneyOut, target: MoneyOutTarget): Timer | null => {

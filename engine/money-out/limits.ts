@@ -1,11 +1,11 @@
-import { controlsOf, type MoneyOutLimits } from '../controls/controls.ts'
+import { controlsOf, type MoneyOutLimits } from '../approval-and-limits/controls.ts'
 import type { Account } from '../ledger/account.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, instantOf, timeIn } from '../shared/calendar.ts'
 import type { PersonId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { AskedMoneyOut, MoneyOutMethod } from './asked.ts'
 import { recentAt, recentEndsAtMs } from './recent-out.ts'
-import { type MoneyOutCount, newPayees } from './sums.ts'
+import { type DaySumName, type MoneyOutCount, newPayees } from './sums.ts'
 
 /** Money on its way out, as approval policy and limits see it at a moment (dashboard, section 2.4). */
 export type LimitedPayment = Pick<AskedMoneyOut, 'method' | 'worthCents' | 'createdBy'> & {
@@ -176,7 +176,7 @@ const newPayeesRoom = (account: Controlled, atMs: number): LimitRoom => {
 const roomOn = (
   account: Controlled,
   limit: (typeof dayLimits)[MoneyOutMethod],
-  sum: string,
+  sum: DaySumName,
   atMs: number,
 ): LimitRoom => {
   const { timeZone } = account.profile
@@ -212,9 +212,9 @@ const nightRoom = (account: Controlled, night: CalendarDate): LimitRoom => ({
 
 const nightSum = 'PIX at night'
 
-const personSum = (createdBy: PersonId | null): string => `person ${createdBy}`
+const personSum = (createdBy: PersonId | null): DaySumName => `person ${createdBy}`
 
-const sumOn = ({ moneyOut }: Controlled, sum: string, date: CalendarDate): Cents => {
+const sumOn = ({ moneyOut }: Controlled, sum: DaySumName, date: CalendarDate): Cents => {
   const counted = moneyOut?.sums[sum]
   return counted?.date === date ? counted.cents : toCents(0)
 }

@@ -12,8 +12,8 @@ declare module '../kernel/registry.ts' {
     readonly withdrawal: Withdrawal
   }
   interface ActorFacts {
-    readonly transfer: MoneyOutEvent
-    readonly withdrawal: MoneyOutEvent
+    readonly transfer: MoneyOutFact
+    readonly withdrawal: MoneyOutFact
   }
 }
 
@@ -134,7 +134,7 @@ export type MoneyOutCall = {
   readonly dueAtMs: number | null
 }
 
-export type MoneyOutEvent =
+export type MoneyOutFact =
   /** It waits for approval, or for its time. */
   | (Fact<'MoneyOutCreated'> & {
       readonly created: CreatedTransfer | CreatedWithdrawal

@@ -1,5 +1,5 @@
 import type { Draft } from '../kernel/draft.ts'
-import type { AccountFact } from '../ledger/account.ts'
+import type { AccountFactOf } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 import { withPostings } from '../ledger/evolve.ts'
 import { type Posting, transfer } from '../ledger/postings.ts'
@@ -22,7 +22,7 @@ declare module '../ledger/account.ts' {
 export type MoneyOutSums = {
   /** Payments that wait for approval or for their day, fees included. */
   readonly plannedCents: bigint
-  /** Amounts by limit or person, each for its last day. */
+  /** Amounts by limit or person, each for the last day that names it. */
   readonly sums: Readonly<Record<string, DaySum>>
   /** Recent amounts to new payees; missing until there are any. */
   readonly recent?: readonly RecentOut[]
@@ -30,9 +30,18 @@ export type MoneyOutSums = {
 
 type DaySum = { readonly date: CalendarDate; readonly cents: Cents }
 
+/**
+ * How many days each sum counts, from the day that names it on: that of a night counts until the next morning. The
+ * account keeps all of them for the longest, so a limit over a longer window has to have its days here.
+ */
+export const daysCounted = { PIX: 1, TED: 1, CRYPTO: 1, 'PIX at night': 2, person: 1 } as const
+
+/** The sum of a method, of the nights, or of one person over all methods. */
+export type DaySumName = Exclude<keyof typeof daysCounted, 'person'> | `person ${string}`
+
 /** The amount that a payment adds to a sum of a day or of 24 hours; negative to give it back. */
 export type MoneyOutCount =
-  | { readonly sum: string; readonly date: CalendarDate; readonly cents: Cents }
+  | { readonly sum: DaySumName; readonly date: CalendarDate; readonly cents: Cents }
   | (RecentOut & { readonly sum: typeof newPayees })
 
 /** The sum over all payees in their first day, in any 24 hours, so that waiting for midnight does not help. */
@@ -45,7 +54,7 @@ export const newPayees = 'new payees'
  */
 export type MoneyOutStep = 'PLANNED' | 'COUNTED' | 'UNCOUNTED' | 'RESERVED' | 'PAID' | 'RETURNED' | 'DROPPED'
 
-export type MoneyOutBooked = AccountFact<'MoneyOutBooked'> & {
+export type MoneyOutBooked = AccountFactOf<'MoneyOutBooked'> & {
   /** The payment's id. */
   readonly paymentId: string
   readonly step: MoneyOutStep
@@ -119,7 +128,6 @@ const postingsOf = (step: MoneyOutStep, amountCents: Cents, feeCents: Cents): re
 
 const nothing: MoneyOutSums = { plannedCents: 0n, sums: {} }
 
-/** A night counts until the morning after the day on which it began, so the day before is kept as well. */
 const counted = (before: MoneyOutSums, counts: readonly MoneyOutCount[]): MoneyOutSums => {
   const ofDays = counts.filter((count) => 'date' in count)
   const recent = counts.reduce(
@@ -133,7 +141,10 @@ const counted = (before: MoneyOutSums, counts: readonly MoneyOutCount[]): MoneyO
   }
 }
 
-const countedByDay = (
+const daysKept = Math.max(...Object.values(daysCounted))
+
+/** Adds counts to the sums of days, and drops the sums that no longer count. */
+export const countedByDay = (
   sums: MoneyOutSums['sums'],
   counts: readonly Extract<MoneyOutCount, { date: CalendarDate }>[],
 ): MoneyOutSums['sums'] => {
@@ -146,7 +157,8 @@ const countedByDay = (
     else if (cents > 0) next[sum] = { date, cents }
   }
   const newest = counts.reduce((latest, { date }) => (date > latest ? date : latest), counts[0]!.date)
-  for (const [sum, { date }] of Object.entries(next)) if (date < addDays(newest, -1)) delete next[sum]
+  const oldest = addDays(newest, 1 - daysKept)
+  for (const [sum, { date }] of Object.entries(next)) if (date < oldest) delete next[sum]
   return next
 }
 

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../ledger/account.ts'
+import type { AccountFactOf } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 import type { PersonId } from '../shared/ids.ts'
 import type { NoticeKind } from './notice.ts'
@@ -23,8 +23,8 @@ export type NoticeReader = {
 export type MailChoices = Readonly<Partial<Record<NoticeKind, boolean>>>
 
 type NoticesFact =
-  | (AccountFact<'NoticesRead'> & { readonly personId: PersonId; readonly upToMs: number })
-  | (AccountFact<'NoticeMailChosen'> & { readonly personId: PersonId; readonly mail: MailChoices })
+  | (AccountFactOf<'NoticesRead'> & { readonly personId: PersonId; readonly upToMs: number })
+  | (AccountFactOf<'NoticeMailChosen'> & { readonly personId: PersonId; readonly mail: MailChoices })
 
 /** How far each person has read, and the kinds that each wants by mail. */
 export const noticesAccountPart: AccountPart<'notices'> = {

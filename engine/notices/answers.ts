@@ -1,5 +1,5 @@
 import type { Answerers } from '../kernel/reader.ts'
-import { limits } from '../shared/limits.ts'
+import { bounds } from '../shared/bounds.ts'
 import { notMailed } from './notice.ts'
 import type { FindMailChoices, ListNotices, ListUnmailedNotices } from './queries.ts'
 import { isFor, readAtMsOf } from './reading.ts'
@@ -14,7 +14,7 @@ export const noticeAnswers: Answerers<ListNotices | FindMailChoices | ListUnmail
       offset: (page - 1) * pageSize,
       limit: pageSize,
       asOf,
-      fromMs: Math.max(fromMs ?? 0, realMs - limits.noticesShownMs),
+      fromMs: Math.max(fromMs ?? 0, realMs - bounds.noticesShownMs),
       toMs,
       fits: (label) => isFor(label, personId, kinds),
       matches: isUnreadOnly ? (notice) => readAtMsOf(notice, personId, reader) === null : null,

@@ -9,7 +9,7 @@ import type {
   RecordNoticesMailed,
   RemindOfDefense,
 } from './commands.ts'
-import { type NoticeEvent, noticeKind } from './notice.ts'
+import { type NoticeFact, noticeKind } from './notice.ts'
 import { newNotice, raise } from './raise.ts'
 import { isFor, readAtMsOf } from './reading.ts'
 
@@ -73,7 +73,7 @@ export const noticeDeciders: Deciders<NoticeCommand> = {
   RecordNoticesMailed: recordNoticesMailed,
 }
 
-const factAbout = ({ context }: Draft, id: NoticeId): Pick<NoticeEvent, 'actor' | 'id' | 'atMs'> => ({
+const factAbout = ({ context }: Draft, id: NoticeId): Pick<NoticeFact, 'actor' | 'id' | 'atMs'> => ({
   actor: 'notice',
   id,
   atMs: context.atMs,

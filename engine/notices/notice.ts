@@ -9,7 +9,7 @@ declare module '../kernel/registry.ts' {
     readonly notice: PeopleNotice
   }
   interface ActorFacts {
-    readonly notice: NoticeEvent
+    readonly notice: NoticeFact
   }
 }
 
@@ -69,7 +69,7 @@ export type NewNotice = {
   readonly remindAtMs: number | null
 }
 
-export type NoticeEvent =
+export type NoticeFact =
   | (Fact<'NoticeRaised'> & { readonly notice: NewNotice })
   /** It happened again. */
   | (Fact<'NoticeRepeated'> & { readonly details: PeopleNotice['details'] })
@@ -80,7 +80,7 @@ export type NoticeEvent =
 
 type Fact<Type extends string> = ActorFact<'notice', Type>
 
-const evolveNotice = (notice: PeopleNotice | undefined, event: NoticeEvent): PeopleNotice => {
+const evolveNotice = (notice: PeopleNotice | undefined, event: NoticeFact): PeopleNotice => {
   if (event.type === 'NoticeRaised') {
     assert(notice === undefined, 'a notice is raised once')
     return { id: event.id, count: 1, readBy: [], isMailed: false, createdAtMs: event.atMs, ...event.notice }
@@ -100,7 +100,7 @@ const evolveNotice = (notice: PeopleNotice | undefined, event: NoticeEvent): Peo
   }
 }
 
-export const noticeKind: ActorDefinition<PeopleNotice, NoticeEvent> = {
+export const noticeKind: ActorDefinition<PeopleNotice, NoticeFact> = {
   prefix: 'ntf',
   namedBy: 'noticeId',
   evolve: evolveNotice,

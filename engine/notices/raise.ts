@@ -1,16 +1,16 @@
-import type { ControlChange } from '../controls/control-change.ts'
-import type { Controls } from '../controls/controls.ts'
+import type { ControlChange } from '../approval-and-limits/control-change.ts'
+import type { Controls } from '../approval-and-limits/controls.ts'
 import type { NewDeposit } from '../crypto/deposit.ts'
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { Event } from '../kernel/registry.ts'
+import type { AnyFact } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
 import type { MoneyOut } from '../money-out/money-out.ts'
 import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
 import { decimalOf } from '../shared/asset.ts'
+import { bounds } from '../shared/bounds.ts'
 import { isoInstant } from '../shared/calendar.ts'
 import type { DepositId, NoticeId } from '../shared/ids.ts'
-import { limits } from '../shared/limits.ts'
 import type { Ticket, TicketMessage } from '../support/ticket.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
@@ -22,7 +22,7 @@ export const raiseNotices = (draft: Draft, by: string | null): void => {
   for (let n = 0, { length } = steps; n < length; n++) {
     const { event, after } = steps[n]!
     if (bookings.has(event.type)) isBooked = true
-    else (raisers[event.type] as Raiser<Event> | undefined)?.(draft, event, after as never, by, n)
+    else (raisers[event.type] as Raiser<AnyFact> | undefined)?.(draft, event, after as never, by, n)
   }
   if (isBooked) raiseForBalance(draft)
 }
@@ -31,7 +31,7 @@ export const raiseNotices = (draft: Draft, by: string | null): void => {
 type Raiser<Fact> = (draft: Draft, event: Fact, after: never, by: string | null, n: number) => void
 
 const raisers: {
-  readonly [Type in Event['type']]?: Raiser<Extract<Event, { readonly type: Type }>>
+  readonly [Type in AnyFact['type']]?: Raiser<Extract<AnyFact, { readonly type: Type }>>
 } = {
   AttemptRecorded: (draft, _, after: Delivery) => raiseForAttempt(draft, after),
   ChargebackOpened: (draft, event, after: Transaction) =>
@@ -63,7 +63,7 @@ const raisers: {
 }
 
 /** Facts that can make the balance negative. */
-const bookings: ReadonlySet<Event['type']> = new Set(['PaymentBooked', 'ReversalBooked', 'SharesBooked'])
+const bookings: ReadonlySet<AnyFact['type']> = new Set(['PaymentBooked', 'ReversalBooked', 'SharesBooked'])
 
 /** The facts that can raise a notice. */
 export const noticedFacts: ReadonlySet<string> = new Set([...Object.keys(raisers), ...bookings])
@@ -91,7 +91,7 @@ export const raise = (draft: Draft, notice: NewNotice, id?: NoticeId): void =>
 /** An endpoint that is away fails many deliveries: one notice an hour counts them. */
 const raiseForAttempt = (draft: Draft, delivery: Delivery): void => {
   const { status, attempts, endpointId, id: objectId, eventType } = delivery
-  const isFailing = status === 'RETRYING' && attempts.length === limits.attemptsBeforeNotice
+  const isFailing = status === 'RETRYING' && attempts.length === bounds.attemptsBeforeNotice
   if (status !== 'EXHAUSTED' && !isFailing) return
   const kind = isFailing ? 'DELIVERY_FAILING' : 'DELIVERY_EXHAUSTED'
   const { error, statusCode } = attempts.at(-1)!
@@ -117,7 +117,7 @@ const ofChargeback = (
     objectId,
     details: { chargebackId, amount: String(amountCents), defenseDueAt: isoInstant(defenseDueAtMs) },
   }),
-  remindAtMs: defenseDueAtMs - limits.defenseRemindedMs,
+  remindAtMs: defenseDueAtMs - bounds.defenseRemindedMs,
 })
 
 const ofMed = (

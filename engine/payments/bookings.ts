@@ -1,6 +1,6 @@
 import type { Draft } from '../kernel/draft.ts'
-import type { Event } from '../kernel/registry.ts'
-import type { Account, AccountEvent } from '../ledger/account.ts'
+import type { AnyFact } from '../kernel/registry.ts'
+import type { Account, AccountFact } from '../ledger/account.ts'
 import { transfer } from '../ledger/postings.ts'
 import { settlementCompleted } from '../ledger/settle-day.ts'
 import { assert } from '../shared/assert.ts'
@@ -20,14 +20,14 @@ import {
   reversalBooked,
 } from './transaction/booking.ts'
 import type { TransactionChange } from './transaction/change.ts'
+import { evolveTransaction } from './transaction/evolve.ts'
 import type {
   CommonFact,
   ReceivablesSettled,
   RefundCompleted,
-  TransactionEvent,
+  TransactionFact,
   TransactionSeeded,
-} from './transaction/events.ts'
-import { evolveTransaction } from './transaction/evolve.ts'
+} from './transaction/facts.ts'
 import type { Refund, Transaction } from './transaction/transaction.ts'
 
 /**
@@ -49,7 +49,7 @@ export const bookPayment = (draft: Draft, change: TransactionChange): void => {
  * Received PIX, which come before the facts of the charge they pay: merchants get the events in that order (decisions,
  * section 9).
  */
-export const arrivalsOf = (draft: Draft, change: TransactionChange): readonly Event[] =>
+export const arrivalsOf = (draft: Draft, change: TransactionChange): readonly AnyFact[] =>
   mapBooked(change, (event, transaction) =>
     event.type === 'ChargePaid' ? [pixReceived(event, transaction, draft.account())] : [],
   )
@@ -57,10 +57,10 @@ export const arrivalsOf = (draft: Draft, change: TransactionChange): readonly Ev
 /** Calls back with each fact that has bookings, and the transaction as it was after it. */
 const mapBooked = (
   { before, events }: TransactionChange,
-  map: (event: TransactionEvent, transaction: Transaction) => readonly Event[],
-): readonly Event[] => {
+  map: (event: TransactionFact, transaction: Transaction) => readonly AnyFact[],
+): readonly AnyFact[] => {
   const last = events.findLastIndex(isBooked)
-  const mapped: Event[] = []
+  const mapped: AnyFact[] = []
   let transaction = before
   for (const event of events.slice(0, last + 1)) {
     transaction = evolveTransaction(transaction, event)
@@ -69,10 +69,10 @@ const mapBooked = (
   return mapped
 }
 
-const isBooked = ({ type }: TransactionEvent): boolean => type in bookings
+const isBooked = ({ type }: TransactionFact): boolean => type in bookings
 
-const bookingsOf: Booking<TransactionEvent> = (event, transaction, account) =>
-  (bookings[event.type] as Booking<TransactionEvent>)(event, transaction, account)
+const bookingsOf: Booking<TransactionFact> = (event, transaction, account) =>
+  (bookings[event.type] as Booking<TransactionFact>)(event, transaction, account)
 
 /** Bookings for the facts that all methods share. */
 const commonBookings: Bookings<CommonFact> = {
@@ -91,7 +91,7 @@ const commonBookings: Bookings<CommonFact> = {
   TransactionSeeded: (event, _, account) => bookSeed(event, account),
 }
 
-const bookings: Bookings<TransactionEvent> = Object.assign(
+const bookings: Bookings<TransactionFact> = Object.assign(
   {},
   commonBookings,
   ...methodNames.map((name) => methods[name].bookings),
@@ -100,7 +100,7 @@ const bookings: Bookings<TransactionEvent> = Object.assign(
 /**
  * A refunded PIX comes out of its reserve; a card refund comes out of what is still expected, then out of the balance.
  */
-const bookRefund = (event: RefundCompleted, transaction: Transaction, account: Account): AccountEvent => {
+const bookRefund = (event: RefundCompleted, transaction: Transaction, account: Account): AccountFact => {
   const { amountCents, feeCents, scheduledCents, settledCents, schedule } = event.reversal
   const { isReserved } = methodOf(transaction).refunds!
   return reversalBooked(event, account, 'REFUND', schedule, [
@@ -116,7 +116,7 @@ const settle = (
   event: ReceivablesSettled,
   { method, currency, id }: Transaction,
   account: Account,
-): AccountEvent => {
+): AccountFact => {
   const { grossCents, feeCents, receivablesCount, settlementId, schedule, atMs } = event
   const settlement = {
     id: settlementId,
@@ -134,9 +134,9 @@ const settle = (
 }
 
 /** A seeded payment enters the balance, less what its status took back. Seeded stablecoins are in lists only. */
-const bookSeed = (event: TransactionSeeded, account: Account): readonly Event[] => {
+const bookSeed = (event: TransactionSeeded, account: Account): readonly AnyFact[] => {
   const { transaction } = event
-  const booked: AccountEvent[] = []
+  const booked: AccountFact[] = []
   const numbers = boletoOf(transaction)?.numbers
   if (numbers) booked.push(boletoNumbered(event.atMs, account))
   if (transaction.paidCents === 0 || transaction.currency !== 'BRL') return booked

@@ -4,7 +4,7 @@ import type { Asset } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { PaymentRail } from '../shared/rail.ts'
 import type { AcquirerData, Card } from './methods/card/card.ts'
-import type { DeclineCode } from './methods/card/declines.ts'
+import type { DeclineCode } from './methods/card/decline-codes.ts'
 import type { ChargeDetails } from './transaction/details.ts'
 import type { ProviderOperation } from './transaction/transaction.ts'
 

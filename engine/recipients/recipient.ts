@@ -12,7 +12,7 @@ declare module '../kernel/registry.ts' {
     readonly recipient: Recipient
   }
   interface ActorFacts {
-    readonly recipient: RecipientEvent
+    readonly recipient: RecipientFact
   }
 }
 
@@ -49,7 +49,7 @@ export type NewRecipient = {
   readonly metadata: Metadata
 }
 
-export type RecipientEvent =
+export type RecipientFact =
   | (Fact<'RecipientCreated'> & { readonly recipient: NewRecipient })
   | (Fact<'RecipientChanged'> & {
       readonly changes: Partial<Pick<Recipient, 'name' | 'email' | 'bank' | 'metadata' | 'isActive'>>
@@ -73,7 +73,7 @@ export const debtCents = ({
 }: Readonly<Record<'balanceCents' | 'pendingCents', number>>): number =>
   Math.max(0, pendingCents - balanceCents)
 
-const evolveRecipient = (state: Recipient | undefined, event: RecipientEvent): Recipient => {
+const evolveRecipient = (state: Recipient | undefined, event: RecipientFact): Recipient => {
   if (event.type === 'RecipientCreated') {
     assert(state === undefined, 'a recipient is created once')
     const { id, atMs, recipient } = event
@@ -107,7 +107,7 @@ const evolveRecipient = (state: Recipient | undefined, event: RecipientEvent): R
   }
 }
 
-export const recipientKind: ActorDefinition<Recipient, RecipientEvent> = {
+export const recipientKind: ActorDefinition<Recipient, RecipientFact> = {
   prefix: 'rcp',
   namedBy: 'recipientId',
   evolve: evolveRecipient,

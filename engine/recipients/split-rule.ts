@@ -11,7 +11,7 @@ declare module '../kernel/registry.ts' {
     readonly splitRule: SplitRule
   }
   interface ActorFacts {
-    readonly splitRule: SplitRuleEvent
+    readonly splitRule: SplitRuleFact
   }
 }
 
@@ -31,7 +31,7 @@ export type SplitRule = {
   readonly updatedAtMs: number
 }
 
-export type SplitRuleEvent =
+export type SplitRuleFact =
   | (Fact<'SplitRuleCreated'> & {
       readonly rule: Pick<SplitRule, 'accountId' | 'name' | 'items' | 'metadata' | 'isActive'>
     })
@@ -44,7 +44,7 @@ export type SplitRuleEvent =
 
 type Fact<Type extends string> = ActorFact<'splitRule', Type>
 
-const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleEvent): SplitRule => {
+const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleFact): SplitRule => {
   if (event.type === 'SplitRuleCreated') {
     assert(state === undefined, 'a rule is created once')
     const { id, atMs, rule } = event
@@ -66,7 +66,7 @@ const evolveSplitRule = (state: SplitRule | undefined, event: SplitRuleEvent): S
   }
 }
 
-export const splitRuleKind: ActorDefinition<SplitRule, SplitRuleEvent> = {
+export const splitRuleKind: ActorDefinition<SplitRule, SplitRuleFact> = {
   prefix: 'spr',
   namedBy: 'ruleId',
   evolve: evolveSplitRule,

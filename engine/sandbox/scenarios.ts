@@ -1,5 +1,5 @@
 import { type Card, cardOf } from '../payments/methods/card/card.ts'
-import { type DeclineCode, declines } from '../payments/methods/card/declines.ts'
+import { type DeclineCode, declines } from '../payments/methods/card/decline-codes.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { type AccountId, environmentOf } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'

@@ -9,8 +9,8 @@ import { cardOf } from '../payments/methods/card/card.ts'
 import { reasonCodes } from '../payments/methods/card/chargeback.ts'
 import { methodOf } from '../payments/methods/index.ts'
 import type { ChargeContext, TransactionDecision } from '../payments/transaction/charge-context.ts'
-import type { TransactionEvent } from '../payments/transaction/events.ts'
 import { addFacts, chargeContextOf } from '../payments/transaction/execute.ts'
+import type { TransactionFact } from '../payments/transaction/facts.ts'
 import type {
   FailureReason,
   Reversals,
@@ -105,7 +105,7 @@ const seeded = (command: SeedTransaction, chargeContext: ChargeContext): Transac
     cancelledAtMs: status === 'CANCELLED' ? createdAtMs : null,
     failedAtMs: status === 'FAILED' || status === 'DECLINED' ? createdAtMs : null,
   }
-  return accept<TransactionEvent>({ type: 'TransactionSeeded', transaction, ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'TransactionSeeded', transaction, ...chargeContext.fact })
 }
 
 const failureReasons: Readonly<Partial<Record<TransactionStatus, FailureReason>>> = {

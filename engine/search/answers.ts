@@ -7,9 +7,9 @@ import type { MoneyOut } from '../money-out/money-out.ts'
 import { ourNumberIn } from '../payments/methods/boleto/numbers.ts'
 import { anyTransaction, filterOf } from '../payments/transaction/filters.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
+import { bounds } from '../shared/bounds.ts'
 import { bareDocument } from '../shared/documents.ts'
 import { foldCase } from '../shared/fold-case.ts'
-import { limits } from '../shared/limits.ts'
 import type { Search, SearchedKind, SearchFound } from './queries.ts'
 
 /**
@@ -72,7 +72,7 @@ const findTransactions = function* ({ accountId, text, reader }: Asked): Work<re
   const { states } = yield* memory.transactions(accountId, filter, {
     order: { by: 'createdAt', isDescending: true },
     start: { offset: 0 },
-    limit: limits.searchHitsMax,
+    limit: bounds.searchHitsMax,
     tells: 'nothing',
   })
   return few(reversed?.accountId === accountId ? [reversed] : [], states)
@@ -104,8 +104,8 @@ const invoicesNumbered = function* ({
   const behind = (account?.recurring.invoicesIssued ?? 0) - number
   if (number === 0 || behind < 0) return []
   const { states } = yield* memory.listing(accountId, 'invoice', {
-    offset: Math.max(0, behind - limits.searchHitsMax),
-    limit: 2 * limits.searchHitsMax,
+    offset: Math.max(0, behind - bounds.searchHitsMax),
+    limit: 2 * bounds.searchHitsMax,
   })
   return states.filter((invoice) => invoiceNumber(invoice.number) === text.toUpperCase())
 }
@@ -142,7 +142,7 @@ const newestWith = <Kind extends SearchedKind>(
 ): readonly ActorStates[Kind][] =>
   reader.memory
     .lookup(kind, accountId, key)
-    .slice(-limits.searchHitsMax)
+    .slice(-bounds.searchHitsMax)
     .map(({ state }) => state)
     .reverse()
 
@@ -152,7 +152,7 @@ const amongNewest = function* <Kind extends SearchedKind>(
   kind: Kind,
   fits: (state: ActorStates[Kind]) => boolean,
 ): Work<readonly ActorStates[Kind][]> {
-  const page = { offset: 0, limit: limits.searchedNewest }
+  const page = { offset: 0, limit: bounds.searchedNewest }
   return (yield* reader.memory.listing(accountId, kind, page)).states.filter(fits)
 }
 
@@ -160,4 +160,4 @@ const amongNewest = function* <Kind extends SearchedKind>(
 const few = <State extends { readonly id: string }>(
   ...found: readonly (readonly State[])[]
 ): readonly State[] =>
-  [...new Map(found.flat().map((state) => [state.id, state])).values()].slice(0, limits.searchHitsMax)
+  [...new Map(found.flat().map((state) => [state.id, state])).values()].slice(0, bounds.searchHitsMax)

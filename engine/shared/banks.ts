@@ -25,11 +25,17 @@ export type BankNames =
   | { readonly bankCode: string; readonly ispb?: never }
   | { readonly ispb: string; readonly bankCode?: never }
 
+/**
+ * The one name by which a bank is compared: its code where it is known, else its ISPB. The keys of payees have it, in
+ * snapshots too, so adding a bank above gives another key to payees that are known by its ISPB alone.
+ */
+export const nameOfBank = ({ bankCode, ispb }: Names): string | null =>
+  bankCode ?? (ispb === null ? null : (bankOf({ ispb }).bankCode ?? ispb))
+
+type Names = { readonly bankCode: string | null; readonly ispb: string | null }
+
 /** Both names of a bank; null for one that is unknown. A listed bank gives the same pair for either name. */
-export const bankOf = ({
-  bankCode,
-  ispb,
-}: BankNames): { readonly bankCode: string | null; readonly ispb: string | null } => {
+export const bankOf = ({ bankCode, ispb }: BankNames): Names => {
   const found = banks.find(([code, own]) => code === bankCode || own === ispb)
   return found === undefined
     ? { bankCode: bankCode ?? null, ispb: ispb ?? null }

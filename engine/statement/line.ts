@@ -10,7 +10,7 @@ declare module '../kernel/registry.ts' {
     readonly statementLine: StatementLine
   }
   interface ActorFacts {
-    readonly statementLine: StatementLineEvent
+    readonly statementLine: StatementLineFact
   }
 }
 
@@ -42,11 +42,11 @@ export type StatementLine = {
   readonly createdAtMs: number
 }
 
-export type StatementLineEvent = ActorFact<'statementLine', 'StatementWritten'> & {
+export type StatementLineFact = ActorFact<'statementLine', 'StatementWritten'> & {
   readonly line: Omit<StatementLine, 'id' | 'createdAtMs'>
 }
 
-export const statementLineKind: ActorDefinition<StatementLine, StatementLineEvent> = {
+export const statementLineKind: ActorDefinition<StatementLine, StatementLineFact> = {
   prefix: 'stl',
   evolve: (state, { id, atMs, line }) => {
     assert(state === undefined, 'a line is written once')

@@ -1,5 +1,5 @@
 import type { Draft } from '../kernel/draft.ts'
-import type { Account, AccountEvent } from '../ledger/account.ts'
+import type { Account, AccountFact } from '../ledger/account.ts'
 import type { Posting } from '../ledger/postings.ts'
 import type { MoneyOutBooked } from '../money-out/sums.ts'
 import { numberedId } from '../shared/ids.ts'
@@ -37,7 +37,7 @@ export const writeStatement = (draft: Draft): void => {
 
 type Move = Pick<StatementLine, 'type' | 'cents' | 'objectId' | 'method'>
 /** A fact that moves money between ledger accounts. */
-type Booking = Extract<AccountEvent, { readonly postings: readonly Posting[] }>
+type Booking = Extract<AccountFact, { readonly postings: readonly Posting[] }>
 
 const availableIn = (postings: readonly Posting[]): number =>
   postings.reduce((sum, { account, cents }) => sum + (account === 'available' ? cents : 0), 0)

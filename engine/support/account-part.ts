@@ -1,4 +1,4 @@
-import type { AccountFact } from '../ledger/account.ts'
+import type { AccountFactOf } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 
 declare module '../ledger/account.ts' {
@@ -11,7 +11,7 @@ declare module '../ledger/account.ts' {
   }
 }
 
-type TicketNumbered = AccountFact<'TicketNumbered'> & { readonly number: number }
+type TicketNumbered = AccountFactOf<'TicketNumbered'> & { readonly number: number }
 
 /** Counts tickets per account. A number is never reused, not even after a Sandbox reset. */
 export const supportAccountPart: AccountPart<'support'> = {

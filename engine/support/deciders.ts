@@ -1,11 +1,11 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { bounds } from '../shared/bounds.ts'
 import { addDays, dateIn, instantOf, nextBusinessDay, timeIn } from '../shared/calendar.ts'
 import type { TicketId } from '../shared/ids.ts'
-import { limits } from '../shared/limits.ts'
 import type { AnswerTicket, CloseTicket, OpenTicket, SupportCommand } from './commands.ts'
-import { notClosed, type TicketEvent } from './ticket.ts'
+import { notClosed, type TicketFact } from './ticket.ts'
 
 /** Opens a ticket; refuses one above the limit, or about objects that the account does not have. */
 const openTicket: Decider<OpenTicket> = (draft, { ticketId: id, ticket, message }) => {
@@ -15,7 +15,7 @@ const openTicket: Decider<OpenTicket> = (draft, { ticketId: id, ticket, message 
   const number = ticketsOpened + 1
   const { atMs, nowMs } = draft.context
   const firstAnswerDueAtMs =
-    ticket.priority === 'URGENT' ? atMs + limits.urgentAnswerMs : onNextBusinessDay(atMs, profile.timeZone)
+    ticket.priority === 'URGENT' ? atMs + bounds.urgentAnswerMs : onNextBusinessDay(atMs, profile.timeZone)
   draft.add(
     { actor: 'account', type: 'TicketNumbered', id: accountId, atMs: nowMs, number },
     {
@@ -33,8 +33,8 @@ const answerTicket: Decider<AnswerTicket> = (draft, { ticketId: id, message }) =
   if (ticket === undefined) return absent
   const { closedAtMs } = ticket
   if (closedAtMs !== null && message.author === 'PERSON') {
-    if (draft.context.atMs - closedAtMs > limits.ticketReopenedMsMax)
-      return { reason: 'TICKET_CLOSED', days: limits.ticketReopenedMsMax / 86_400_000 }
+    if (draft.context.atMs - closedAtMs > bounds.ticketReopenedMsMax)
+      return { reason: 'TICKET_CLOSED', days: bounds.ticketReopenedMsMax / 86_400_000 }
     const refusal = countRefusal(draft)
     if (refusal !== null) return refusal
   }
@@ -57,16 +57,16 @@ export const supportDeciders: Deciders<SupportCommand> = {
 }
 
 /** People wait for people: tickets live on the real clock, in the Sandbox as well. */
-const factAbout = ({ context }: Draft, id: TicketId): Pick<TicketEvent, 'actor' | 'id' | 'atMs'> => ({
+const factAbout = ({ context }: Draft, id: TicketId): Pick<TicketFact, 'actor' | 'id' | 'atMs'> => ({
   actor: 'ticket',
   id,
   atMs: context.atMs,
 })
 
 const countRefusal = ({ lookup }: Draft): Rejection | null =>
-  lookup('ticket', notClosed).length < limits.openTicketsMax
+  lookup('ticket', notClosed).length < bounds.openTicketsMax
     ? null
-    : { reason: 'TOO_MANY_OPEN_TICKETS', openMax: limits.openTicketsMax }
+    : { reason: 'TOO_MANY_OPEN_TICKETS', openMax: bounds.openTicketsMax }
 
 const objectsRefusal = ({ find }: Draft, objectIds: readonly string[]): Rejection | null => {
   const unknown = objectIds.findIndex((id) => {

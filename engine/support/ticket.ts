@@ -8,7 +8,7 @@ declare module '../kernel/registry.ts' {
     readonly ticket: Ticket
   }
   interface ActorFacts {
-    readonly ticket: TicketEvent
+    readonly ticket: TicketFact
   }
 }
 
@@ -53,14 +53,14 @@ export type MessageDraft = {
   readonly text: string
 }
 
-export type TicketEvent =
+export type TicketFact =
   | (Fact<'TicketOpened'> & { readonly ticket: NewTicket; readonly message: MessageDraft })
   | (Fact<'TicketAnswered'> & { readonly message: MessageDraft })
   | Fact<'TicketClosed'>
 
 type Fact<Type extends string> = ActorFact<'ticket', Type>
 
-const evolveTicket = (ticket: Ticket | undefined, event: TicketEvent): Ticket => {
+const evolveTicket = (ticket: Ticket | undefined, event: TicketFact): Ticket => {
   const { atMs } = event
   if (event.type === 'TicketOpened') {
     assert(ticket === undefined, 'a ticket is opened once')
@@ -91,7 +91,7 @@ const evolveTicket = (ticket: Ticket | undefined, event: TicketEvent): Ticket =>
   }
 }
 
-export const ticketKind: ActorDefinition<Ticket, TicketEvent> = {
+export const ticketKind: ActorDefinition<Ticket, TicketFact> = {
   prefix: 'tkt',
   namedBy: 'ticketId',
   evolve: evolveTicket,

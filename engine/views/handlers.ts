@@ -1,6 +1,6 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { Answerers } from '../kernel/reader.ts'
-import { limits } from '../shared/limits.ts'
+import { bounds } from '../shared/bounds.ts'
 import { unlessRemoved } from '../shared/unless-removed.ts'
 import { isNamed, type ListViews, type RemoveView, type SaveView } from './view.ts'
 
@@ -13,7 +13,7 @@ const saveView: Decider<SaveView> = (draft, { viewId, view }) => {
       draft.add({ actor: 'view', type: 'ViewChanged', id: found.id, atMs, query: view.query })
     return null
   }
-  if (own.length >= limits.viewsMax) return { reason: 'TOO_MANY_VIEWS', viewsMax: limits.viewsMax }
+  if (own.length >= bounds.viewsMax) return { reason: 'TOO_MANY_VIEWS', viewsMax: bounds.viewsMax }
   const accountId = draft.account().id
   draft.add({ actor: 'view', type: 'ViewSaved', id: viewId, atMs, view: { accountId, ...view } })
   return null

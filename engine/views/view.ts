@@ -11,7 +11,7 @@ declare module '../kernel/registry.ts' {
     readonly view: SavedView
   }
   interface ActorFacts {
-    readonly view: ViewEvent
+    readonly view: ViewFact
   }
   interface FolderCommands {
     readonly views: SaveView | RemoveView
@@ -44,7 +44,7 @@ export type NewView = {
   readonly query: string
 }
 
-export type ViewEvent =
+export type ViewFact =
   | (Fact<'ViewSaved'> & { readonly view: NewView })
   | (Fact<'ViewChanged'> & { readonly query: string })
   | Fact<'ViewRemoved'>
@@ -62,7 +62,7 @@ export type RemoveView = Request<'RemoveView'> & { readonly viewId: ViewId; read
 
 export type ListViews = Question<'ListViews'> & { readonly personId: PersonId }
 
-const evolveView = (view: SavedView | undefined, event: ViewEvent): SavedView => {
+const evolveView = (view: SavedView | undefined, event: ViewFact): SavedView => {
   const { atMs } = event
   if (event.type === 'ViewSaved') {
     assert(view === undefined, 'a view is saved once under its id')
@@ -79,7 +79,7 @@ const evolveView = (view: SavedView | undefined, event: ViewEvent): SavedView =>
   }
 }
 
-export const viewKind: ActorDefinition<SavedView, ViewEvent> = {
+export const viewKind: ActorDefinition<SavedView, ViewFact> = {
   prefix: 'vew',
   namedBy: 'viewId',
   evolve: evolveView,

@@ -7,7 +7,7 @@ declare module '../kernel/registry.ts' {
     readonly delivery: Delivery
   }
   interface ActorFacts {
-    readonly delivery: DeliveryEvent
+    readonly delivery: DeliveryFact
   }
 }
 
@@ -62,7 +62,7 @@ export type AttemptOutcome = {
 /** One attempt; numbers count from 1. */
 export type Attempt = AttemptOutcome & { readonly number: number }
 
-export type DeliveryEvent =
+export type DeliveryFact =
   | (ActorFact<'delivery', 'DeliveryScheduled'> & { readonly delivery: NewDelivery })
   | (TimelessFact<'AttemptRecorded'> &
       Pick<Delivery, 'status' | 'nextAttemptAtMs'> & {

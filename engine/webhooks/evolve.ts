@@ -1,11 +1,11 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert, unreachable } from '../shared/assert.ts'
-import type { Delivery, DeliveryEvent } from './delivery.ts'
+import type { Delivery, DeliveryFact } from './delivery.ts'
 import { labelOfDelivery } from './label.ts'
 import { isFinished, openResendOf } from './resend.ts'
 
 /** Applies a fact to a delivery. */
-const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): Delivery => {
+const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryFact): Delivery => {
   if (event.type === 'DeliveryScheduled') {
     assert(delivery === undefined, 'a delivery is scheduled once')
     return {
@@ -33,7 +33,7 @@ const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryEvent): D
   }
 }
 
-export const deliveryKind: ActorDefinition<Delivery, DeliveryEvent> = {
+export const deliveryKind: ActorDefinition<Delivery, DeliveryFact> = {
   prefix: 'dlv',
   evolve: evolveDelivery,
   createdAtMs: ({ createdAtMs }) => createdAtMs,

@@ -1,7 +1,7 @@
 import type { Answerer, QueryResult, Reader } from '../kernel/reader.ts'
 import type { Work } from '../kernel/work.ts'
+import { bounds } from '../shared/bounds.ts'
 import type { AccountId } from '../shared/ids.ts'
-import { limits } from '../shared/limits.ts'
 import type { Delivery, DeliveryStatus } from './delivery.ts'
 import { labelFits } from './label.ts'
 import type { EndpointHealth, ReadEndpointHealth } from './queries.ts'
@@ -11,7 +11,7 @@ export const readEndpointHealth: Answerer<ReadEndpointHealth> = function* (
   { accountId, endpointId },
   reader,
 ) {
-  const fromMs = reader.realMs - limits.endpointHealthMs
+  const fromMs = reader.realMs - bounds.endpointHealthMs
   const those = (statuses: readonly DeliveryStatus[], page: Partial<Page> = {}) =>
     pageOf(reader, accountId, labelFits({ endpointId, statuses }), {
       fromMs: null,
@@ -23,7 +23,7 @@ export const readEndpointHealth: Answerer<ReadEndpointHealth> = function* (
   const { total: failing } = yield* those(['RETRYING', 'EXHAUSTED'], { fromMs })
   const { total: open } = yield* those(openStatuses)
   const [oldest] = open === 0 ? [] : (yield* those(openStatuses, { offset: open - 1, limit: 1 })).states
-  const { states: newest } = yield* those(attemptedStatuses, { fromMs, limit: limits.endpointLatencySample })
+  const { states: newest } = yield* those(attemptedStatuses, { fromMs, limit: bounds.endpointLatencySample })
   const health: EndpointHealth = {
     attempted: accepted + failing,
     accepted,

@@ -1,4 +1,4 @@
-import { isActive } from '../../engine/directory/directory.ts'
+import { isActive } from '../../engine/companies/company.ts'
 import type { Permission } from '../../engine/people/permission.ts'
 import { fnv1a } from '../../engine/shared/hash.ts'
 import { newId } from '../../engine/shared/ids.ts'

@@ -1,7 +1,7 @@
 // How a thread answers a request of the API, the same for every route: admit, read, perform, respond. A route
 // (`route.ts`) is data that these steps read; `pipeline.ts` puts them in order and finds the thread or node that
 // owns the company's shard.
-import type { Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { Handler, Waiter } from '../../engine/kernel/handler.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'

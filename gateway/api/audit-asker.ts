@@ -1,6 +1,6 @@
 import type { RecordAudit } from '../../engine/audit/commands.ts'
 import type { AuditAsker, AuditDraft } from '../../engine/shared/audit.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { KnownKey } from '../identity/caller.ts'
 import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { Admitted } from '../link/relay.ts'
@@ -60,4 +60,4 @@ export const exportRecordOf = (
 
 /** The `User-Agent` as the audit log keeps it, cut to its limit; null if there is none. */
 export const auditedAgent = (userAgent: string | undefined): string | null =>
-  userAgent ? userAgent.slice(0, limits.auditedAgentCharsMax).toWellFormed() : null
+  userAgent ? userAgent.slice(0, bounds.auditedAgentCharsMax).toWellFormed() : null

@@ -10,7 +10,7 @@ import {
   unavailable,
 } from '../problems/problem.ts'
 import { instantOrNull } from '../resources/fields.ts'
-import { controlNames } from '../resources/money-out/controls.ts'
+import { controlNames } from '../resources/money-out/approval-and-limits.ts'
 
 /** The problem that answers a refusal of the engine. */
 export const problemOf = (rejection: Rejection): Problem =>

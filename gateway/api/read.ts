@@ -1,5 +1,5 @@
 import { assert } from '../../engine/shared/assert.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Caller, SignedIn } from '../identity/caller.ts'
 import type { Admitted } from '../link/relay.ts'
 import { type FieldError, invalid, type Problem, problem } from '../problems/problem.ts'
@@ -110,7 +110,7 @@ export const readIdempotency = (
   if (header === undefined) return null
   if (request.repeatedHeaders.includes('idempotency-key')) return 'INVALID'
   const key = /^".*"$/.test(header) ? header.slice(1, -1) : header
-  if (key.length === 0 || key.length > limits.idempotencyKeyCharsMax) return 'INVALID'
+  if (key.length === 0 || key.length > bounds.idempotencyKeyCharsMax) return 'INVALID'
   if (!/^[\x20-\x7e]+$/.test(key)) return 'INVALID'
   assert(request.path.startsWith('/'), 'a fingerprint names a path')
   return { key, fingerprint: fingerprintOf(request.verb, request.path, input) }

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Company, Directory } from '../../engine/directory/directory.ts'
+import type { Company } from '../../engine/companies/company.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
@@ -14,7 +15,7 @@ import type { Caller } from '../identity/caller.ts'
 import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { FieldError, Problem } from '../problems/problem.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
-import type { CsvForm } from '../resources/csv-cell.ts'
+import type { CsvForm } from '../resources/csv-format.ts'
 import { knownPart } from '../schema/body-fields.ts'
 
 /** A route is data: what it takes, what it answers, and two functions, one to the engine and one back. */

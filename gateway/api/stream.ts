@@ -1,6 +1,6 @@
 import { passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
 import { assert } from '../../engine/shared/assert.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Heard } from '../events/live/feeds.ts'
 import type { SignedIn } from '../identity/caller.ts'
 import type { Admitted } from '../link/relay.ts'
@@ -87,6 +87,6 @@ export const listen = (
 
 const tooManyStreams = problem(
   'RATE_LIMITED',
-  (say) => say.details.liveStreams(limits.liveStreamsOfSessionMax),
+  (say) => say.details.liveStreams(bounds.liveStreamsOfSessionMax),
   { extra: { policy: 'live' }, headers: { 'Retry-After': '15' } },
 )

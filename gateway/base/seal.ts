@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
-import type { Endpoint } from '../../engine/directory/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 
 /**

@@ -107,12 +107,13 @@ function wholeAnswers(document) {
   )
 }
 
-/** What the dashboard takes from the service: the types of its API, the names of payment methods, and what the Sandbox can be made to do. */
+/** What the dashboard takes from the service: the types of its API, the steps of a transaction, the names of payment methods, and what the Sandbox can be made to do. */
 async function generate() {
   const { openApiDocument } = await import(join(compiled, 'openapi/document.js'))
   const { routes } = await import(join(compiled, 'routes/index.js'))
   const { sandboxGuide } = await import(join(compiled, 'sandbox/guide.js'))
   const { methods } = await import(join(compiled, '../engine/payments/methods/index.js'))
+  const { kinds } = await import(join(compiled, '../engine/registry.js'))
   const { default: openapiTypes, astToString } = await import('openapi-typescript')
   const document = openApiDocument(routes, '')
   const documentPath = join(generated, 'openapi.json')
@@ -120,6 +121,9 @@ async function generate() {
     writeFileSync(join(generated, 'api.ts'), astToString(await openapiTypes(wholeAnswers(document))))
     writeFileSync(documentPath, document)
   }
+  // The table of what each fact publishes names them all, which the document does not.
+  const types = Object.keys(kinds.transaction.publishes).map((type) => `'${type}'`)
+  writeFileSync(join(generated, 'timeline.ts'), `export type TimelineStepType = ${types.join(' | ')}\n`)
   // A browser loads that of one language, with its texts.
   for (const language of ['pt', 'en']) {
     const names = Object.entries(methods).map(([method, { names }]) => [method, names[language]])
@@ -127,10 +131,12 @@ async function generate() {
       rail,
       railNames[language],
     ])
+    const steps = Object.values(methods).flatMap(({ stepNames }) => Object.entries(stepNames))
     const values = {
       sandboxGuide: sandboxGuide(language),
       methodNames: Object.fromEntries(names),
       railNames: Object.fromEntries(rails),
+      stepNames: Object.fromEntries(steps.map(([type, names]) => [type, names[language]])),
     }
     writeFileSync(
       join(generated, `texts-${language}.ts`),

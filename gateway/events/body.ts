@@ -1,4 +1,4 @@
-import type { PublicEvent, Subject } from '../../engine/kernel/public-event.ts'
+import type { PublicEvent, Subject } from '../../engine/kernel/event-types.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'
@@ -7,7 +7,7 @@ import { subscriptionOutcomeView } from '../resources/billing/subscription-outco
 import { conversion } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
 import { splitTransfer, splitTransferEvent } from '../resources/marketplace/split-transfer.ts'
-import { cryptoWithdrawalEventView } from '../resources/money-out/crypto-withdrawal.ts'
+import { cryptoWithdrawalEvent } from '../resources/money-out/crypto-withdrawal.ts'
 import { transferEventView } from '../resources/money-out/transfer.ts'
 import { medEventView } from '../resources/payments/med.ts'
 import { paymentEventView } from '../resources/payments/payment-event.ts'
@@ -74,7 +74,7 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
     case 'conversion':
       return conversion.view(subject.conversion)
     case 'crypto_withdrawal':
-      return cryptoWithdrawalEventView(subject.withdrawal)
+      return cryptoWithdrawalEvent.view(subject.withdrawal)
     case 'settlement':
       return settlementEvent.view(subject.settlement, subject.completed)
     case 'split_transfer':

@@ -1,7 +1,7 @@
 // How facts of the engine look outside: the events that merchants receive, with their samples, and the live news
 // of the dashboard.
 import Type, { type TSchema } from 'typebox'
-import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { EventType } from '../../engine/kernel/event-types.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'
 import { subscriptionEvent } from '../resources/billing/subscription.ts'
 import { subscriptionFailedEvent, subscriptionPaidEvent } from '../resources/billing/subscription-outcome.ts'
@@ -79,7 +79,7 @@ const events = [
     anyTransfer,
   ),
   event('CryptoPaymentEvent', cryptoPaymentEvent.schema, ['crypto.received', 'crypto.expired']),
-  event('CryptoWithdrawalEvent', cryptoWithdrawalEvent, [
+  event('CryptoWithdrawalEvent', cryptoWithdrawalEvent.schema, [
     'crypto.withdrawal_completed',
     'crypto.withdrawal_failed',
   ]),

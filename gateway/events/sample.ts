@@ -1,4 +1,4 @@
-import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { EventType } from '../../engine/kernel/event-types.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { settlementEvent, settlementSample } from '../resources/account/settlement.ts'
 import { subscription, subscriptionSample } from '../resources/billing/subscription.ts'
@@ -9,10 +9,7 @@ import {
 } from '../resources/billing/subscription-outcome.ts'
 import { conversion, conversionSample } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
-import {
-  cryptoWithdrawalEventView,
-  cryptoWithdrawalSample,
-} from '../resources/money-out/crypto-withdrawal.ts'
+import { cryptoWithdrawalEvent, cryptoWithdrawalSample } from '../resources/money-out/crypto-withdrawal.ts'
 import { transferEventView, transferSample } from '../resources/money-out/transfer.ts'
 import { contestedSample, medEventView } from '../resources/payments/med.ts'
 import { paymentEventView } from '../resources/payments/payment-event.ts'
@@ -110,7 +107,9 @@ const viewOf = (type: EventType, sample: Sample): object => {
       return cryptoPaymentEvent.view(cryptoPaymentSample(sample, type === 'crypto.received'))
     case 'crypto.withdrawal_completed':
     case 'crypto.withdrawal_failed':
-      return cryptoWithdrawalEventView(cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed'))
+      return cryptoWithdrawalEvent.view(
+        cryptoWithdrawalSample(sample, type === 'crypto.withdrawal_completed'),
+      )
     case 'conversion.completed':
     case 'conversion.failed':
       return conversion.view(conversionSample(sample, type === 'conversion.completed'))

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { CompanyId, Environment, PersonId, SessionId } from '../../engine/shared/ids.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import type { Language } from '../problems/language.ts'
@@ -35,7 +35,7 @@ export type Asker = Confirmable & {
 }
 
 /** Appends a fact of the directory, and says who asks for it; by default the service itself. */
-export type CommitBy = (decide: () => DirectoryEvent | null, by?: Asker) => Promise<void>
+export type CommitBy = (decide: () => DirectoryFact | null, by?: Asker) => Promise<void>
 
 /** Has the main thread do an operation; resolves to its answer, or to why it is refused. */
 export type Operate = (asked: Asked) => Promise<object | Problem>

@@ -1,9 +1,5 @@
-import {
-  type Directory,
-  type DirectoryEvent,
-  isAdmitted,
-  type Key,
-} from '../../engine/directory/directory.ts'
+import type { Key } from '../../engine/companies/api-key.ts'
+import { type Directory, type DirectoryFact, isAdmitted } from '../../engine/companies/directory.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { inNetworks } from '../base/networks.ts'
 import type { HttpRequest } from '../wire/transport.ts'
@@ -22,7 +18,7 @@ export type Keyring = {
   /** Whether the key is accepted at this moment. */
   readonly admits: (known: KnownKey, nowMs: number) => boolean
   readonly at: (ordinal: number) => KnownKey | undefined
-  readonly apply: (event: DirectoryEvent) => void
+  readonly apply: (event: DirectoryFact) => void
 }
 
 /** A keyring of the directory's keys; `apply` keeps it current. */

@@ -1,4 +1,4 @@
-import type { Key } from '../../engine/directory/directory.ts'
+import type { Key } from '../../engine/companies/api-key.ts'
 import type { Permission } from '../../engine/people/permission.ts'
 import type { Person } from '../../engine/people/person.ts'
 import type { Session } from '../../engine/people/session.ts'

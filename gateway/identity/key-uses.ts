@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { KeyId } from '../../engine/shared/ids.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { KeySighting, Seen } from './key-usage.ts'
 
 /**
@@ -73,7 +73,7 @@ export const openKeyUses = (options: {
     tick: async () => {
       await store()
       if (untold.size === 0) return
-      const uses = [...untold].slice(0, limits.keyUsesAtOnce).map((id) => [id, known.get(id)!] as const)
+      const uses = [...untold].slice(0, bounds.keyUsesAtOnce).map((id) => [id, known.get(id)!] as const)
       // Before the report, so that a key used again meanwhile is reported again.
       for (const [id] of uses) untold.delete(id)
       try {
@@ -107,4 +107,4 @@ const later = (a: Seen | null, b: Seen | null): Seen | null => ((a?.atMs ?? 0) >
 
 /** As many as fit into a message between nodes; keys that were used long ago matter least. */
 const newest = (known: ReadonlyMap<KeyId, KeySighting>): readonly KeyUse[] =>
-  [...known].sort(([, a], [, b]) => (b.used?.atMs ?? 0) - (a.used?.atMs ?? 0)).slice(0, limits.keyUsesAtOnce)
+  [...known].sort(([, a], [, b]) => (b.used?.atMs ?? 0) - (a.used?.atMs ?? 0)).slice(0, bounds.keyUsesAtOnce)

@@ -1,5 +1,5 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /**
  * The cookie of a session (dashboard, section 1.5): `<secret>.<minute>.<mac>`. The minute of its last use travels
@@ -43,7 +43,7 @@ export const openCookieReader = (keys: SessionKeys): ((header: string | undefine
     if (before !== undefined) return before
     const read = readSigned(signed, keys)
     if (read === null) return null
-    if (known.size >= limits.cookiesKnownMax) known.clear()
+    if (known.size >= bounds.cookiesKnownMax) known.clear()
     const cookie = { ...read, secretHash: tokenHash(read.secret) }
     known.set(signed, cookie)
     return cookie

@@ -1,9 +1,9 @@
-import type { Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import { permissionsOf } from '../../engine/people/permission.ts'
 import { membershipIn, type Person } from '../../engine/people/person.ts'
 import { countsFor, type Session, type Sessions } from '../../engine/people/session.ts'
 import { accountIdOf, type CompanyId, type Environment, type SessionId } from '../../engine/shared/ids.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { invalidField, notFound, type Problem, problem } from '../problems/problem.ts'
 import type { HttpRequest } from '../wire/transport.ts'
 import { type Access, isAboutPerson } from './access.ts'
@@ -67,7 +67,7 @@ export const openSessionGate = (options: SessionGateOptions): SessionGate => {
     isStillIn: ({ session, companyId, environment, permissions }) =>
       callerAt(gate, session.id, companyId!, environment!)?.permissions === permissions,
     isFresh: ({ session }, nowMs) =>
-      session.factorAtMs !== null && nowMs - session.factorAtMs <= limits.factorFreshMs,
+      session.factorAtMs !== null && nowMs - session.factorAtMs <= bounds.factorFreshMs,
     methodsOf: ({ person }) => factorMethodsOf(person),
   }
 }
@@ -166,7 +166,7 @@ export const factorMethodsOf = ({ sealedTotpSecret, passkeys }: Person): readonl
   ...(passkeys.length === 0 ? [] : (['passkey'] as const)),
 ]
 
-const idleAtMs = (usedAtMs: number): number => usedAtMs + limits.sessionIdleMs + minuteMs
+const idleAtMs = (usedAtMs: number): number => usedAtMs + bounds.sessionIdleMs + minuteMs
 
 /** A cookie names the minute of its last use, and is renewed once it is a minute old. */
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { seal, unseal } from '../base/seal.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
@@ -43,7 +43,7 @@ export const openMailOutbox = (options: {
         await mailer(JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail)
       } catch (error) {
         options.onTrouble(error)
-        if (realNow() - atMs < limits.mailTriedMs) return
+        if (realNow() - atMs < bounds.mailTriedMs) return
       }
     }
     await record([{ type: 'MailDone', id }])

@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Subscription, SubscriptionEvent } from '../../engine/billing/subscription/subscription.ts'
-import type { Event } from '../../engine/kernel/registry.ts'
+import type { Subscription, SubscriptionFact } from '../../engine/billing/subscription/subscription.ts'
+import type { AnyFact } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry, Step } from '../../engine/kernel/step.ts'
-import type { TransactionEvent } from '../../engine/payments/transaction/events.ts'
+import type { TransactionFact } from '../../engine/payments/transaction/facts.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import { deliveryStatuses } from '../../engine/webhooks/delivery.ts'
@@ -77,7 +77,7 @@ const openCounters = (registers: Registry[]) => {
 
 const countTransaction = (
   { refunds, disputes, charges, declines }: FactCounters,
-  event: TransactionEvent,
+  event: TransactionFact,
   after: Transaction,
   environment: Environment,
 ): void => {
@@ -97,7 +97,7 @@ const countTransaction = (
 
 const countSubscription = (
   { invoices }: FactCounters,
-  event: SubscriptionEvent,
+  event: SubscriptionFact,
   { method }: Subscription,
   environment: Environment,
 ): void => {
@@ -123,18 +123,18 @@ const countStep = (counters: FactCounters, { event, after }: Step, environment: 
 const finished = deliveryStatuses.filter((status) => status !== 'PENDING' && status !== 'RETRYING')
 
 /** The final status of a delivery, if the event ends it. */
-const lastStatusIn = (event: Event): string | null => {
+const lastStatusIn = (event: AnyFact): string | null => {
   if (event.type === 'DeliveryCancelled') return 'CANCELLED'
   if (event.type !== 'AttemptRecorded' || event.status === 'RETRYING') return null
   return event.status
 }
 
-const disputeIn = (event: TransactionEvent): { readonly kind: string; readonly status: string } | null => {
+const disputeIn = (event: TransactionFact): { readonly kind: string; readonly status: string } | null => {
   if (event.type === 'MedClosed') return { kind: 'MED', status: event.result }
   return disputeFacts[event.type] ?? null
 }
 
-const disputeFacts: Readonly<Partial<Record<TransactionEvent['type'], ReturnType<typeof disputeIn>>>> = {
+const disputeFacts: Readonly<Partial<Record<TransactionFact['type'], ReturnType<typeof disputeIn>>>> = {
   ChargebackOpened: { kind: 'CHARGEBACK', status: 'OPEN' },
   ChargebackDisputed: { kind: 'CHARGEBACK', status: 'UNDER_REVIEW' },
   ChargebackWon: { kind: 'CHARGEBACK', status: 'WON' },

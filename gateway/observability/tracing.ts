@@ -20,8 +20,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { Settings } from '../base/settings.ts'
 import { version } from '../base/version.ts'
 
@@ -70,7 +70,7 @@ export const openTracing = (options: {
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: new OTLPTraceExporter(),
-        scheduledDelayMillis: limits.spansEveryMs,
+        scheduledDelayMillis: bounds.spansEveryMs,
       }),
     ],
   })
@@ -98,7 +98,7 @@ export const openTracing = (options: {
     },
     close: async () => {
       const closing = provider.shutdown().catch((error: Error) => options.onTrouble(error.message))
-      await Promise.race([closing, delay(limits.lastSpansMs)])
+      await Promise.race([closing, delay(bounds.lastSpansMs)])
     },
   }
 }
@@ -138,7 +138,7 @@ const messageIn = (text: string): string => {
 const reportTroubles = (onTrouble: (message: string) => void): void => {
   let reportedAtMs = Number.NEGATIVE_INFINITY
   const report = (message: string): void => {
-    if (performance.now() - reportedAtMs < limits.tracingTroubleEveryMs) return
+    if (performance.now() - reportedAtMs < bounds.tracingTroubleEveryMs) return
     reportedAtMs = performance.now()
     onTrouble(messageIn(message))
   }

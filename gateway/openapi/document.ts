@@ -10,7 +10,7 @@ import {
   problemSchema,
   refusalResponses,
   refusalsOf,
-} from './refusals.ts'
+} from './problem-responses.ts'
 import { introduction, summary, tagGroups, tags } from './texts.ts'
 import { withoutUnused } from './unused.ts'
 import { webhookParameters, webhooksOf, webhookTag } from './webhooks.ts'

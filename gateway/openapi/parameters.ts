@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Route } from '../api/route.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { minimalMembers } from '../schema/minimal.ts'
 import { isSeparated } from '../schema/parameters.ts'
 import type { Components } from './components.ts'
@@ -58,7 +58,7 @@ const idempotencyKey = {
   required: false,
   description:
     'Stands for this effect for 24 hours, as `order-1001-attempt-1`: the same request again answers the same, and does nothing.',
-  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharsMax },
+  schema: { type: 'string', minLength: 1, maxLength: bounds.idempotencyKeyCharsMax },
 }
 
 /** Without an `enum`: tools send the only value of one by themselves, and then show an answer that is not what they asked for. */

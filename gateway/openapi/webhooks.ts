@@ -1,4 +1,4 @@
-import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { eventTexts, shapeOfEvent } from '../events/events.ts'
 import { sampleEvent } from '../events/sample.ts'
 import type { Components } from './components.ts'

@@ -1,11 +1,12 @@
 // What operators and the dashboard change outside of the shards: companies, people, keys, webhooks. The main
 // thread performs these operations, one function each, for routes and for the command line alike.
-import type { Commit, Company, Directory } from '../../engine/directory/directory.ts'
+import type { Company } from '../../engine/companies/company.ts'
+import type { Commit, Directory } from '../../engine/companies/directory.ts'
 import type { Profile } from '../../engine/ledger/account.ts'
 import { accountIdOf, type CompanyId, type Environment } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { Router } from '../link/router.ts'
 
 /**
@@ -46,7 +47,7 @@ export const openAccounts = (options: {
         await commit(() => (isOpen(company) ? null : { type: 'AccountsOpened', companyId: id, revision }))
       } catch (error) {
         options.onTrouble(error, company)
-        await pause(limits.accountsRetryMs)
+        await pause(bounds.accountsRetryMs)
       }
     }
     opening.delete(id)
@@ -69,13 +70,13 @@ export const openAccounts = (options: {
 
   const openFromTimeToTime = async (): Promise<void> => {
     for (;;) {
-      await pause(limits.accountsCheckMs)
-      openThoseOf(options.realNow() - limits.accountsCheckMs)
+      await pause(bounds.accountsCheckMs)
+      openThoseOf(options.realNow() - bounds.accountsCheckMs)
     }
   }
 
   return {
-    open: (id) => Promise.race([openOnce(id), pause(limits.accountsWaitMs).then(() => false)]),
+    open: (id) => Promise.race([openOnce(id), pause(bounds.accountsWaitMs).then(() => false)]),
     openMissing: () => {
       openThoseOf(Number.POSITIVE_INFINITY)
       void openFromTimeToTime()

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Asker } from '../identity/asked.ts'
 import type { OperationsOptions } from './operation-options.ts'
 
@@ -9,7 +9,7 @@ import type { OperationsOptions } from './operation-options.ts'
 export const confirmed = async (
   { commit, confirm }: Pick<OperationsOptions, 'commit' | 'confirm'>,
   by: Asker,
-  decide: () => DirectoryEvent | null,
+  decide: () => DirectoryFact | null,
 ): Promise<void> => {
   if (decide() === null) return
   await confirm(by)

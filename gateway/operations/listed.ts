@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { listView } from '../resources/list.ts'
 import { type Input, numberOf } from './input.ts'
 
@@ -11,11 +11,11 @@ export const listed = <Entry, View extends object>(
   entries: readonly Entry[],
   view: (entry: Entry) => View,
 ) => {
-  const page = numberOf(input.page ?? 1, 'page', 1, limits.pageMax)
+  const page = numberOf(input.page ?? 1, 'page', 1, bounds.pageMax)
   const pageSize =
     input.pageSize === undefined
-      ? Math.min(Math.max(entries.length, 1), limits.wholeListRowsMax)
-      : numberOf(input.pageSize, 'pageSize', 1, limits.pageSizeMax)
+      ? Math.min(Math.max(entries.length, 1), bounds.wholeListRowsMax)
+      : numberOf(input.pageSize, 'pageSize', 1, bounds.pageSizeMax)
   const rows = entries.toReversed().slice((page - 1) * pageSize, page * pageSize)
   return listView({ rows, total: entries.length, asOf: 0 }, { page, pageSize }, view)
 }

@@ -1,4 +1,4 @@
-import type { Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { Entropy, Environment } from '../../engine/shared/ids.ts'
 import type { Asker, CommitBy } from '../identity/asked.ts'

@@ -1,6 +1,7 @@
-import type { Company, CompanyChanges, Directory } from '../../engine/directory/directory.ts'
+import type { Company, CompanyChanges } from '../../engine/companies/company.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { CompanyId } from '../../engine/shared/ids.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { CommitBy } from '../identity/asked.ts'
 import type { Accounts } from './accounts.ts'
 
@@ -48,11 +49,11 @@ export const openPendingChanges = (options: {
         if (!areNone(changesDue(company.id))) await put(company)
     },
     nextInMs: () => {
-      let nextMs = realNow() + limits.pendingChangesCheckMs
+      let nextMs = realNow() + bounds.pendingChangesCheckMs
       for (const { pendingTimeZone, pendingBankAccount } of directory.companies.values())
         for (const pending of [pendingTimeZone, pendingBankAccount])
           if (pending !== null) nextMs = Math.min(nextMs, pending.effectiveAtMs)
-      return Math.max(limits.pendingChangesPauseMs, nextMs - realNow())
+      return Math.max(bounds.pendingChangesPauseMs, nextMs - realNow())
     },
   }
 }

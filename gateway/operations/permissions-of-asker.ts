@@ -1,4 +1,4 @@
-import type { Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
 import { membershipIn } from '../../engine/people/person.ts'
 import type { CompanyId, Environment } from '../../engine/shared/ids.ts'

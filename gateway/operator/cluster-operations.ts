@@ -1,6 +1,6 @@
-import type { Commit, Directory } from '../../engine/directory/directory.ts'
+import type { Commit, Directory } from '../../engine/companies/directory.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { ControlAnswer, ControlChannel, NodeStatus } from '../link/cluster/control.ts'
 import { type ClusterView, clusterView } from '../link/cluster/status.ts'
 import { type Input, type Operations, operationsOn, readText } from '../operations/input.ts'
@@ -21,7 +21,7 @@ export const clusterOperations = (
   options: Omit<Options, 'statusMs'> & Partial<Pick<Options, 'statusMs'>>,
 ): Operations =>
   operationsOn(
-    { statusMs: limits.clusterStatusMs, ...options },
+    { statusMs: bounds.clusterStatusMs, ...options },
     { 'cluster status': status, 'cluster drain': drain, 'cluster move': move },
   )
 
@@ -39,7 +39,7 @@ const status = async (options: Options): Promise<object> => ({
 
 const drain = async ({ channel }: Options, input: Input): Promise<object> => {
   const node = readText(input, 'node')
-  const answer = (await channel.askNode(node, { type: 'drain' }, limits.drainMs)) as ControlAnswer | null
+  const answer = (await channel.askNode(node, { type: 'drain' }, bounds.drainMs)) as ControlAnswer | null
   if (answer === null) refuse(`node ${node} does not answer`)
   if (!answer.ok) refuse(`node ${node} cannot be drained: ${answer.reason}`)
   return { object: 'node', id: node, state: 'DRAINED' }
@@ -53,7 +53,7 @@ const move = async (options: Options, input: Input): Promise<object> => {
     await commit(() => ({ type: 'ShardPinned', shard, node: null }))
     return { object: 'shard', id: shard, pinnedTo: null }
   }
-  for (let left: number = limits.moveTriesMax; ; left--) {
+  for (let left: number = bounds.moveTriesMax; ; left--) {
     const problem = await tryToMove(options, shard, node)
     if (problem === null) return { object: 'shard', id: shard, owner: node, pinnedTo: node }
     if (left === 1) refuse(problem)
@@ -79,7 +79,7 @@ const tryToMove = async (options: Options, shard: number, node: string): Promise
   const isPinned = `shard ${shard} is pinned to ${node}`
   if (owner === null) return `${isPinned}, and has no owner now`
   const request = { type: 'handOver', shard, node } as const
-  const answer = (await channel.askNode(owner, request, limits.handOverMs)) as ControlAnswer | null
+  const answer = (await channel.askNode(owner, request, bounds.handOverMs)) as ControlAnswer | null
   if (answer?.ok) return null
   return `${isPinned}, but ${owner} does not hand it over now: ${answer?.reason ?? 'it does not answer'}`
 }

@@ -1,10 +1,10 @@
-import type { Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { ListedEvents } from '../../engine/events/queries.ts'
+import { eventTypes, heardByDefault, type PublicEvent } from '../../engine/kernel/event-types.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
-import { eventTypes, heardByDefault, type PublicEvent } from '../../engine/kernel/public-event.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { eventBody } from '../events/body.ts'
 import { choicesOf, optionalEnvironmentOf, refuseOthers } from '../operations/input.ts'
 import type { LongOperation } from './long-operations.ts'
@@ -33,7 +33,7 @@ export const eventFeed =
     const fromMs = realNow()
     let after: number | null = null
     send({ object: 'event_feed', companyId: company.id, environment })
-    const pause = (): Promise<void> => wait(limits.feedPauseMs)
+    const pause = (): Promise<void> => wait(bounds.feedPauseMs)
     while (!signal.aborted) {
       const page: ListedEvents | null = await router
         .query({ type: 'ListEvents', accountId, fromMs, toMs: endless, after })

@@ -7,7 +7,7 @@ import { type CalendarDate, readDate } from '../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import type { CsvOf } from '../api/route.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { operatorAsks } from '../identity/asked.ts'
 import { type Input, optionalTextOf, refuseOthers, requiredEnvironmentOf } from '../operations/input.ts'
 import { refuseInvalid } from '../problems/refusal.ts'
@@ -42,7 +42,7 @@ export const exportOperation =
       from: dateOf(input, 'from'),
       to: dateOf(input, 'to'),
       order: { by: 'createdAt', isDescending: false },
-      limit: limits.exportPieceRows,
+      limit: bounds.exportPieceRows,
     } as const
     const { accountId, from, to } = question
     await router.execute({

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { operatorAsks } from '../identity/asked.ts'
 import type { Operations } from '../operations/input.ts'
 import { problemStatus } from '../problems/catalogue.ts'
@@ -37,8 +37,8 @@ export type AdminOptions = {
  * page; anything else gets a problem (RFC 9457). Port and token are in `admin.json`, readable only by the service's user.
  */
 export const openAdminListener = async (options: AdminOptions): Promise<AdminListener> => {
-  const bounds = { requestTimeout: limits.bodyTimeoutMs, connectionsCheckingInterval: 1000 }
-  const server = createServer(bounds, (request, response) => {
+  const timeouts = { requestTimeout: bounds.bodyTimeoutMs, connectionsCheckingInterval: 1000 }
+  const server = createServer(timeouts, (request, response) => {
     answer(options, request, response)
       .catch((error: unknown) => {
         if (error instanceof Problem) return error.answer
@@ -183,10 +183,10 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes <= limits.bodyBytesMax) chunks.push(chunk)
+    if (bytes <= bounds.bodyBytesMax) chunks.push(chunk)
   }
-  if (bytes > limits.bodyBytesMax)
-    throw new Problem(413, 'PAYLOAD_TOO_LARGE', `a body has at most ${limits.bodyBytesMax / 1024} KiB`)
+  if (bytes > bounds.bodyBytesMax)
+    throw new Problem(413, 'PAYLOAD_TOO_LARGE', `a body has at most ${bounds.bodyBytesMax / 1024} KiB`)
   return Buffer.concat(chunks).toString('utf8')
 }
 

@@ -1,6 +1,6 @@
-import type { Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { RequestLine } from '../api/api.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { companyAt } from '../operations/account/company-operations.ts'
 import { type Input, refuseOthers } from '../operations/input.ts'
 import { refuseInvalid } from '../problems/refusal.ts'
@@ -34,7 +34,7 @@ export const requestFeed =
     try {
       send({ object: 'request_feed' })
       while (!signal.aborted) {
-        await options.wait(limits.feedPauseMs)
+        await options.wait(bounds.feedPauseMs)
         if (missed === 0 || isBehind()) continue
         send({ object: 'missed', requests: missed })
         missed = 0

@@ -1,5 +1,6 @@
-import { type Company, type Directory, isActive } from '../../engine/directory/directory.ts'
-import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { type Company, isActive } from '../../engine/companies/company.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
+import { eventTypes } from '../../engine/kernel/event-types.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'

@@ -1,4 +1,4 @@
-import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { EventType } from '../../engine/kernel/event-types.ts'
 import type { TransferScenario } from '../../engine/sandbox/scenarios.ts'
 import type { Route } from '../api/route.ts'
 import { createPlanRoute } from '../routes/billing/plans.ts'

@@ -1,6 +1,6 @@
 import { cardRefunds } from '../../engine/payments/methods/card/refunds.ts'
 import { pixRefunds } from '../../engine/payments/methods/pix/refunds.ts'
-import { limits } from '../../engine/shared/limits.ts'
+import { bounds } from '../../engine/shared/bounds.ts'
 import type { ProblemCode } from './catalogue.ts'
 import type { ProblemText } from './problem-text.ts'
 
@@ -345,7 +345,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   RETRY_LIMIT_REACHED: {
     title: 'The card was tried too often',
-    cause: `The card was declined ${limits.cardDeclinesMax} times within ${limits.cardDeclinesWithinDays} days, after which card networks forbid further tries.`,
+    cause: `The card was declined ${bounds.cardDeclinesMax} times within ${bounds.cardDeclinesWithinDays} days, after which card networks forbid further tries.`,
     remedy: 'Ask the customer for another card, or collect the invoice by another method.',
   },
   EXPORT_TOO_LARGE: {

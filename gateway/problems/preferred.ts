@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 /**
  * The offer that a header of weighted ranges prefers (`Accept`, `Accept-Language`; RFC 9110, section 12.4.2); null if it names
  * none. `fits` lists the ranges that match an offer, the most specific kind first, which decides. Of equal weights the range
@@ -9,7 +9,7 @@ export const preferred = <Offer>(
   offers: readonly Offer[],
   fits: (offer: Offer) => readonly ((range: string) => boolean)[],
 ): Offer | null => {
-  const ranges = header.split(',', limits.acceptRangesMax).map(readRange)
+  const ranges = header.split(',', bounds.acceptRangesMax).map(readRange)
   const [best] = offers
     .flatMap((offer) => {
       for (const isMeant of fits(offer)) {

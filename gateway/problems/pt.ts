@@ -1,6 +1,6 @@
 import { cardRefunds } from '../../engine/payments/methods/card/refunds.ts'
 import { pixRefunds } from '../../engine/payments/methods/pix/refunds.ts'
-import { limits } from '../../engine/shared/limits.ts'
+import { bounds } from '../../engine/shared/bounds.ts'
 import type { ProblemCode } from './catalogue.ts'
 import type { ProblemText } from './problem-text.ts'
 
@@ -342,7 +342,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   RETRY_LIMIT_REACHED: {
     title: 'O cartão foi tentado vezes demais',
-    cause: `O cartão foi recusado ${limits.cardDeclinesMax} vezes em ${limits.cardDeclinesWithinDays} dias, e depois disso as bandeiras proíbem novas tentativas.`,
+    cause: `O cartão foi recusado ${bounds.cardDeclinesMax} vezes em ${bounds.cardDeclinesWithinDays} dias, e depois disso as bandeiras proíbem novas tentativas.`,
     remedy: 'Peça outro cartão ao cliente ou cobre a fatura por outro método.',
   },
   EXPORT_TOO_LARGE: {

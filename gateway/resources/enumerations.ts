@@ -3,10 +3,10 @@ import type { CouponStatus } from '../../engine/billing/catalog/redemption.ts'
 import type { InvoiceStatus } from '../../engine/billing/invoice/invoice.ts'
 import type { SubscriberStatus } from '../../engine/billing/subscriber/subscriber.ts'
 import type { SubscriptionStatus } from '../../engine/billing/subscription/subscription.ts'
-import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { brands } from '../../engine/ledger/card-rates.ts'
-import type { TransferStatus } from '../../engine/marketplace/transfer.ts'
-import type { DeclineReason } from '../../engine/payments/methods/card/declines.ts'
+import type { SplitTransferStatus } from '../../engine/marketplace/split-transfer.ts'
+import type { DeclineReason } from '../../engine/payments/methods/card/decline-codes.ts'
 import { methodNames } from '../../engine/payments/methods/index.ts'
 import { chargeProducts, transactionKinds } from '../../engine/payments/transaction/row.ts'
 import {
@@ -125,7 +125,7 @@ export const transferStatus = meanings('SplitTransferStatus', 'The status of a t
   FAILED: 'the bank refused it',
   CANCELLED: 'a reversal took all of it before it was paid out',
   REVERSED: 'a reversal took all of it afterwards: the recipient owes it',
-} satisfies Record<TransferStatus, string>)
+} satisfies Record<SplitTransferStatus, string>)
 
 export const interval = meanings('Interval', 'What a cycle is counted in.', {
   WEEK: '7 days',

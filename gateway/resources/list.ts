@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { Listed, Paging } from '../../engine/kernel/query.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { named, namedObject, schemaNamed } from '../schema/named-schema.ts'
 import { booleanOf, count, listOf, objectName, textOf } from './fields.ts'
 
@@ -46,7 +46,7 @@ export const wholeListView = <State>(
   { page, pageSize }: Pick<Paging, 'page' | 'pageSize'>,
   view: (state: State) => object,
 ) => {
-  const isWhole = pageSize === limits.wholeListRowsMax
+  const isWhole = pageSize === bounds.wholeListRowsMax
   return listView(listed, { page, pageSize: isWhole ? Math.min(pageSize, listed.total) : pageSize }, view)
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Read, RequestContext } from '../api/route.ts'
-import { type CsvForm, type CsvOfRows, cellsOf, csvDialects } from '../resources/csv-cell.ts'
+import { type CsvForm, type CsvOfRows, cellsOf, csvDialects } from '../resources/csv-format.ts'
 import { described } from '../schema/named-schema.ts'
 import { choice } from '../schema/schema.ts'
 

@@ -5,7 +5,7 @@ import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
 import type { Transaction, TransactionStatus } from '../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../engine/shared/ids.ts'
 import { queryRoute, type RequestContext, type Route } from '../api/route.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { pngOf, svgOf } from '../documents/qr-code/picture.ts'
 import { notFound } from '../problems/problem.ts'
 import { transactionStatus } from '../resources/enumerations.ts'
@@ -59,7 +59,7 @@ export const listRoute = (of: FamilyRoutes) =>
           description: 'One or more statuses, separated by commas.',
         }),
       ),
-      externalId: exactTextsParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+      externalId: exactTextsParameter(bounds.externalIdCharsMax, 'Only those with this `externalId`.'),
       q: searchParameter('Searches ids, document, customer name and e-mail.'),
     }),
     answer: listOfRows(of.row),
@@ -134,8 +134,8 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
     parameters: Type.Object({
       size: Type.Optional(
         wholeNumber(
-          limits.qrModulePixelsMin,
-          limits.qrModulePixelsMax,
+          bounds.qrModulePixelsMin,
+          bounds.qrModulePixelsMax,
           'Pixels of each module of the code. Default 8.',
         ),
       ),

@@ -1,4 +1,4 @@
-import type { DecidingPerson } from '../../engine/controls/approver.ts'
+import type { DecidingPerson } from '../../engine/approval-and-limits/approver.ts'
 import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
 import { everMembersOf, membershipIn, membersOf } from '../../engine/people/person.ts'
 import { isMissed, type Standing, standingFor } from '../../engine/people/standing.ts'

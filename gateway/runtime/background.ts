@@ -1,8 +1,8 @@
 // Wiring: the entry of the program, the main thread, and the workers, which open all other parts of the gateway
 // and connect them. No other folder imports this one.
 import { randomBytes } from 'node:crypto'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { openPendingChanges } from '../operations/pending-changes.ts'
 import { giveKeys } from '../operations/people/give-keys.ts'
 import type { MainServices } from './main-services.ts'
@@ -17,11 +17,11 @@ export const startBackground = async (
   const { keyUses, notices } = services
   const orWarn = (storing: Promise<void>): Promise<void> =>
     storing.catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
-  const tellingKeyUses = setInterval(() => orWarn(keyUses.tick()), limits.keyUsesEveryMs)
+  const tellingKeyUses = setInterval(() => orWarn(keyUses.tick()), bounds.keyUsesEveryMs)
   void keyUses.join()
   for (const trail of [state.auditTrail, state.actTrail]) {
     trail.report()
-    setInterval(trail.reportOverdue, limits.accountsCheckMs).unref()
+    setInterval(trail.reportOverdue, bounds.accountsCheckMs).unref()
   }
   const watchKeys = (): Promise<void> =>
     notices.watchKeys().catch((error: unknown) => log.warn({ err: error }, 'keys are not looked at yet'))
@@ -33,7 +33,7 @@ export const startBackground = async (
     realNow: Date.now,
   }).catch((error: unknown) => log.warn({ err: error }, 'people without a key get one at the next start'))
   void notices.mailAll().then(watchKeys)
-  setInterval(watchKeys, limits.keysWatchedMs).unref()
+  setInterval(watchKeys, bounds.keysWatchedMs).unref()
   void changePending(state, services)
   return () => {
     clearInterval(tellingKeyUses)
@@ -63,9 +63,9 @@ const changePending = async (
 /** Starts the work of a serving service: opens missing accounts, sends mails, removes ended sessions. */
 export const startUpkeep = ({ storage }: MainState, { accounts, outbox }: MainServices): void => {
   accounts.openMissing()
-  setInterval(() => void outbox.send(), limits.mailRetryMs).unref()
+  setInterval(() => void outbox.send(), bounds.mailRetryMs).unref()
   setInterval(
     () => void storage.sessions.prune(Date.now()).catch(() => undefined),
-    limits.sessionsPrunedMs,
+    bounds.sessionsPrunedMs,
   ).unref()
 }

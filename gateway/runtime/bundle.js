@@ -14,7 +14,7 @@ const out = join(compiled, 'gateway/program')
 // What a thread or a process of its own starts with. The bundle is flat: modules find these beside themselves, as they do unbundled.
 const entries = {
   main: 'gateway/runtime/main.js',
-  'csv-thread': 'gateway/runtime/csv-thread.js',
+  'transactions-csv-thread': 'gateway/runtime/transactions-csv-thread.js',
   'document-thread': 'gateway/openapi/document-thread.js',
   'backup-process': 'persistence/backup/backup-process.js',
 }

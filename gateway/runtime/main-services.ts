@@ -6,8 +6,8 @@ import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { type AccountId, companyIdOf } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import { type ControlChannel, openControlChannel } from '../../persistence/cluster/control-channel.ts'
+import { bounds } from '../base/bounds.ts'
 import { systemEntropy } from '../base/entropy.ts'
-import { limits } from '../base/limits.ts'
 import type { Settings } from '../base/settings.ts'
 import { type KeyUse, type KeyUses, openKeyUses } from '../identity/key-uses.ts'
 import { openPasskeys } from '../identity/passkeys.ts'
@@ -132,7 +132,7 @@ const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: Control
     file: join(dataDir, 'key-uses.json'),
     gather: () => pool.ask((ack) => ({ type: 'keyUses', ack })) as Promise<(readonly KeyUse[])[]>,
     report: async (known) => {
-      const answers = await channel?.askAll({ type: 'keyUses', ...known }, limits.keyUsesWaitMs, () => false)
+      const answers = await channel?.askAll({ type: 'keyUses', ...known }, bounds.keyUsesWaitMs, () => false)
       return ((answers ?? []) as readonly ControlAnswer[]).map((answer) => (answer.ok && answer.uses) || [])
     },
   })

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
 import type { Settings } from '../base/settings.ts'
@@ -20,7 +20,7 @@ export type MainState = {
   readonly storage: Storage
   readonly directory: Directory
   /** The facts of the directory so far. */
-  readonly directoryEvents: readonly DirectoryEvent[]
+  readonly directoryEvents: readonly DirectoryFact[]
   readonly auditTrail: AuditTrail
   readonly commit: CommitBy
   readonly sessions: Sessions
@@ -49,13 +49,13 @@ export const openMainState = async (
   const actTrail = newActTrail()
   const sessionFacts = followSessions(storage, sessions, actTrail, ask)
   const commit: CommitBy = async (decide, by) => {
-    let fact: DirectoryEvent | null = null
-    const decideWithAudit = (): DirectoryEvent | null => {
+    let fact: DirectoryFact | null = null
+    const decideWithAudit = (): DirectoryFact | null => {
       fact = decide()
       return fact && withAudit({ directory, personal }, fact, by, Date.now())
     }
     await orUnavailable(directoryLog.append(decideWithAudit))
-    if ((fact as DirectoryEvent | null)?.type === 'PersonErased')
+    if ((fact as DirectoryFact | null)?.type === 'PersonErased')
       await orUnavailable(directoryLog.forgetErased())
     if (by !== undefined && fact !== null) auditTrail.report()
   }
@@ -70,9 +70,9 @@ const followDirectory = (
   directory: Directory,
   auditTrail: AuditTrail,
   ask: WorkerPool['ask'],
-): readonly DirectoryEvent[] => {
+): readonly DirectoryFact[] => {
   let facts = 0
-  const takeIn = (event: DirectoryEvent): void => {
+  const takeIn = (event: DirectoryFact): void => {
     evolveDirectory(directory, event)
     auditTrail.apply(event, ++facts)
   }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { CsvOf } from '../api/route.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /**
  * Writes CSV in a thread of its own, which begins with the first export and ends some time after the last: reading a million entries
@@ -18,7 +18,7 @@ export const openCsvThread = (): CsvOf => {
 
   return (packed, form) => {
     clearTimeout(ending)
-    ending = setTimeout(end, limits.csvThreadIdleMs).unref()
+    ending = setTimeout(end, bounds.csvThreadIdleMs).unref()
     running ??= startThread(() => {
       running = null
     })
@@ -32,7 +32,7 @@ type CsvThread = { readonly worker: Worker; readonly write: CsvOf }
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 const startThread = (onGone: () => void): CsvThread => {
-  const worker = new Worker(new URL('./csv-thread.js', import.meta.url), { resourceLimits })
+  const worker = new Worker(new URL('./transactions-csv-thread.js', import.meta.url), { resourceLimits })
   /** Requests in flight, oldest first; replies come in the same order. */
   const waiting: Waiter<Uint8Array>[] = []
   let trouble: unknown = new Error('the thread that writes CSV has ended')

@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Invitation, Person, PersonChanges, PersonErased } from '../../engine/people/person.ts'
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { type DataSubject, openPersonalTexts } from '../identity/personal-texts.ts'
@@ -16,7 +16,7 @@ export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): SealedDir
   const keys = new Map<DataSubject, string | null>()
   const { seal, open } = openPersonalTexts(masterKey, (owner) => keys.get(owner))
 
-  const learnKey = (fact: DirectoryEvent): void => {
+  const learnKey = (fact: DirectoryFact): void => {
     if (fact.type === 'PersonErased') for (const id of erasedBy(fact)) keys.delete(id)
     const part = personalPart(fact)
     if (part === null) return
@@ -24,12 +24,12 @@ export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): SealedDir
     if (fact.type !== 'PersonChanged' || about.sealedKey !== undefined) keys.set(id, about.sealedKey ?? null)
   }
 
-  const sealed = (fact: DirectoryEvent): DirectoryEvent => {
+  const sealed = (fact: DirectoryFact): DirectoryFact => {
     learnKey(fact)
     return withTexts(fact, (text, id) => seal(id, text) ?? '')
   }
 
-  const opened = (fact: DirectoryEvent): DirectoryEvent => {
+  const opened = (fact: DirectoryFact): DirectoryFact => {
     learnKey(fact)
     return withTexts(fact, (text) => open(text) ?? '')
   }
@@ -49,7 +49,7 @@ export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): SealedDir
 }
 
 /** Facts without the personal texts of people whom later facts erase. */
-export const withoutErased = (facts: readonly DirectoryEvent[]): readonly DirectoryEvent[] => {
+export const withoutErased = (facts: readonly DirectoryFact[]): readonly DirectoryFact[] => {
   const erased = new Set<string | null>(
     facts.flatMap((fact) => (fact.type === 'PersonErased' ? erasedBy(fact) : [])),
   )
@@ -73,11 +73,11 @@ const erasedBy = ({ id, invitationIds }: PersonErased): readonly DataSubject[] =
 type PersonalPart = {
   readonly id: DataSubject
   readonly about: Partial<Person> | Omit<Invitation, 'isConfirmed'>
-  readonly with: (about: object) => DirectoryEvent
+  readonly with: (about: object) => DirectoryFact
 }
 
 /** Null where a fact names people by their ids alone. */
-const personalPart = (fact: DirectoryEvent): PersonalPart | null => {
+const personalPart = (fact: DirectoryFact): PersonalPart | null => {
   switch (fact.type) {
     case 'InvitationCreated': {
       const { invitation } = fact
@@ -103,7 +103,7 @@ const personalPart = (fact: DirectoryEvent): PersonalPart | null => {
   }
 }
 
-const withTexts = (fact: DirectoryEvent, map: (text: string, id: DataSubject) => string): DirectoryEvent => {
+const withTexts = (fact: DirectoryFact, map: (text: string, id: DataSubject) => string): DirectoryFact => {
   const part = personalPart(fact)
   return part === null ? fact : part.with(mapped(part.about, (text) => map(text, part.id)) as object)
 }

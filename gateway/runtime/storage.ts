@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
 import { DiskFull } from '../../persistence/disk/disk-space.ts'
@@ -67,7 +67,7 @@ async function openAlone(
     masterKey ??= makeMasterKey(masterKeyFile)
     return masterKeyCheck(masterKey, id)
   })
-  const directory = openFactLog<DirectoryEvent>(data.directoryPath)
+  const directory = openFactLog<DirectoryFact>(data.directoryPath)
   const sessions = await openSessions(dataDir, log)
   const close = async (): Promise<void> => {
     await sessions.close()

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Directory } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import type { Sessions } from '../../engine/people/session.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'

@@ -1,6 +1,6 @@
 import { newId } from '../../engine/shared/ids.ts'
 import { type FindRoute, routeFinder } from '../api/find-route.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { traceRequests } from '../observability/trace-requests.ts'
 import { problemResponse, refusalOf } from '../problems/problem.ts'
@@ -40,7 +40,7 @@ export const openWorkerListener = (
       log.debug({ reason, verb: request?.verb, path: request?.path }, 'a connection was cut')
     },
     onFault: (error, { verb, path }) => log.error({ err: error, verb, path }, 'a request failed'),
-    limits,
+    limits: bounds,
   })
 }
 

@@ -1,9 +1,9 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory } from '../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import { evolveDirectory } from '../../engine/companies/evolve.ts'
 import { evolveSessions } from '../../engine/people/evolve.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import type { Pipeline } from '../api/pipeline.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { LiveStreams } from '../events/live/streams.ts'
 import type { KeyUse } from '../identity/key-uses.ts'
 import type { Router } from '../link/router.ts'
@@ -76,7 +76,7 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
   }
 }
 
-const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: DirectoryEvent): void => {
+const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: DirectoryFact): void => {
   evolveDirectory(base.directory, event)
   base.keyring.apply(event)
   base.endpoints.apply(event)
@@ -104,7 +104,7 @@ const stop = async (worker: RunningWorker): Promise<void> => {
   const { base, cluster, webhooks } = worker
   // First, while requests are still answered: from here on they go to the nodes that take over its shards.
   await cluster?.leave()
-  await worker.listener?.close(limits.shutdownGraceMs)
+  await worker.listener?.close(bounds.shutdownGraceMs)
   worker.endNotices()
   clearInterval(worker.ticking)
   clearInterval(worker.sweeping)

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { RequestLine } from '../api/api.ts'
@@ -17,7 +17,7 @@ export type WorkerStart = {
   readonly shards: number
   /** The native build that serves; null means `node:http`. */
   readonly build: UwsBuild | null
-  readonly directoryEvents: readonly DirectoryEvent[]
+  readonly directoryEvents: readonly DirectoryFact[]
   readonly sessionFacts: readonly SessionFact[]
   readonly sessionsHeard: SharedArrayBuffer
   readonly readinessMemory: SharedArrayBuffer
@@ -33,7 +33,7 @@ export type WorkerStart = {
 }
 
 export type ToWorker =
-  | { readonly type: 'directory'; readonly event: DirectoryEvent; readonly ack: number }
+  | { readonly type: 'directory'; readonly event: DirectoryFact; readonly ack: number }
   | { readonly type: 'sessions'; readonly facts: readonly SessionFact[]; readonly ack: number }
   /** The outcome of the operation that the worker sent under this number. */
   | { readonly type: 'operated'; readonly number: number; readonly outcome: OperationOutcome }

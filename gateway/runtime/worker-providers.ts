@@ -1,6 +1,6 @@
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay, timeout } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { Router } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { watchProviderCalls } from '../observability/watch-calls.ts'
@@ -25,11 +25,11 @@ export const openWorkerDriver = (
     execute: router.execute,
     later: setImmediate,
     stopwatch: () => performance.now(),
-    sliceMs: limits.providerAnswersSliceMs,
+    sliceMs: bounds.providerAnswersSliceMs,
     wait: delay,
     timeout,
-    answerTimeoutMs: limits.providerTimeoutMs,
-    retryMs: limits.providerRetryMs,
+    answerTimeoutMs: bounds.providerTimeoutMs,
+    retryMs: bounds.providerRetryMs,
     onFault: (error, { reference, operation }) =>
       log.error({ err: error, reference, operation }, 'a provider failed'),
     watch: watchProviderCalls(metrics, tracing),

@@ -1,6 +1,6 @@
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { newEndpointHeaders, newSecrets } from '../base/seal.ts'
 import type { Router } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -47,7 +47,7 @@ export const openWorkerWebhooks = (
       directory,
       shards: start.shards,
       host: (shard) => hosts.get(shard)!,
-      pause: () => delay(limits.recordRetryMs),
+      pause: () => delay(bounds.recordRetryMs),
       onTrouble: (error) => log.error({ err: error }, 'deliveries of an endpoint cannot be cancelled'),
     }),
   }

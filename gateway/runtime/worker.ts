@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
+import { bounds } from '../base/bounds.ts'
 import { timeout } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { loadPdfLibrary } from '../documents/boleto/document.ts'
 import { qrCodeDataUri } from '../documents/qr-code/draw.ts'
 import { openLiveFeeds } from '../events/live/feeds.ts'
@@ -103,7 +103,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       // Not in each tick: under load they follow each other without a pause.
       reportReadiness(readiness, hosts, cluster)
     }, 100),
-    sweeping: setInterval(feeds.sweep, limits.liveSweepMs),
+    sweeping: setInterval(feeds.sweep, bounds.liveSweepMs),
     listener: null,
     endNotices: () => undefined,
     areRequestsWatched: false,

@@ -1,4 +1,4 @@
-import { declines } from '../../engine/payments/methods/card/declines.ts'
+import { declines } from '../../engine/payments/methods/card/decline-codes.ts'
 import {
   chargeScenarios,
   conversionScenarios,

@@ -1,4 +1,4 @@
-import type { DeclineCode } from '../../engine/payments/methods/card/declines.ts'
+import type { DeclineCode } from '../../engine/payments/methods/card/decline-codes.ts'
 import type {
   ChargeScenario,
   ConversionScenario,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Text } from '../problems/messages/text.ts'
 import { jsonFault } from './json-fault.ts'
 
@@ -29,7 +29,7 @@ export const readJson = (body: Buffer): ReadJson => {
   }
   // Only escapes can produce characters that the UTF-8 of the body cannot contain.
   const escapes = text.includes('\\u')
-  keysLeft = limits.jsonKeysMax
+  keysLeft = bounds.jsonKeysMax
   const reason = faultOf(value, escapes, 1)
   return reason === null ? { ok: true, value: value as Record<string, unknown> } : refused(reason)
 }
@@ -42,7 +42,7 @@ let keysLeft = 0
  * itself handles any depth.
  */
 const faultOf = (container: object, escapes: boolean, depth: number): Text | null => {
-  if (depth > limits.jsonDepthMax) return (say) => say.details.tooManyLevels(limits.jsonDepthMax)
+  if (depth > bounds.jsonDepthMax) return (say) => say.details.tooManyLevels(bounds.jsonDepthMax)
   if (Array.isArray(container)) {
     for (const item of container) {
       const reason = faultOfValue(item, escapes, depth)
@@ -52,7 +52,7 @@ const faultOf = (container: object, escapes: boolean, depth: number): Text | nul
   }
   for (const key in container) {
     keysLeft -= 1
-    if (keysLeft < 0) return (say) => say.details.tooManyKeys(limits.jsonKeysMax)
+    if (keysLeft < 0) return (say) => say.details.tooManyKeys(bounds.jsonKeysMax)
     if (key === '__proto__') return (say) => say.details.protoKey
     const reason =
       (escapes ? faultOfText(key) : null) ??

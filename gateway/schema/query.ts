@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Text } from '../problems/messages/text.ts'
 import type { FieldError } from '../problems/problem.ts'
 
@@ -26,7 +26,7 @@ export const readQuery = (raw: string): ReadQuery => {
     else if (value === '') continue
     else if (values[name] === undefined) values[name] = [value]
     else values[name].push(value)
-    if (problems.length === limits.queryProblemsMax) break
+    if (problems.length === bounds.queryProblemsMax) break
   }
   return problems.length === 0 ? { ok: true, values } : { ok: false, problems }
 }

@@ -3,8 +3,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TSchema } from 'typebox'
 import { bareDocument, hasDocumentForm } from '../../engine/shared/documents.ts'
+import { bounds } from '../base/bounds.ts'
 import { type Format, formats } from '../base/formats.ts'
-import { limits } from '../base/limits.ts'
 import type { Messages, Text } from '../problems/messages/text.ts'
 import type { FieldError, FieldErrorCode } from '../problems/problem.ts'
 import { named } from './named-schema.ts'
@@ -68,7 +68,7 @@ export const amountParameter = (
 
 /** An id in a body or query. Only its length is checked, because it is looked up anyway. */
 export const idParameter = (description: string) =>
-  Type.String({ minLength: 1, maxLength: limits.idCharsMax, format: 'text', description })
+  Type.String({ minLength: 1, maxLength: bounds.idCharsMax, format: 'text', description })
 
 /** Filters a list by some of a closed set of words. */
 export const oneOrMore = <Word extends TSchema>(item: Word) =>
@@ -77,13 +77,13 @@ export const oneOrMore = <Word extends TSchema>(item: Word) =>
 /** A search text for a list: part of one of several fields. */
 export const searchParameter = (description: string) =>
   Type.Optional(
-    Type.String({ minLength: limits.searchCharsMin, maxLength: limits.searchCharsMax, description }),
+    Type.String({ minLength: bounds.searchCharsMin, maxLength: bounds.searchCharsMax, description }),
   )
 
 /** Filters a list by some ids of a field. */
 export const idsParameter = (description: string) =>
   severalOf(
-    Type.String({ minLength: 1, maxLength: limits.idCharsMax }),
+    Type.String({ minLength: 1, maxLength: bounds.idCharsMax }),
     `${description} Repeat it, or separate ids by commas,`,
   )
 
@@ -94,8 +94,8 @@ export const exactTextsParameter = (max: number, description: string) =>
 const severalOf = <Item extends TSchema>(item: Item, description: string) =>
   Type.Optional(
     Type.Array(item, {
-      maxItems: limits.filteredValuesMax,
-      description: `${description} for any of up to ${limits.filteredValuesMax}.`,
+      maxItems: bounds.filteredValuesMax,
+      description: `${description} for any of up to ${bounds.filteredValuesMax}.`,
     }),
   )
 
@@ -108,11 +108,11 @@ export const metadata = named(
   'Metadata',
   Type.Unsafe<Record<string, string | number | boolean>>({
     type: 'object',
-    maxProperties: limits.metadataKeysMax,
-    propertyNames: { type: 'string', minLength: 1, maxLength: limits.metadataKeyCharsMax, format: 'text' },
+    maxProperties: bounds.metadataKeysMax,
+    propertyNames: { type: 'string', minLength: 1, maxLength: bounds.metadataKeyCharsMax, format: 'text' },
     additionalProperties: {
       type: ['string', 'number', 'boolean'],
-      maxLength: limits.metadataTextCharsMax,
+      maxLength: bounds.metadataTextCharsMax,
       format: 'text',
     },
     description: 'Your own key/value pairs. In Sandbox, `sandboxScenario` forces an outcome.',

@@ -1,4 +1,4 @@
-import type { Directory } from '../../engine/directory/directory.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import { membershipsOf, type Person } from '../../engine/people/person.ts'
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'

@@ -1,11 +1,7 @@
-import type {
-  Company,
-  CompanyChanges,
-  Directory,
-  DirectoryEvent,
-  Endpoint,
-  Key,
-} from '../../engine/directory/directory.ts'
+import type { Key } from '../../engine/companies/api-key.ts'
+import type { Company, CompanyChanges } from '../../engine/companies/company.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import { membershipsOf, type RoleChange } from '../../engine/people/person.ts'
 import {
   type AuditAsker,
@@ -32,10 +28,10 @@ export type Audited = { readonly directory: Directory; readonly personal: Pick<P
  */
 export const withAudit = (
   { directory, personal }: Audited,
-  fact: DirectoryEvent,
+  fact: DirectoryFact,
   by: Asker | undefined,
   nowMs: number,
-): DirectoryEvent => {
+): DirectoryFact => {
   // The key of a new person comes with this very fact.
   const seal: PersonalTexts['seal'] = (owner, text) => personal.seal(owner, text, newKeyIn(fact, owner))
   const act = by === undefined ? null : actOf({ directory, personal: { seal } }, fact)
@@ -78,12 +74,12 @@ export const askerOf = (
 }
 
 /** Strangers accept invitations, sign in with a passkey, and set a new password by a link. */
-const strangerIn = (fact: DirectoryEvent): PersonId | null => {
+const strangerIn = (fact: DirectoryFact): PersonId | null => {
   if (fact.type === 'PersonChanged') return fact.id
   return fact.type === 'InvitationAccepted' ? fact.membership.personId : null
 }
 
-const newKeyIn = (fact: DirectoryEvent, owner: DataSubject): string | null | undefined => {
+const newKeyIn = (fact: DirectoryFact, owner: DataSubject): string | null | undefined => {
   if (fact.type === 'InvitationCreated' && fact.invitation.id === owner) return fact.invitation.sealedKey
   if (fact.type === 'InvitationAccepted' && fact.person?.id === owner) return fact.person.sealedKey
   return undefined
@@ -92,7 +88,7 @@ const newKeyIn = (fact: DirectoryEvent, owner: DataSubject): string | null | und
 type Act = { readonly type: string; readonly id: string; readonly changes: readonly AuditChange[] }
 
 /** What a fact does to which object; null for those that are about the service alone. */
-const actOf = ({ directory, personal }: Audited, fact: DirectoryEvent): Act | null => {
+const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | null => {
   switch (fact.type) {
     case 'CompanyCreated':
       return act('company', fact.company.id, created(companyFields(fact.company)))
@@ -259,7 +255,7 @@ const created = (fields: AuditedFields): readonly AuditChange[] =>
   auditChanges(Object.fromEntries(Object.keys(fields).map((name) => [name, null])), fields)
 
 /** Whether the fact records that the count of a passkey fell back. */
-const isCounterNews = (fact: Extract<DirectoryEvent, { type: 'PersonChanged' }>): boolean =>
+const isCounterNews = (fact: Extract<DirectoryFact, { type: 'PersonChanged' }>): boolean =>
   fact.changes.passkeys?.some((passkey) => hasFallenBackBy(passkey, fact)) ?? false
 
 /** `passwordHash` is the password, and `sealedTotpSecret` the authenticator app. */
@@ -268,7 +264,7 @@ const nameless = (field: string): string =>
   field
 
 /** The accounts whose audit log has a fact. What concerns a company as a whole is in that of Production. */
-export const accountsOfFact = (directory: Directory, fact: DirectoryEvent): readonly AccountId[] => {
+export const accountsOfFact = (directory: Directory, fact: DirectoryFact): readonly AccountId[] => {
   switch (fact.type) {
     case 'CompanyCreated':
       return ofCompanies(fact.company.id)

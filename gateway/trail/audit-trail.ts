@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { type AccountId, type NoticeId, noticeIdAt } from '../../engine/shared/ids.ts'
 import type { CommitBy } from '../identity/asked.ts'
@@ -13,7 +13,7 @@ import { newTrail, type Trail, type TrailPort } from './trail.ts'
  */
 export type AuditTrail = Pick<Trail<ToldAct>, 'report' | 'reportOverdue'> & {
   /** Takes every fact of the directory, in order and after it was applied, by its number from 1. */
-  readonly apply: (fact: DirectoryEvent, sequence: number) => void
+  readonly apply: (fact: DirectoryFact, sequence: number) => void
   /** Starts the delivery, which waits until then. */
   readonly open: (port: Omit<TrailPort<ToldAct>, 'save'> & { readonly commit: CommitBy }) => void
 }
@@ -34,7 +34,7 @@ export const newAuditTrail = (of: Audited): AuditTrail => {
   const { directory } = of
   const trail = newTrail<ToldAct>()
 
-  const apply = (fact: DirectoryEvent, sequence: number): void => {
+  const apply = (fact: DirectoryFact, sequence: number): void => {
     trail.reach(sequence)
     if (fact.type === 'AuditsTold') trail.forget(fact.upTo)
     if (fact.type === 'AuditsTold' || fact.audit === undefined) return

@@ -1,4 +1,4 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import type { NoticeKind } from '../../engine/notices/notice.ts'
 import { confirmersOfChange, holdsMoney } from '../../engine/people/give-role.ts'
 import { membersOf, type RoleChange } from '../../engine/people/person.ts'
@@ -26,7 +26,7 @@ export type ForeignNotice = {
 /** The notices of a change of the directory, with who made it. */
 export const noticesOfFact = (
   { directory, personal }: Audited,
-  fact: DirectoryEvent,
+  fact: DirectoryFact,
   { actor, ip, userAgent }: AuditAsker,
 ): readonly ForeignNotice[] => {
   switch (fact.type) {

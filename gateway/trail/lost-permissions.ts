@@ -1,4 +1,4 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import { type Permission, permissionsOf } from '../../engine/people/permission.ts'
 import type { CompanyMembership } from '../../engine/people/person.ts'
@@ -38,7 +38,7 @@ export const stopsOf = ({ accountId, personId, permissions }: LostPermissions): 
     }))
 
 /** The permissions that each person has lost by a fact that was applied. */
-export const lostBy = ({ people }: Directory, fact: DirectoryEvent): readonly LostPermissions[] => {
+export const lostBy = ({ people }: Directory, fact: DirectoryFact): readonly LostPermissions[] => {
   switch (fact.type) {
     case 'PersonErased':
       return fact.id === null

@@ -1,4 +1,5 @@
-import type { Directory, Key } from '../../engine/directory/directory.ts'
+import type { Key } from '../../engine/companies/api-key.ts'
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import { noticeKinds, type PeopleNotice } from '../../engine/notices/notice.ts'
 import type { UnmailedNotices } from '../../engine/notices/queries.ts'
@@ -14,8 +15,8 @@ import {
   type NoticeId,
 } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { KeySighting } from '../identity/key-usage.ts'
 import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { MailText } from '../mail/texts.ts'
@@ -79,14 +80,14 @@ const raise = async (
 
 /** Raises a notice; false if it failed, and the next look at the keys tries again. */
 const raiseOrNot = async (teller: TellerState, notice: ForeignNotice, id: NoticeId): Promise<boolean> => {
-  let pauseMs: number = limits.accountsRetryMs
+  let pauseMs: number = bounds.accountsRetryMs
   for (let tries = 1; ; tries++) {
     try {
       await raise(teller, notice, id)
       return true
     } catch (error) {
       teller.onTrouble(error, notice.accountId)
-      if (tries === limits.noticeTriesMax) return false
+      if (tries === bounds.noticeTriesMax) return false
       await teller.pause(pauseMs)
       pauseMs *= 2
     }
@@ -170,13 +171,13 @@ const noticesOfKey = (key: Key, usedAtMs: number | null, nowMs: number): readonl
   const about = { accountId: accountIdOf(companyId, environment), personId: null, objectId }
   const raised: ForeignNotice[] = []
   // A rolled key ends as intended.
-  if (expiresAtMs !== null && key.rolledTo === null && expiresAtMs - nowMs <= limits.keyExpiryToldMs)
+  if (expiresAtMs !== null && key.rolledTo === null && expiresAtMs - nowMs <= bounds.keyExpiryToldMs)
     raised.push({
       ...about,
       kind: 'KEY_EXPIRING',
       details: { name, last4, expiresAt: isoInstant(expiresAtMs) },
     })
-  if (nowMs - (usedAtMs ?? createdAtMs) >= limits.keyUnusedToldMs)
+  if (nowMs - (usedAtMs ?? createdAtMs) >= bounds.keyUnusedToldMs)
     raised.push({ ...about, kind: 'KEY_UNUSED', details: { name, last4 } })
   return raised
 }

@@ -1,7 +1,7 @@
 // Carries records and notices from the logs of the main thread to the accounts in their shards.
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 
 /**
  * Delivers the entries of a log to accounts in their shards (dashboard, section 6). The log holds the entries and
@@ -76,7 +76,7 @@ export const newTrail = <Entry extends TrailEntry>(): Trail<Entry> => {
     },
     report: () => reportThose(trail, [...trail.waiting.keys()]),
     reportOverdue: () => {
-      const beforeMs = (trail.port?.realNow() ?? 0) - limits.accountsCheckMs
+      const beforeMs = (trail.port?.realNow() ?? 0) - bounds.accountsCheckMs
       const overdue = [...trail.waiting].filter(([, entries]) => entries[0]!.atMs <= beforeMs)
       reportThose(
         trail,
@@ -107,7 +107,7 @@ const tellAccount = async <Entry extends TrailEntry>(
 ): Promise<void> => {
   if (trail.telling.has(accountId)) return
   trail.telling.add(accountId)
-  let pauseMs: number = limits.accountsRetryMs
+  let pauseMs: number = bounds.accountsRetryMs
   for (;;) {
     const entry = trail.waiting.get(accountId)?.[0]
     if (entry === undefined) break
@@ -115,11 +115,11 @@ const tellAccount = async <Entry extends TrailEntry>(
       await record(accountId, entry)
       keepAfter(trail, accountId, entry.sequence)
       trail.tellings++
-      pauseMs = limits.accountsRetryMs
+      pauseMs = bounds.accountsRetryMs
     } catch (error) {
       onTrouble(error, accountId)
       await pause(pauseMs)
-      pauseMs = Math.min(2 * pauseMs, limits.accountsCheckMs)
+      pauseMs = Math.min(2 * pauseMs, bounds.accountsCheckMs)
     }
   }
   trail.telling.delete(accountId)

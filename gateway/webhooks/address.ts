@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Environment } from '../../engine/shared/ids.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Text } from '../problems/messages/text.ts'
 
 /**
@@ -26,7 +26,7 @@ const spaceOf = (ip: string): string => {
     // ipaddr.js also reads `127.1`, which no resolver returns. Only link-local addresses have a zone (`%eth0`).
     space =
       isIP(ip) === 0 || ip.includes('%') ? 'never' : ipaddr.subnetMatch(ipaddr.parse(ip), spaces, 'never')
-    if (knownSpaces.size >= limits.resolvedNamesMax) knownSpaces.clear()
+    if (knownSpaces.size >= bounds.resolvedNamesMax) knownSpaces.clear()
     knownSpaces.set(ip, space)
   }
   return space
@@ -43,14 +43,14 @@ export type EndpointUrl =
 export const readEndpointUrl = (text: string, environment: Environment): EndpointUrl => {
   // URL parsers drop blanks (WHATWG URL, section 4.4), so another URL would be stored than the one that was written.
   if (blanks.test(text)) return refuse((say) => say.urls.blanks)
-  if (text.length > limits.webhookUrlCharsMax || !URL.canParse(text))
-    return refuse((say) => say.urls.noUrl(limits.webhookUrlCharsMax))
+  if (text.length > bounds.webhookUrlCharsMax || !URL.canParse(text))
+    return refuse((say) => say.urls.noUrl(bounds.webhookUrlCharsMax))
   const url = new URL(text)
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   const reason = reasonAgainst(url, environment)
   if (reason !== null) return refuse(reason)
-  return url.href.length > limits.webhookUrlCharsMax
-    ? refuse((say) => say.urls.tooLong(limits.webhookUrlCharsMax))
+  return url.href.length > bounds.webhookUrlCharsMax
+    ? refuse((say) => say.urls.tooLong(bounds.webhookUrlCharsMax))
     : { ok: true, url: url.href }
 }
 

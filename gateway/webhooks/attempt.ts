@@ -1,7 +1,7 @@
 import type { Environment } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome } from '../../engine/webhooks/delivery.ts'
+import { bounds } from '../base/bounds.ts'
 import { timeout } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { type Resolve, readEndpointUrl, type VettedHost, vetHost, withoutBrackets } from './address.ts'
 import { openConnector } from './connect.ts'
 import { type Lane, newLane, openConnections } from './connections.ts'
@@ -42,9 +42,9 @@ const attemptLimits = {
   bodyBytesMax: 16 * 1024,
   snippetBytesMax: 1024,
   headerBytesMax: 16 * 1024,
-  perEndpointMax: limits.attemptsPerEndpointMax as number,
+  perEndpointMax: bounds.attemptsPerEndpointMax as number,
   /** The worker's connections that are not in use. */
-  idleMax: 2 * limits.attemptsInFlightMax,
+  idleMax: 2 * bounds.attemptsInFlightMax,
   /** An idle connection is closed after this, whatever the receiver offers. */
   idleMs: 60_000,
 }
@@ -57,10 +57,10 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
     later = timeout,
     resolve: lookUp = openResolver(),
   } = options
-  const bounds = { ...attemptLimits, ...options.limits, realNow, monotonicMs, later }
+  const attemptBounds = { ...attemptLimits, ...options.limits, realNow, monotonicMs, later }
   const receiverOf = newReceivers()
-  const exchanges = openWebhookExchanges(bounds)
-  const connections = openConnections({ ...bounds, exchanges, connect: openConnector(options) })
+  const exchanges = openWebhookExchanges(attemptBounds)
+  const connections = openConnections({ ...attemptBounds, exchanges, connect: openConnector(options) })
 
   const send = (target: Target, receiver: Receiver, exchange: WebhookExchange): void => {
     const begin = (vetted: VettedHost): void => {
@@ -104,7 +104,7 @@ const newReceivers = () => {
     if (known !== undefined && known.url === url && known.environment === environment) return known
     const read = readEndpointUrl(url, environment)
     if (!read.ok) return null
-    if (receivers.size >= limits.webhookReceiversMax) forgetUnused(receivers)
+    if (receivers.size >= bounds.webhookReceiversMax) forgetUnused(receivers)
     const receiver = receiverAt(new URL(read.url), url, environment, known?.lane)
     receivers.set(endpointId, receiver)
     return receiver

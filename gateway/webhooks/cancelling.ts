@@ -1,11 +1,12 @@
-import type { Directory, DirectoryEvent, Endpoint } from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { EndpointId } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { shardOf } from '../link/router.ts'
 import { accountOfEndpoint } from './endpoints.ts'
 
@@ -17,7 +18,7 @@ export type Cancelling = {
   /** Called when this worker starts to lead the shard, which lasts while `isLeading` returns true. */
   readonly onLead: (shard: number, isLeading: () => boolean) => void
   /** Reacts to a fact that is already in the directory. */
-  readonly apply: (event: DirectoryEvent) => void
+  readonly apply: (event: DirectoryFact) => void
   /** Cancels deliveries in an entry on disk that were on their way to the shard when the endpoint was silenced. */
   readonly onFlushed: (entry: FlushedEntry) => void
 }
@@ -92,7 +93,7 @@ const cancelSome = async (endpoint: Endpoint, shard: Handler): Promise<boolean> 
     statuses: ['PENDING', 'RETRYING'],
     upTo: endpoint.hearsAfter,
     page: 1,
-    pageSize: limits.cancelledAtOnce,
+    pageSize: bounds.cancelledAtOnce,
     asOf: null,
     from: null,
     to: null,

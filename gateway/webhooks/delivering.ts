@@ -1,12 +1,12 @@
-import type { Endpoint } from '../../engine/directory/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { EndedAttempt } from '../../engine/webhooks/commands.ts'
 import { isByHand } from '../../engine/webhooks/decide.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { EndpointHeaders, EndpointSecrets } from '../base/seal.ts'
 import type { Attempts } from './attempt.ts'
 import { type Endpoints, formerSecretOf } from './endpoints.ts'
@@ -34,7 +34,7 @@ export type WatchedAttempt = {
 export const openDeliveryPool = (delivering: Delivering): Pool => {
   const { shards } = delivering
   const recordAttempt = newGather<EndedAttempt>({
-    max: limits.attemptsRecordedTogetherMax,
+    max: bounds.attemptsRecordedTogetherMax,
     later: setImmediate,
     send: (accountId, attempts, _, to) =>
       shards.perform({ type: 'RecordAttempts', accountId, by: byOperator, attempts }, to),
@@ -47,7 +47,7 @@ export const openDeliveryPool = (delivering: Delivering): Pool => {
       else shards.perform({ type: 'CancelDelivery', accountId, by: byOperator, deliveryId }, to)
     },
     isByHand,
-    pause: () => delay(limits.recordRetryMs),
+    pause: () => delay(bounds.recordRetryMs),
   })
 }
 

@@ -1,10 +1,5 @@
-import {
-  type Directory,
-  type DirectoryEvent,
-  type Endpoint,
-  receives,
-  subscribesTo,
-} from '../../engine/directory/directory.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
+import { type Endpoint, receives, subscribesTo } from '../../engine/companies/endpoint.ts'
 import { type AccountId, accountIdOf } from '../../engine/shared/ids.ts'
 import type { EndpointSecrets } from '../base/seal.ts'
 
@@ -25,7 +20,7 @@ export type Endpoints = {
   readonly find: (id: Endpoint['id']) => Endpoint | undefined
   /** The accounts that have endpoints. */
   readonly accountIds: () => readonly AccountId[]
-  readonly apply: (event: DirectoryEvent) => void
+  readonly apply: (event: DirectoryFact) => void
 }
 
 /** Indexes the directory's endpoints by account; `apply` keeps the index current. */

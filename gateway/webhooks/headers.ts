@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import type { EndpointSignature } from '../../engine/directory/directory.ts'
+import type { EndpointSignature } from '../../engine/companies/endpoint.ts'
 import type { Environment } from '../../engine/shared/ids.ts'
 import { newRecentMap } from '../../engine/shared/recent-map.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { OwnHeader } from '../base/seal.ts'
 
 /** The headers of an attempt (payments-api, Events, Delivery): each name followed by its value. */
@@ -126,7 +126,7 @@ const padded = (secret: string, encoding: 'hex' | 'base64'): Padded => {
   return blocks
 }
 
-const paddedSecrets = newRecentMap<Padded>(limits.webhookReceiversMax)
+const paddedSecrets = newRecentMap<Padded>(bounds.webhookReceiversMax)
 
 /** The block of SHA-256. */
 const blockBytes = 64

@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { OwnHeader } from '../base/seal.ts'
 
 /** Whether a receiver may have a header of this name of its own (RFC 9110, section 5.1): none that we send, that frames, or that is of the connection. */
@@ -6,7 +6,7 @@ export const isOwnName = (name: string): boolean => token.test(name) && !reserve
 
 /** Whether it may have this value (RFC 9110, section 5.5): visible ASCII with spaces inside. A line break would begin another header. */
 export const isOwnValue = (value: string): boolean =>
-  value.length <= limits.ownHeaderCharsMax && fieldValue.test(value)
+  value.length <= bounds.ownHeaderCharsMax && fieldValue.test(value)
 
 /**
  * A text in which the values of these headers are illegible, also where only the password in them is shown, or where the text ends within

@@ -1,10 +1,10 @@
+import type { EventType } from '../../engine/kernel/event-types.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
-import type { EventType } from '../../engine/kernel/public-event.ts'
 import { type AccountId, type EventId, entrySequenceOf } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { EventToDeliver } from '../../engine/webhooks/commands.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Endpoints } from './endpoints.ts'
 import { newGather } from './gather.ts'
 
@@ -30,7 +30,7 @@ export const openPlanner = (options: {
 }): ((event: PublishedEvent) => Promise<void>) => {
   const { endpoints, perform, later } = options
   const schedule = newGather<EventToDeliver>({
-    max: limits.eventsPlannedTogetherMax,
+    max: bounds.eventsPlannedTogetherMax,
     later,
     send: (accountId, events, traceparent, to) =>
       perform(

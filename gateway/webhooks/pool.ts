@@ -6,8 +6,8 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
+import { bounds } from '../base/bounds.ts'
 import { timeout } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { newQueue, type Queue } from './queue.ts'
 import { type Guest, newGuest, openRoom, type Room } from './room.ts'
 
@@ -178,7 +178,7 @@ const giveTurn = (pool: PoolState, mailbox: Mailbox): void => {
 }
 
 const nextTurn = (pool: PoolState): Mailbox | undefined => {
-  if (pool.unrecorded >= limits.attemptsUnrecordedMax || pool.isClosed) return undefined
+  if (pool.unrecorded >= bounds.attemptsUnrecordedMax || pool.isClosed) return undefined
   while (pool.turns.length() > 0 && pool.room.hasRoom()) {
     const mailbox = pool.turns.shift()!
     if (!mailbox.isSilent) return mailbox

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { Address, Resolve } from './address.ts'
 
 /**
@@ -19,7 +19,7 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
     const lookup: Known = { addresses: ask(hostname), expiresAtMs: Number.POSITIVE_INFINITY }
     known.delete(hostname)
     known.set(hostname, lookup)
-    if (known.size > limits.resolvedNamesMax) known.delete(known.keys().next().value!)
+    if (known.size > bounds.resolvedNamesMax) known.delete(known.keys().next().value!)
     return lookup.addresses
   }
 
@@ -32,8 +32,8 @@ export const openResolver = (options: ResolverOptions = {}): Resolve => {
     const records = [...four, ...six]
     const ttlSeconds = records.length === 0 ? failureSeconds : Math.min(...records.map(({ ttl }) => ttl))
     const keepSeconds = Math.min(
-      Math.max(ttlSeconds, limits.addressesKeptSecondsMin),
-      limits.addressesKeptSecondsMax,
+      Math.max(ttlSeconds, bounds.addressesKeptSecondsMin),
+      bounds.addressesKeptSecondsMax,
     )
     const addresses = [
       ...four.map(({ address }) => ({ address, family: 4 }) as const),

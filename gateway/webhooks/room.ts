@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../../engine/webhooks/delivery.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /**
  * Counts the attempts under way, and says which endpoints there is room for. Endpoints that answer share one part of the room, silent ones
@@ -36,7 +36,7 @@ export type RoomOptions = {
 /** An endpoint that nothing is known about. */
 export const newGuest = (): Guest => ({
   inFlight: 0,
-  slots: limits.initialSlotsPerEndpoint,
+  slots: bounds.initialSlotsPerEndpoint,
   isSilent: false,
 })
 
@@ -54,8 +54,8 @@ export const openRoom = (options: RoomOptions): Room => {
   const room: RoomState = { ...options, inFlight: 0, silentInFlight: 0, heard: new Map(), isTimed: false }
   return {
     inFlight: () => room.inFlight,
-    hasRoom: () => room.inFlight - room.silentInFlight < limits.attemptsInFlightMax || makeRoom(room),
-    hasRoomForSilent: () => room.silentInFlight < limits.attemptsToSilentMax,
+    hasRoom: () => room.inFlight - room.silentInFlight < bounds.attemptsInFlightMax || makeRoom(room),
+    hasRoomForSilent: () => room.silentInFlight < bounds.attemptsToSilentMax,
     onStart: (guest) => {
       guest.inFlight++
       room.inFlight++
@@ -76,9 +76,9 @@ export const openRoom = (options: RoomOptions): Room => {
 /** Takes the endpoint that was heard of longest ago for silent, if that was long enough ago. */
 const makeRoom = (room: RoomState): boolean => {
   const [longestAgo] = room.heard
-  if (longestAgo === undefined || room.silentInFlight >= limits.attemptsUnansweredMax) return false
+  if (longestAgo === undefined || room.silentInFlight >= bounds.attemptsUnansweredMax) return false
   const [guest, heardAtMs] = longestAgo
-  const leftMs = heardAtMs + limits.attemptPatienceMs - room.monotonicMs()
+  const leftMs = heardAtMs + bounds.attemptPatienceMs - room.monotonicMs()
   if (leftMs > 0) {
     askAgain(room, leftMs)
     return false
@@ -106,7 +106,7 @@ const silence = (room: RoomState, guest: Guest): void => {
 
 /** Any answer is a sign of life, also a refusal of the connection. */
 const hear = (room: RoomState, guest: Guest): void => {
-  guest.slots = Math.min(2 * guest.slots, limits.attemptsPerEndpointMax)
+  guest.slots = Math.min(2 * guest.slots, bounds.attemptsPerEndpointMax)
   if (guest.isSilent) room.silentInFlight -= guest.inFlight
   guest.isSilent = false
   // Deleted first, because a map keeps the place of a key that it has.

@@ -1,6 +1,6 @@
 import type { Shard } from '../../engine/kernel/shard.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /** Fires the due timers of a worker's shards and hands their due deliveries to the pool. */
 export type Ticker = {
@@ -32,7 +32,7 @@ export const openTicker = (
       // A tick does a bounded part of what is due; if there is more, the next tick follows at once.
       const backlog = shard.timerBacklog()
       if (backlog === 'NOW') tickSoon()
-      else if (backlog === 'SOON') heldTick ??= setTimeout(tick, limits.heldTickMs)
+      else if (backlog === 'SOON') heldTick ??= setTimeout(tick, bounds.heldTickMs)
     }
   }
   const tickSoon = (): void => {

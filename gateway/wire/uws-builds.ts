@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type * as Uws from '@trufflesuite/uws-js-unofficial'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /**
  * The npm packages that carry a native build of uWebSockets.js, in the order in which they are tried. Upstream publishes only in
@@ -76,7 +76,7 @@ export const versionOf = (build: UwsBuild): string => {
 }
 
 /** How large a head the native builds accept, where they have such a limit: request line and headers, and a little more. */
-const headBytesMax = limits.urlBytesMax + limits.headerBytesMax + 2048
+const headBytesMax = bounds.urlBytesMax + bounds.headerBytesMax + 2048
 
 const notInstalled = 'it is not installed'
 

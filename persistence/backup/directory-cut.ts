@@ -1,5 +1,5 @@
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type AccountId, accountIdOf, type CompanyId, companyIdOf } from '../../engine/shared/ids.ts'
 import { readRecord, recordText } from '../cluster/directory-record.ts'
@@ -38,18 +38,18 @@ export const directoryCut = (
 const factsOf = function* (
   { source, after, end }: BackupStretch,
   isInCluster: boolean,
-): Iterable<DirectoryEvent> {
+): Iterable<DirectoryFact> {
   for (const { first, last, bytes } of source.batchesAfter(after)) {
     for (let entry = first; entry <= last; entry++)
       yield isInCluster
         ? readRecord(unpackFromBatch(text(), bytes, entry - first)).fact
-        : unpackFromBatch(json<DirectoryEvent>(), bytes, entry - first)
+        : unpackFromBatch(json<DirectoryFact>(), bytes, entry - first)
     if (last >= end.entries) return
   }
 }
 
 /** When a fact was decided; null for those that follow from others. */
-const timeOf = (fact: DirectoryEvent): number | null => {
+const timeOf = (fact: DirectoryFact): number | null => {
   switch (fact.type) {
     case 'CompanyCreated':
       return fact.company.createdAtMs
@@ -92,7 +92,7 @@ export const mendDirectory = async (
 ): Promise<void> => {
   if (cuts.every((cut) => cut === null)) return
   if (home === null) {
-    const journal = openJournal<DirectoryEvent>(path, json(), noMetrics)
+    const journal = openJournal<DirectoryFact>(path, json(), noMetrics)
     const facts = [...journal.replay(0)].map(({ record }) => record)
     for (const fact of correctionsOf(facts, cuts, shardOf)) await flushedUpTo(journal, journal.append(fact))
     return journal.close()
@@ -114,12 +114,12 @@ export const mendDirectory = async (
 const noMetrics = { commits: 0, entries: 0, bytes: 0 }
 
 const correctionsOf = (
-  facts: readonly DirectoryEvent[],
+  facts: readonly DirectoryFact[],
   cuts: readonly (ShardCut | null)[],
   shardOf: (accountId: AccountId) => number,
-): readonly DirectoryEvent[] => {
+): readonly DirectoryFact[] => {
   const { endpoints, opened } = facts.reduce(evolveDirectory, newDirectory())
-  const corrections: DirectoryEvent[] = []
+  const corrections: DirectoryFact[] = []
   for (const { id, companyId, environment, hearsAfter, updatedAtMs } of endpoints.values()) {
     const cut = cuts[shardOf(accountIdOf(companyId, environment))]
     if (cut != null && hearsAfter !== null && hearsAfter > cut.entries)

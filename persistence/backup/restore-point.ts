@@ -1,4 +1,4 @@
-import type { Event } from '../../engine/kernel/registry.ts'
+import type { AnyFact } from '../../engine/kernel/registry.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import type { AccountId, EndpointId } from '../../engine/shared/ids.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
@@ -65,7 +65,7 @@ export const cutShard = async (
   const revisions = new Map<AccountId, number>()
   const endpoints = new Set<EndpointId>()
   const cutAt = (entries: number): ShardCut => ({ entries, revisions, endpoints })
-  const takeIn = (event: Event): void => {
+  const takeIn = (event: AnyFact): void => {
     if (event.actor === 'account' && (event.type === 'AccountOpened' || event.type === 'ProfileChanged'))
       revisions.set(event.id, event.profile.revision)
     if (event.actor === 'delivery' && event.type === 'DeliveryScheduled')

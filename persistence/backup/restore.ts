@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { firstWhere } from '../base/bisect.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
@@ -287,7 +287,7 @@ const publishedBy = (
   cut: ShardCut | null,
 ): number => {
   if (cut === null || lastMs === null) return cut === null ? end.published : 0
-  const since = lastMs - limits.publishedAgainMs
+  const since = lastMs - bounds.publishedAgainMs
   return firstWhere(0, Math.min(end.published, cut.entries), (sequence) => decidedMs(sequence + 1) > since)
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { wholeAround } from '../home/data-directory.ts'
 import { BackupRefusal } from './refusal.ts'
 
@@ -106,9 +106,9 @@ export const roomOf =
   (bytes: number): void => {
     const { bavail, bsize } = statfsSync(path)
     const free = bavail * bsize
-    if (free >= bytes + limits.backupReserveBytes) return
+    if (free >= bytes + bounds.backupReserveBytes) return
     throw new BackupRefusal(
-      `the disk of ${path} has ${mebibytes(free)} MiB left; to write ${mebibytes(bytes)} MiB and leave ${mebibytes(limits.backupReserveBytes)} MiB free, that is too little`,
+      `the disk of ${path} has ${mebibytes(free)} MiB left; to write ${mebibytes(bytes)} MiB and leave ${mebibytes(bounds.backupReserveBytes)} MiB free, that is too little`,
     )
   }
 

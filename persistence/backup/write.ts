@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import {
@@ -207,7 +207,7 @@ const chooseMoment = async (
   logs: readonly LogSource[],
   pointNow: () => Promise<Point>,
 ): Promise<Moment> => {
-  for (let tries = 0; tries < limits.backupTriesMax; tries++) {
+  for (let tries = 0; tries < bounds.backupTriesMax; tries++) {
     const before = directory.end()
     const { atMs, ends } = await pointNow()
     if (ends !== null) {
@@ -227,11 +227,11 @@ const reach = async (log: LogSource, end: number, what: string): Promise<void> =
     const { position, entries } = log.end()
     return position?.applied ?? entries
   }
-  for (let waitedMs = 0; position() < end; waitedMs += limits.backupPollMs) {
-    if (waitedMs > limits.backupReachMs)
+  for (let waitedMs = 0; position() < end; waitedMs += bounds.backupPollMs) {
+    if (waitedMs > bounds.backupReachMs)
       throw new Error(
         `this node has ${position()} of the ${end} records of ${what}: wait until it has caught up`,
       )
-    await pause(limits.backupPollMs)
+    await pause(bounds.backupPollMs)
   }
 }

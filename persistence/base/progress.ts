@@ -1,5 +1,5 @@
+import { bounds } from './bounds.ts'
 import { nextTurn } from './delay.ts'
-import { limits } from './limits.ts'
 import { newTimeSlice } from './time-slice.ts'
 
 /** The progress of long work on a data directory, for people who wait for it. */
@@ -19,9 +19,9 @@ export type ProgressReporter = {
   readonly report: (stretch: Stretch) => Promise<void>
 }
 
-/** A reporter that is due every `limits.progressMs`. */
+/** A reporter that is due every `bounds.progressMs`. */
 export const newProgressReporter = (onStretch: (stretch: Stretch) => void): ProgressReporter => {
-  const slice = newTimeSlice(() => performance.now(), limits.progressMs)
+  const slice = newTimeSlice(() => performance.now(), bounds.progressMs)
   return {
     isDue: slice.isOver,
     report: async (stretch) => {

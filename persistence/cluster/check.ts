@@ -1,5 +1,5 @@
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { Damaged } from '../disk/damage.ts'
 import { positionsOf, type ReplicaStore } from './replica-store.ts'
@@ -12,13 +12,13 @@ export const checkLog = async (
   const end = position()
   if (end.applied === 0) return 0
   let checked = 0
-  const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
+  const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
   for (const { applied, head } of positionsOf(read)) {
     if (applied === end.applied && head === end.head) return end.entries
     if (applied === end.applied) break
     checked = applied
     if (!slice.isOver()) continue
-    await delay(limits.checkPauseMs)
+    await delay(bounds.checkPauseMs)
     if (isStopped()) return null
     slice.restart()
   }

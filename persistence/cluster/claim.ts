@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { WrongLastSequence } from './followed-stream.ts'
 import { keep, type OpenReplica, recordOn, restingFactor } from './open-replica.ts'
 import { isSame } from './record.ts'
@@ -65,7 +65,7 @@ const mayClaim = (replica: OpenReplica): boolean => {
   const isFirst = applied === 0 && owner === null
   // A resting owner has no lease, and its heartbeats have already been missing for most of one.
   const leastSilenceMs = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
-  return silence >= leastSilenceMs + rank * limits.claimRankMs
+  return silence >= leastSilenceMs + rank * bounds.claimRankMs
 }
 
 /** After this many leases without a record, even a living owner loses the shard. */

@@ -1,6 +1,6 @@
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { oneAfterTheOther } from '../journal/fact-log.ts'
 import { type DirectoryPositions, openDirectoryPositions } from './directory-positions.ts'
@@ -43,7 +43,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   const followed = await newFollowedStream(connection, names)
   const positions = openDirectoryPositions({
     monotonicNow: () => performance.now(),
-    beatMs: limits.heartbeatMs,
+    beatMs: bounds.heartbeatMs,
     deadMs: (leaseMs * 3) / 4,
     waitMs: leaseMs,
     onLate: (nodes) => log.warn({ nodes }, 'a change is answered before these nodes have heard of it'),
@@ -59,7 +59,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
   }
   await followToEnd(directory, close)
 
-  const appendInOrder = oneAfterTheOther((decide: () => DirectoryEvent | null) => append(directory, decide))
+  const appendInOrder = oneAfterTheOther((decide: () => DirectoryFact | null) => append(directory, decide))
   return {
     follow: (listener) => {
       directory.onFact = listener
@@ -111,7 +111,7 @@ const exchangePositions = (directory: OpenDirectory, positions: DirectoryPositio
   const beating = setInterval(() => {
     publishPosition(directory)
     positions.tick()
-  }, limits.heartbeatMs)
+  }, bounds.heartbeatMs)
   return () => {
     clearInterval(beating)
     publishPosition(directory)
@@ -119,16 +119,16 @@ const exchangePositions = (directory: OpenDirectory, positions: DirectoryPositio
   }
 }
 
-const append = async (directory: OpenDirectory, decide: () => DirectoryEvent | null): Promise<void> => {
+const append = async (directory: OpenDirectory, decide: () => DirectoryFact | null): Promise<void> => {
   const { followed, node, sending, progress } = directory
   const id = directory.newRecordId()
   let trouble: unknown
   const isTaken = (): boolean => sending.get(id) !== 'SENT'
   sending.set(id, 'SENT')
   try {
-    for (let attempt = 0; attempt < limits.directoryAttemptsMax && !isTaken(); attempt++) {
+    for (let attempt = 0; attempt < bounds.directoryAttemptsMax && !isTaken(); attempt++) {
       if (directory.applied < directory.journal.appended())
-        await Promise.race([appliedAll(directory), delay(limits.natsRetryMs)])
+        await Promise.race([appliedAll(directory), delay(bounds.natsRetryMs)])
       const { journal } = directory
       const end = journal.appended()
       // Decided again each time, on exactly the state that the record would follow.
@@ -142,7 +142,7 @@ const append = async (directory: OpenDirectory, decide: () => DirectoryEvent | n
           trouble = error
         })
       if (directory.journal.appended() > end) continue
-      await Promise.race([progress.next(), delay(limits.natsRetryMs)])
+      await Promise.race([progress.next(), delay(bounds.natsRetryMs)])
       // The stream is ahead of its consumer, so the missing part is read again.
       if (directory.journal.appended() === end && trouble instanceof WrongLastSequence)
         followed.messages?.stop()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { ClusterRefusal } from './refusal.ts'
 
 /**
@@ -15,7 +15,7 @@ export type DirectoryRecord = {
   readonly node: string
   /** SHA-256 of the previous record's text, in base64url; empty in the first one. */
   readonly previous: string
-  readonly fact: DirectoryEvent
+  readonly fact: DirectoryFact
 }
 
 /** The text of a record after another; `previous` is null for the first. */

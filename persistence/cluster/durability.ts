@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { ClusterLog } from './log.ts'
 import type { SeenServer } from './servers.ts'
 
@@ -58,7 +58,7 @@ type Varz = {
 
 const askMonitor = async (url: string): Promise<Monitored> => {
   try {
-    const response = await fetch(new URL('/varz', url), { signal: AbortSignal.timeout(limits.natsTimeoutMs) })
+    const response = await fetch(new URL('/varz', url), { signal: AbortSignal.timeout(bounds.natsTimeoutMs) })
     const { server_name: server = null, jetstream } = (await response.json()) as Varz
     if (jetstream?.config === undefined) throw new Error('the server has no JetStream')
     const { sync_always: syncsAlways = false, sync_interval = 0 } = jetstream.config

@@ -10,8 +10,8 @@ import {
   type PubAck,
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { managerOf } from '../nats/manager.ts'
 import { stopWhenLost } from '../nats/stop-when-lost.ts'
 
@@ -37,7 +37,7 @@ export const newFollowedStream = async (
   connection: NatsConnection,
   names: LogNames,
 ): Promise<FollowedStream> => {
-  const client = jetstream(connection, { timeout: limits.natsTimeoutMs })
+  const client = jetstream(connection, { timeout: bounds.natsTimeoutMs })
   return { client, manager: await managerOf(connection), ...names, messages: null, isStopped: false }
 }
 
@@ -53,7 +53,7 @@ export const followAlways = async (
     } catch (error) {
       onTrouble(error)
     }
-    if (!followed.isStopped) await delay(limits.followPauseMs)
+    if (!followed.isStopped) await delay(bounds.followPauseMs)
   }
 }
 
@@ -102,7 +102,7 @@ export const appendAfter = async (
   { client, stream, subject }: Pick<FollowedStream, 'client' | 'stream' | 'subject'>,
   expected: number,
   bytes: Uint8Array | string,
-  timeout: number = limits.logAnswerMs,
+  timeout: number = bounds.logAnswerMs,
 ): Promise<PubAck> => {
   try {
     const expect = { lastSequence: expected, streamName: stream }

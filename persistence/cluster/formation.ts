@@ -1,7 +1,7 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { ClusterFormed } from '../../engine/directory/directory.ts'
-import { limits } from '../base/limits.ts'
+import type { ClusterFormed } from '../../engine/companies/directory.ts'
+import { bounds } from '../base/bounds.ts'
 import { managerOf } from '../nats/manager.ts'
 import { type DirectoryRecord, readRecord, recordText } from './directory-record.ts'
 import { directoryStream, directorySubject } from './names.ts'
@@ -30,7 +30,7 @@ export const formCluster = async (
   record: Pick<DirectoryRecord, 'id' | 'node'> & { readonly fact: ClusterFormed },
 ): Promise<DirectoryRecord> => {
   let trouble: unknown
-  await jetstream(connection, { timeout: limits.natsTimeoutMs })
+  await jetstream(connection, { timeout: bounds.natsTimeoutMs })
     .publish(directorySubject(cluster), recordText(record, null), { expect: { lastSequence: 0 }, retries: 0 })
     // Another node was first, or the answer was lost: the log tells.
     .catch((error: unknown) => {

@@ -1,5 +1,5 @@
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { positionSubject } from './names.ts'
 import { monotonicMs, type OpenMember, ownedBy, preferredNode, takers, unfitness } from './open-member.ts'
 
@@ -8,12 +8,12 @@ export type NodePosition = { readonly node: string; readonly applied: number }
 
 /** Moves one shard at a time to its preferred node. */
 export const rebalance = async (member: OpenMember): Promise<void> => {
-  if (member.isHanding || monotonicMs() - member.handedAt < limits.betweenHandoversMs) return
+  if (member.isHanding || monotonicMs() - member.handedAt < bounds.betweenHandoversMs) return
   const why = unfitness(member)
   // A node cut off cannot give shards away, and an unstable one would soon get them back.
   if (why === 'CUT_OFF' || why === 'UNSTABLE') return
   const mustGive = member.isLeaving || member.isDraining || why === 'CLOCK'
-  if (!mustGive && monotonicMs() - member.diedAt < limits.restAfterDeathMs) return
+  if (!mustGive && monotonicMs() - member.diedAt < bounds.restAfterDeathMs) return
   for (const shard of ownedBy(member)) {
     const node = preferredNode(member, shard)
     if (node === null || node === member.self.node || !mayTake(member, node, mustGive)) continue
@@ -36,7 +36,7 @@ export const handOver = async (member: OpenMember, shard: number, name: string):
     const position = (await askPositions(member, shard)).find((answer) => answer.node === name)
     if (position === undefined) return `${name} does not answer`
     const lag = replica.position().applied - position.applied
-    if (lag > limits.handoverLagMax) return `${name} lacks ${lag} records`
+    if (lag > bounds.handoverLagMax) return `${name} lacks ${lag} records`
     const given = await member.giveAway(shard, { node: name, incarnation: node.incarnation })
     return given ? null : 'the log did not take it'
   } finally {
@@ -45,13 +45,13 @@ export const handOver = async (member: OpenMember, shard: number, name: string):
   }
 }
 
-/** Gives all shards away. Resolves when this node owns none, there is no node to take them, or after `limits.leaveMs`. */
+/** Gives all shards away. Resolves when this node owns none, there is no node to take them, or after `bounds.leaveMs`. */
 export const giveAll = async (member: OpenMember): Promise<void> => {
-  const end = delay(limits.leaveMs).then(() => 'over')
+  const end = delay(bounds.leaveMs).then(() => 'over')
   // Waits for a handover under way, whichever caller started it.
   while (member.isHanding || (ownedBy(member).length > 0 && takers(member).length > 0)) {
     member.handedAt = Number.NEGATIVE_INFINITY
-    const given = Promise.all([rebalance(member), delay(limits.leavePauseMs)])
+    const given = Promise.all([rebalance(member), delay(bounds.leavePauseMs)])
     if ((await Promise.race([given, end])) === 'over') return
   }
 }
@@ -63,7 +63,7 @@ export const askPositions = async (
 ): Promise<readonly NodePosition[]> => {
   const answers = await connection.requestMany(positionSubject(cluster, shard), '', {
     strategy: 'timer',
-    maxWait: limits.positionsWaitMs,
+    maxWait: bounds.positionsWaitMs,
   })
   const positions: NodePosition[] = []
   for await (const answer of answers) positions.push(answer.json<NodePosition>())
@@ -72,5 +72,5 @@ export const askPositions = async (
 
 const mayTake = ({ membership }: OpenMember, name: string, mustGive: boolean): boolean => {
   const node = membership.node(name)
-  return node !== null && (mustGive || monotonicMs() - node.since >= limits.stableNodeMs)
+  return node !== null && (mustGive || monotonicMs() - node.since >= bounds.stableNodeMs)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { text } from '../codec/layout.ts'
 import { Damaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
@@ -117,7 +117,7 @@ const requireNoTwin = async (connection: NatsConnection, { cluster, node }: Join
   const twin = await openControlChannel(connection, cluster, node).askNode(
     node,
     { type: 'status' },
-    limits.twinAnswerMs,
+    bounds.twinAnswerMs,
   )
   if (twin !== null)
     throw new ClusterRefusal(
@@ -146,7 +146,7 @@ const firstRecord = async (
   const masterKey = own ?? makeMasterKey(masterKeyFile)
   const fact = {
     type: 'ClusterFormed',
-    shards: shards ?? claimed.shards ?? limits.clusterShards,
+    shards: shards ?? claimed.shards ?? bounds.clusterShards,
     masterKeyCheck: masterKeyCheck(masterKey, clusterId(cluster)),
     format: clusterFormat,
   } as const
@@ -206,7 +206,7 @@ const patiently = async <Value>(log: ClusterLog, work: () => Promise<Value>): Pr
       if (message !== lastMessage) log.warn({ err: error }, 'NATS cannot be used yet; this node waits')
       lastMessage = message
     }
-    await new Promise((resolve) => setTimeout(resolve, limits.natsRetryMs))
+    await new Promise((resolve) => setTimeout(resolve, bounds.natsRetryMs))
   }
 }
 

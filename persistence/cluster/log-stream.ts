@@ -1,5 +1,5 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import {
   appendAfter,
   consumeAfter,
@@ -51,7 +51,7 @@ export const openLogStream = (
         followed,
         after(),
         ({ seq, data, info }) => take({ sequence: seq, bytes: Buffer.from(data) }, info.pending),
-        { fetchMax: limits.logFetchMax },
+        { fetchMax: bounds.logFetchMax },
       )
     const onFollowTrouble = (error: unknown): void => {
       if (!followed.isStopped) onTrouble(error)

@@ -1,5 +1,5 @@
 import type { Subscription } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
 import { giveAll, handOver, type NodePosition, rebalance } from './handover.ts'
 import { openMemberLog } from './member-log.ts'
@@ -34,7 +34,7 @@ export type ClusterMember = {
   /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
   /**
-   * Takes no more shards and gives its own away. Resolves as `giveAll` does: at the latest after `limits.leaveMs`.
+   * Takes no more shards and gives its own away. Resolves as `giveAll` does: at the latest after `bounds.leaveMs`.
    */
   readonly drain: () => Promise<void>
   /** Gives all shards away because the node ends. Resolves as `drain` does. */
@@ -61,7 +61,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const member = await newMember(options)
   const subscriptions = [hearHeartbeats(member), ...answerPositions(member)]
   void refollowAll(member)
-  const beating = setInterval(() => beat(member), limits.heartbeatMs)
+  const beating = setInterval(() => beat(member), bounds.heartbeatMs)
 
   return {
     openLog: (shard, path, metrics, events) => openMemberLog(member, shard, path, metrics, events),
@@ -115,7 +115,7 @@ const changeServerWhenStuck = (member: OpenMember): void => {
 /** Asks a log's leader for the time: a witness where nodes disagree. */
 const askServersClock = (member: OpenMember): void => {
   const { manager, cluster, clocks } = member
-  if (monotonicMs() - member.askedClockAt < limits.natsLookMs) return
+  if (monotonicMs() - member.askedClockAt < bounds.natsLookMs) return
   member.askedClockAt = monotonicMs()
   manager.streams.info(directoryStream(cluster)).then(
     ({ ts }) => ts !== undefined && clocks.hear('NATS', Date.parse(ts)),
@@ -128,7 +128,7 @@ const reportClock = (member: OpenMember): void => {
   const { log } = member
   const aheadMs = member.clocks.aheadMs()
   const offMs = Math.abs(aheadMs)
-  const found = offMs > limits.clockOffMsMax ? 'WRONG' : offMs > limits.clockOffMsTold ? 'OFF' : 'RIGHT'
+  const found = offMs > bounds.clockOffMsMax ? 'WRONG' : offMs > bounds.clockOffMsTold ? 'OFF' : 'RIGHT'
   if (found === member.reportedClock || member.worker !== 0) return
   member.reportedClock = found
   const differs = `the clock of this node is ${Math.round(offMs / 100) / 10} s ${aheadMs > 0 ? 'ahead of' : 'behind'} those of the other nodes and the NATS servers`

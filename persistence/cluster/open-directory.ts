@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { nanos } from '@nats-io/transport-node'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { Damaged } from '../disk/damage.ts'
 import { flushedUpTo } from '../journal/journal.ts'
 import { continues, type DirectoryRecord, readRecord } from './directory-record.ts'
@@ -33,12 +33,12 @@ type Unopened = ReturnType<typeof unopened>
 
 const unopened = (options: ReplicatedDirectoryOptions, followed: FollowedStream) => {
   /** Facts received before there was a follower. */
-  const known: DirectoryEvent[] = []
+  const known: DirectoryFact[] = []
   return {
     ...options,
     followed,
     known,
-    onFact: async (fact: DirectoryEvent): Promise<void> => void known.push(fact),
+    onFact: async (fact: DirectoryFact): Promise<void> => void known.push(fact),
     applied: 0,
     progress: newSignal(),
     /** This node's facts on their way, by the ids of their records. */
@@ -90,7 +90,7 @@ export const followDirectory = async (
     followed,
     directory.journal.appended(),
     (message) => take(directory, message.seq, message.string()),
-    { inactive_threshold: nanos(limits.lostConsumerMs) },
+    { inactive_threshold: nanos(bounds.lostConsumerMs) },
   )
   if (directory.failure !== null) throw directory.failure
 }

@@ -1,6 +1,6 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
 import { openClockWatch } from './clock-watch.ts'
@@ -44,21 +44,21 @@ export const newMember = async (options: ClusterMemberOptions) => {
   const clocks = openClockWatch(options.wallNow)
   const member = {
     ...options,
-    client: jetstream(connection, { timeout: limits.natsTimeoutMs }),
+    client: jetstream(connection, { timeout: bounds.natsTimeoutMs }),
     manager: await managerOf(connection),
     replicas: new Map<number, Replica>(),
     clocks,
     link: openLinkWatch({
       ask: () => connection.flush(),
       received: () => connection.stats().inMsgs,
-      beatsMax: Math.ceil(deadMs / 2 / limits.heartbeatMs),
+      beatsMax: Math.ceil(deadMs / 2 / bounds.heartbeatMs),
       onLost: (): void => changeServer(member, 'NATS gives this node no answer'),
     }),
     membership: openMembership({
       self,
       say: (): Heartbeat => heartbeatOf(member),
       monotonicNow: monotonicMs,
-      heartbeatMs: limits.heartbeatMs,
+      heartbeatMs: bounds.heartbeatMs,
       deadMs,
       onDied: (node): void => died(member, node),
       onTwin: (incarnation, hasToEnd) => {
@@ -102,7 +102,7 @@ export const heartbeatOf = (member: OpenMember): Heartbeat => ({
 /** Reconnects to another server: the present one is silent, or does not reach the leader of a log. */
 export const changeServer = (member: OpenMember, why: string): void => {
   member.log.warn(
-    { forMs: limits.stableNodeMs },
+    { forMs: bounds.stableNodeMs },
     `${why}: it changes the server, and takes no shards for a while`,
   )
   member.lostAt = monotonicMs()
@@ -122,8 +122,8 @@ export const monotonicMs = (): number => performance.now()
 /** Why this node owns no shards for now; null when it may. */
 export const unfitness = ({ link, lostAt, clocks }: OpenMember): Unfitness | null => {
   if (link.isLost()) return 'CUT_OFF'
-  if (monotonicMs() - lostAt < limits.stableNodeMs) return 'UNSTABLE'
-  return Math.abs(clocks.aheadMs()) > limits.clockOffMsMax ? 'CLOCK' : null
+  if (monotonicMs() - lostAt < bounds.stableNodeMs) return 'UNSTABLE'
+  return Math.abs(clocks.aheadMs()) > bounds.clockOffMsMax ? 'CLOCK' : null
 }
 
 /** The shards that this worker owns. */

@@ -1,5 +1,5 @@
 import type { Journal } from '../../engine/kernel/ports.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { appendAfter, type FollowedStream } from './followed-stream.ts'
 import type { ClusterLog } from './log.ts'
 import type { ClusterRefusal } from './refusal.ts'
@@ -34,7 +34,7 @@ export const putBack = async (
     'the NATS servers lost records that they had acknowledged: they are put back from this node’s disk',
   )
   for (let sequence = streamEnd; sequence < end; sequence++)
-    await appendAfter(followed, sequence, journal.at(sequence + 1), limits.natsTimeoutMs)
+    await appendAfter(followed, sequence, journal.at(sequence + 1), bounds.natsTimeoutMs)
   log.info({ stream, streamEnd, end }, 'what was missing in the stream is there again')
   return end
 }

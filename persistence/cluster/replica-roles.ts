@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { WrongLastSequence } from './followed-stream.ts'
 import {
   type Change,
@@ -151,7 +151,7 @@ const isThere = async (
       throw new OwnershipLost(`the shard belongs to ${by.node}`)
     }
   }
-  await replica.pause(limits.logRetryMs)
+  await replica.pause(bounds.logRetryMs)
   return false
 }
 
@@ -170,7 +170,7 @@ export const repairLog = async (replica: OpenReplica, end: number): Promise<void
   const { applied } = store.position()
   if (end > 0) {
     const theirs = await stream.read(end).catch(() => null)
-    if (theirs === null) return pause(limits.logRetryMs)
+    if (theirs === null) return pause(bounds.logRetryMs)
     const ours = store.read(end)
     if (ours === null || !theirs.equals(ours)) return fork(replica, `record ${end} is another than ours`)
   }
@@ -183,7 +183,7 @@ export const repairLog = async (replica: OpenReplica, end: number): Promise<void
       await stream.append(store.read(sequence)!, sequence - 1)
     } catch (error) {
       const found = error instanceof WrongLastSequence ? await stream.read(sequence).catch(() => null) : null
-      if (!found?.equals(store.read(sequence)!)) return pause(limits.logRetryMs)
+      if (!found?.equals(store.read(sequence)!)) return pause(bounds.logRetryMs)
     }
   }
 }

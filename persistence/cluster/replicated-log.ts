@@ -1,5 +1,5 @@
 import type { Entry } from '../../engine/kernel/entry.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { setAside } from '../disk/set-aside.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
@@ -32,7 +32,7 @@ export const openReplicatedLog = (
   const journal = journalOn<Entry>(
     {
       batches: store.batches,
-      valueBytesMax: limits.logValueBytesMax,
+      valueBytesMax: bounds.logValueBytesMax,
       write: (first, count, batch) => replica.write(first, batch, count),
       close: async () => undefined,
     },

@@ -1,5 +1,5 @@
 import { connect, type NatsConnection, type ServerInfo } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { connectionOptions, type NatsSettings } from '../nats/connection.ts'
 import type { ClusterLog } from './log.ts'
 import { ClusterRefusal } from './refusal.ts'
@@ -74,7 +74,7 @@ const infoOf = async (address: string, nats: NatsSettings): Promise<ServerInfo |
   try {
     const connection = await connect({
       ...connectionOptions({ ...nats, servers: [address] }, 'payments-survey'),
-      timeout: limits.natsTimeoutMs,
+      timeout: bounds.natsTimeoutMs,
       reconnect: false,
       waitOnFirstConnect: false,
       ignoreClusterUpdates: true,

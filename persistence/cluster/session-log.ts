@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { SessionFact } from '../../engine/people/session.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { oneAfterTheOther, sharedRuns } from '../journal/fact-log.ts'
 import { prunedAt, type SessionLog } from '../journal/session-log.ts'
 import { DirectoryUnavailable } from './directory-log.ts'
@@ -121,9 +121,9 @@ const fetchNews = async (sessions: SessionState): Promise<void> => {
   })
   for (let tries = 0; sessions.applied < state.last_seq; ) {
     const before = sessions.applied
-    await Promise.race([progress.next(), delay(limits.natsRetryMs)])
+    await Promise.race([progress.next(), delay(bounds.natsRetryMs)])
     if (sessions.applied > before) continue
-    if (++tries === limits.newsTriesMax)
+    if (++tries === bounds.newsTriesMax)
       throw new DirectoryUnavailable('what other nodes have recorded does not arrive')
     // The stream is ahead of its consumer, so the missing part is read again.
     followed.messages?.stop()
@@ -138,7 +138,7 @@ const appendFacts = async (
   const { followed, taken, progress } = sessions
   const id = randomUUID()
   let hasCaughtUp = false
-  for (let attempt = 0; attempt < limits.directoryAttemptsMax && !taken.has(id); attempt++) {
+  for (let attempt = 0; attempt < bounds.directoryAttemptsMax && !taken.has(id); attempt++) {
     const end = sessions.applied
     // Decided again each time, on exactly the state that the record would follow.
     const { facts, refusal } = attempted(decide)
@@ -157,7 +157,7 @@ const appendFacts = async (
       () => false,
     )
     if (isStored) while (!taken.has(id)) await progress.next()
-    else if (sessions.applied === end) await Promise.race([progress.next(), delay(limits.natsRetryMs)])
+    else if (sessions.applied === end) await Promise.race([progress.next(), delay(bounds.natsRetryMs)])
   }
   if (!taken.delete(id))
     throw new DirectoryUnavailable(

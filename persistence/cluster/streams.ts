@@ -1,6 +1,6 @@
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { requireStream, type WantedStream } from '../nats/require-stream.ts'
 import {
   directoryStream,
@@ -33,7 +33,7 @@ export const requireSessionStream = (connection: NatsConnection, streams: Cluste
     ...logConfig(streams),
     name: sessionStream(streams.cluster),
     subjects: [sessionSubject(streams.cluster)],
-    max_age: nanos(limits.sessionFactsKeptMs),
+    max_age: nanos(bounds.sessionFactsKeptMs),
   })
 
 /** Checks or creates the logs of all shards. */

@@ -1,6 +1,6 @@
 import type { Idempotency } from '../../engine/kernel/command.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
-import type { Event, TimerParked } from '../../engine/kernel/registry.ts'
+import type { AnyFact, TimerParked } from '../../engine/kernel/registry.ts'
 import { factLayouts } from './facts/index.ts'
 import { accountId, initiator, traceparent } from './facts/shared.ts'
 import { type Fields, type Layout, list, number, oneOf, optional, record, text } from './layout.ts'
@@ -15,16 +15,16 @@ const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
 
 /** The layout of a fact type, without the members that follow from its two tags. */
 type TaggedFields = readonly [tag: number, fields: object]
-type OlderFact = readonly [tag: number, Pick<Layout<Event>, 'read'>]
+type OlderFact = readonly [tag: number, Pick<Layout<AnyFact>, 'read'>]
 
 const factsOf = (
   actor: string,
   facts: Readonly<Record<string, TaggedFields>>,
   older: Readonly<Record<string, OlderFact>> = {},
-): Layout<Event> => {
+): Layout<AnyFact> => {
   const kinds = Object.entries<TaggedFields>({ TimerParked: [0, parked], ...facts })
-  const layoutOf = (type: string, fields: object): Layout<Event> =>
-    record(fields as Fields<Event>, { actor, type } as Partial<Event>)
+  const layoutOf = (type: string, fields: object): Layout<AnyFact> =>
+    record(fields as Fields<AnyFact>, { actor, type } as Partial<AnyFact>)
   return oneOf(
     'type',
     Object.fromEntries(kinds.map(([type, [tag, fields]]) => [type, [tag, layoutOf(type, fields)] as const])),
@@ -32,7 +32,7 @@ const factsOf = (
   )
 }
 
-const eventLayout: Layout<Event> = oneOf(
+const eventLayout: Layout<AnyFact> = oneOf(
   'actor',
   Object.fromEntries(
     Object.entries(factLayouts).map(([actor, [tag, facts, older]]) => [

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /** The disk has too little room to write. Nothing was written, and the disk is unchanged. */
 export class DiskFull extends Error {
@@ -8,7 +8,7 @@ export class DiskFull extends Error {
 
   constructor(path: string, free: number) {
     super(
-      `the disk of ${path} has ${mebibytes(free)} MiB left: nothing is written until it has ${mebibytes(limits.diskEnoughBytes)} MiB`,
+      `the disk of ${path} has ${mebibytes(free)} MiB left: nothing is written until it has ${mebibytes(bounds.diskEnoughBytes)} MiB`,
     )
   }
 }
@@ -27,7 +27,7 @@ const freeBytes = (path: string): number => {
  */
 export const requireSpace = (path: string, bytes: number): void => {
   const free = freeBytes(path)
-  if (free < limits.diskReserveBytes + bytes) throw new DiskFull(path, free)
+  if (free < bounds.diskReserveBytes + bytes) throw new DiskFull(path, free)
 }
 
 /**
@@ -47,7 +47,7 @@ export const watchDiskSpace = (path: string): DiskSpace => {
   const look = (): void => {
     const free = freeBytes(path)
     trouble =
-      free < (trouble === null ? limits.diskLowBytes : limits.diskEnoughBytes)
+      free < (trouble === null ? bounds.diskLowBytes : bounds.diskEnoughBytes)
         ? new DiskFull(path, free)
         : null
   }

@@ -1,5 +1,5 @@
 import { type Database, type Key, open, type RootDatabase, type Transaction } from 'lmdb'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /** Opens an LMDB environment that another process writes. */
 export const openToRead = (path: string): RootDatabase<Buffer> =>
@@ -62,7 +62,7 @@ export const copyShelf = async <Keys extends Key>(
       if (value === null) break
       rows.push({ key, value })
       bytes += value.length
-      if (bytes >= limits.backupSliceBytes) break
+      if (bytes >= bounds.backupSliceBytes) break
     }
     if (rows.length === 0) return
     requireRoom(bytes)

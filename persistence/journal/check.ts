@@ -1,5 +1,5 @@
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import type { StoredJournal } from './journal.ts'
 
@@ -12,9 +12,9 @@ export const checkJournal = async (
   let checked = 0
   let seal: Buffer | undefined
   while (checked < end) {
-    await delay(limits.checkPauseMs)
+    await delay(bounds.checkPauseMs)
     if (isStopped()) return null
-    const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
+    const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
     // Read anew in each slice: a long read transaction would keep the pages that are freed meanwhile.
     for (const batch of batches.from(checked + 1, end, seal)) {
       checked = batch.last

@@ -8,7 +8,7 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import { promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { packBatch, unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
@@ -87,7 +87,7 @@ export const journalOn = <Record>(
   let flushed = appended
   let committing: Batch<Record> | undefined
   const gathering: Batch<Record>[] = []
-  const cache = newBatchCache(limits.batchCacheBytes)
+  const cache = newBatchCache(bounds.batchCacheBytes)
   /** The entries read last: one entry makes several actors, which are often read together. */
   const unpacked: { readonly sequence: number; readonly record: Record }[] = []
   let failure: Error | undefined
@@ -96,7 +96,7 @@ export const journalOn = <Record>(
   const append = (record: Record): number => {
     if (failure !== undefined) throw failure
     let batch = gathering.at(-1)
-    if (batch === undefined || batch.records.length >= limits.batchEntriesMax) {
+    if (batch === undefined || batch.records.length >= bounds.batchEntriesMax) {
       batch = newBatch(appended + 1)
       gathering.push(batch)
       if (committing === undefined && gathering.length === 1) setImmediate(commit)

@@ -10,7 +10,7 @@ import {
   nkeyAuthenticator,
   type TlsOptions,
 } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 
 /** Where NATS is, and how this service authenticates. */
 export type NatsSettings = {
@@ -48,7 +48,7 @@ export const connectNats = async (
       if (!signal.aborted) onRefused(new Error(reasonOf(error, settings), { cause: error }))
     }
     signal.throwIfAborted()
-    await new Promise((resolve) => void setTimeout(resolve, limits.natsRetryMs).unref())
+    await new Promise((resolve) => void setTimeout(resolve, bounds.natsRetryMs).unref())
   }
 }
 

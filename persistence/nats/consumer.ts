@@ -6,7 +6,7 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { stopWhenLost } from './stop-when-lost.ts'
 import { eventStreamName } from './stream-config.ts'
 
@@ -26,12 +26,12 @@ export const consumeDeliveries = async (
     durable_name: deliveryConsumerName,
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(limits.ackWaitMs),
-    max_ack_pending: limits.consumerPendingMax,
+    ack_wait: nanos(bounds.ackWaitMs),
+    max_ack_pending: bounds.consumerPendingMax,
   })
   const consumer = await client.consumers.get(eventStreamName, deliveryConsumerName)
   const messages = await consumer.consume({
-    max_messages: limits.consumerPendingMax,
+    max_messages: bounds.consumerPendingMax,
     expires: 5000,
     idle_heartbeat: 1000,
     callback: take,

@@ -1,6 +1,6 @@
 import { entrySequenceOf } from '../../engine/shared/ids.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { type EventStream, type HeldEvent, StreamAway, type StreamMessage } from '../stream/stream.ts'
 import { type Backlog, backlogOf, consumeDeliveries } from './consumer.ts'
 import { hasLetGo, newestLike } from './lost-events.ts'
@@ -62,7 +62,7 @@ const consume = async (
   const plan = newPlanning({
     handle,
     onTrouble: (error) => troubles.report(trouble.planning, error),
-    pause: () => delay(limits.streamPauseMs),
+    pause: () => delay(bounds.streamPauseMs),
   })
   while (!ending.signal.aborted) {
     if (link.client === null) {
@@ -70,10 +70,10 @@ const consume = async (
       continue
     }
     if (!mayConsume()) {
-      await delay(limits.natsRetryMs)
+      await delay(bounds.natsRetryMs)
       continue
     }
-    const looking = setInterval(() => void (mayConsume() || link.messages?.close()), limits.natsRetryMs)
+    const looking = setInterval(() => void (mayConsume() || link.messages?.close()), bounds.natsRetryMs)
     try {
       link.messages = await consumeDeliveries(link.client, plan)
       troubles.over(trouble.consumer)
@@ -83,7 +83,7 @@ const consume = async (
     }
     clearInterval(looking)
     link.lookAgain()
-    await delay(limits.natsRetryMs)
+    await delay(bounds.natsRetryMs)
   }
 }
 
@@ -107,6 +107,6 @@ const close = async (link: StreamLink): Promise<void> => {
   await link.messages?.close()
   // Flushes what was sent last, but a server that hangs must not delay the end.
   if (link.isLinked)
-    await Promise.race([link.connection!.drain().catch(() => undefined), delay(limits.natsTimeoutMs)])
+    await Promise.race([link.connection!.drain().catch(() => undefined), delay(bounds.natsTimeoutMs)])
   await link.connection?.close()
 }

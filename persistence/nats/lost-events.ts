@@ -1,6 +1,6 @@
 import type { JetStreamClient, StoredMsg } from '@nats-io/jetstream'
 import type { EventId } from '../../engine/shared/ids.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { StreamMessage } from '../stream/stream.ts'
 import { subjectOf } from './message.ts'
 import { byOwnClock } from './require-stream.ts'
@@ -36,7 +36,7 @@ export const newestLike = async (
 export const hasLetGo = async (client: JetStreamClient, atMs: number): Promise<boolean> => {
   const manager = await client.jetstreamManager(false)
   const { state, ts } = await manager.streams.info(eventStreamName)
-  return state.first_seq > 1 && atMs < byOwnClock(state.first_ts, ts) - limits.clockOffMsMax
+  return state.first_seq > 1 && atMs < byOwnClock(state.first_ts, ts) - bounds.clockOffMsMax
 }
 
 const idOf = ({ header }: StoredMsg): EventId => header.get('Nats-Msg-Id') as EventId

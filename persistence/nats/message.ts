@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
-import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { EventType } from '../../engine/kernel/event-types.ts'
 import {
   accountIdOf,
   type CompanyId,

@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { StreamAway, type StreamMessage } from '../stream/stream.ts'
 import type { Stored } from './lost-events.ts'
 import { headersOf, subjectOf } from './message.ts'
@@ -19,15 +19,15 @@ export const publish = (link: StreamLink, message: StreamMessage): Promise<void>
 const publishGathered = (link: StreamLink): void => {
   const all = link.gathered
   link.gathered = []
-  for (let first = 0; first < all.length; first += limits.eventsTogetherMax)
-    void publishSome(link, all.slice(first, first + limits.eventsTogetherMax))
+  for (let first = 0; first < all.length; first += bounds.eventsTogetherMax)
+    void publishSome(link, all.slice(first, first + bounds.eventsTogetherMax))
 }
 
 const publishSome = async (link: StreamLink, publications: readonly Publication[]): Promise<void> => {
   if (link.takesBatches && link.client !== null && publications.length > 1) {
     try {
       const messages = publications.map(({ message }) => message)
-      const sequence = await publishTogether(link.connection!, messages, limits.natsTimeoutMs)
+      const sequence = await publishTogether(link.connection!, messages, bounds.natsTimeoutMs)
       taken(link, { id: messages.at(-1)!.id, sequence })
       for (const { resolve } of publications) resolve()
       return

@@ -1,6 +1,6 @@
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { allSubjects } from './message.ts'
 import { type FoundStream, requireStream } from './require-stream.ts'
 
@@ -28,7 +28,7 @@ export const requireEventStream = (
     num_replicas: replicas,
     max_age: nanos(maxAgeMs),
     max_bytes: maxBytes,
-    duplicate_window: nanos(limits.duplicateWindowMs),
+    duplicate_window: nanos(bounds.duplicateWindowMs),
   }
   return requireStream(connection, wanted, mayCreate, { allow_atomic: true })
 }

@@ -1,6 +1,6 @@
 import { type ConsumerMessages, type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { StreamAway, StreamMessage } from '../stream/stream.ts'
 import { hasLost, type Stored } from './lost-events.ts'
 import { StreamMissing } from './require-stream.ts'
@@ -62,7 +62,7 @@ export const keepLinked = async (link: StreamLink, connect: ConnectNats): Promis
     void watch(link, connection)
     while (!ending.signal.aborted && !connection.isClosed()) {
       if (link.isLinked) await look(link, connection)
-      await nextLook(link, link.client === null ? limits.natsRetryMs : limits.natsLookMs)
+      await nextLook(link, link.client === null ? bounds.natsRetryMs : bounds.natsLookMs)
     }
   }
 }
@@ -81,7 +81,7 @@ const look = async (link: StreamLink, connection: NatsConnection): Promise<void>
     const mayCreate = link.wholeSinceMs === null || link.wasMissing
     const found = await requireEventStream(connection, link.settings, mayCreate)
     link.wasMissing = false
-    const usable = link.client ?? jetstream(connection, { timeout: limits.natsTimeoutMs })
+    const usable = link.client ?? jetstream(connection, { timeout: bounds.natsTimeoutMs })
     const isLost = link.stored !== null && (await hasLost(usable, link.stored))
     if (!link.isLinked) return
     if (isLost) {

@@ -1,9 +1,9 @@
-import { publicEventsOf } from '../../engine/events/public-events.ts'
-import type { PublicEvent } from '../../engine/kernel/public-event.ts'
+import { publicEventsOf } from '../../engine/events/events-of-entry.ts'
+import type { PublicEvent } from '../../engine/kernel/event-types.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { firstWhere } from '../base/bisect.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { EventStream, StreamMessage } from '../stream/stream.ts'
 
 /**
@@ -92,7 +92,7 @@ const offer = (relay: Relay, entry: FlushedEntry): void => {
   const { queue } = relay
   relay.offered = Math.max(relay.offered, entry.sequence)
   // Further events wait in the journal only: a stream that is away for long must not fill the memory.
-  if (queue.events.length < limits.outboxEventsMax) {
+  if (queue.events.length < bounds.outboxEventsMax) {
     queue.first = Math.min(queue.first, entry.sequence)
     pendingEventsOf(relay, entry, queue.events)
     queue.last = entry.sequence
@@ -155,21 +155,21 @@ const lookForNewest = async (relay: Relay): Promise<void> => {
 
 /** Publishes again from shortly before this time. */
 const republishSince = (relay: Relay, atMs: number): void => {
-  const sinceMs = atMs - limits.publishedAgainMs
+  const sinceMs = atMs - bounds.publishedAgainMs
   const last = firstWhere(0, relay.published, (sequence) => atMsOf(relay, sequence + 1) >= sinceMs)
   relay.published = Math.min(relay.published, last)
 }
 
 /** The newest published event; null if the last entries published none. */
 const findNewest = async (relay: Relay): Promise<PendingEvent | null> => {
-  const first = Math.max(0, relay.published - limits.outboxLookBackMax)
+  const first = Math.max(0, relay.published - bounds.outboxLookBackMax)
   for (let sequence = relay.published; sequence > first && !relay.isStopped; sequence--) {
     const [entry] = relay.readFrom(sequence - 1)
     const events: PendingEvent[] = []
     if (entry !== undefined && typeof entry !== 'number') pendingEventsOf(relay, entry, events)
     if (events.length > 0) return events.at(-1)!
     // After a burst of deliveries the newest event is far back, so other work runs in between.
-    if (sequence % limits.outboxLookSlice === 0) await new Promise(setImmediate)
+    if (sequence % bounds.outboxLookSlice === 0) await new Promise(setImmediate)
   }
   return null
 }
@@ -187,7 +187,7 @@ const next = (relay: Relay): Batch => {
     relay.queue = newQueue()
     return queue
   }
-  const last = Math.min(offered, queue.first - 1, published + limits.outboxAgainMax)
+  const last = Math.min(offered, queue.first - 1, published + bounds.outboxAgainMax)
   const events: PendingEvent[] = []
   for (const entry of relay.readFrom(published)) {
     const sequence = typeof entry === 'number' ? entry : entry.sequence
@@ -199,8 +199,8 @@ const next = (relay: Relay): Batch => {
 }
 
 const publishAll = async (relay: Relay, { events, last }: Batch): Promise<number> => {
-  for (let first = 0; first < events.length; first += limits.outboxInFlightMax) {
-    const some = events.slice(first, first + limits.outboxInFlightMax)
+  for (let first = 0; first < events.length; first += bounds.outboxInFlightMax) {
+    const some = events.slice(first, first + bounds.outboxInFlightMax)
     await publishSome(
       relay,
       some.map((event) => messageOf(relay, event)),

@@ -1,6 +1,6 @@
 import { replay } from '../../engine/engine.ts'
+import { bounds } from '../base/bounds.ts'
 import { nextTurn } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { RunningShard } from './running-shard.ts'
 import { saveSnapshotWhenMany } from './save-snapshot.ts'
 
@@ -19,7 +19,7 @@ export const catchUpSoon = async (run: RunningShard): Promise<void> => {
   run.isCatchingUp = true
   try {
     while (!run.isStopped && run.leading === null && run.caughtUpTo < run.log.journal.appended()) {
-      catchUpFor(run, limits.catchUpSliceMs)
+      catchUpFor(run, bounds.catchUpSliceMs)
       saveSnapshotWhenMany(run)
       await nextTurn()
     }

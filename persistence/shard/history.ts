@@ -2,7 +2,7 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Journal, Memory } from '../../engine/kernel/ports.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { firstWhere } from '../base/bisect.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { newTimeSlice, yieldIfDue } from '../base/time-slice.ts'
 
 /**
@@ -15,7 +15,7 @@ export const newHistory = (
   stopwatch: () => number,
 ): Memory['history'] =>
   function* (accountId, { fromMs, toMs, after }, { looked, found }) {
-    const slice = newTimeSlice(stopwatch, limits.sliceMs)
+    const slice = newTimeSlice(stopwatch, bounds.sliceMs)
     const entries: FlushedEntry[] = []
     const first = (after ?? lastBefore(journal, fromMs)) + 1
     let sequence = first

@@ -1,8 +1,8 @@
 import { openShard, providerRequestsOf } from '../../engine/engine.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay, nextTurn } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { type Outbox, openOutbox } from '../outbox/outbox.ts'
 import { catchUpFor } from './catch-up.ts'
 import { type Leadership, type RunningShard, stillRecovering } from './running-shard.ts'
@@ -77,7 +77,7 @@ const outboxOf = ({ options, log: { journal, replica }, memory, store }: Running
       for (const { sequence, record } of journal.replay(after))
         yield memory.rebuildEntry(sequence, record) ?? sequence
     },
-    pause: () => delay(limits.streamPauseMs),
+    pause: () => delay(bounds.streamPauseMs),
     onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
   })
 
@@ -109,7 +109,7 @@ const realTime = ({
     const nowMs = realNow()
     const behindMs = lastMs - nowMs
     if (behindMs <= 0) isTold = false
-    else if (behindMs > limits.clockOffMsTold && !isTold) {
+    else if (behindMs > bounds.clockOffMsTold && !isTold) {
       isTold = true
       const seconds = Math.round(behindMs / 1000)
       onTrouble(

@@ -9,12 +9,12 @@ import type { Account } from '../../engine/ledger/account.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { definitionOf, evolve, isAside } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
+import { bounds as engineBounds } from '../../engine/shared/bounds.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { limits as engineLimits } from '../../engine/shared/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
 import { firstDueAtMs } from '../base/due-queue.ts'
 import { hash32 } from '../base/hash.ts'
-import { limits } from '../base/limits.ts'
 import { findLookup, firstLookup } from '../index/lookups.ts'
 import type { Table, TransactionTable } from '../index/table-type.ts'
 import { idOf } from '../index/tables.ts'
@@ -57,7 +57,7 @@ export type MemoryOptions = {
 export const openMemory = (
   store: Store,
   journal: EntrySource,
-  { hotStates = limits.hotStates, stopwatch = () => performance.now() }: MemoryOptions = {},
+  { hotStates = bounds.hotStates, stopwatch = () => performance.now() }: MemoryOptions = {},
 ): StoredMemory => {
   const memory = newMemoryParts(store, journal, hotStates)
   const { accounts, tables, states, timers, reversals } = memory
@@ -140,7 +140,7 @@ const findReply = (
     if (entry.accountId !== accountId || entry.idempotency?.key !== key) continue
     // A Sandbox reset forgets keys along with charges.
     if (sequence <= (memory.cleared.get(accountId) ?? 0)) return undefined
-    if (entry.atMs + engineLimits.idempotencyRetentionMs <= nowMs) return undefined
+    if (entry.atMs + engineBounds.idempotencyRetentionMs <= nowMs) return undefined
     return {
       fingerprint: entry.idempotency.fingerprint,
       events: entry.events,

@@ -1,8 +1,8 @@
 import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { ActorState } from '../../engine/kernel/registry.ts'
 import { idPrefixOf } from '../../engine/registry.ts'
+import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
-import { limits } from '../base/limits.ts'
 import { idAt } from '../base/packed-id.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import { entryLayout } from '../codec/entry.ts'
@@ -40,7 +40,7 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
       count += 1
     },
     /** Whether to stop adding rows: entries that lie far apart take much room. */
-    isFull: () => bytes >= limits.packedBytesMax,
+    isFull: () => bytes >= bounds.packedBytesMax,
     pack: (): PackedStates => {
       const head = [
         batches.length,

@@ -11,8 +11,8 @@ import type {
 } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
-import { limits } from '../base/limits.ts'
 import { newTimeSlice, type TimeSlice } from '../base/time-slice.ts'
 import { groupOf } from '../index/group-code.ts'
 import { type GroupSum, newGroupSums } from '../index/group-sums.ts'
@@ -74,7 +74,7 @@ const fromTable = function* <Kind extends ListedKind, Value>(
   kind: Kind,
   ask: (table: TableOf[Kind] | undefined, slice: TimeSlice) => Work<Value>,
 ): Work<Value> {
-  const slice = newTimeSlice(stopwatch, limits.sliceMs)
+  const slice = newTimeSlice(stopwatch, bounds.sliceMs)
   for (;;) {
     const table = tables.of(accountId, kind)
     const value = yield* ask(table, slice)
@@ -102,7 +102,7 @@ const transactionsIn = function* (
   let count = 0
   let last: number | null = null
   // Pages that people browse are asked for again; the pieces of an export, which continue each other, are not.
-  const stateOf = 'offset' in start && limit <= limits.keptPageMax ? states.of : states.glance
+  const stateOf = 'offset' in start && limit <= bounds.keptPageMax ? states.of : states.glance
   const show = (row: number): void => {
     if (packer === null) shown.push(stateOf({ table, row }).state as Transaction)
     else if (packer.isFull()) return
@@ -150,7 +150,7 @@ const listingIn = function* <Kind extends ListedKind>(
   const { offset, limit } = filter
   const glance = (row: number) => states.glance({ table, row }).state as ActorStates[Kind]
   const selection = selectLabelled(table, filter, glance)
-  const stateOf = limit <= limits.keptPageMax ? states.of : states.glance
+  const stateOf = limit <= bounds.keptPageMax ? states.of : states.glance
   const show = (row: number): void => {
     shown.push(stateOf({ table, row }).state as ActorStates[Kind])
   }

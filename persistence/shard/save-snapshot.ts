@@ -1,10 +1,10 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { flushedUpTo } from '../journal/journal.ts'
 import { publishedSequenceOf, type RunningShard } from './running-shard.ts'
 
 /** Saves a snapshot early when much has changed. Never during a replay: memory then covers less than the journal's end. */
 export const saveSnapshotWhenMany = (run: RunningShard): void => {
-  if (run.memory.unsaved() >= (run.options.unsavedChangesMax ?? limits.unsavedChangesMax))
+  if (run.memory.unsaved() >= (run.options.unsavedChangesMax ?? bounds.unsavedChangesMax))
     saveSnapshotSoon(run)
 }
 

@@ -10,8 +10,8 @@ import type { Shard } from '../../engine/kernel/shard.ts'
 import { DueWorkFailed } from '../../engine/kernel/turn.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { Member } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
@@ -139,7 +139,7 @@ const broke = (host: Host, how: string, error: unknown, closers: Closers): void 
 }
 
 const reopen = async (host: Host): Promise<void> => {
-  await delay(limits.recoverPauseMs)
+  await delay(bounds.recoverPauseMs)
   if (!host.isClosed) open(host)
 }
 
@@ -253,11 +253,11 @@ const close = async (host: Host): Promise<void> => {
   host.isClosed = true
   // Publishing now avoids repeats later, and a last snapshot makes the next start quick. A stream that takes
   // nothing must not delay the end.
-  await Promise.race([host.running?.leading?.outbox.caughtUp(), delay(limits.lastSnapshotMs)])
+  await Promise.race([host.running?.leading?.outbox.caughtUp(), delay(bounds.lastSnapshotMs)])
   const lastSnapshot =
     host.running &&
     saveSnapshot(host.running).catch((error) => host.options.onTrouble('no last snapshot', error))
-  await Promise.race([lastSnapshot, delay(limits.lastSnapshotMs)])
+  await Promise.race([lastSnapshot, delay(bounds.lastSnapshotMs)])
   await host.running?.stop()
 }
 

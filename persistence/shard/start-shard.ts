@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import type { Member } from '../cluster/record.ts'
 import { requireSpace, watchDiskSpace } from '../disk/disk-space.ts'
 import { hasEnvironment } from '../disk/environment.ts'
@@ -70,7 +70,7 @@ export const startShard = (
   catchUpFor(run)
   if (log.replica === null) startLeading(run)
   saveSnapshotWhenMany(run)
-  run.savingRegularly = setInterval(saveSnapshotSoon, limits.snapshotIntervalMs, run)
+  run.savingRegularly = setInterval(saveSnapshotSoon, bounds.snapshotIntervalMs, run)
   return run
 }
 
@@ -94,7 +94,7 @@ export const tickShard = (run: RunningShard): readonly Delivery[] => {
 
 /** Resolves when the shard no longer rests, or when waiting longer is pointless. */
 export const wake = async ({ log: { replica } }: RunningShard): Promise<void> => {
-  await Promise.race([replica?.wake().catch(() => undefined), delay(limits.wakeMs)])
+  await Promise.race([replica?.wake().catch(() => undefined), delay(bounds.wakeMs)])
 }
 
 /** Gives the shard to another member once all its entries are on disk; resolves to whether the log took it. */
@@ -119,6 +119,6 @@ const failWhenLeaseUnconfirmed = (run: RunningShard): void => {
   }
   run.leaseUnconfirmedSince ??= performance.now()
   if (journal.appended() === journal.flushed()) return
-  if (performance.now() - run.leaseUnconfirmedSince > limits.leaseUnconfirmedMs)
+  if (performance.now() - run.leaseUnconfirmedSince > bounds.leaseUnconfirmedMs)
     run.broken(new Error('the log has no quorum'))
 }

@@ -1,4 +1,4 @@
-import { limits as engineLimits } from '../../engine/shared/limits.ts'
+import { bounds as engineBounds } from '../../engine/shared/bounds.ts'
 import { append, type Columns, newColumns, schema, viewsAt } from '../base/columns.ts'
 import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../base/hash-index.ts'
 
@@ -30,7 +30,7 @@ export const newReplyRegister = () => {
   }
 
   const dayOf = (atMs: number): Day => {
-    const number = Math.floor(atMs / engineLimits.idempotencyRetentionMs)
+    const number = Math.floor(atMs / engineBounds.idempotencyRetentionMs)
     const known = days.get(number)
     if (known !== undefined) return known
     for (const other of days.keys()) if (other < number - 1) days.delete(other)

@@ -1,3 +1,4 @@
+import { bounds } from '../base/bounds.ts'
 import {
   copyFrozen,
   type FrozenSegment,
@@ -7,7 +8,6 @@ import {
   type StoredSegment,
 } from '../base/columns.ts'
 import { nextTurn } from '../base/delay.ts'
-import { limits } from '../base/limits.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
@@ -31,7 +31,7 @@ export const newSnapshotWriter = (
 ) => {
   /** Values that nothing will refer to any more. */
   const replaced: number[] = []
-  const slice = newTimeSlice(() => performance.now(), limits.sliceMs)
+  const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
   let nextValue = firstValue
   let staged = 0
   let putting: Promise<unknown>[] = []

@@ -2,7 +2,7 @@ import { open } from 'lmdb'
 import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
@@ -142,7 +142,7 @@ const storeOn = (
   const write: Store['write'] = async (snapshot, published = snapshot.sequence, seal = '') => {
     if (isForeign) await Promise.all([accounts, tableSnapshots, values].map((shelf) => shelf.clear()))
     isForeign = false
-    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(limits.snapshotTurnBytes))
+    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(bounds.snapshotTurnBytes))
     const writer = newSnapshotWriter(position.nextValue, staging, async (value, bytes) => {
       requireSpace(bytes.length)
       await committed(values.put(value, bytes))

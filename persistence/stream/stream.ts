@@ -1,4 +1,4 @@
-import type { EventType } from '../../engine/kernel/public-event.ts'
+import type { EventType } from '../../engine/kernel/event-types.ts'
 import type { AccountId, EventId } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 

@@ -7,7 +7,7 @@ import { finish } from '../../engine/kernel/work.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import { type Balances, type LedgerAccount, ledgerSum } from '../../engine/ledger/postings.ts'
 import { divisionProblems, owedBy } from '../../engine/marketplace/owed.ts'
-import { transferAmountOf } from '../../engine/marketplace/transfer.ts'
+import { splitTransferAmountOf } from '../../engine/marketplace/split-transfer.ts'
 import { sentBy } from '../../engine/money-out/sent.ts'
 import { keptCents } from '../../engine/payments/transaction/amounts.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
@@ -231,7 +231,7 @@ const splitProblems = (
   }
   const awaited = [...states('splitTransfer')]
     .filter(({ status, settlementId }) => status === 'AWAITING_FUNDS' && settlementId !== null)
-    .reduce((sum, transfer) => sum + BigInt(transferAmountOf(transfer)), 0n)
+    .reduce((sum, transfer) => sum + BigInt(splitTransferAmountOf(transfer)), 0n)
   const toCome = Object.values<number>(sharesToCome).reduce(
     (sum, cents) => sum + BigInt(cents),
     sharesUnmoved,

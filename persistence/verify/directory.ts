@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Directory, DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { newProgressReporter } from '../base/progress.ts'
 import { continues, readRecord } from '../cluster/directory-record.ts'
 import { text } from '../codec/layout.ts'
@@ -56,5 +56,5 @@ const replayed = ({ path, replay }: ReadJournal<string>, isOfCluster: boolean) =
   return { directory, trouble: null }
 }
 
-const factOf = (text: string, isOfCluster: boolean): DirectoryEvent =>
-  isOfCluster ? readRecord(text).fact : (JSON.parse(text) as DirectoryEvent)
+const factOf = (text: string, isOfCluster: boolean): DirectoryFact =>
+  isOfCluster ? readRecord(text).fact : (JSON.parse(text) as DirectoryFact)

@@ -1,4 +1,4 @@
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
 import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
@@ -33,7 +33,7 @@ export const openReadJournal = <Record>(
   until?: number,
 ): ReadJournal<Record> => {
   const { path, view } = source
-  const cache = newBatchCache(limits.batchCacheBytes)
+  const cache = newBatchCache(bounds.batchCacheBytes)
   /** The key of the last value, whatever that is. */
   const lastKey = until ?? sequenceIn(view(() => shelf.before(Number.MAX_SAFE_INTEGER))) ?? 0
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import type { ProgressReporter } from '../base/progress.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import type { Position } from '../cluster/replica-store.ts'
@@ -67,7 +67,7 @@ export const verifyLog = async (
 ): Promise<{ readonly problems: readonly Finding[]; readonly isWhole: boolean }> => {
   const report = (done: number, of: number): Promise<void> | undefined =>
     reporter.isDue() ? reporter.report({ step: 'CHECK', done, of }) : undefined
-  const pause = newTimeSlice(() => performance.now(), limits.progressMs)
+  const pause = newTimeSlice(() => performance.now(), bounds.progressMs)
   const structure = source.damages((done, of) => {
     if (!pause.isOver()) return
     pause.restart()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { limits } from '../base/limits.ts'
+import { bounds } from '../base/bounds.ts'
 import { DamagedPage } from '../disk/data-file/pages.ts'
 import { openFileReader, type ReaderEntry, type ReaderShelf } from '../disk/data-file/reader.ts'
 import { damagesOf } from '../disk/data-file.ts'
@@ -59,7 +59,7 @@ export const slicesOf = function* (
       const entries: ReaderEntry[] = []
       let bytes = 0
       for (const entry of shelf.entries(next)) {
-        if ((sequenceIn(entry) ?? 0) > last || bytes > limits.backupSliceBytes) break
+        if ((sequenceIn(entry) ?? 0) > last || bytes > bounds.backupSliceBytes) break
         entries.push(entry)
         bytes += entry.value.length
       }

@@ -1,5 +1,6 @@
 import type { Request } from 'playwright-core'
 import t from 'tap'
+import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { everyScope } from '../e2e/examples/play.ts'
 import { enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, type Scope, startReceiver, startService } from '../e2e/service.ts'
@@ -431,7 +432,7 @@ t.test('the dashboard in a browser', async (t) => {
     await page.goto(addressOf('eventos'))
     await page.getByText('A contestação de um PIX foi decidida.').click()
     await page.getByText('"type": "pix.med_closed"').waitFor()
-    t.equal(await page.locator('.event-type').count(), 26)
+    t.equal(await page.locator('.event-type').count(), eventTypes.length)
   })
 
   t.test('the end of a session is announced, and keeps what was typed', async (t) => {

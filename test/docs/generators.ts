@@ -1,7 +1,7 @@
-import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { products } from '../../engine/payments/methods/index.ts'
 import { takesKeys } from '../../gateway/api/route.ts'
-import { settingTable } from '../../gateway/base/settings.ts'
+import { settingTable } from '../../gateway/base/settings-table.ts'
 import { sampleData } from '../../gateway/events/sample.ts'
 import { problemCodes, problemStatus } from '../../gateway/problems/catalogue.ts'
 import type { Language } from '../../gateway/problems/language.ts'
@@ -11,7 +11,6 @@ import { routes } from '../../gateway/routes/index.ts'
 import { sandboxGuide, sandboxTexts, type Trigger } from '../../gateway/sandbox/guide.ts'
 import { commandRows } from './commands.ts'
 import { type Generators, table } from './generated.ts'
-import { settingsInPortuguese } from './settings-pt.ts'
 
 const code = (text: string): string => `\`${text}\``
 
@@ -27,7 +26,7 @@ const settings = (language: Language): string =>
     (Object.keys(settingTable) as (keyof typeof settingTable)[]).map((name) => [
       code(name),
       settingTable[name].initial === '' ? '' : code(settingTable[name].initial),
-      language === 'pt' ? settingsInPortuguese[name] : settingTable[name].meaning,
+      settingTable[name].meaning[language],
     ]),
   )
 

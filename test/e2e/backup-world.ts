@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { type AccountId, accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openStoredDirectory } from '../../persistence/home/data-directory.ts'
@@ -123,7 +123,7 @@ const keysTried = 50
 
 /** What the directory of a data directory says that no service uses. */
 export const companiesIn = async (dataDir: string): Promise<readonly CompanyId[]> => {
-  const log = openFactLog<DirectoryEvent>(join(dataDir, 'directory'))
+  const log = openFactLog<DirectoryFact>(join(dataDir, 'directory'))
   const { companies } = log.follow(async () => undefined).reduce(evolveDirectory, newDirectory())
   await log.close()
   return [...companies.keys()]

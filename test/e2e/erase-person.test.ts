@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { problemsIn } from './kill-and-restart.ts'
 import { enrol, openBrowser } from './person.ts'
@@ -146,7 +146,7 @@ t.test('a person who is erased is left as an id in the audit log, which is still
   t.strictSame(await problemsIn(dataDir), [])
 
   const keysIn = async (path: string): Promise<readonly (string | null)[]> => {
-    const log = openFactLog<DirectoryEvent>(join(path, 'directory'))
+    const log = openFactLog<DirectoryFact>(join(path, 'directory'))
     const facts = log.follow(async () => undefined)
     await log.close()
     return facts.flatMap((fact) =>

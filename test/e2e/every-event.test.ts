@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type EventType, eventTypes, specifiedEventTypes } from '../../engine/kernel/public-event.ts'
+import { type EventType, eventTypes, specifiedEventTypes } from '../../engine/kernel/event-types.ts'
 import { prepareDirectory } from './prepared.ts'
 import { type Call, caller, newCompany, oneWorker, posted, startReceiver, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { systemEntropy } from '../../gateway/base/entropy.ts'
 import { operatorAsks } from '../../gateway/identity/asked.ts'
 import { companyOperations } from '../../gateway/operations/account/company-operations.ts'
@@ -17,7 +17,7 @@ export type Prepared = Pick<Service, 'dataDir' | 'operate'> & {
   readonly masterKey: Buffer
   /** The ids of its companies. */
   readonly companyIds: () => readonly string[]
-  readonly append: (fact: DirectoryEvent) => void
+  readonly append: (fact: DirectoryFact) => void
   /** Writes what was appended, and leaves the directory to a service. */
   readonly close: () => Promise<void>
 }
@@ -38,14 +38,14 @@ export const prepareDirectory = async (
   )
   await release()
   const directory = newDirectory()
-  const facts: DirectoryEvent[] = []
-  const append = (fact: DirectoryEvent): void => {
+  const facts: DirectoryFact[] = []
+  const append = (fact: DirectoryFact): void => {
     evolveDirectory(directory, fact)
     facts.push(fact)
   }
   const options = {
     directory,
-    commit: async (decide: () => DirectoryEvent | null) => {
+    commit: async (decide: () => DirectoryFact | null) => {
       const fact = decide()
       if (fact !== null) append(fact)
     },
@@ -64,7 +64,7 @@ export const prepareDirectory = async (
     companyIds: () => [...directory.companies.keys()],
     append,
     close: async () => {
-      const journal = openJournal<DirectoryEvent>(directoryPath, json(), {
+      const journal = openJournal<DirectoryFact>(directoryPath, json(), {
         commits: 0,
         entries: 0,
         bytes: 0,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Roles } from '../../engine/people/permission.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import { type CompanyId, type Environment, type InvitationId, newId } from '../../engine/shared/ids.ts'
@@ -9,7 +9,7 @@ import { csrfTokenOf, sessionKeysOf, setCookieOf, tokenHash } from '../../gatewa
 import { base32Of } from '../../gateway/identity/totp.ts'
 import { totpOwner } from '../../gateway/operations/people/second-factor.ts'
 import { openSessionLog } from '../../persistence/journal/session-log.ts'
-import { aMember } from '../engine/directory/entries.ts'
+import { aMember } from '../engine/companies/entries.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { authenticatorApp } from './person.ts'
 import type { Prepared } from './prepared.ts'
@@ -192,7 +192,7 @@ const storeSessions = async (dataDir: string, facts: readonly SessionFact[]): Pr
 }
 
 /** The fact of another invitation, accepted by a person who is known. */
-const ofKnown = (fact: DirectoryEvent, id: InvitationId): DirectoryEvent => {
+const ofKnown = (fact: DirectoryFact, id: InvitationId): DirectoryFact => {
   if (fact.type === 'InvitationCreated') return { ...fact, invitation: { ...fact.invitation, id } }
   return fact.type === 'InvitationAccepted' ? { ...fact, id, person: null } : fact
 }

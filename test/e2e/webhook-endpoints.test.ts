@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { killAndRestart } from './kill-and-restart.ts'
 import {
@@ -213,7 +213,7 @@ t.test(
 
     // As if the process had ended right behind the fact of the directory.
     await service.kill('SIGKILL')
-    const directory = openFactLog<DirectoryEvent>(join(service.dataDir, 'directory'))
+    const directory = openFactLog<DirectoryFact>(join(service.dataDir, 'directory'))
     await directory.append(() => ({ type: 'EndpointDeleted', id: second.id as never, atMs: Date.now() }))
     await directory.append(() => ({ type: 'EndpointDisabled', id: third.id as never, atMs: Date.now() }))
     await directory.close()

@@ -1,6 +1,6 @@
-import { publicEventsOf } from '../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../engine/events/events-of-entry.ts'
 import { clockNow } from '../../engine/kernel/clock.ts'
-import type { PublicEvent } from '../../engine/kernel/public-event.ts'
+import type { PublicEvent } from '../../engine/kernel/event-types.ts'
 import { type Balances, emptyBalances } from '../../engine/ledger/postings.ts'
 import type { PayBoleto } from '../../engine/payments/methods/boleto/commands.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'

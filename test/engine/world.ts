@@ -1,6 +1,6 @@
 import { type ChainRequest, isChainRequest } from '../../engine/crypto/chain-request.ts'
 import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../../engine/engine.ts'
-import { publicEventsOf } from '../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../engine/events/events-of-entry.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Command } from '../../engine/kernel/registry.ts'

@@ -5,7 +5,7 @@ import type { Pipeline } from '../../gateway/api/pipeline.ts'
 import { systemEntropy } from '../../gateway/base/entropy.ts'
 import { hashSecret, newSecret } from '../../gateway/identity/api-key.ts'
 import { type HttpRequest, type HttpResponse, isStream } from '../../gateway/wire/transport.ts'
-import { aCompany, aKey } from '../engine/directory/entries.ts'
+import { aCompany, aKey } from '../engine/companies/entries.ts'
 
 const entropy = systemEntropy()
 

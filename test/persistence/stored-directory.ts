@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DirectoryEvent } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { noDetails } from '../../engine/payments/transaction/details.ts'
 import { recordText } from '../../persistence/cluster/directory-record.ts'
@@ -23,7 +23,7 @@ import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { openReadLog } from '../../persistence/verify/log.ts'
 import { repairAll } from '../../persistence/verify/repair.ts'
 import { verifyStoredDirectory } from '../../persistence/verify/verify.ts'
-import { aCompany, aKey, anEndpoint } from '../engine/directory/entries.ts'
+import { aCompany, aKey, anEndpoint } from '../engine/companies/entries.ts'
 import { aCharge, aPayment, companyId, opened } from '../engine/world.ts'
 
 export type Scope = { readonly teardown: (end: () => unknown) => void }
@@ -40,12 +40,12 @@ export const makeStoredDirectory = async (t: Scope, home: Home | null = null): P
   const claimed = await claimDataDirectory(path, home)
   const key = makeMasterKey(join(path, 'master.key'))
   const data = await claimed.settle(2, 2, (id) => masterKeyCheck(key, id))
-  const facts: readonly DirectoryEvent[] = [
+  const facts: readonly DirectoryFact[] = [
     { type: 'CompanyCreated', company: aCompany({ id: companyId }) },
     ...Array.from({ length: 20 }, (_, n) => ({ type: 'KeyCreated', key: aKey(n) }) as const),
     { type: 'EndpointCreated', endpoint: anEndpoint() },
   ]
-  if (home === null) await writeJournal(data.directoryPath, json<DirectoryEvent>(), facts)
+  if (home === null) await writeJournal(data.directoryPath, json<DirectoryFact>(), facts)
   else
     await writeJournal(
       data.directoryPath,
@@ -114,7 +114,7 @@ const writeLog = async (path: string, entries: readonly Entry[]): Promise<void> 
   await store.close()
 }
 
-const recordsOf = (facts: readonly DirectoryEvent[], { node }: Home, keyCheck: string): string[] => {
+const recordsOf = (facts: readonly DirectoryFact[], { node }: Home, keyCheck: string): string[] => {
   const texts: string[] = []
   const formed = {
     type: 'ClusterFormed',

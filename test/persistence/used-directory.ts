@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { DirectoryEvent, Endpoint } from '../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import type { Endpoint } from '../../engine/companies/endpoint.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import { type AccountId, accountIdOf, type CompanyId, type TransactionId } from '../../engine/shared/ids.ts'
@@ -17,11 +18,11 @@ import { flushedUpTo, openJournal, type StoredJournal } from '../../persistence/
 import { openShardHost } from '../../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
 import { newDataDir } from '../e2e/service.ts'
-import { aCompany, anEndpoint } from '../engine/directory/entries.ts'
+import { aCompany, anEndpoint } from '../engine/companies/entries.ts'
 import { aCharge, aPayment, institution, seeded } from '../engine/world.ts'
 
 /** A fact of the directory, and when it was decided by the clock of who decided it; null for one that says no time. */
-export type TimedFact = { readonly fact: DirectoryEvent; readonly atMs: number | null }
+export type TimedFact = { readonly fact: DirectoryFact; readonly atMs: number | null }
 
 /** The clock at the start of every used directory. */
 export const startMs = Date.UTC(2026, 10, 20, 12)
@@ -60,7 +61,7 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
       onTrouble: (message, error) => t.fail(message, { error }),
     }),
   )
-  const directory = openJournal<DirectoryEvent>(data.directoryPath, json(), {
+  const directory = openJournal<DirectoryFact>(data.directoryPath, json(), {
     commits: 0,
     entries: 0,
     bytes: 0,
@@ -86,7 +87,7 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
   /** The clock of who writes the directory. */
   const thereMs = (): number => nowMs + random(600) - 300
 
-  const append = async (fact: DirectoryEvent, atMs: number | null): Promise<void> => {
+  const append = async (fact: DirectoryFact, atMs: number | null): Promise<void> => {
     const sequence = directory.append(fact)
     facts.push({ fact, atMs })
     await flushedUpTo(directory, sequence)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import { readSettings, settingTable } from '../../gateway/base/settings.ts'
+import { readSettings } from '../../gateway/base/settings.ts'
+import { settingTable } from '../../gateway/base/settings-table.ts'
 import { unknownMetrics } from '../observability/documented.ts'
 
 /** Holds the examples below `docs/` to what the service knows by now. */

@@ -41,7 +41,7 @@ import type { Cents } from '../../../shared/money.ts'
 import { bookAtOnce } from '../../transaction/booking.ts'
 import { chargeCreated } from '../../transaction/charge-context.ts'
 import { type Collection, collectedAtOnce } from '../../transaction/collected.ts'
-import type { Fact, TransactionEvent } from '../../transaction/events.ts'
+import type { Fact, TransactionFact } from '../../transaction/facts.ts'
 import { nextVersion } from '../../transaction/evolvers.ts'
 import { approved } from '../../transaction/publish-payment.ts'
 import type { PaymentMethod } from '../method.ts'
@@ -64,13 +64,14 @@ declare module '../../../shared/method.ts' {
 export const voucher: PaymentMethod<'VOUCHER'> = {
   rail: 'VOUCHER',
   names: { en: 'Voucher', pt: 'Vale' },
+  stepNames: { VoucherPaid: { en: 'Paid', pt: 'Pago' } },
   familyOf: () => 'VOUCHER',
   feeTerms: () => percentage(100),
   create: (command, { code }, turn) => {
     const created = chargeCreated(command, turn, { voucher: { code } }, percentage(100))
     const paidCents = command.amountCents
     const collected = collectedAtOnce(created.charge, paidCents, turn)
-    return accept<TransactionEvent>(created, { type: 'VoucherPaid', paidCents, ...turn.fact, ...collected })
+    return accept<TransactionFact>(created, { type: 'VoucherPaid', paidCents, ...turn.fact, ...collected })
   },
   deciders: {},
   evolvers: {
@@ -169,7 +170,7 @@ export const testBank: Provider = {
       'gateway/routes/payments/vouchers.ts': `
 import Type from 'typebox'
 import { commandRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { referenceInput } from '../../resources/payments/charge-details.ts'
 import { transaction } from '../../resources/payments/transaction.ts'
 import { amount, textUpTo } from '../../schema/schema.ts'
@@ -188,7 +189,7 @@ export const createVoucherRoute = commandRoute({
   isAudited: false,
   status: 201,
   body: Type.Object({
-    amount: amount(limits.amountCentsMax, 'What it pays.'),
+    amount: amount(bounds.amountCentsMax, 'What it pays.'),
     code: textUpTo(50, 'What is printed on it.'),
     ...chargeFields,
     reference: referenceInput,
@@ -281,7 +282,7 @@ export const Vouchers = () => {
       [
         'gateway/resources/payments/charge-details.ts',
         '  metadata: Type.Optional(metadata),\n',
-        "  metadata: Type.Optional(metadata),\n  campaign: Type.Optional(bounded(limits.referenceCharsMax, 'Its campaign.')),\n",
+        "  metadata: Type.Optional(metadata),\n  campaign: Type.Optional(bounded(bounds.referenceCharsMax, 'Its campaign.')),\n",
       ],
       [
         'gateway/resources/payments/charge-details.ts',
@@ -311,9 +312,9 @@ export const Vouchers = () => {
     name: 'a fact',
     own: {},
     lines: [
-      ['engine/payments/methods/card/events.ts', '  | VoidRefused\n', '  | VoidRefused\n  | CardVerified\n'],
+      ['engine/payments/methods/card/facts.ts', '  | VoidRefused\n', '  | VoidRefused\n  | CardVerified\n'],
       [
-        'engine/payments/methods/card/events.ts',
+        'engine/payments/methods/card/facts.ts',
         'export type CardVoided =',
         "export type CardVerified = Fact<'CardVerified'> & { readonly callId: string }\n\nexport type CardVoided =",
       ],
@@ -326,6 +327,11 @@ export const Vouchers = () => {
         'engine/payments/methods/card/publishes.ts',
         '  VoidRefused: null,\n',
         '  VoidRefused: null,\n  CardVerified: null,\n',
+      ],
+      [
+        'engine/payments/methods/card/step-names.ts',
+        '  VoidRefused: {',
+        "  CardVerified: { en: 'Verified', pt: 'Verificado' },\n  VoidRefused: {",
       ],
       [
         'persistence/codec/facts/payments/methods/card.ts',
@@ -347,9 +353,9 @@ export const Vouchers = () => {
         '  readonly demo: boolean\n  readonly motto: string\n',
       ],
       [
-        'gateway/base/settings.ts',
+        'gateway/base/settings-table.ts',
         '  PIX_ISPB: entry(',
-        "  MOTTO: entry('', 'What the page says.', (text) => text),\n  PIX_ISPB: entry(",
+        "  MOTTO: entry('', 'What the page says.', 'O que a página diz.', (text) => text),\n  PIX_ISPB: entry(",
       ],
       [
         'gateway/base/settings.ts',

@@ -111,7 +111,17 @@ for (const folder of Object.keys(folders)) {
 /** Of each package, from the ground up: what stands in a folder imports from those before it alone. No other file stands loose. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   engine: [
-    ...['shared', 'people', 'kernel', 'ledger', 'audit', 'controls', 'webhooks', 'customers', 'recipients'],
+    ...[
+      'shared',
+      'people',
+      'kernel',
+      'ledger',
+      'audit',
+      'approval-and-limits',
+      'webhooks',
+      'customers',
+      'recipients',
+    ],
     ...[
       'payments',
       'marketplace',
@@ -123,7 +133,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'notices',
       'views',
     ],
-    ...['directory', 'sandbox', 'registry.ts', 'events', 'overview', 'search', 'engine.ts'],
+    ...['companies', 'sandbox', 'registry.ts', 'events', 'overview', 'search', 'engine.ts'],
   ],
   persistence: [
     ...[

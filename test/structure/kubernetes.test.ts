@@ -1,5 +1,6 @@
 import t from 'tap'
-import { readSettings, settingTable } from '../../gateway/base/settings.ts'
+import { readSettings } from '../../gateway/base/settings.ts'
+import { settingTable } from '../../gateway/base/settings-table.ts'
 import { type Manifest, manifestsIn, unknownFields, valuesRefused } from './kubernetes.ts'
 
 /** The part of a StatefulSet that these tests look at. */

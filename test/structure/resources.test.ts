@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t from 'tap'
-import { eventTypes } from '../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { dataOfEvent } from '../../gateway/events/events.ts'
 import { routes } from '../../gateway/routes/index.ts'
 

@@ -1,10 +1,10 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import { isoInstant } from '../../shared/calendar.ts'
-import type { Coupon, CouponEvent } from './coupon.ts'
+import type { Coupon, CouponFact } from './coupon.ts'
 
 /** Applies a fact to a coupon. */
-export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Coupon => {
+export const evolveCoupon = (coupon: Coupon | undefined, event: CouponFact): Coupon => {
   if (event.type === 'CouponCreated') {
     assert(coupon === undefined, 'a coupon is created once')
     return {
@@ -37,7 +37,7 @@ export const evolveCoupon = (coupon: Coupon | undefined, event: CouponEvent): Co
   }
 }
 
-export const couponKind: ActorDefinition<Coupon, CouponEvent> = {
+export const couponKind: ActorDefinition<Coupon, CouponFact> = {
   prefix: 'cpn',
   namedBy: 'couponId',
   evolve: evolveCoupon,

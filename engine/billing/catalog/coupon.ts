@@ -8,7 +8,7 @@ declare module '../../kernel/registry.ts' {
     readonly coupon: Coupon
   }
   interface ActorFacts {
-    readonly coupon: CouponEvent
+    readonly coupon: CouponFact
   }
 }
 
@@ -52,7 +52,7 @@ export type NewCoupon = Discount & {
 /** What can be changed in a coupon. */
 export type CouponChanges = Partial<Omit<NewCoupon, 'accountId'> & Pick<Coupon, 'active'>>
 
-export type CouponEvent =
+export type CouponFact =
   | (Fact<'CouponCreated'> & { readonly coupon: NewCoupon })
   | (Fact<'CouponChanged'> & { readonly changes: CouponChanges })
   | (Fact<'CouponRedeemed'> & { readonly subscriptionId: SubscriptionId })

@@ -1,9 +1,9 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
-import type { Plan, PlanEvent } from './plan.ts'
+import type { Plan, PlanFact } from './plan.ts'
 
 /** Applies a fact to a plan. */
-export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
+export const evolvePlan = (plan: Plan | undefined, event: PlanFact): Plan => {
   if (event.type === 'PlanCreated') {
     assert(plan === undefined, 'a plan is created once')
     return {
@@ -31,7 +31,7 @@ export const evolvePlan = (plan: Plan | undefined, event: PlanEvent): Plan => {
   }
 }
 
-export const planKind: ActorDefinition<Plan, PlanEvent> = {
+export const planKind: ActorDefinition<Plan, PlanFact> = {
   prefix: 'pln',
   namedBy: 'planId',
   evolve: evolvePlan,

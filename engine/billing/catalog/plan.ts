@@ -8,7 +8,7 @@ declare module '../../kernel/registry.ts' {
     readonly plan: Plan
   }
   interface ActorFacts {
-    readonly plan: PlanEvent
+    readonly plan: PlanFact
   }
 }
 
@@ -62,7 +62,7 @@ export type Plan = PlanTerms & {
 /** What can be changed in a plan. */
 export type PlanChanges = Partial<PlanTerms & Pick<Plan, 'active' | 'metadata'>>
 
-export type PlanEvent =
+export type PlanFact =
   | (Fact<'PlanCreated'> & {
       readonly plan: Omit<Plan, 'id' | 'active' | 'isUsed' | 'isRemoved' | 'createdAtMs' | 'updatedAtMs'>
     })

@@ -2,7 +2,7 @@ import type { Draft } from '../../kernel/draft.ts'
 import { dateIn } from '../../shared/calendar.ts'
 import type { CustomerId, SubscriberId, SubscriptionId } from '../../shared/ids.ts'
 import { discountOf } from '../catalog/discount.ts'
-import type { SubscriberEvent } from '../subscriber/subscriber.ts'
+import type { SubscriberFact } from '../subscriber/subscriber.ts'
 import { isFinal, type Subscription } from '../subscription/subscription.ts'
 import type { RevenueChange } from './figures.ts'
 
@@ -52,7 +52,7 @@ const count = (draft: Draft, before: Subscription | undefined, after: Subscripti
   })
 }
 
-type Change = Omit<SubscriberEvent, 'actor' | 'type' | 'id' | 'atMs' | 'first'>
+type Change = Omit<SubscriberFact, 'actor' | 'type' | 'id' | 'atMs' | 'first'>
 
 const changesNothing = ({ subscriptions, active, served, revenue, ...overdue }: Change): boolean =>
   subscriptions === 0 &&

@@ -1,16 +1,16 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
+import { bounds } from '../../shared/bounds.ts'
 import { dayMs } from '../../shared/calendar.ts'
 import type { AccountId, CardRetryId } from '../../shared/ids.ts'
-import { limits } from '../../shared/limits.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorStates {
     readonly cardRetries: CardRetryBudget
   }
   interface ActorFacts {
-    readonly cardRetries: CardRetryEvent
+    readonly cardRetries: CardRetryFact
   }
 }
 
@@ -29,14 +29,14 @@ export type CardRetryBudget = {
 }
 
 /** One more decline. It carries the whole state, so the latest fact alone is enough. */
-export type CardRetryEvent = {
+export type CardRetryFact = {
   readonly actor: 'cardRetries'
   readonly type: 'CardDeclineCounted'
   readonly id: CardRetryId
   readonly card: Omit<CardRetryBudget, 'id'>
 }
 
-export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryEvent> = {
+export const cardRetryKind: ActorDefinition<CardRetryBudget, CardRetryFact> = {
   prefix: 'crd',
   evolve: (_, { id, card }) => ({ id, ...card }),
   createdAtMs: ({ createdAtMs }) => createdAtMs,
@@ -56,7 +56,7 @@ export const countTry = (draft: Draft, tokenFingerprint: string): void => {
     card: {
       accountId: draft.account().id,
       tokenFingerprint,
-      failedAtMs: [...(known?.failedAtMs ?? []), nowMs].slice(-limits.cardDeclinesMax),
+      failedAtMs: [...(known?.failedAtMs ?? []), nowMs].slice(-bounds.cardDeclinesMax),
       createdAtMs: known?.createdAtMs ?? nowMs,
     },
   })
@@ -71,6 +71,6 @@ export const isRetryLimitReached = (draft: Draft, tokenFingerprint: string): boo
   const tries = draft
     .lookup('cardRetries', tokenFingerprint)
     .flatMap(({ failedAtMs }) => failedAtMs)
-    .filter((atMs) => atMs > nowMs - limits.cardDeclinesWithinDays * dayMs && atMs <= nowMs)
-  return tries.length >= limits.cardDeclinesMax
+    .filter((atMs) => atMs > nowMs - bounds.cardDeclinesWithinDays * dayMs && atMs <= nowMs)
+  return tries.length >= bounds.cardDeclinesMax
 }

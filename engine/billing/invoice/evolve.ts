@@ -1,10 +1,10 @@
 import { assert, unreachable } from '../../shared/assert.ts'
 import { copierOf } from '../../shared/copier.ts'
 import { toCents } from '../../shared/money.ts'
-import type { CollectionAttempt, Invoice, InvoiceEvent } from './invoice.ts'
+import type { CollectionAttempt, Invoice, InvoiceFact } from './invoice.ts'
 
 /** Applies a fact to an invoice. */
-export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceEvent): Invoice => {
+export const evolveInvoice = (invoice: Invoice | undefined, event: InvoiceFact): Invoice => {
   if (event.type === 'InvoiceIssued') {
     assert(invoice === undefined, 'an invoice is issued once')
     const isFree = event.invoice.totalCents === 0
@@ -30,7 +30,7 @@ const copied = copierOf<Invoice>()
 
 const changesOf = (
   invoice: Invoice,
-  event: Exclude<InvoiceEvent, { readonly type: 'InvoiceIssued' }>,
+  event: Exclude<InvoiceFact, { readonly type: 'InvoiceIssued' }>,
 ): Partial<Invoice> => {
   const { atMs } = event
   switch (event.type) {

@@ -26,7 +26,7 @@ declare module '../../kernel/registry.ts' {
     readonly invoice: Invoice
   }
   interface ActorFacts {
-    readonly invoice: InvoiceEvent
+    readonly invoice: InvoiceFact
   }
 }
 
@@ -119,7 +119,7 @@ export type Dunning = {
   readonly isEnding: boolean
 }
 
-export type InvoiceEvent =
+export type InvoiceFact =
   | InvoiceIssued
   | AttemptStarted
   | AttemptPresented

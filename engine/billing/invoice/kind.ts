@@ -1,9 +1,9 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import { byClock } from '../../shared/initiator.ts'
 import { evolveInvoice } from './evolve.ts'
-import { type Invoice, type InvoiceEvent, runningAttempt } from './invoice.ts'
+import { type Invoice, type InvoiceFact, runningAttempt } from './invoice.ts'
 
-export const invoiceKind: ActorDefinition<Invoice, InvoiceEvent> = {
+export const invoiceKind: ActorDefinition<Invoice, InvoiceFact> = {
   prefix: 'inv',
   namedBy: 'invoiceId',
   doesDueWorkFirst: true,

@@ -9,7 +9,7 @@ declare module '../../kernel/registry.ts' {
     readonly subscriber: Subscriber
   }
   interface ActorFacts {
-    readonly subscriber: SubscriberEvent
+    readonly subscriber: SubscriberFact
   }
 }
 
@@ -30,7 +30,7 @@ export type Subscriber = {
 }
 
 /** What one command changed in the customer's subscriptions, as differences. */
-export type SubscriberEvent = {
+export type SubscriberFact = {
   readonly actor: 'subscriber'
   readonly type: 'SubscriberCounted'
   readonly id: SubscriberId
@@ -56,7 +56,7 @@ export const subscriberStatusOf = ({
   return servedSubscriptions > 0 ? 'ACTIVE' : 'INACTIVE'
 }
 
-export const subscriberKind: ActorDefinition<Subscriber, SubscriberEvent> = {
+export const subscriberKind: ActorDefinition<Subscriber, SubscriberFact> = {
   prefix: 'sbr',
   evolve: (state, event) => {
     const subscriber = state ?? begun(event)
@@ -74,7 +74,7 @@ export const subscriberKind: ActorDefinition<Subscriber, SubscriberEvent> = {
   label: subscriberStatusOf,
 }
 
-const begun = ({ id, atMs, first }: SubscriberEvent): Subscriber => {
+const begun = ({ id, atMs, first }: SubscriberFact): Subscriber => {
   assert(first !== null, 'a first subscription says whose it is')
   return {
     id,

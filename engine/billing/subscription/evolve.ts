@@ -7,7 +7,7 @@ import type {
   Subscription,
   SubscriptionBilled,
   SubscriptionCreated,
-  SubscriptionEvent,
+  SubscriptionFact,
   SubscriptionPaid,
   SubscriptionPaymentFailed,
   UnpaidInvoice,
@@ -16,7 +16,7 @@ import type {
 /** Applies a fact to a subscription. */
 export const evolveSubscription = (
   subscription: Subscription | undefined,
-  event: SubscriptionEvent,
+  event: SubscriptionFact,
 ): Subscription => {
   if (event.type === 'SubscriptionCreated') {
     assert(subscription === undefined, 'a subscription is created once')
@@ -30,7 +30,7 @@ const copied = copierOf<Subscription>()
 
 const changesOf = (
   subscription: Subscription,
-  event: Exclude<SubscriptionEvent, SubscriptionCreated>,
+  event: Exclude<SubscriptionFact, SubscriptionCreated>,
 ): Partial<Subscription> => {
   switch (event.type) {
     case 'SubscriptionBilled':

@@ -4,9 +4,9 @@ import { nextJobAtMs } from './cycle.ts'
 import { evolveSubscription } from './evolve.ts'
 import { subscriptionEvents } from './publishes.ts'
 import { redemptionKey } from './redemption-key.ts'
-import type { Subscription, SubscriptionEvent } from './subscription.ts'
+import type { Subscription, SubscriptionFact } from './subscription.ts'
 
-export const subscriptionKind: ActorDefinition<Subscription, SubscriptionEvent> = {
+export const subscriptionKind: ActorDefinition<Subscription, SubscriptionFact> = {
   prefix: 'sub',
   publishes: subscriptionEvents,
   namedBy: 'subscriptionId',

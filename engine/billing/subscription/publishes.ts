@@ -1,12 +1,12 @@
-import type { DraftPublicEvent, EventType, Publishes } from '../../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType, Publishes } from '../../kernel/event-types.ts'
 import type {
   Subscription,
-  SubscriptionEvent,
+  SubscriptionFact,
   SubscriptionPaid,
   SubscriptionPaymentFailed,
 } from './subscription.ts'
 
-declare module '../../kernel/public-event.ts' {
+declare module '../../kernel/event-types.ts' {
   interface EventSubjects {
     /** A created subscription, or the outcome of an invoice. */
     readonly billing: {
@@ -18,7 +18,7 @@ declare module '../../kernel/public-event.ts' {
 }
 
 /** The public events of a subscription. */
-export const subscriptionEvents: Publishes<Subscription, SubscriptionEvent> = {
+export const subscriptionEvents: Publishes<Subscription, SubscriptionFact> = {
   SubscriptionCreated: ({ atMs }, after) => [draftEvent('subscription.created', atMs, after, null)],
   SubscriptionPaid: (fact, after) => [draftEvent('subscription.paid', fact.atMs, after, fact)],
   SubscriptionPaymentFailed: (fact, after) => [draftEvent('subscription.failed', fact.atMs, after, fact)],

@@ -29,7 +29,7 @@ declare module '../../kernel/registry.ts' {
     readonly subscription: Subscription
   }
   interface ActorFacts {
-    readonly subscription: SubscriptionEvent
+    readonly subscription: SubscriptionFact
   }
 }
 
@@ -154,7 +154,7 @@ export type SubscriptionChanges = Partial<
   >
 >
 
-export type SubscriptionEvent =
+export type SubscriptionFact =
   | SubscriptionCreated
   | SubscriptionBilled
   | PaymentInstructionsIssued

@@ -11,7 +11,7 @@ declare module '../../kernel/registry.ts' {
     readonly keyLookup: KeyLookup
   }
   interface ActorFacts {
-    readonly keyLookup: KeyLookupEvent
+    readonly keyLookup: KeyLookupFact
   }
 }
 
@@ -49,7 +49,7 @@ export type KeyOwner = TaxDocument & {
   readonly ownedSinceMs: number
 }
 
-export type KeyLookupEvent =
+export type KeyLookupFact =
   /** The intent: the directory is asked once this is on disk. */
   | (Fact<'KeyAsked'> & { readonly lookup: NewKeyLookup; readonly callId: string })
   | (Fact<'KeyFound'> & {
@@ -83,7 +83,7 @@ export type KeyAnswer =
   | { readonly type: 'NOT_FOUND' }
   | { readonly type: 'SILENT' }
 
-const evolveKeyLookup = (state: KeyLookup | undefined, event: KeyLookupEvent): KeyLookup => {
+const evolveKeyLookup = (state: KeyLookup | undefined, event: KeyLookupFact): KeyLookup => {
   const { id, atMs } = event
   if (event.type === 'KeyAsked') {
     assert(state === undefined, 'a look-up is asked once')
@@ -107,7 +107,7 @@ const evolveKeyLookup = (state: KeyLookup | undefined, event: KeyLookupEvent): K
   }
 }
 
-export const keyLookupKind: ActorDefinition<KeyLookup, KeyLookupEvent> = {
+export const keyLookupKind: ActorDefinition<KeyLookup, KeyLookupFact> = {
   prefix: 'lkp',
   namedBy: 'keyLookupId',
   evolve: evolveKeyLookup,

@@ -5,8 +5,8 @@ import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { endToEndIdOf } from '../../payments/methods/pix/end-to-end-id.ts'
 import { unreachable } from '../../shared/assert.ts'
+import { bounds } from '../../shared/bounds.ts'
 import { type KeyLookupId, type PersonId, randomAlphanumerics } from '../../shared/ids.ts'
-import { limits } from '../../shared/limits.ts'
 import type { LookUpKey, RecordKeyOwner } from '../commands.ts'
 import type { BankPayee } from '../payees/payee.ts'
 import { callOf, type KeyLookup, type KeyOwner } from './key-lookup.ts'
@@ -34,7 +34,7 @@ export const recordKeyOwner: Decider<RecordKeyOwner> = (draft, { keyLookupId: id
   switch (answer.type) {
     case 'FOUND': {
       const { nowMs } = draft.context
-      const expiresAtMs = nowMs + limits.keyLookupMs
+      const expiresAtMs = nowMs + bounds.keyLookupMs
       draft.add({
         type: 'KeyFound',
         ...fact,

@@ -1,5 +1,5 @@
 import type { Draft } from '../../kernel/draft.ts'
-import type { Account, AccountFact } from '../../ledger/account.ts'
+import type { Account, AccountFactOf } from '../../ledger/account.ts'
 import type { AccountPart } from '../../ledger/account-part.ts'
 
 declare module '../../ledger/account.ts' {
@@ -15,7 +15,7 @@ declare module '../../ledger/account.ts' {
 /** The tokens left in the bucket at a time. */
 export type KeyTokens = { readonly tokens: number; readonly atMs: number }
 
-type KeyTokensChanged = AccountFact<'KeyTokensChanged'> & { readonly tokens: number }
+type KeyTokensChanged = AccountFactOf<'KeyTokensChanged'> & { readonly tokens: number }
 
 /** The central bank's bucket for companies (DICT, ENTRIES_READ_USER_ANTISCAN): look-ups that lead to no payment are rationed. */
 export const keyQuota = { capacity: 1_000, tokensAMinute: 20, found: -1, notFound: -20, paid: 1 } as const

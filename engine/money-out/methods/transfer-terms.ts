@@ -1,9 +1,9 @@
 import { providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
+import { bounds } from '../../shared/bounds.ts'
 import { addDays, dateIn } from '../../shared/calendar.ts'
 import type { PersonId } from '../../shared/ids.ts'
-import { limits } from '../../shared/limits.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { AskedTransfer, TransferMethod } from '../asked.ts'
 import type { CreateTransfer } from '../commands.ts'
@@ -71,6 +71,6 @@ const dayRefusal = (
 ): Rejection | null => {
   const today = dateIn(draft.account().profile.timeZone, draft.context.nowMs)
   if (scheduledFor < today) return { reason: 'SCHEDULED_IN_THE_PAST' }
-  const days = limits.scheduledDaysMax
+  const days = bounds.scheduledDaysMax
   return scheduledFor > addDays(today, days) ? { reason: 'SCHEDULED_TOO_FAR', days } : null
 }

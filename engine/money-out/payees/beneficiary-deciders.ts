@@ -3,8 +3,8 @@ import type { Decider } from '../../kernel/decider.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { factOf } from '../../kernel/fact.ts'
 import { mayApprove } from '../../people/standing.ts'
+import { bounds } from '../../shared/bounds.ts'
 import type { PersonId } from '../../shared/ids.ts'
-import { limits } from '../../shared/limits.ts'
 import { dropPlannedFor } from '../approve.ts'
 import type { ChangeBeneficiary, RegisterBeneficiary, RemoveBeneficiary, StopTrustOf } from '../commands.ts'
 import { usableLookup } from '../lookups/lookup-deciders.ts'
@@ -19,7 +19,7 @@ export const registerBeneficiary: Decider<RegisterBeneficiary> = (draft, command
   const { payee } = found
   const [same] = draft.lookup('beneficiary', payeeKeyOf(payee))
   if (same !== undefined) return { reason: 'DUPLICATE', field: 'beneficiary', existingId: same.id }
-  const availableAtMs = draft.context.nowMs + limits.coolingOffMs
+  const availableAtMs = draft.context.nowMs + bounds.coolingOffMs
   const beneficiary = { accountId, payee, availableAtMs, createdBy: by.id as PersonId | null }
   draft.add({ type: 'BeneficiaryRegistered', ...factOf(draft, 'beneficiary', id), beneficiary, nickname })
   return null
@@ -60,7 +60,7 @@ const trustChange = (
     standing !== null &&
     mayApprove(standing, trustAskedAtMs ?? updatedAtMs)
   if (agrees || !hasOther)
-    return { ...untrusted, trusted: true, trustedFromMs: nowMs + limits.trustedAfterMs }
+    return { ...untrusted, trusted: true, trustedFromMs: nowMs + bounds.trustedAfterMs }
   return trustAskedBy === null ? { ...untrusted, trustAskedBy: personId, trustAskedAtMs: atMs } : {}
 }
 

@@ -2,8 +2,8 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ActorFact } from '../../kernel/fact.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
 import { maskedDocument } from '../../shared/audit.ts'
+import { bounds } from '../../shared/bounds.ts'
 import type { AccountId, BeneficiaryId, PersonId } from '../../shared/ids.ts'
-import { limits } from '../../shared/limits.ts'
 import { type BankPayee, payeeKeyOf } from './payee.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -11,7 +11,7 @@ declare module '../../kernel/registry.ts' {
     readonly beneficiary: Beneficiary
   }
   interface ActorFacts {
-    readonly beneficiary: BeneficiaryEvent
+    readonly beneficiary: BeneficiaryFact
   }
 }
 
@@ -46,7 +46,7 @@ export type BeneficiaryChanges = Partial<
   Pick<Beneficiary, 'nickname' | 'trusted' | 'trustedFromMs' | 'trustAskedBy' | 'trustAskedAtMs'>
 >
 
-export type BeneficiaryEvent =
+export type BeneficiaryFact =
   | (Fact<'BeneficiaryRegistered'> & {
       readonly beneficiary: NewBeneficiary
       readonly nickname: string | null
@@ -65,13 +65,13 @@ export const trustedFromMsOf = ({
   trustedFromMs,
   createdAtMs,
 }: Pick<Beneficiary, 'trustedFromMs' | 'createdAtMs'>): number =>
-  trustedFromMs ?? createdAtMs + limits.trustedAfterMs
+  trustedFromMs ?? createdAtMs + bounds.trustedAfterMs
 
 /** Whether trust in a payee counts at a time. */
 export const isTrustedAt = (beneficiary: Beneficiary, nowMs: number): boolean =>
   beneficiary.trusted && nowMs >= trustedFromMsOf(beneficiary)
 
-const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryEvent): Beneficiary => {
+const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryFact): Beneficiary => {
   const { id, atMs } = event
   if (event.type === 'BeneficiaryRegistered') {
     assert(state === undefined, 'a beneficiary is registered once')
@@ -104,7 +104,7 @@ const evolveBeneficiary = (state: Beneficiary | undefined, event: BeneficiaryEve
   }
 }
 
-export const beneficiaryKind: ActorDefinition<Beneficiary, BeneficiaryEvent> = {
+export const beneficiaryKind: ActorDefinition<Beneficiary, BeneficiaryFact> = {
   prefix: 'ben',
   namedBy: 'beneficiaryId',
   evolve: evolveBeneficiary,

@@ -1,6 +1,7 @@
 import { canonicalAddress } from '../../crypto/address.ts'
 import type { Network } from '../../shared/asset.ts'
 import type { BankAccountType } from '../../shared/bank-account-type.ts'
+import { nameOfBank } from '../../shared/banks.ts'
 import type { TaxDocument } from '../../shared/documents.ts'
 import type { Asset } from '../../shared/method.ts'
 
@@ -45,8 +46,8 @@ export const payeeKeyOf = (payee: Payee): string => {
     const { asset, network, address } = payee
     return `${asset} ${network} ${canonicalAddress(network, address)}`
   }
-  const { pixKey, bankCode, ispb, branch, account, document } = payee
-  return pixKey === null ? `bank ${bankCode ?? ispb} ${branch} ${account} ${document}` : `pix ${pixKey}`
+  const { pixKey, branch, account, document } = payee
+  return pixKey === null ? `bank ${nameOfBank(payee)} ${branch} ${account} ${document}` : `pix ${pixKey}`
 }
 
 /** The life of a registered payee: it cools off, becomes active, and may be removed. */

@@ -1,7 +1,7 @@
 import { isPayableAddress } from '../../crypto/address.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { factOf } from '../../kernel/fact.ts'
-import { limits } from '../../shared/limits.ts'
+import { bounds } from '../../shared/bounds.ts'
 import { dropPlannedFor } from '../approve.ts'
 import type { RegisterWallet, RemoveWallet } from '../commands.ts'
 import { payeeKeyOf } from './payee.ts'
@@ -15,7 +15,7 @@ export const registerWallet: Decider<RegisterWallet> = (draft, { walletId, walle
     return { reason: 'ADDRESS_INVALID', field: 'address' }
   const known = draft.lookup('wallet', payeeKeyOf(wallet)).find(({ isRemoved }) => !isRemoved)
   if (known !== undefined) return { reason: 'WALLET_EXISTS', walletId: known.id }
-  const availableAtMs = draft.context.nowMs + limits.coolingOffMs
+  const availableAtMs = draft.context.nowMs + bounds.coolingOffMs
   draft.add({
     type: 'WalletRegistered',
     wallet: { ...wallet, accountId, availableAtMs },

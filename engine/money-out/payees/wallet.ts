@@ -9,7 +9,7 @@ declare module '../../kernel/registry.ts' {
     readonly wallet: Wallet
   }
   interface ActorFacts {
-    readonly wallet: WalletEvent
+    readonly wallet: WalletFact
   }
 }
 
@@ -28,11 +28,11 @@ export type NewWallet = WalletPayee & {
   readonly availableAtMs: number
 }
 
-export type WalletEvent = (Fact<'WalletRegistered'> & { readonly wallet: NewWallet }) | Fact<'WalletRemoved'>
+export type WalletFact = (Fact<'WalletRegistered'> & { readonly wallet: NewWallet }) | Fact<'WalletRemoved'>
 
 type Fact<Type extends string> = ActorFact<'wallet', Type>
 
-const evolveWallet = (state: Wallet | undefined, event: WalletEvent): Wallet => {
+const evolveWallet = (state: Wallet | undefined, event: WalletFact): Wallet => {
   if (event.type === 'WalletRegistered') {
     assert(state === undefined, 'a wallet is registered once')
     return { id: event.id, isRemoved: false, createdAtMs: event.atMs, ...event.wallet }
@@ -46,7 +46,7 @@ const evolveWallet = (state: Wallet | undefined, event: WalletEvent): Wallet => 
   }
 }
 
-export const walletKind: ActorDefinition<Wallet, WalletEvent> = {
+export const walletKind: ActorDefinition<Wallet, WalletFact> = {
   prefix: 'wal',
   namedBy: 'walletId',
   evolve: evolveWallet,

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Timer } from '../../kernel/due-work.ts'
-import type { DraftPublicEvent, Publishes } from '../../kernel/public-event.ts'
+import type { DraftPublicEvent, Publishes } from '../../kernel/event-types.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
 import type { ChargeOrigin, Method, Methods } from '../../shared/method.ts'
@@ -10,6 +10,7 @@ import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../tran
 import type { CreateCharge } from '../transaction/commands.ts'
 import type { Evolvers } from '../transaction/evolvers.ts'
 import type { FailureReason, Transaction, TransactionStatus } from '../transaction/transaction.ts'
+import type { StepNames } from './step-names.ts'
 
 /** A payment method: everything that depends on how a charge is paid. `methods/index.ts` lists them. */
 export type PaymentMethod<Name extends Method> = {
@@ -22,6 +23,8 @@ export type PaymentMethod<Name extends Method> = {
   readonly names: Readonly<Record<'en' | 'pt', string>>
   /** What people call its rail, if other methods share it. */
   readonly railNames?: Readonly<Record<'en' | 'pt', string>>
+  /** What people call the steps that its own facts are. */
+  readonly stepNames: StepNames<Methods[Name]['facts']>
   /** The route family that finds such a charge by id; null when none does. */
   readonly familyOf: (origin: ChargeOrigin) => Methods[Name]['family'] | null
   /** What a new charge costs once it is paid (decisions, section 16). */

@@ -5,7 +5,7 @@ import type { Cents } from '../../shared/money.ts'
 import type { Payer } from '../methods/pix/pix.ts'
 import type { ReturnReason } from '../transaction/transaction.ts'
 
-declare module '../../kernel/public-event.ts' {
+declare module '../../kernel/event-types.ts' {
   interface EventSubjects {
     readonly received: { readonly object: 'received_pix'; readonly received: ReceivedPix }
   }
@@ -16,7 +16,7 @@ declare module '../../kernel/registry.ts' {
     readonly received: ReceivedPix
   }
   interface ActorFacts {
-    readonly received: ReceivedPixEvent
+    readonly received: ReceivedPixFact
   }
 }
 
@@ -37,14 +37,14 @@ export type ReceivedPix = {
   readonly receivedAtMs: number
 }
 
-export type ReceivedPixEvent = {
+export type ReceivedPixFact = {
   readonly actor: 'received'
   readonly type: 'PixReceived'
   readonly id: ReceivedPixId
   readonly received: ReceivedPix
 }
 
-export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixEvent> = {
+export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixFact> = {
   prefix: 'rpx',
   publishes: {
     PixReceived: ({ received }) =>

@@ -1,22 +1,26 @@
-import type { Event } from '../../kernel/registry.ts'
-import type { Account, AccountEvent, ScheduleChange } from '../../ledger/account.ts'
+import type { AnyFact } from '../../kernel/registry.ts'
+import type { Account, AccountFact, ScheduleChange } from '../../ledger/account.ts'
 import { type LedgerAccount, type Posting, transfer } from '../../ledger/postings.ts'
 import { scheduleOf } from '../../ledger/receivables.ts'
 import { settlementCompleted } from '../../ledger/settle-day.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Collection } from './collected.ts'
-import type { Fact, TransactionEvent } from './events.ts'
+import type { Fact, TransactionFact } from './facts.ts'
 import type { Transaction } from './transaction.ts'
 
 /** What follows from a fact in the books of the account; the transaction is as it was after it. */
-export type Booking<Booked> = (event: Booked, transaction: Transaction, account: Account) => readonly Event[]
+export type Booking<Booked> = (
+  event: Booked,
+  transaction: Transaction,
+  account: Account,
+) => readonly AnyFact[]
 
 /** Bookings by fact. Facts that are left out have none. */
-export type Bookings<Facts extends TransactionEvent> = {
+export type Bookings<Facts extends TransactionFact> = {
   readonly [Type in Facts['type']]?: Booking<Extract<Facts, { readonly type: Type }>>
 }
 
-type Collected = Fact<TransactionEvent['type']> & Collection
+type Collected = Fact<TransactionFact['type']> & Collection
 
 /**
  * The payment becomes a receivable less the fee, and the receivable becomes balance at once: a PIX, a cleared boleto and a confirmed
@@ -26,7 +30,7 @@ export const bookAtOnce = (
   event: Collected,
   transaction: Transaction,
   account: Account,
-): readonly Event[] => {
+): readonly AnyFact[] => {
   const { receivables, feeCents } = event
   const { settlementId, expectedOn } = receivables[0]!
   const settlement = {
@@ -49,7 +53,7 @@ export const bookReceivable = (
   event: Collected,
   { method, currency, paidCents }: Transaction,
   account: Account,
-): AccountEvent => ({
+): AccountFact => ({
   type: 'PaymentBooked',
   transactionId: event.id,
   currency,
@@ -67,22 +71,22 @@ export const paymentPostings = (paidCents: Cents, feeCents: Cents, to: LedgerAcc
 
 /** Moves money within the account's books. */
 export const moveBooked = (
-  event: TransactionEvent,
+  event: TransactionFact,
   account: Account,
   cause: ReversalCause,
   from: LedgerAccount,
   to: LedgerAccount,
   cents: Cents,
-): AccountEvent => reversalBooked(event, account, cause, [], transfer(from, to, cents))
+): AccountFact => reversalBooked(event, account, cause, [], transfer(from, to, cents))
 
 /** Takes back money, or holds it. */
 export const reversalBooked = (
-  event: TransactionEvent,
+  event: TransactionFact,
   account: Account,
   cause: ReversalCause,
   schedule: readonly ScheduleChange[],
   postings: readonly Posting[],
-): AccountEvent => ({
+): AccountFact => ({
   type: 'ReversalBooked',
   cause,
   transactionId: event.id,
@@ -93,8 +97,8 @@ export const reversalBooked = (
   ...accountFact(event, account),
 })
 
-type ReversalCause = Extract<AccountEvent, { type: 'ReversalBooked' }>['cause']
+type ReversalCause = Extract<AccountFact, { type: 'ReversalBooked' }>['cause']
 
 /** The head of a fact of the account. */
-export const accountFact = ({ atMs }: Pick<TransactionEvent, 'atMs'>, { id }: Pick<Account, 'id'>) =>
+export const accountFact = ({ atMs }: Pick<TransactionFact, 'atMs'>, { id }: Pick<Account, 'id'>) =>
   ({ actor: 'account', id, atMs }) as const

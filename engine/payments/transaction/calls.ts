@@ -4,7 +4,7 @@ import { accept } from '../../kernel/decision.ts'
 import type { ProviderAnswer } from '../provider.ts'
 import type { ChargeContext, ExistingChargeDecider } from './charge-context.ts'
 import type { CallAgain } from './commands.ts'
-import type { ProviderSilent, TransactionEvent } from './events.ts'
+import type { ProviderSilent, TransactionFact } from './facts.ts'
 import type { ProviderCall, ProviderOperation, Transaction } from './transaction.ts'
 
 /** Decides what a provider's answer to each of these operations means. */
@@ -16,7 +16,7 @@ export type AnswerDeciders<Operation extends ProviderOperation> = Readonly<
       call: ProviderCall,
       answer: ProviderAnswer,
       chargeContext: ChargeContext,
-    ) => TransactionEvent
+    ) => TransactionFact
   >
 >
 
@@ -47,7 +47,7 @@ export const providerSilent = (call: ProviderCall, chargeContext: ChargeContext)
  * The merchant's key if this fact is its effect. A payment or refund exists from any first answer, so any counts; a
  * capture or void counts only when it succeeded, because a refusal frees the key.
  */
-export const keyOfAnswer = (call: ProviderCall, { type }: TransactionEvent): Idempotency | null => {
+export const keyOfAnswer = (call: ProviderCall, { type }: TransactionFact): Idempotency | null => {
   const exists = creating.includes(call.operation)
   const isEffect = exists ? call.unanswered === 0 : type === 'CardCaptured' || type === 'CardVoided'
   return isEffect ? call.idempotency : null
@@ -57,4 +57,4 @@ const creating: readonly ProviderOperation[] = ['AUTHORIZE', 'OPEN_ADDRESS', 'RE
 
 /** Repeats an unanswered call with the same reference. */
 export const callAgain: ExistingChargeDecider<CallAgain> = (_, command, chargeContext) =>
-  accept<TransactionEvent>({ type: 'ProviderCalledAgain', callId: command.callId, ...chargeContext.fact })
+  accept<TransactionFact>({ type: 'ProviderCalledAgain', callId: command.callId, ...chargeContext.fact })

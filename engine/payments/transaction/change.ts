@@ -1,4 +1,4 @@
-import type { TransactionEvent } from './events.ts'
+import type { TransactionFact } from './facts.ts'
 import type { Transaction } from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -10,5 +10,5 @@ declare module '../../kernel/registry.ts' {
 /** What a command changed in a transaction. Its facts are in the draft. */
 export type TransactionChange = {
   readonly before: Transaction | undefined
-  readonly events: readonly TransactionEvent[]
+  readonly events: readonly TransactionFact[]
 }

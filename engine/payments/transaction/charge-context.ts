@@ -7,7 +7,7 @@ import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
 import type { Currency, Method } from '../../shared/method.ts'
 import type { CreateCharge, TransactionCommand } from './commands.ts'
-import type { ChargeCreated, ChargeRefused, Fact, TransactionEvent } from './events.ts'
+import type { ChargeCreated, ChargeRefused, Fact, TransactionFact } from './facts.ts'
 import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a transaction's decider knows besides the transaction: its neighbours, time and randomness. */
@@ -25,7 +25,7 @@ export type ChargeContext = {
   readonly providerId: string | null
 }
 
-export type TransactionDecision = Decision<TransactionEvent>
+export type TransactionDecision = Decision<TransactionFact>
 
 /** Decides a command about a transaction, which may be missing, because ids come from outside. */
 export type ChargeDecider<Decided> = (

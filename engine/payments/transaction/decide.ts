@@ -25,7 +25,7 @@ import type {
   ExpireCharge,
   RecordAnswer,
 } from './commands.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionFact } from './facts.ts'
 import { refundAnswers, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
 import { disputeRefusal } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
@@ -40,7 +40,7 @@ const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, chargeC
   // Only cards have an acquirer to call; seeds of other methods can be AUTHORIZED as well.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
     return voidAuthorization(transaction, command.reason, command, chargeContext)
-  return accept<TransactionEvent>({ type: 'ChargeCancelled', reason: command.reason, ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'ChargeCancelled', reason: command.reason, ...chargeContext.fact })
 }
 
 /** Voids an authorization, or refunds a captured payment (decisions, section 12). */
@@ -70,7 +70,7 @@ const voidAuthorization = (
 ): TransactionDecision => {
   const idempotency = command.idempotency ?? null
   const call = newCall(version + 1, { operation: 'VOID', amountCents, reason, idempotency }, chargeContext)
-  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'ProviderCalled', call, ...chargeContext.fact })
 }
 
 const expirable = ['PENDING', 'AUTHORIZED'] as const
@@ -81,7 +81,7 @@ const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, chargeC
   if (!expirable.some((status) => status === transaction.status)) return invalidState(transaction, expirable)
   const busy = inProgress(transaction)
   if (busy !== null) return busy
-  return accept<TransactionEvent>({ type: 'ChargeExpired', ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'ChargeExpired', ...chargeContext.fact })
 }
 
 const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...addressAnswers, ...refundAnswers }

@@ -3,27 +3,27 @@ import { assert } from '../../shared/assert.ts'
 import { toCents } from '../../shared/money.ts'
 import { methodOf, methods } from '../methods/index.ts'
 import { refundedCents } from './amounts.ts'
+import { changed, type Evolvers, nextVersion, unanswered, without, withRefund } from './evolvers.ts'
 import type {
   ChargeCreated,
   CommonFact,
   RefundCompleted,
-  TransactionEvent,
+  TransactionFact,
   TransactionSeeded,
-} from './events.ts'
-import { changed, type Evolvers, nextVersion, unanswered, without, withRefund } from './evolvers.ts'
+} from './facts.ts'
 import type { Refund, Reversals, Transaction } from './transaction.ts'
 
 /** Applies a fact to a transaction. */
 export const evolveTransaction = (
   transaction: Transaction | undefined,
-  event: TransactionEvent,
+  event: TransactionFact,
 ): Transaction => {
   if (event.type === 'ChargeCreated' || event.type === 'TransactionSeeded') {
     assert(transaction === undefined, 'a transaction is created once')
     return event.type === 'ChargeCreated' ? created(event) : seeded(event)
   }
   assert(transaction !== undefined, `${event.type} follows ChargeCreated`)
-  const take = steps[event.type] as (transaction: Transaction, event: TransactionEvent) => Transaction
+  const take = steps[event.type] as (transaction: Transaction, event: TransactionFact) => Transaction
   return take(transaction, event)
 }
 
@@ -110,7 +110,7 @@ const steps = Object.assign(
   {},
   commonEvolvers,
   ...Object.values(methods).map(({ evolvers: steps }) => steps),
-) as Evolvers<Exclude<TransactionEvent, ChargeCreated | TransactionSeeded>>
+) as Evolvers<Exclude<TransactionFact, ChargeCreated | TransactionSeeded>>
 
 /**
  * Lists every member: a spread with two members added takes five microseconds instead of a half, per export row.

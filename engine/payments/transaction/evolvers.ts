@@ -1,9 +1,9 @@
 import type { Metadata } from '../../shared/metadata.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionFact } from './facts.ts'
 import type { Chargeback, ProviderCall, Refund, Reversals, Transaction } from './transaction.ts'
 
 /** How each fact changes an existing transaction. Facts cannot be refused: an impossible one breaks an invariant. */
-export type Evolvers<Facts extends TransactionEvent> = {
+export type Evolvers<Facts extends TransactionFact> = {
   readonly [Type in Facts['type']]: (
     transaction: Transaction,
     event: Extract<Facts, { readonly type: Type }>,
@@ -21,7 +21,7 @@ export type TransactionChanges = Partial<
  */
 export const nextVersion = (
   t: Transaction,
-  { type, by: actor, atMs }: TransactionEvent,
+  { type, by: actor, atMs }: TransactionFact,
   changes: TransactionChanges,
   data: Metadata = noData,
 ): Transaction => {

@@ -7,7 +7,7 @@ import type { ReceiveUnrequestedPix } from '../methods/pix/commands.ts'
 import type { ChargeContext, ChargeDecider, TransactionDecision } from './charge-context.ts'
 import type { ChangeTransaction } from './commands.ts'
 import { chargeDeciders } from './decide.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionFact } from './facts.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The payer, division and provider of a new charge. */
@@ -60,7 +60,7 @@ const nothing = { payer: { customer: null, customerId: null }, split: null, prov
 export const addFacts = (
   draft: Draft,
   before: Transaction | undefined,
-  events: readonly TransactionEvent[],
+  events: readonly TransactionFact[],
 ): void => {
   if (events.length === 0) return
   const change = { before, events }

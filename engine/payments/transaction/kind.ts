@@ -1,16 +1,16 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
-import type { Event } from '../../kernel/registry.ts'
+import type { AnyFact } from '../../kernel/registry.ts'
 import { refundedCents } from './amounts.ts'
 import { keyOfAnswer } from './calls.ts'
-import type { TransactionEvent } from './events.ts'
 import { evolveTransaction } from './evolve.ts'
+import type { TransactionFact } from './facts.ts'
 import { providerRequest } from './provider-request.ts'
 import { transactionEvents } from './publishes.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Card authorizations, captures, refunds and so on are calls. A reversal is one that no request waits for. */
-const calls: ProviderCalls<Transaction, TransactionEvent> = {
+const calls: ProviderCalls<Transaction, TransactionFact> = {
   madeBy: (event) => {
     if (event.type === 'ProviderCalled') return event.call.id
     return event.type === 'ProviderCalledAgain' ? event.callId : null
@@ -33,7 +33,7 @@ const calls: ProviderCalls<Transaction, TransactionEvent> = {
   },
 }
 
-export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
+export const transactionKind: ActorDefinition<Transaction, TransactionFact> = {
   prefix: 'txn',
   evolve: evolveTransaction,
   publishes: transactionEvents,
@@ -68,7 +68,7 @@ export const transactionKind: ActorDefinition<Transaction, TransactionEvent> = {
       : (disputeOf(events) ?? refundOf(events, state)),
 }
 
-const disputeOf = (events: readonly Event[]): string | null => {
+const disputeOf = (events: readonly AnyFact[]): string | null => {
   for (const event of events) {
     if (event.actor !== 'transaction' || event.type === 'MedBlocked') continue
     if ('chargebackId' in event) return event.chargebackId
@@ -79,7 +79,7 @@ const disputeOf = (events: readonly Event[]): string | null => {
   return null
 }
 
-const refundOf = (events: readonly Event[], { calls }: Transaction): string | null => {
+const refundOf = (events: readonly AnyFact[], { calls }: Transaction): string | null => {
   for (const event of events) {
     if (event.actor !== 'transaction') continue
     if ('refundId' in event) return event.refundId

@@ -1,8 +1,8 @@
-import type { DraftPublicEvent, EventType } from '../../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType } from '../../kernel/event-types.ts'
 import type { MedId } from '../../shared/ids.ts'
 import type { Transaction } from './transaction.ts'
 
-declare module '../../kernel/public-event.ts' {
+declare module '../../kernel/event-types.ts' {
   interface EventSubjects {
     readonly payments: /** With the refund, chargeback or MED it is about. */
       | {

@@ -1,6 +1,6 @@
-import type { Publishes } from '../../kernel/public-event.ts'
+import type { Publishes } from '../../kernel/event-types.ts'
 import { methodOf, methods } from '../methods/index.ts'
-import type { CommonFact, TransactionEvent } from './events.ts'
+import type { CommonFact, TransactionFact } from './facts.ts'
 import { failed, publishPayment } from './publish-payment.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -23,7 +23,7 @@ const common: Publishes<Transaction, CommonFact> = {
 }
 
 /** The public events of a transaction (decisions, section 9). */
-export const transactionEvents: Publishes<Transaction, TransactionEvent> = Object.assign(
+export const transactionEvents: Publishes<Transaction, TransactionFact> = Object.assign(
   {},
   common,
   ...Object.values(methods).map(({ publishes }) => publishes),

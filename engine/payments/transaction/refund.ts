@@ -14,7 +14,7 @@ import {
   type TransactionDecision,
 } from './charge-context.ts'
 import type { CancelCardPayment, RequestRefund, ResolveRefund } from './commands.ts'
-import type { RefundFailed, TransactionEvent } from './events.ts'
+import type { RefundFailed, TransactionFact } from './facts.ts'
 import { refundableUntilMs } from './refundable.ts'
 import { disputeRefusal, refundCompleted } from './reversal.ts'
 import type { ProviderCall, Refund, Transaction } from './transaction.ts'
@@ -80,7 +80,7 @@ const refund = (
   if (refusal !== null) return reject(refusal)
   const amountCents = wantedCents ?? heldCents(transaction)
   const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
-  return accept<TransactionEvent>(
+  return accept<TransactionFact>(
     { type: 'RefundRequested', refundId, amountCents, origin, reason, address, ...chargeContext.fact },
     {
       type: 'ProviderCalled',

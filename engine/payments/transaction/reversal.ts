@@ -4,7 +4,7 @@ import { toCents } from '../../shared/money.ts'
 import type { RefundRules } from '../methods/method.ts'
 import { keptCents, openDisputeOf } from './amounts.ts'
 import type { ChargeContext } from './charge-context.ts'
-import type { RefundCompleted } from './events.ts'
+import type { RefundCompleted } from './facts.ts'
 import type { Refund, Transaction } from './transaction.ts'
 
 /** The fact of a completed refund, with its effect on receivables, fee and balance. */

@@ -5,7 +5,7 @@ import { unscheduled } from '../../ledger/schedule.ts'
 import { toCents } from '../../shared/money.ts'
 import type { ExistingChargeDecider } from './charge-context.ts'
 import type { SettleTransaction } from './commands.ts'
-import type { TransactionEvent } from './events.ts'
+import type { TransactionFact } from './facts.ts'
 
 /** Moves the money still expected into the balance, under a settlement of its own. */
 export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (
@@ -18,7 +18,7 @@ export const settleTransaction: ExistingChargeDecider<SettleTransaction> = (
   if (due.length === 0) return accept()
   const { nowMs } = chargeContext.context
   const settlementId = contextId(chargeContext.context, 'set')
-  return accept<TransactionEvent>({
+  return accept<TransactionFact>({
     type: 'ReceivablesSettled',
     settlementId,
     receivables: rows.map((row) =>

@@ -21,7 +21,7 @@ import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { ChargeOrigin, Currency, Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { DeclineCode, DeclineReason } from '../methods/card/declines.ts'
+import type { DeclineCode, DeclineReason } from '../methods/card/decline-codes.ts'
 import type { ChargeDetails } from './details.ts'
 
 declare module '../../kernel/registry.ts' {

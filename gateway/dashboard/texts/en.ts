@@ -1,4 +1,4 @@
-import { methodNames, railNames, sandboxGuide } from '#generated/texts-en'
+import { methodNames, railNames, sandboxGuide, stepNames } from '#generated/texts-en'
 import type { Texts } from './texts.ts'
 
 const transactionStatus: Texts['transactionStatus'] = {
@@ -450,6 +450,10 @@ export const en: Texts = {
     TRANSACTION_NOT_PERMITTED: 'Not permitted for the card',
     SECURITY_VIOLATION: 'Security violation',
   },
+  refundFailure: {
+    REFUSED_BY_PROVIDER: 'Refused by the bank or acquirer',
+    DISPUTE_OPENED: 'A chargeback was opened',
+  },
   chargebackReason: {
     FRAUD: 'Fraud',
     PRODUCT_NOT_RECEIVED: 'Product not received',
@@ -471,45 +475,18 @@ export const en: Texts = {
   },
   pixType: { IMMEDIATE: 'Immediate', DUE_DATE: 'With a due date' },
   timeline: {
+    ...stepNames,
     ChargeCreated: 'Charge created',
-    ChargeIssued: 'Ready to be paid',
-    ChargePaid: 'Payment received',
     ChargeRefused: 'Registration refused',
     ChargeExpired: 'Expired',
     ChargeCancelled: 'Cancelled',
-    PaymentReturned: 'Payment returned',
-    BoletoIssued: 'Boleto registered',
-    BoletoOverdue: 'Boleto fell due',
-    BoletoPaymentReported: 'Payment of the boleto reported',
-    BoletoCleared: 'Boleto cleared',
     ProviderCalled: 'Sent to the acquirer',
     ProviderCalledAgain: 'Sent to the acquirer again',
     ProviderSilent: 'No answer of the acquirer',
-    AuthorizationPending: 'Authorization under review',
-    AuthorizationTimedOut: 'Authorization timed out',
-    AuthorizationReversed: 'Authorization reversed',
-    CardApproved: 'Payment approved',
-    CardAuthorized: 'Amount held',
-    CardCaptured: 'Captured',
-    CaptureRefused: 'Capture refused',
-    CardDeclined: 'Declined',
-    CardVoided: 'Voided on the card',
-    VoidRefused: 'Void refused',
     ReceivablesSettled: 'Receivable settled',
     RefundRequested: 'Refund requested',
     RefundCompleted: 'Refund completed',
     RefundFailed: 'Refund failed',
-    ChargebackOpened: 'Chargeback opened',
-    ChargebackDisputed: 'Defense sent',
-    ChargebackWon: 'Chargeback won',
-    ChargebackLost: 'Chargeback lost',
-    MedOpened: 'MED opened',
-    MedClosed: 'MED closed',
-    MedBlocked: 'Blocked for the MED',
-    MedDefended: 'MED answered',
-    MedContested: 'MED contested',
-    MedContestWon: 'Contest of the MED won',
-    MedContestLost: 'Contest of the MED lost',
     TransactionSeeded: 'Created ready in the Sandbox',
   },
   transactions: {

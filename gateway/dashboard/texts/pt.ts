@@ -1,5 +1,6 @@
 import type { components } from '#generated/api'
-import { methodNames, railNames, sandboxGuide } from '#generated/texts-pt'
+import { methodNames, railNames, sandboxGuide, stepNames } from '#generated/texts-pt'
+import type { TimelineStepType } from '#generated/timeline'
 
 type Schemas = components['schemas']
 
@@ -76,7 +77,7 @@ export const pt = {
     DEVELOPER: 'Desenvolvimento',
     SUPPORT: 'Atendimento',
     VIEWER: 'Consulta',
-  },
+  } satisfies Record<NonNullable<Schemas['MemberRoles']['PRODUCTION']>, string>,
   theme: { title: 'Tema', system: 'Do sistema', light: 'Claro', dark: 'Escuro', language: 'Idioma' },
   common: {
     skip: 'Ir para o conteúdo',
@@ -448,6 +449,10 @@ export const pt = {
     TRANSACTION_NOT_PERMITTED: 'Transação não permitida para o cartão',
     SECURITY_VIOLATION: 'Violação de segurança',
   } satisfies Record<Schemas['FailureReason'], string>,
+  refundFailure: {
+    REFUSED_BY_PROVIDER: 'Recusado pelo banco ou adquirente',
+    DISPUTE_OPENED: 'Foi aberta uma contestação',
+  } satisfies Record<NonNullable<Schemas['Refund']['failureReason']>, string>,
   chargebackReason: {
     FRAUD: 'Fraude',
     PRODUCT_NOT_RECEIVED: 'Produto não recebido',
@@ -469,47 +474,20 @@ export const pt = {
   },
   pixType: { IMMEDIATE: 'Imediato', DUE_DATE: 'Com vencimento' },
   timeline: {
+    ...stepNames,
     ChargeCreated: 'Cobrança criada',
-    ChargeIssued: 'Pronta para pagar',
-    ChargePaid: 'Pagamento recebido',
     ChargeRefused: 'Registro recusado',
     ChargeExpired: 'Expirou',
     ChargeCancelled: 'Cancelada',
-    PaymentReturned: 'Pagamento devolvido',
-    BoletoIssued: 'Boleto registrado',
-    BoletoOverdue: 'Boleto venceu',
-    BoletoPaymentReported: 'Pagamento do boleto informado',
-    BoletoCleared: 'Boleto compensado',
     ProviderCalled: 'Enviada ao adquirente',
     ProviderCalledAgain: 'Enviada de novo ao adquirente',
     ProviderSilent: 'Adquirente sem resposta',
-    AuthorizationPending: 'Autorização em análise',
-    AuthorizationTimedOut: 'Autorização sem resposta',
-    AuthorizationReversed: 'Autorização desfeita',
-    CardApproved: 'Pagamento aprovado',
-    CardAuthorized: 'Valor reservado',
-    CardCaptured: 'Capturada',
-    CaptureRefused: 'Captura recusada',
-    CardDeclined: 'Recusada',
-    CardVoided: 'Cancelada no cartão',
-    VoidRefused: 'Cancelamento recusado',
     ReceivablesSettled: 'Recebível liquidado',
     RefundRequested: 'Estorno pedido',
     RefundCompleted: 'Estorno concluído',
     RefundFailed: 'Estorno falhou',
-    ChargebackOpened: 'Chargeback aberto',
-    ChargebackDisputed: 'Defesa enviada',
-    ChargebackWon: 'Chargeback ganho',
-    ChargebackLost: 'Chargeback perdido',
-    MedOpened: 'MED aberto',
-    MedClosed: 'MED encerrado',
-    MedBlocked: 'Bloqueio para o MED',
-    MedDefended: 'Defesa do MED enviada',
-    MedContested: 'Devolução do MED contestada',
-    MedContestWon: 'Contestação do MED ganha',
-    MedContestLost: 'Contestação do MED perdida',
     TransactionSeeded: 'Criada pronta no Sandbox',
-  },
+  } satisfies Record<TimelineStepType, string>,
   transactions: {
     one: 'Transação',
     search: 'Buscar por id, E2E, NSU, documento ou cliente',
@@ -1125,7 +1103,7 @@ export const pt = {
       TLS: 'certificado não aceito',
       REDIRECT: 'redirecionamento não seguido',
       BLOCKED_ADDRESS: 'endereço não permitido',
-    } as Record<string, string>,
+    } satisfies Record<Schemas['DeliveryError'], string>,
   },
   team: {
     you: 'você',
@@ -1725,7 +1703,7 @@ export const pt = {
       newBeneficiaryDayAmount: 'favorecidos novos em 24 horas',
       pixTransferAmount: 'um único PIX',
       tedTransferAmount: 'uma única TED',
-    },
+    } satisfies Record<Schemas['PendingControl']['field'], string>,
     ROLE_PENDING: (name: string, role: string, by: string | null) =>
       `${by ?? 'Alguém'} quer dar a ${name} o papel ${role}. Só vale depois que você ou outra pessoa confirmar, em Equipe.`,
     ROLE_BY_OPERATOR: (name: string, role: string) =>

@@ -1,11 +1,11 @@
 // The live news of the dashboard: what changed, as server-sent events. The owner of a shard keeps them, and the
 // thread of a connection fetches piece after piece.
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import type { Permission } from '../../../engine/people/permission.ts'
 import { fnv1a } from '../../../engine/shared/hash.ts'
 import { type AccountId, type Entropy, randomAlphanumerics } from '../../../engine/shared/ids.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { type News, newsForPeople, newsOf } from './news.ts'
 
 /**
@@ -48,7 +48,7 @@ export const openLiveFeeds = (options: {
       const id = randomAlphanumerics(12, entropy)
       feed = {
         id,
-        pauseMs: limits.livePauseMs + ((fnv1a(id) >>> 0) % limits.livePauseSpreadMs),
+        pauseMs: bounds.livePauseMs + ((fnv1a(id) >>> 0) % bounds.livePauseSpreadMs),
         news: [],
         dropped: 0,
         waiting: new Set(),
@@ -66,7 +66,7 @@ export const openLiveFeeds = (options: {
   const gather = (feed: Feed): void => {
     if (feed.isGathering || feed.waiting.size === 0) return
     feed.isGathering = true
-    later(Math.max(limits.liveGatherMs, feed.toldAtMs + feed.pauseMs - realNow()), () => {
+    later(Math.max(bounds.liveGatherMs, feed.toldAtMs + feed.pauseMs - realNow()), () => {
       feed.isGathering = false
       feed.toldAtMs = realNow()
       for (const answer of [...feed.waiting]) answer()
@@ -80,7 +80,7 @@ export const openLiveFeeds = (options: {
       const news = [...publicEventsOf(entry, shard).map(newsOf), ...newsForPeople(entry, shard)]
       if (news.length === 0) return
       feed.news.push(...news)
-      if (feed.news.length > limits.liveNewsKept + newsDroppedTogether) {
+      if (feed.news.length > bounds.liveNewsKept + newsDroppedTogether) {
         feed.dropped += newsDroppedTogether
         feed.news.splice(0, newsDroppedTogether)
       }
@@ -92,7 +92,7 @@ export const openLiveFeeds = (options: {
         const from = place === null ? endOf(feed) : positionOf(feed, place)
         const heard = heardFrom(feed, from, permissions)
         if (isFirst) {
-          resolve({ text: `retry: ${limits.liveRetryMs}\n${heard.text || placed(feed)}`, place: heard.place })
+          resolve({ text: `retry: ${bounds.liveRetryMs}\n${heard.text || placed(feed)}`, place: heard.place })
           return
         }
         const answer = (): void => {
@@ -100,13 +100,13 @@ export const openLiveFeeds = (options: {
           feed.waiting.delete(answer)
           resolve(heardFrom(feed, from, permissions))
         }
-        const cancel = later(limits.liveHoldMs, answer)
+        const cancel = later(bounds.liveHoldMs, answer)
         feed.waiting.add(answer)
         if (heard.text !== '') gather(feed)
       }),
     sweep: () => {
       for (const [accountId, { askedAtMs, waiting }] of feeds)
-        if (waiting.size === 0 && realNow() - askedAtMs > limits.liveFeedKeptMs) feeds.delete(accountId)
+        if (waiting.size === 0 && realNow() - askedAtMs > bounds.liveFeedKeptMs) feeds.delete(accountId)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { EventType, PublicEvent, Subject } from '../../../engine/kernel/public-event.ts'
+import type { EventType, PublicEvent, Subject } from '../../../engine/kernel/event-types.ts'
 import type { ActorKind, ActorState } from '../../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { noticeKinds, type PeopleNotice } from '../../../engine/notices/notice.ts'

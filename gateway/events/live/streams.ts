@@ -1,5 +1,5 @@
 import { fnv1a } from '../../../engine/shared/hash.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { SignedIn } from '../../identity/caller.ts'
 import type { BodyStream } from '../../wire/transport.ts'
 import type { Heard } from './feeds.ts'
@@ -77,7 +77,7 @@ export const openLiveStreams = (options: {
       if (text !== '') {
         send(text)
         text = ''
-      } else if (realNow() - writtenAtMs >= limits.liveSilenceMs) send(comment)
+      } else if (realNow() - writtenAtMs >= bounds.liveSilenceMs) send(comment)
       // If asking fails, the page connects again, to wherever the shard is by then.
       else ask(place).then(hear, end)
     }
@@ -97,7 +97,7 @@ export const openLiveStreams = (options: {
   return {
     take: (caller) => {
       const slot = fnv1a(caller.session.id) & (slots - 1)
-      if (Atomics.add(counts, slot, 1) >= limits.liveStreamsOfSessionMax) {
+      if (Atomics.add(counts, slot, 1) >= bounds.liveStreamsOfSessionMax) {
         Atomics.sub(counts, slot, 1)
         return null
       }

@@ -1,5 +1,5 @@
 import { Packr, Unpackr } from 'msgpackr'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { Batch, LinkCall, WorkerPlace } from '../link.ts'
 
 /** A message between nodes, as MessagePack: a packed batch or a part of one. */
@@ -29,7 +29,7 @@ export type Outgoing = { readonly calls: readonly LinkCall[]; readonly messages:
 export const framesOf = (from: WorkerPlace, batch: Batch, newNumber: () => number): readonly Outgoing[] => {
   const { calls, results } = batch
   const packed = packr.pack([calls, results])
-  const max = limits.nodeMessageBytesMax
+  const max = bounds.nodeMessageBytesMax
   if (packed.length > max && calls.length + results.length > 1)
     return halvesOf(batch).flatMap((half) => framesOf(from, half, newNumber))
   const number = newNumber()

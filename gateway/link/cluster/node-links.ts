@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import {
   type Batch,
   type Kind,
@@ -129,7 +129,7 @@ const callPeer = async (
   if (links.isClosed) throw new ShardUnavailable('the worker stops')
   // A message published now would be lost, or would leave after its caller has given up.
   if (links.isAway) throw new ShardMoved('NATS is away')
-  const ticks = 1 + Math.ceil(timeoutMs / limits.nodeCallTickMs)
+  const ticks = 1 + Math.ceil(timeoutMs / bounds.nodeCallTickMs)
   const answer = peerAt(links, to).link.call(kind, message, ticks)
   void tick(links)
   try {
@@ -215,7 +215,7 @@ const tick = async (links: LinksState): Promise<void> => {
   if (links.isTicking) return
   links.isTicking = true
   while ([...links.peers.values()].some(({ link }) => link.waiting() > 0)) {
-    await links.wait(limits.nodeCallTickMs)
+    await links.wait(bounds.nodeCallTickMs)
     for (const { link } of links.peers.values()) link.tick()
   }
   links.isTicking = false

@@ -1,5 +1,5 @@
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { type Kind, type Message, MovedTo, type Serve, Unanswered, type WorkerPlace } from '../link.ts'
 import { isReadOnly, type RelayedRequest } from '../relay.ts'
 import type { ClusterCounters } from './counters.ts'
@@ -35,7 +35,7 @@ export const openRemotes = (options: {
   let inFlight = 0
 
   const call = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
-    if (inFlight >= limits.callsElsewhereMax) throw tooMany
+    if (inFlight >= bounds.callsElsewhereMax) throw tooMany
     inFlight += 1
     counters.elsewhere += 1
     try {
@@ -48,17 +48,17 @@ export const openRemotes = (options: {
   const search = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
     const isRead = kind === 'query' || (kind === 'serve' && isReadOnly(message as RelayedRequest))
     const startedAt = stopwatch()
-    const endsAt = startedAt + limits.ownerSearchMs
-    const leftMs = (): number => Math.max(0, startedAt + limits.nodeCallTimeoutMs - stopwatch())
+    const endsAt = startedAt + bounds.ownerSearchMs
+    const leftMs = (): number => Math.max(0, startedAt + bounds.nodeCallTimeoutMs - stopwatch())
     let isFirst = true
-    let pauseMs: number = limits.ownerPauseMsMin
+    let pauseMs: number = bounds.ownerPauseMsMin
     let redirectedTo: WorkerPlace | null = null
     for (;;) {
       if (isCutOff()) throw cutOff
       const owner: WorkerPlace | null = redirectedTo ?? ownerOf(shard)
       try {
         if (owner?.node === self.node) return await here(kind, message)
-        const timeoutMs = isRead && isFirst ? limits.nodeReadTimeoutMs : leftMs()
+        const timeoutMs = isRead && isFirst ? bounds.nodeReadTimeoutMs : leftMs()
         if (owner !== null) return await options.call(owner, kind, message, timeoutMs)
       } catch (error) {
         if (!(error instanceof ShardMoved) && !(isRead && error instanceof Unanswered)) throw error
@@ -71,7 +71,7 @@ export const openRemotes = (options: {
       }
       if (stopwatch() >= endsAt) throw ownerless
       await wait(pauseMs)
-      pauseMs = Math.min(limits.ownerPauseGrowth * pauseMs, limits.ownerPauseMsMax)
+      pauseMs = Math.min(bounds.ownerPauseGrowth * pauseMs, bounds.ownerPauseMsMax)
     }
   }
 

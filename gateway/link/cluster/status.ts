@@ -1,4 +1,4 @@
-import type { Directory } from '../../../engine/directory/directory.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
 import type { NodeStatus, ShardStatus } from './control.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   type Pending,
   type ProductState,
   productStates,
-} from '../../../engine/directory/directory.ts'
+} from '../../../engine/companies/company.ts'
 import { type Brand, brands, type CardRates } from '../../../engine/ledger/card-rates.ts'
 import type { Fees } from '../../../engine/ledger/fees.ts'
 import { products } from '../../../engine/payments/methods/index.ts'
@@ -20,9 +20,9 @@ import { readPhone } from '../../../engine/shared/documents.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Product } from '../../../engine/shared/product.ts'
+import { bounds } from '../../base/bounds.ts'
 import { readInternationalEmail } from '../../base/emails.ts'
 import { formats } from '../../base/formats.ts'
-import { limits } from '../../base/limits.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import { misread, refuseInvalid } from '../../problems/refusal.ts'
 import { choiceOf, type Input, lineOf, numberOf, objectOf, optionalLineOf, zoneOf } from '../input.ts'
@@ -46,11 +46,11 @@ export const addressOf = (
   const line = (member: (typeof addressMembers)[number], max: number): string =>
     lineOf(whole[member], `address.${member}`, max)
   return {
-    street: line('street', limits.addressStreetCharsMax),
-    number: line('number', limits.addressNumberCharsMax),
-    complement: optionalLineOf(whole.complement, 'address.complement', limits.addressComplementCharsMax),
-    district: line('district', limits.addressPlaceCharsMax),
-    city: line('city', limits.addressPlaceCharsMax),
+    street: line('street', bounds.addressStreetCharsMax),
+    number: line('number', bounds.addressNumberCharsMax),
+    complement: optionalLineOf(whole.complement, 'address.complement', bounds.addressComplementCharsMax),
+    district: line('district', bounds.addressPlaceCharsMax),
+    city: line('city', bounds.addressPlaceCharsMax),
     state: choiceOf(whole.state, 'address.state', states),
     zip: zipOf(whole.zip),
   }
@@ -98,7 +98,7 @@ export const feesOf = (value: unknown, fees: Fees): Fees => {
     boletoCents:
       boletoAmount === undefined
         ? fees.boletoCents
-        : toCents(numberOf(boletoAmount, 'fees.boletoAmount', 0, limits.boletoFeeCentsMax)),
+        : toCents(numberOf(boletoAmount, 'fees.boletoAmount', 0, bounds.boletoFeeCentsMax)),
     cards: cards === undefined ? fees.cards : cardRatesOf(cards, fees.cards),
     effectiveFrom: fees.effectiveFrom,
   }
@@ -170,12 +170,12 @@ const readBy = (
   read: (text: string) => string | null,
   wanted: Text,
 ): string | null => {
-  const text = optionalLineOf(value, name, limits.emailCharsMax)
+  const text = optionalLineOf(value, name, bounds.emailCharsMax)
   return text === null ? null : (read(text) ?? misread(name, wanted))
 }
 
 const readWebsite = (text: string): string | null => {
-  if (text.length > limits.websiteCharsMax || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return null
+  if (text.length > bounds.websiteCharsMax || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return null
   const { username, password, href } = new URL(text)
   return username === '' && password === '' ? href : null
 }
@@ -199,7 +199,7 @@ const pendingOf = (company: Company, input: Input, nowMs: number): CompanyChange
         account,
         company.bankAccount,
         company.pendingBankAccount,
-        nowMs + limits.bankAccountDelayMs,
+        nowMs + bounds.bankAccountDelayMs,
       ),
     }),
   }

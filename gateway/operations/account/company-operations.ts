@@ -1,9 +1,5 @@
-import {
-  type Company,
-  type Directory,
-  initialStates,
-  type ProductStates,
-} from '../../../engine/directory/directory.ts'
+import { type Company, initialStates, type ProductStates } from '../../../engine/companies/company.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
 import { products } from '../../../engine/payments/methods/index.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'

@@ -1,4 +1,5 @@
-import type { Company, CompanyChanges, Directory } from '../../../engine/directory/directory.ts'
+import type { Company, CompanyChanges } from '../../../engine/companies/company.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
 import { membershipIn } from '../../../engine/people/person.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { Asker } from '../../identity/asked.ts'

@@ -1,5 +1,5 @@
-import type { Logo } from '../../../engine/directory/directory.ts'
-import { limits } from '../../base/limits.ts'
+import type { Logo } from '../../../engine/companies/company.ts'
+import { bounds } from '../../base/bounds.ts'
 import { refuseField } from '../../problems/refusal.ts'
 
 /**
@@ -8,15 +8,15 @@ import { refuseField } from '../../problems/refusal.ts'
  */
 export const logoOf = (value: unknown): Logo => {
   const base64 = typeof value === 'string' ? value.replace(/^data:image\/(png|jpeg);base64,/, '') : ''
-  if (base64.length > limits.logoCharsMax)
-    refuseField('image', 'TOO_LONG', (say) => say.operations.logoTooLong(limits.logoCharsMax))
+  if (base64.length > bounds.logoCharsMax)
+    refuseField('image', 'TOO_LONG', (say) => say.operations.logoTooLong(bounds.logoCharsMax))
   const bytes = Buffer.from(base64, 'base64')
   // The decoder skips characters outside base64.
   if (base64 === '' || bytes.toString('base64') !== base64)
     return refuseField('image', 'INVALID_FORMAT', (say) => say.operations.logoNoBase64())
   const picture = pngSize(bytes) ?? jpegSize(bytes)
   if (picture === null) return refuseField('image', 'INVALID_FORMAT', (say) => say.operations.logoNoPicture())
-  const { logoPixelsMin: min, logoPixelsMax: max } = limits
+  const { logoPixelsMin: min, logoPixelsMax: max } = bounds
   if ([picture.width, picture.height].some((pixels) => pixels < min || pixels > max))
     refuseField('image', 'OUT_OF_RANGE', (say) => say.operations.logoSize(min, max))
   return { ...picture, base64 }

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/shared/ids.ts'
 import { byOperator } from '../../../engine/shared/initiator.ts'
 import { type MessageDraft, type Ticket, ticketStatuses } from '../../../engine/support/ticket.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { absent, refuse, refuseInvalid } from '../../problems/refusal.ts'
 import { supportTicket } from '../../resources/account/ticket.ts'
 import {
@@ -49,7 +49,7 @@ const list = async (options: Options, input: Input): Promise<object> => {
       accountId,
       statuses,
       page: 1,
-      pageSize: limits.pageSizeMax,
+      pageSize: bounds.pageSizeMax,
       asOf: null,
       from: null,
       to: null,
@@ -60,7 +60,7 @@ const list = async (options: Options, input: Input): Promise<object> => {
   rows.sort((a, b) => a.firstAnswerDueAtMs - b.firstAnswerDueAtMs)
   return {
     object: 'list',
-    data: rows.slice(0, limits.pageSizeMax).map((ticket) => staffView(options, ticket)),
+    data: rows.slice(0, bounds.pageSizeMax).map((ticket) => staffView(options, ticket)),
     total: sum,
   }
 }
@@ -68,11 +68,11 @@ const list = async (options: Options, input: Input): Promise<object> => {
 const reply = async (options: Options, input: Input): Promise<object> => {
   const text = readText(input, 'text').trim()
   const { length } = [...text]
-  if (length < 1 || length > limits.ticketTextCharsMax)
-    refuseInvalid(`text must have 1 to ${limits.ticketTextCharsMax} characters`)
+  if (length < 1 || length > bounds.ticketTextCharsMax)
+    refuseInvalid(`text must have 1 to ${bounds.ticketTextCharsMax} characters`)
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))
     refuseInvalid('text must not contain control characters')
-  const name = lineOf(input.name, 'name', limits.nameCharsMax)
+  const name = lineOf(input.name, 'name', bounds.nameCharsMax)
   const message: MessageDraft = { author: 'STAFF', personId: null, name, text }
   const { id: ticketId, accountId } = await ticketAt(options, input)
   return changed(options, { type: 'AnswerTicket', accountId, by: byOperator, ticketId, message })

@@ -4,7 +4,7 @@ import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { byOperator, type Initiator } from '../../../engine/shared/initiator.ts'
 import type { ListDeliveries } from '../../../engine/webhooks/queries.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuse } from '../../problems/refusal.ts'
 import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
@@ -43,7 +43,7 @@ export const ofAccount = (accountId: AccountId): ListDeliveries => ({
   endpointId: null,
   statuses: [],
   page: 1,
-  pageSize: limits.pageSizeMax,
+  pageSize: bounds.pageSizeMax,
   asOf: null,
   from: null,
   to: null,

@@ -1,9 +1,9 @@
-import type { Endpoint } from '../../../engine/directory/directory.ts'
-import { eventTypes } from '../../../engine/kernel/public-event.ts'
+import type { Endpoint } from '../../../engine/companies/endpoint.ts'
+import { eventTypes } from '../../../engine/kernel/event-types.ts'
 import { type EndpointId, newId } from '../../../engine/shared/ids.ts'
 import { type Delivery, deliveryStatuses } from '../../../engine/webhooks/delivery.ts'
 import type { ListDeliveries } from '../../../engine/webhooks/queries.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { eventBody } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { OperationRefusal, refuse } from '../../problems/refusal.ts'
@@ -63,9 +63,9 @@ const testEndpoint = async (context: Testing, input: Input, by: Asker): Promise<
 /** Counts a test of an endpoint; refuses it beyond the limit per minute. */
 const countTest = ({ testedAtMs }: Testing, id: EndpointId, atMs: number): void => {
   const recent = (testedAtMs.get(id) ?? []).filter((ms) => ms > atMs - 60_000)
-  if (recent.length >= limits.testEventsPerMinute)
+  if (recent.length >= bounds.testEventsPerMinute)
     throw new OperationRefusal(
-      (say) => say.operations.testsPerMinute(limits.testEventsPerMinute),
+      (say) => say.operations.testsPerMinute(bounds.testEventsPerMinute),
       'RATE_LIMITED',
       { retryAfterSeconds: Math.ceil((recent[0]! + 60_000 - atMs) / 1000) },
     )
@@ -76,7 +76,7 @@ const countTest = ({ testedAtMs }: Testing, id: EndpointId, atMs: number): void 
 const deliveries = async ({ directory, router }: DeliveryContext, input: Input): Promise<object> => {
   const endpoint = endpointAt(directory, input)
   const statuses = choicesOf(input, 'status', deliveryStatuses) ?? []
-  const page = numberOf(input.page ?? 1, 'page', 1, limits.pageMax / limits.pageSizeMax)
+  const page = numberOf(input.page ?? 1, 'page', 1, bounds.pageMax / bounds.pageSizeMax)
   const { rows, total } = await router.query({ ...listing(endpoint), statuses, page })
   return { object: 'list', data: rows.map(deliveryWithAttempts.view), total }
 }
@@ -95,7 +95,7 @@ const failures = async (context: DeliveryContext, input: Input): Promise<object>
   rows.sort((a, b) => b.createdAtMs - a.createdAtMs)
   return {
     object: 'list',
-    data: rows.slice(0, limits.pageSizeMax).map(deliveryWithAttempts.view),
+    data: rows.slice(0, bounds.pageSizeMax).map(deliveryWithAttempts.view),
     total: sum,
   }
 }

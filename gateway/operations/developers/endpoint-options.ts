@@ -4,9 +4,9 @@ import {
   type EndpointHeader,
   endpointSignatures,
   subscribesTo,
-} from '../../../engine/directory/directory.ts'
+} from '../../../engine/companies/endpoint.ts'
 import type { EndpointId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { sealEndpointHeader } from '../../base/seal.ts'
 import { mistyped, refuseField } from '../../problems/refusal.ts'
 import { isOwnName, isOwnValue } from '../../webhooks/own-headers.ts'
@@ -57,8 +57,8 @@ export const headersAfter = (
         : [{ name, sealedValue: sealEndpointHeader({ name, value }, endpointId, masterKey) }],
     ),
   ]
-  return after.length > limits.ownHeadersMax
-    ? refuseField('headers', 'INVALID_VALUE', (say) => say.operations.tooManyHeaders(limits.ownHeadersMax))
+  return after.length > bounds.ownHeadersMax
+    ? refuseField('headers', 'INVALID_VALUE', (say) => say.operations.tooManyHeaders(bounds.ownHeadersMax))
     : after
 }
 
@@ -73,7 +73,7 @@ const readHeader = ([name, value]: readonly [string, unknown]): {
   return typeof value === 'string' && isOwnValue(value)
     ? { name, value }
     : refuseField('headers', 'INVALID_VALUE', (say) =>
-        say.operations.headerValue(name, limits.ownHeaderCharsMax),
+        say.operations.headerValue(name, bounds.ownHeaderCharsMax),
       )
 }
 

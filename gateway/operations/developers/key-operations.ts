@@ -1,15 +1,9 @@
-import {
-  type Directory,
-  type DirectoryEvent,
-  defaultScopes,
-  isLiving,
-  type Key,
-  type KeyChanges,
-} from '../../../engine/directory/directory.ts'
+import { defaultScopes, isLiving, type Key, type KeyChanges } from '../../../engine/companies/api-key.ts'
+import type { Directory, DirectoryFact } from '../../../engine/companies/directory.ts'
 import { isScope, type Scope, scopes } from '../../../engine/people/permission.ts'
 import { isoInstant, readInstant } from '../../../engine/shared/calendar.ts'
 import { type CompanyId, type Environment, type KeyId, newId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { readNetwork } from '../../base/networks.ts'
 import { hashSecret, newSecret } from '../../identity/api-key.ts'
 import type { Asker } from '../../identity/asked.ts'
@@ -111,7 +105,7 @@ const refuseBeyondMax = ({ directory, realNow }: Options, { companyId, environme
   const living = [...directory.keys.values()].filter(
     (key) => key.companyId === companyId && key.environment === environment && isLiving(key, realNow()),
   )
-  if (living.length >= limits.keysLivingMax) refuse((say) => say.operations.tooManyKeys(limits.keysLivingMax))
+  if (living.length >= bounds.keysLivingMax) refuse((say) => say.operations.tooManyKeys(bounds.keysLivingMax))
 }
 
 const listKeys = async ({ keyUses, directory, realNow }: Options, input: Input): Promise<object> => {
@@ -138,7 +132,7 @@ const updateKey = async (options: Options, input: Input, by: Asker): Promise<obj
     ...(input.ipAllowList !== undefined && { ipAllowList: networksOf(input) }),
     ...(input.scopes !== undefined && { scopes: choicesOf(input, 'scopes', scopes) ?? [] }),
   }
-  await commit((): DirectoryEvent | null => {
+  await commit((): DirectoryFact | null => {
     const key = keyAt(directory, input)
     if (key.revokedAtMs !== null) refuse((say) => say.operations.keyRevoked(id))
     const wider = changes.scopes?.find((scope) => !key.scopes.includes(scope))
@@ -163,7 +157,7 @@ const rollKey = async (options: Options, input: Input, by: Asker): Promise<objec
     directory,
     input,
   )
-  const overlapMs = durationMsOf(input.overlap ?? '24h', 'overlap', limits.keyOverlapMsMax)
+  const overlapMs = durationMsOf(input.overlap ?? '24h', 'overlap', bounds.keyOverlapMsMax)
   const own = permissionsOfAsker(directory, by, companyId, environment)
   const missing = scopes.find((scope) => own !== null && isScope(scope) && !own.has(scope))
   if (missing !== undefined) refuseAs('NO_PERMISSION', { requiredPermission: missing })
@@ -208,12 +202,12 @@ const keyAt = ({ keys }: Directory, input: Input): Key => {
   return key !== undefined && isWithin(input, key) ? key : absent(`there is no key ${id}`, 'api_key')
 }
 
-const nameOf = (value: unknown): string => lineOf(value, 'name', limits.keyNameCharsMax)
+const nameOf = (value: unknown): string => lineOf(value, 'name', bounds.keyNameCharsMax)
 
 const networksOf = (input: Input): readonly string[] => {
   const given = listOfInput(input, 'ipAllowList') ?? []
-  if (given.length > limits.keyNetworksMax)
-    refuseField('ipAllowList', 'TOO_MANY', (say) => say.operations.tooManyNetworks(limits.keyNetworksMax))
+  if (given.length > bounds.keyNetworksMax)
+    refuseField('ipAllowList', 'TOO_MANY', (say) => say.operations.tooManyNetworks(bounds.keyNetworksMax))
   const networks = given.map(
     (text) =>
       (typeof text === 'string' ? readNetwork(text) : null) ??
@@ -230,9 +224,9 @@ const endOf = (input: Input, nowMs: number): number | null => {
     return refuseField('expiresAt', 'INVALID_FORMAT', (say) => say.operations.noDateTime('expiresAt'))
   if (endsAtMs <= nowMs)
     refuseField('expiresAt', 'IN_THE_PAST', (say) => say.operations.notAhead('expiresAt'))
-  if (endsAtMs > nowMs + limits.keyLifeMsMax)
+  if (endsAtMs > nowMs + bounds.keyLifeMsMax)
     refuseField('expiresAt', 'OUT_OF_RANGE', (say) =>
-      say.operations.beyondTwoYears('expiresAt', isoInstant(nowMs + limits.keyLifeMsMax)),
+      say.operations.beyondTwoYears('expiresAt', isoInstant(nowMs + bounds.keyLifeMsMax)),
     )
   return endsAtMs
 }

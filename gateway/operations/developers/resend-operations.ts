@@ -1,6 +1,7 @@
-import type { Directory, Endpoint } from '../../../engine/directory/directory.ts'
-import { subscribesTo } from '../../../engine/directory/directory.ts'
-import { eventTypes, type PublicEvent } from '../../../engine/kernel/public-event.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
+import type { Endpoint } from '../../../engine/companies/endpoint.ts'
+import { subscribesTo } from '../../../engine/companies/endpoint.ts'
+import { eventTypes, type PublicEvent } from '../../../engine/kernel/event-types.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { type AuditDraft, type AuditedFields, auditChanges } from '../../../engine/shared/audit.ts'
 import {
@@ -18,7 +19,7 @@ import {
   statusClasses,
 } from '../../../engine/webhooks/delivery.ts'
 import type { DeliveryFilter, ListDeliveries } from '../../../engine/webhooks/queries.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { eventBody, objectIdOf } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuseField, refuseInvalid } from '../../problems/refusal.ts'
@@ -107,15 +108,15 @@ const resendAll = async (
 ): Promise<number> => {
   const startsAtMs = context.realNow()
   let count = 0
-  for (let first = 0; first < ids.length; first += limits.resentAtOnce) {
+  for (let first = 0; first < ids.length; first += bounds.resentAtOnce) {
     const replies = await Promise.all(
-      ids.slice(first, first + limits.resentAtOnce).map((deliveryId, n) =>
+      ids.slice(first, first + bounds.resentAtOnce).map((deliveryId, n) =>
         accepted(context, {
           type: 'ResendDelivery',
           accountId,
           by: initiatorOf(by),
           deliveryId,
-          firstAttemptAtMs: startsAtMs + (first + n) * limits.resentEveryMs,
+          firstAttemptAtMs: startsAtMs + (first + n) * bounds.resentEveryMs,
         }),
       ),
     )
@@ -131,9 +132,9 @@ const resendable = async (
 ): Promise<readonly DeliveryId[]> => {
   const { router } = context
   const { total, asOf } = await router.query({ ...query, pageSize: 0 })
-  if (total > limits.resentMax) refuseInvalid((say) => say.operations.tooManyResent(total, limits.resentMax))
+  if (total > bounds.resentMax) refuseInvalid((say) => say.operations.tooManyResent(total, bounds.resentMax))
   const ids: DeliveryId[] = []
-  for (let page = 1; (page - 1) * limits.pageSizeMax < total; page++) {
+  for (let page = 1; (page - 1) * bounds.pageSizeMax < total; page++) {
     const { rows } = await router.query({ ...query, asOf, page })
     ids.unshift(
       ...rows
@@ -184,7 +185,7 @@ const replay = async (context: DeliveryContext, input: Input, by: Asker): Promis
   const isWanted = ({ type }: PublicEvent): boolean =>
     named === null ? subscribesTo(endpoint, type) : named.length === 0 || named.includes(type)
   const startsAtMs = realNow()
-  const endsAtMs = startsAtMs + limits.replayMsMax
+  const endsAtMs = startsAtMs + bounds.replayMsMax
   const accountId = accountOfEndpoint(endpoint)
   const span = { from: isoInstant(fromMs), to: isoInstant(toMs), types }
   await record(context, accountId, by, { type: 'webhook_endpoint', id: endpoint.id }, span)
@@ -199,11 +200,11 @@ const replay = async (context: DeliveryContext, input: Input, by: Asker): Promis
       context,
       endpoint,
       wanted,
-      startsAtMs + deliveries * limits.resentEveryMs,
+      startsAtMs + deliveries * bounds.resentEveryMs,
       by,
     )
     after = page.next?.after ?? null
-  } while (after !== null && events < limits.replayedEventsMax && realNow() < endsAtMs)
+  } while (after !== null && events < bounds.replayedEventsMax && realNow() < endsAtMs)
   return replayView({
     jobId: jobIdOf(context, by),
     endpointId: endpoint.id,
@@ -227,18 +228,18 @@ const sendAgain = async (
   by: Asker,
 ): Promise<number> => {
   let scheduled = 0
-  for (let first = 0; first < events.length; first += limits.replayedAtOnce) {
+  for (let first = 0; first < events.length; first += bounds.replayedAtOnce) {
     const { steps } = await accepted(context, {
       type: 'ReplayEvents',
       accountId: accountOfEndpoint(endpoint),
       by: initiatorOf(by),
       endpointId: endpoint.id,
-      events: events.slice(first, first + limits.replayedAtOnce).map((event, n) => ({
+      events: events.slice(first, first + bounds.replayedAtOnce).map((event, n) => ({
         eventId: event.id,
         eventType: event.type,
         objectId: objectIdOf(event.subject),
         body: eventBody(event, endpoint.environment),
-        firstAttemptAtMs: startsAtMs + (first + n) * limits.resentEveryMs,
+        firstAttemptAtMs: startsAtMs + (first + n) * bounds.resentEveryMs,
       })),
     })
     scheduled += steps.length
@@ -255,8 +256,8 @@ const spanOf = (
   const fromMs = instantMsOf(from, 'from', timeZone, startOfDay)
   const toMs = to === undefined ? realNow() : instantMsOf(to, 'to', timeZone, endOfDay)
   if (fromMs >= toMs) refuseInvalid((say) => say.operations.fromBeforeTo())
-  if (toMs - fromMs > limits.replaySpanMsMax)
-    refuseInvalid((say) => say.operations.replaySpan(limits.replaySpanMsMax / 86_400_000))
+  if (toMs - fromMs > bounds.replaySpanMsMax)
+    refuseInvalid((say) => say.operations.replaySpan(bounds.replaySpanMsMax / 86_400_000))
   return { fromMs, toMs }
 }
 

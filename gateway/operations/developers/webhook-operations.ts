@@ -1,11 +1,8 @@
 import { differing } from '../../../engine/billing/catalog/differing.ts'
-import type {
-  Directory,
-  DirectoryEvent,
-  Endpoint,
-  EndpointChanges,
-} from '../../../engine/directory/directory.ts'
-import { eventTypes } from '../../../engine/kernel/public-event.ts'
+import type { Directory, DirectoryFact } from '../../../engine/companies/directory.ts'
+import type { Endpoint, EndpointChanges } from '../../../engine/companies/endpoint.ts'
+import { eventTypes } from '../../../engine/kernel/event-types.ts'
+import { bounds as engineBounds } from '../../../engine/shared/bounds.ts'
 import {
   type AccountId,
   accountIdOf,
@@ -13,8 +10,7 @@ import {
   type Environment,
   newId,
 } from '../../../engine/shared/ids.ts'
-import { limits as engineLimits } from '../../../engine/shared/limits.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { sealEndpointSecret } from '../../base/seal.ts'
 import { eventTexts } from '../../events/events.ts'
 import { sampleEvent } from '../../events/sample.ts'
@@ -116,8 +112,8 @@ const createEndpoint = async (options: Options, input: Input, by: Asker): Promis
       (other) =>
         other.companyId === company.id && other.environment === environment && other.deletedAtMs === null,
     )
-    if (siblings.length >= engineLimits.endpointsPerAccountMax)
-      refuse((say) => say.operations.tooManyEndpoints(engineLimits.endpointsPerAccountMax))
+    if (siblings.length >= engineBounds.endpointsPerAccountMax)
+      refuse((say) => say.operations.tooManyEndpoints(engineBounds.endpointsPerAccountMax))
     return { type: 'EndpointCreated', endpoint }
   }, by)
   return { ...webhookEndpoint.view(endpoint, realNow()), secret }
@@ -207,7 +203,7 @@ const deleteEndpoint = (options: Options, input: Input, by: Asker): Promise<obje
 const rotateSecret = async (options: Options, input: Input, by: Asker): Promise<object> => {
   const { randomBytes, directory, realNow, masterKey } = options
   const secret = newWebhookSecret(randomBytes)
-  const overlapMs = durationMsOf(input.overlap ?? 0, 'overlap', limits.secretOverlapMsMax)
+  const overlapMs = durationMsOf(input.overlap ?? 0, 'overlap', bounds.secretOverlapMsMax)
   await confirmed(options, by, () => {
     const former = livingEndpoint(directory, input)
     const atMs = realNow()
@@ -223,7 +219,7 @@ const changed = async (
   { directory, commit, realNow }: Options,
   input: Input,
   by: Asker,
-  decide: (endpoint: Endpoint) => DirectoryEvent | null,
+  decide: (endpoint: Endpoint) => DirectoryFact | null,
   find: typeof endpointAt = livingEndpoint,
 ): Promise<object> => {
   const { id } = find(directory, input)

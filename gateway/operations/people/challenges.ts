@@ -1,6 +1,6 @@
 import type { Challenge, ChallengeUse, SessionFact, Sessions } from '../../../engine/people/session.ts'
 import type { PersonId, SessionId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { PeopleOptions } from './people-options.ts'
 
 export type Spending = { readonly outcome: SpendingOutcome; readonly facts: readonly SessionFact[] }
@@ -15,7 +15,7 @@ export type SpendingOutcome = 'SPENT' | 'EXPIRED' | 'OTHER_USE'
 export const issueChallenge = async (options: PeopleOptions, use: ChallengeUse): Promise<string> => {
   const { sessions, realNow, randomBytes } = options
   const challenge = randomBytes(32).toString('base64url')
-  const lifeMs = use.purpose === 'SIGN_IN' ? limits.signInChallengeMs : limits.challengeMs
+  const lifeMs = use.purpose === 'SIGN_IN' ? bounds.signInChallengeMs : bounds.challengeMs
   await options.record(() => [
     ...withdrawn(sessions, use.sessionId),
     { type: 'ChallengeIssued', challenge, ...use, expiresAtMs: realNow() + lifeMs },
@@ -28,7 +28,7 @@ const withdrawn = ({ challenges }: Sessions, sessionId: SessionId | null): reado
   if (sessionId === null) return []
   const open = [...challenges].filter(([, issued]) => issued.sessionId === sessionId)
   return open
-    .slice(0, Math.max(0, open.length + 1 - limits.challengesOfSessionMax))
+    .slice(0, Math.max(0, open.length + 1 - bounds.challengesOfSessionMax))
     .map(([challenge]) => ({ type: 'ChallengeSpent', challenge }))
 }
 

@@ -1,4 +1,4 @@
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 
 /** Shares with all threads when the main thread last received facts about sessions. */
 export const newHeardMemory = (heardAtMs: () => number): { readonly memory: SharedArrayBuffer } => {
@@ -8,10 +8,10 @@ export const newHeardMemory = (heardAtMs: () => number): { readonly memory: Shar
     cell[0] = heardAtMs()
   }
   note()
-  setInterval(note, limits.sessionsStaleMs / 10).unref()
+  setInterval(note, bounds.sessionsStaleMs / 10).unref()
   return { memory }
 }
 
 /** Whether the facts about sessions are recent enough to admit people by them. */
 export const hasContact = (memory: SharedArrayBuffer, nowMs: number): boolean =>
-  nowMs - new Float64Array(memory)[0]! <= limits.sessionsStaleMs
+  nowMs - new Float64Array(memory)[0]! <= bounds.sessionsStaleMs

@@ -9,8 +9,8 @@ import {
   type RoleChange,
 } from '../../../engine/people/person.ts'
 import { type ChangeId, type InvitationId, newId, type PersonId } from '../../../engine/shared/ids.ts'
+import { bounds } from '../../base/bounds.ts'
 import { readInternationalEmail } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { newPersonKey } from '../../identity/personal-texts.ts'
 import { tokenHash } from '../../identity/session-cookie.ts'
@@ -43,7 +43,7 @@ const invite = async (options: PeopleOptions, input: Input, by: Asker): Promise<
   const email =
     readInternationalEmail(readText(input, 'email'))?.toLowerCase() ??
     refuseInvalid((say) => say.operations.noEmail())
-  const name = lineOf(input.name ?? email.slice(0, email.indexOf('@')), 'name', limits.nameCharsMax)
+  const name = lineOf(input.name ?? email.slice(0, email.indexOf('@')), 'name', bounds.nameCharsMax)
   const roles = rolesOf(input)
   const isOperator = by.kind === 'OPERATOR'
   const { link, tokenHash, expiresAtMs } = newInvitationLink(options, isOperator ? 24 : 72)
@@ -260,7 +260,7 @@ const newPerson = async (
   password: string,
 ): Promise<Person> => {
   const { directory, hasher, realNow, entropy, randomBytes, masterKey } = options
-  const name = lineOf(input.name, 'name', limits.nameCharsMax)
+  const name = lineOf(input.name, 'name', bounds.nameCharsMax)
   const company = directory.companies.get(companyId)!
   await requireGoodPassword(password, [name, email, ...namesOfCompany(company)])
   const passwordHash = await hasher.hash(password)

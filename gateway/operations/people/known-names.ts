@@ -1,4 +1,5 @@
-import type { Company, Directory } from '../../../engine/directory/directory.ts'
+import type { Company } from '../../../engine/companies/company.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
 import { membershipsOf, type Person } from '../../../engine/people/person.ts'
 
 /** Names that others know and a guesser tries first: those of the person, the address, and the companies. */

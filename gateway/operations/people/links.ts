@@ -1,6 +1,6 @@
 import type { Person } from '../../../engine/people/person.ts'
 import { countsFor, type LinkPurpose, type SessionFact } from '../../../engine/people/session.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { tokenHash } from '../../identity/session-cookie.ts'
 import { refuseAs } from '../../problems/refusal.ts'
 import type { PeopleOptions } from './people-options.ts'
@@ -23,7 +23,7 @@ export const newLink = (
     personId,
     email: personal.seal(personId, to),
     credentialGeneration,
-    expiresAtMs: realNow() + limits.mailLinkMs,
+    expiresAtMs: realNow() + bounds.mailLinkMs,
   }
   const earlier = [...sessions.links.values()].filter(
     (before) => before.personId === personId && before.purpose === purpose,

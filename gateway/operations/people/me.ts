@@ -1,6 +1,6 @@
 import { isEnrolled, type Person, type PersonChanges, personByEmail } from '../../../engine/people/person.ts'
+import { bounds } from '../../base/bounds.ts'
 import { withAsciiDomain } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
 import { personResource } from '../../resources/people/session.ts'
@@ -27,7 +27,7 @@ const update = async (options: PeopleOptions, input: Input, by: Asker): Promise<
   const person = askingPerson(options, by)
   const { name, language, theme } = input
   const changes: PersonChanges = {
-    ...(name !== undefined && { name: lineOf(name, 'name', limits.nameCharsMax) }),
+    ...(name !== undefined && { name: lineOf(name, 'name', bounds.nameCharsMax) }),
     ...(language !== undefined && { language: language as Person['language'] }),
     ...(theme !== undefined && { theme: theme as Person['theme'] }),
   }

@@ -2,7 +2,7 @@ import { isEnrolled, type Passkey, type Person } from '../../../engine/people/pe
 import type { Session } from '../../../engine/people/session.ts'
 import { secondsToWait } from '../../../engine/people/throttle.ts'
 import { newId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { seal } from '../../base/seal.ts'
 import { qrCodeDataUri } from '../../documents/qr-code/draw.ts'
 import type { Asker } from '../../identity/asked.ts'
@@ -119,7 +119,7 @@ const unchanged = (session: Session): Opened => ({ session, secret: '', facts: [
 const passkeyOptions = async (options: PeopleOptions, _: Input, by: Asker): Promise<object> => {
   const person = askingPerson(options, by)
   if (!options.passkeys.areOffered()) refuseAs('INVALID_STATE')
-  if (person.passkeys.length >= limits.passkeysMax) refuseAs('INVALID_STATE')
+  if (person.passkeys.length >= bounds.passkeysMax) refuseAs('INVALID_STATE')
   await confirmIfEnrolled(options, person, by)
   const use = registrationUse(person.id, currentSession(options, by).id)
   return options.passkeys.registrationOptions(person, await issueChallenge(options, use))
@@ -128,7 +128,7 @@ const passkeyOptions = async (options: PeopleOptions, _: Input, by: Asker): Prom
 /** Adds a passkey. A factor has confirmed its challenge, if the person has one. */
 const addPasskey = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
   const person = askingPerson(options, by)
-  const name = lineOf(input.name, 'name', limits.nameCharsMax)
+  const name = lineOf(input.name, 'name', bounds.nameCharsMax)
   const challenge = readAssertion(input.credential)?.challenge ?? ''
   const made = await options.passkeys.register(input.credential as object, challenge)
   if (made === null) throw invalidFactor('WRONG')
@@ -161,7 +161,7 @@ const passkeyAt = (person: Person, input: Input): Passkey =>
 const renamePasskey = async (options: PeopleOptions, input: Input, by: Asker): Promise<object> => {
   const person = askingPerson(options, by)
   const { id } = passkeyAt(person, input)
-  const name = lineOf(input.name, 'name', limits.nameCharsMax)
+  const name = lineOf(input.name, 'name', bounds.nameCharsMax)
   const renamed = await changeAskingPerson(options, by, person, ({ passkeys }) => ({
     passkeys: passkeys.map((passkey) => (passkey.id === id ? { ...passkey, name } : passkey)),
   }))

@@ -1,4 +1,4 @@
-import type { Directory } from '../../../engine/directory/directory.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
 import type { SessionFact, Sessions } from '../../../engine/people/session.ts'
 import type { Entropy } from '../../../engine/shared/ids.ts'
 import type { CommitBy } from '../../identity/asked.ts'

@@ -1,5 +1,5 @@
 import { membersOf, type Person } from '../../../engine/people/person.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuse, refuseAs } from '../../problems/refusal.ts'
 import type { Input } from '../input.ts'
@@ -35,7 +35,7 @@ export const resetFactor = async (options: PeopleOptions, person: Person, by: As
         sealedTotpSecret: null,
         passkeys: [],
         recoveryCodeHashes: [],
-        factorFrozenUntilMs: atMs + limits.factorFrozenMs,
+        factorFrozenUntilMs: atMs + bounds.factorFrozenMs,
       },
       beginsGeneration: true,
       atMs,

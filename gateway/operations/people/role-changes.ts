@@ -1,4 +1,4 @@
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import {
   confirmersOfChange,
   isOpen,
@@ -93,7 +93,7 @@ export const decideChange =
     const { directory, realNow } = options
     const companyId = teamCompanyOf(options, input)
     requireMightDecide(directory.people, companyId, by)
-    const decide = (): DirectoryEvent => {
+    const decide = (): DirectoryFact => {
       const change = changeAt(options, input, companyId)
       requireMayDecide(directory.people, change, isApproved, by)
       const { id, membershipId } = change

@@ -1,9 +1,9 @@
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Passkey, Person } from '../../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
 import { factorThrottle, secondsToWait, withFailure } from '../../../engine/people/throttle.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { unseal } from '../../base/seal.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { hasFallenBack, readAssertion, type Signed } from '../../identity/passkeys.ts'
@@ -132,7 +132,7 @@ const countSignature = async (
     () =>
       passkeyChanged(options, personId, id, (before, atMs) => {
         const toldAtMs = before.counterFellBackAtMs ?? 0
-        return atMs - toldAtMs < limits.counterNoticeMs ? before : { ...before, counterFellBackAtMs: atMs }
+        return atMs - toldAtMs < bounds.counterNoticeMs ? before : { ...before, counterFellBackAtMs: atMs }
       }),
     { ...by, personId },
   )
@@ -145,7 +145,7 @@ const passkeyChanged = (
   personId: PersonId,
   id: Passkey['id'],
   change: (before: Passkey, atMs: number) => Passkey,
-): DirectoryEvent | null => {
+): DirectoryFact | null => {
   const atMs = realNow()
   const { passkeys } = directory.people.persons.get(personId) ?? refuseAs('UNAUTHORIZED')
   const before = passkeys.find((passkey) => passkey.id === id)

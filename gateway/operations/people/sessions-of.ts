@@ -6,7 +6,7 @@ import {
   type SessionFact,
 } from '../../../engine/people/session.ts'
 import { newId, type PersonId, type SessionId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { csrfTokenOf, setCookieOf, tokenHash } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
@@ -46,12 +46,12 @@ export const openSession = (
     ip: personal.seal(person.id, ip) ?? '',
     userAgent: personal.seal(person.id, userAgent.slice(0, 256)) ?? '',
     createdAtMs: atMs,
-    endsAtMs: atMs + (stage === 'SECOND_FACTOR' ? limits.halfSessionMs : limits.sessionMs),
+    endsAtMs: atMs + (stage === 'SECOND_FACTOR' ? bounds.halfSessionMs : bounds.sessionMs),
   }
   const before = sessionsOf(options, person.id)
   const tooMany = before
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
-    .slice(0, Math.max(0, before.length + 1 - limits.sessionsOfPersonMax))
+    .slice(0, Math.max(0, before.length + 1 - bounds.sessionsOfPersonMax))
   const ended: SessionFact[] =
     tooMany.length === 0 ? [] : [{ type: 'SessionsEnded', ids: tooMany.map(({ id }) => id) }]
   return { session, secret, facts: [...ended, { type: 'SessionOpened', session }] }

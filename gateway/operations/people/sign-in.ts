@@ -2,8 +2,8 @@ import { isEnrolled, type Person } from '../../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
 import { secondsToWait } from '../../../engine/people/throttle.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { bounds } from '../../base/bounds.ts'
 import { withAsciiDomain } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import type { Asker, Confirmable } from '../../identity/asked.ts'
 import { readAssertion } from '../../identity/passkeys.ts'
 import { tokenHash } from '../../identity/session-cookie.ts'
@@ -66,7 +66,7 @@ const giveFactor = async (context: PeopleContext, input: Input, by: Asker): Prom
   const opened = renewSession(context, half, {
     stage: 'FULL',
     factorAtMs: isByRecoveryCode ? null : realNow(),
-    endsAtMs: realNow() + limits.sessionMs,
+    endsAtMs: realNow() + bounds.sessionMs,
   })
   const follows = () => signedIn(context, by, person, opened)
   if (isByRecoveryCode) await useRecoveryCode(context, by, person, input.recoveryCode as string, follows)

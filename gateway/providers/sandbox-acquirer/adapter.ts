@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
-import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
+import { type DeclineCode, declines } from '../../../engine/payments/methods/card/decline-codes.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { scenarioOf, triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
 import type { Provider } from '../provider.ts'

@@ -6,7 +6,7 @@ import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-format.ts'
 import {
   booleanOf,
   count,

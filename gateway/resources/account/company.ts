@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Company, companyTypes } from '../../../engine/directory/directory.ts'
+import { type Company, companyTypes } from '../../../engine/companies/company.ts'
 import type { Fees } from '../../../engine/ledger/fees.ts'
 import { bankAccountTypes } from '../../../engine/shared/bank-account-type.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'

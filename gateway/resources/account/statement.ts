@@ -5,7 +5,7 @@ import { statementTypes } from '../../../engine/statement/line.ts'
 import type { StatementPage, ToldLine } from '../../../engine/statement/read.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { type CsvColumns, type CsvOfRows, csvOfColumns } from '../csv-cell.ts'
+import { type CsvColumns, type CsvOfRows, csvOfColumns } from '../csv-format.ts'
 import {
   amountOf,
   date,

@@ -1,6 +1,6 @@
 // What the API shows to developers: keys, webhook endpoints, deliveries with their attempts, and the Sandbox.
 import Type, { type Static } from 'typebox'
-import type { EventType } from '../../../engine/kernel/public-event.ts'
+import type { EventType } from '../../../engine/kernel/event-types.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import {

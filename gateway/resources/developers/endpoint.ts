@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type Endpoint, endpointSignatures } from '../../../engine/directory/directory.ts'
-import type { EventType } from '../../../engine/kernel/public-event.ts'
+import { type Endpoint, endpointSignatures } from '../../../engine/companies/endpoint.ts'
+import type { EventType } from '../../../engine/kernel/event-types.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { EndpointHealth } from '../../../engine/webhooks/queries.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'

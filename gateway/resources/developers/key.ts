@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Key } from '../../../engine/directory/directory.ts'
+import type { Key } from '../../../engine/companies/api-key.ts'
 import { scopes } from '../../../engine/people/permission.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { KeySighting } from '../../identity/key-usage.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
@@ -103,6 +103,6 @@ const statusOf = (
 ): 'ACTIVE' | 'EXPIRING' | 'EXPIRED' | 'REVOKED' => {
   if (revokedAtMs !== null) return 'REVOKED'
   if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'EXPIRED'
-  const endsSoon = expiresAtMs !== null && expiresAtMs <= nowMs + limits.keyExpiringMs
+  const endsSoon = expiresAtMs !== null && expiresAtMs <= nowMs + bounds.keyExpiringMs
   return rolledTo !== null || endsSoon ? 'EXPIRING' : 'ACTIVE'
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { EventType } from '../../../engine/kernel/public-event.ts'
+import type { EventType } from '../../../engine/kernel/event-types.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'

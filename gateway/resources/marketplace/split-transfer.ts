@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type SplitTransfer, transferAmountOf } from '../../../engine/marketplace/transfer.ts'
+import { type SplitTransfer, splitTransferAmountOf } from '../../../engine/marketplace/split-transfer.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { transferStatus } from '../enumerations.ts'
@@ -33,7 +33,7 @@ export const splitTransfer = resource<SplitTransfer>(
   feeAmount: [amountOf('Part of the fee.'), (t) => String(t.feeCents)],
   amount: [
     amountOf('`grossAmount` less `feeAmount`: what the recipient gets.'),
-    (t) => String(transferAmountOf(t)),
+    (t) => String(splitTransferAmountOf(t)),
   ],
   debtRecoveredAmount: [amountOf('What of it paid a debt instead.'), (t) => String(t.debtRecoveredCents)],
   reversedAmount: [

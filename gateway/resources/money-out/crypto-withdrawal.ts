@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import { maskedAddress } from '../../../engine/crypto/address.ts'
+import type { Step } from '../../../engine/kernel/step.ts'
 import { balancesIn } from '../../../engine/ledger/account.ts'
 import {
   type Withdrawal,
@@ -7,31 +7,40 @@ import {
   withdrawalFailures,
   withdrawalStatuses,
 } from '../../../engine/money-out/money-out.ts'
+import type { WalletPayee } from '../../../engine/money-out/payees/payee.ts'
 import { decimalOf, shortDecimalOf, toRateMicros } from '../../../engine/shared/asset.ts'
 import { maskedDocument } from '../../../engine/shared/audit.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
-import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { described, named } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { asset, decimalText, network, rateText, unitsOf } from '../crypto/crypto-part.ts'
-import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
-import { eventData } from '../event-data.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-format.ts'
+import { eventResource } from '../event-data.ts'
 import {
-  count,
-  dated,
-  identity,
+  datedFields,
+  identityFields,
   instant,
-  listOf,
+  instantOrNull,
   nonNegativeAmountOf,
   nullableField,
   nullableText,
-  objectName,
-  ownMetadata,
+  objectField,
   textOf,
 } from '../fields.ts'
+import { fieldsOf, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
-import { approvalFields, approvalReason, nameless } from './approval.ts'
-import { accountAfter, lifeSample, lifeView, type Previewed, previewView } from './money-out.ts'
+import { approvalFields } from './approval.ts'
+import {
+  accountAfter,
+  createdByField,
+  lifeSample,
+  limitLeftOf,
+  ownDataFields,
+  previewFields,
+  totalOf,
+  versionField,
+} from './money-out.ts'
 import { walletOwnership } from './wallet.ts'
 
 export const withdrawalStatus = named(
@@ -45,124 +54,94 @@ export const withdrawalStatus = named(
 /** Why a withdrawal failed. */
 export const withdrawalFailure = choice(...withdrawalFailures)
 
-/** Where it goes, how much, what it costs and what it is worth. */
-const terms = {
-  walletId: textOf('The wallet, `wal_…`.'),
-  wallet: namedObject('CryptoWithdrawalWallet', 'The wallet as it was registered.', {
-    name: textOf('What the company calls it.'),
-    ownership: walletOwnership,
-    holderName: textOf('Whose it is.'),
-    holderDocument: textOf('Part of the CPF or CNPJ of its holder.'),
-    providerName: described(nullableText, 'Who keeps the keys, where a provider does.'),
-  }),
-  asset,
-  network,
-  address: textOf('Where it goes.'),
-  amount: unitsOf('What arrives.'),
-  cryptoAmount: decimalText('The same.'),
-  feeAmount: unitsOf('What the network takes, on top.'),
-  quotedAmount: nonNegativeAmountOf('What it is worth to limits and approvals.'),
-  rate: rateText('By which that was reckoned: the price in the middle.'),
-}
-
-/** Stablecoins that a person sends to a wallet (dashboard, section 3.4). */
-export const cryptoWithdrawal = namedObject(
-  'CryptoWithdrawal',
-  'Stablecoins that a person sends to a wallet.',
-  {
-    ...identity('wdr', 'crypto_withdrawal'),
-    version: count('Grows with every change.'),
-    status: withdrawalStatus,
-    ...terms,
-    ...approvalFields,
-    createdBy: described(nullableText, 'Who asked for it, `per_…`.'),
-    externalId: described(nullableText, 'Your own identifier.'),
-    metadata: ownMetadata,
-    txHash: nullableField(textOf('The transfer on the network, once it is there.')),
-    cancelReason: nullableField(choice(...withdrawalCancelReasons), 'Why it was CANCELLED.'),
-    failureReason: nullableField(withdrawalFailure, 'Why it FAILED.'),
-    ...dated,
-    completedAt: nullableField(instant, 'When the network confirmed it.'),
-  },
-)
-
-const termsView = ({ payee, payeeId, amountCents, feeCents, worthCents, rateMicros }: Withdrawal) => {
-  const { name, ownership, holderName, holderDocument, providerName } = payee
-  return {
-    walletId: payeeId,
-    wallet: { name, ownership, holderName, holderDocument: maskedDocument(holderDocument), providerName },
-    asset: payee.asset,
-    network: payee.network,
-    address: payee.address,
-    amount: String(amountCents),
-    cryptoAmount: decimalOf(amountCents),
-    feeAmount: String(feeCents),
-    quotedAmount: String(worthCents),
-    rate: shortDecimalOf(rateMicros),
-  }
-}
-
-/** A withdrawal as answers show it. */
-export const cryptoWithdrawalView = (
-  withdrawal: Withdrawal,
-  open: OpenPersonal,
-): Static<typeof cryptoWithdrawal> => ({
-  id: withdrawal.id,
-  object: 'crypto_withdrawal',
-  ...termsView(withdrawal),
-  txHash: withdrawal.railId,
-  ...lifeView(withdrawal, open),
+const walletOfWithdrawal = resource<WalletPayee>(
+  'CryptoWithdrawalWallet',
+  'The wallet as it was registered.',
+).with({
+  name: [textOf('What the company calls it.'), same],
+  ownership: [walletOwnership, same],
+  holderName: [textOf('Whose it is.'), same],
+  holderDocument: [
+    textOf('Part of the CPF or CNPJ of its holder.'),
+    ({ holderDocument }) => maskedDocument(holderDocument),
+  ],
+  providerName: [described(nullableText, 'Who keeps the keys, where a provider does.'), same],
 })
 
-/** The preview of a withdrawal. */
-export const withdrawalPreview = namedObject(
+/** Where it goes, how much, what it costs and what it is worth. */
+const terms = fieldsOf<Withdrawal>().with({
+  walletId: [textOf('The wallet, `wal_…`.'), ({ payeeId }) => payeeId],
+  wallet: [walletOfWithdrawal.schema, ({ payee }) => walletOfWithdrawal.view(payee)],
+  asset: [asset, ({ payee }) => payee.asset],
+  network: [network, ({ payee }) => payee.network],
+  address: [textOf('Where it goes.'), ({ payee }) => payee.address],
+  amount: [unitsOf('What arrives.'), ({ amountCents }) => String(amountCents)],
+  cryptoAmount: [decimalText('The same.'), ({ amountCents }) => decimalOf(amountCents)],
+  feeAmount: [unitsOf('What the network takes, on top.'), ({ feeCents }) => String(feeCents)],
+  quotedAmount: [
+    nonNegativeAmountOf('What it is worth to limits and approvals.'),
+    ({ worthCents }) => String(worthCents),
+  ],
+  rate: [
+    rateText('By which that was reckoned: the price in the middle.'),
+    ({ rateMicros }) => shortDecimalOf(rateMicros),
+  ],
+})
+
+/** Stablecoins that a person sends to a wallet (dashboard, section 3.4). */
+export const cryptoWithdrawal = resource<Withdrawal, [OpenPersonal]>(
+  'CryptoWithdrawal',
+  'Stablecoins that a person sends to a wallet.',
+).with({
+  ...identityFields('wdr', 'crypto_withdrawal'),
+  version: versionField,
+  status: [withdrawalStatus, same],
+  ...terms,
+  ...approvalFields,
+  createdBy: createdByField,
+  ...ownDataFields,
+  txHash: [nullableField(textOf('The transfer on the network, once it is there.')), ({ railId }) => railId],
+  cancelReason: [nullableField(choice(...withdrawalCancelReasons), 'Why it was CANCELLED.'), same],
+  failureReason: [nullableField(withdrawalFailure, 'Why it FAILED.'), same],
+  ...datedFields,
+  completedAt: [
+    nullableField(instant, 'When the network confirmed it.'),
+    ({ completedAtMs }) => instantOrNull(completedAtMs),
+  ],
+})
+
+/** A withdrawal that was decided without being made, with the steps that it would take. */
+export const withdrawalPreview = resource<Withdrawal, [readonly Step[]]>(
   'CryptoWithdrawalPreview',
   'What would become of the withdrawal.',
-  {
-    object: objectName('crypto_withdrawal_preview'),
-    ...terms,
-    totalAmount: unitsOf('What leaves the balance: amount and fee.'),
-    approvalsRequired: count('How many other people have to approve it.'),
-    reasons: listOf(approvalReason, 'Why they have to.'),
-    limitRemaining: nonNegativeAmountOf('What is left of the limit of the day after it.'),
-    availableAfter: unitsOf('What is left of the balance after it.'),
-  },
-)
-
-/** A withdrawal that was decided without being made, with the account as it would be. */
-export const withdrawalPreviewView = (
-  previewed: Previewed<Withdrawal>,
-): Static<typeof withdrawalPreview> => ({
-  object: 'crypto_withdrawal_preview',
-  ...termsView(previewed.state),
-  ...previewView(previewed),
-  availableAfter: String(balancesIn(accountAfter(previewed), previewed.state.currency).available),
+).with({
+  ...objectField('crypto_withdrawal_preview'),
+  ...terms,
+  totalAmount: [unitsOf('What leaves the balance: amount and fee.'), totalOf],
+  ...previewFields,
+  limitRemaining: [nonNegativeAmountOf('What is left of the limit of the day after it.'), limitLeftOf],
+  availableAfter: [
+    unitsOf('What is left of the balance after it.'),
+    ({ currency }, steps) => String(balancesIn(accountAfter(steps), currency).available),
+  ],
 })
 
 /** `data` of the events of withdrawals (decisions, section 27). */
-export const cryptoWithdrawalEvent = eventData(
+export const cryptoWithdrawalEvent = eventResource<Withdrawal>(
   'CryptoWithdrawalEventData',
   'Stablecoins that a person sent to a wallet.',
-  {
-    ...identity('wdr', 'crypto_withdrawal'),
-    asset,
-    network,
-    cryptoAmount: decimalText('What was to arrive.'),
-    toAddress: textOf('Part of the address that it went to.'),
-    txHash: nullableField(textOf('The transfer on the network; null if it never came there.')),
-    failureReason: nullableField(withdrawalFailure, 'Why it failed.'),
-  },
-)
-
-/** A withdrawal as its events show it. */
-export const cryptoWithdrawalEventView = (withdrawal: Withdrawal): Static<typeof cryptoWithdrawalEvent> => {
-  const { id, object, asset, network, cryptoAmount, address, txHash, failureReason } = cryptoWithdrawalView(
-    withdrawal,
-    nameless,
-  )
-  const toAddress = maskedAddress(address)
-  return { id, object, asset, network, cryptoAmount, toAddress, txHash, failureReason }
-}
+).with({
+  ...identityFields('wdr', 'crypto_withdrawal'),
+  asset: terms.asset,
+  network: terms.network,
+  cryptoAmount: [decimalText('What was to arrive.'), ({ amountCents }) => decimalOf(amountCents)],
+  toAddress: [textOf('Part of the address that it went to.'), ({ payee }) => maskedAddress(payee.address)],
+  txHash: [
+    nullableField(textOf('The transfer on the network; null if it never came there.')),
+    ({ railId }) => railId,
+  ],
+  failureReason: [nullableField(withdrawalFailure, 'Why it failed.'), same],
+})
 
 /** A withdrawal that arrived, or that failed; its sample events are rendered from it. */
 export const cryptoWithdrawalSample = (sample: Sample, isSent: boolean): Withdrawal => ({

@@ -4,45 +4,37 @@ import type { Step } from '../../../engine/kernel/step.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import type { MoneyOut } from '../../../engine/money-out/money-out.ts'
 import { assert } from '../../../engine/shared/assert.ts'
-import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import type { OpenPersonal } from '../../identity/personal-texts.ts'
-import { instantOrNull } from '../fields.ts'
+import { described } from '../../schema/named-schema.ts'
+import { count, listOf, nullableText, ownMetadata } from '../fields.ts'
+import { fieldsOf, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
-import { approvalView } from './approval.ts'
+import { approvalReason } from './approval.ts'
 
-/** What answers show of all money out: its status, its approvals, its creator and its dates. */
-export const lifeView = <Out extends MoneyOut>(out: Out, open: OpenPersonal) => {
-  const { status, cancelReason, failureReason }: Pick<Out, 'status' | 'cancelReason' | 'failureReason'> = out
-  return {
-    version: out.version,
-    status,
-    ...approvalView(out, open),
-    createdBy: out.createdBy,
-    externalId: out.externalId,
-    metadata: out.metadata,
-    cancelReason,
-    failureReason,
-    createdAt: isoInstant(out.createdAtMs),
-    updatedAt: isoInstant(out.updatedAtMs),
-    completedAt: instantOrNull(out.completedAtMs),
-  }
-}
+export const versionField = [count('Grows with every change.'), same] as const
+export const createdByField = [described(nullableText, 'Who asked for it, `per_…`.'), same] as const
 
-/** Money out that was decided without being made, with the steps that it would take. */
-export type Previewed<Out extends MoneyOut> = { readonly state: Out; readonly steps: readonly Step[] }
+/** The data of its own that a company sends with money out. */
+export const ownDataFields = {
+  externalId: [described(nullableText, 'Your own identifier.'), same],
+  metadata: [ownMetadata, same],
+} as const
 
-/** What every preview says of approvals and limits. */
-export const previewView = ({ state }: Previewed<MoneyOut>) => ({
-  totalAmount: String(state.amountCents + state.feeCents),
-  approvalsRequired: state.approvalsRequired,
-  reasons: state.approvalReasons,
-  limitRemaining: String(state.limitLeftCents),
+/** What every preview says of approvals. */
+export const previewFields = fieldsOf<MoneyOut>().with({
+  approvalsRequired: [count('How many other people have to approve it.'), same],
+  reasons: [listOf(approvalReason, 'Why they have to.'), ({ approvalReasons }) => approvalReasons],
 })
 
-/** The account as the previewed money out would leave it. */
-export const accountAfter = ({ steps }: Previewed<MoneyOut>): Account => {
+/** Amount and fee together, as digits. */
+export const totalOf = ({ amountCents, feeCents }: MoneyOut): string => String(amountCents + feeCents)
+
+/** What is left of the tightest limit after it, as digits. */
+export const limitLeftOf = ({ limitLeftCents }: MoneyOut): string => String(limitLeftCents)
+
+/** The account as previewed money out would leave it by its steps. */
+export const accountAfter = (steps: readonly Step[]): Account => {
   const account = steps.findLast(({ event }) => event.actor === 'account')?.after as Account | undefined
   assert(account !== undefined, 'money out is booked when it is created')
   return account

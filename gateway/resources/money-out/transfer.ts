@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { Step } from '../../../engine/kernel/step.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { transferMethods } from '../../../engine/money-out/asked.ts'
 import {
@@ -7,34 +8,43 @@ import {
   transferFailures,
   transferStatuses,
 } from '../../../engine/money-out/money-out.ts'
+import type { BankPayee } from '../../../engine/money-out/payees/payee.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
-import { described, named, namedObject } from '../../schema/named-schema.ts'
+import { described, named } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { type CsvColumns, csvOfColumns } from '../csv-cell.ts'
+import { type CsvColumns, csvOfColumns } from '../csv-format.ts'
 import { eventData } from '../event-data.ts'
 import {
   amountOf,
-  brlOnly,
-  count,
+  brlField,
   date,
-  dated,
-  identity,
+  datedFields,
+  identityFields,
   instant,
-  listOf,
+  instantOrNull,
   nonNegativeAmountOf,
   nullableField,
   nullableText,
-  objectName,
-  ownMetadata,
+  objectField,
   textOf,
 } from '../fields.ts'
 import { masked } from '../masked.ts'
 import { endToEndIdSample } from '../payments/payment-samples.ts'
+import { fieldsOf, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
-import { approvalFields, approvalReason, nameless } from './approval.ts'
-import { accountAfter, lifeSample, lifeView, type Previewed, previewView } from './money-out.ts'
+import { approvalFields, nameless } from './approval.ts'
+import {
+  accountAfter,
+  createdByField,
+  lifeSample,
+  limitLeftOf,
+  ownDataFields,
+  previewFields,
+  totalOf,
+  versionField,
+} from './money-out.ts'
 
 export const kindOfTransfer = named(
   'TransferKind',
@@ -53,104 +63,92 @@ export const statusOfTransfer = named(
 export const transferFailure = choice(...transferFailures)
 
 /** Who gets a transfer. */
-export const payeeOfTransfer = namedObject('TransferPayee', 'Who gets it, and where.', {
-  name: textOf('Who gets it.'),
-  document: textOf('Part of the CPF or CNPJ.'),
-  pixKey: nullableField(textOf('The PIX key; null for a bank account.')),
-  bankName: nullableField(textOf('The bank of the key’s owner.')),
-  bankCode: nullableField(textOf('The bank; null for a PIX key, and where only the ISPB is known.')),
-  ispb: nullableField(textOf('The bank’s eight characters in the payment system, where they are known.')),
-  branch: nullableField(textOf('The branch.')),
-  account: nullableField(textOf('The account.')),
+const payeeOfTransfer = resource<BankPayee>('TransferPayee', 'Who gets it, and where.').with({
+  name: [textOf('Who gets it.'), same],
+  document: [textOf('Part of the CPF or CNPJ.'), ({ document }) => masked(document)],
+  pixKey: [nullableField(textOf('The PIX key; null for a bank account.')), same],
+  bankName: [nullableField(textOf('The bank of the key’s owner.')), same],
+  bankCode: [nullableField(textOf('The bank; null for a PIX key, and where only the ISPB is known.')), same],
+  ispb: [
+    nullableField(textOf('The bank’s eight characters in the payment system, where they are known.')),
+    same,
+  ],
+  branch: [nullableField(textOf('The branch.')), same],
+  account: [nullableField(textOf('The account.')), same],
+})
+
+const terms = fieldsOf<Transfer>().with({
+  beneficiary: [payeeOfTransfer.schema, ({ payee }) => payeeOfTransfer.view(payee)],
+  amount: [amountOf('What the payee gets.'), ({ amountCents }) => String(amountCents)],
+  feeAmount: [nonNegativeAmountOf('What it costs.'), ({ feeCents }) => String(feeCents)],
 })
 
 /** Money that a person sends from the account (decisions, section 18; dashboard, section 2.7). */
-export const transferResource = namedObject('Transfer', 'Money that a person sends from the account.', {
-  ...identity('trf', 'transfer'),
-  version: count('Grows with every change.'),
-  kind: kindOfTransfer,
-  status: statusOfTransfer,
-  amount: amountOf('What the payee gets.'),
-  feeAmount: nonNegativeAmountOf('What it costs.'),
-  currency: brlOnly,
-  beneficiary: payeeOfTransfer,
-  beneficiaryId: nullableField(
-    textOf('The registered beneficiary, `ben_…`; null for a key that was looked up.'),
-  ),
-  scheduledFor: nullableField(date, 'The day that was asked for; null for at once.'),
-  runsAt: described(instant, 'When it runs, or ran.'),
+export const transferResource = resource<Transfer, [OpenPersonal]>(
+  'Transfer',
+  'Money that a person sends from the account.',
+).with({
+  ...identityFields('trf', 'transfer'),
+  version: versionField,
+  kind: [kindOfTransfer, ({ method }) => method],
+  status: [statusOfTransfer, same],
+  amount: terms.amount,
+  feeAmount: terms.feeAmount,
+  currency: brlField,
+  beneficiary: terms.beneficiary,
+  beneficiaryId: [
+    nullableField(textOf('The registered beneficiary, `ben_…`; null for a key that was looked up.')),
+    ({ payeeId }) => payeeId,
+  ],
+  scheduledFor: [nullableField(date, 'The day that was asked for; null for at once.'), same],
+  runsAt: [described(instant, 'When it runs, or ran.'), ({ runsAtMs }) => isoInstant(runsAtMs)],
   ...approvalFields,
-  createdBy: described(nullableText, 'Who asked for it, `per_…`.'),
-  description: described(nullableText, 'What the payee reads.'),
-  externalId: described(nullableText, 'Your own identifier.'),
-  metadata: ownMetadata,
-  endToEndId: nullableField(textOf('Id of the payment between banks, of a PIX that was sent.')),
-  cancelReason: nullableField(choice(...transferCancelReasons), 'Why it was CANCELLED.'),
-  failureReason: nullableField(transferFailure, 'Why it FAILED.'),
-  providerCode: described(nullableText, 'The bank’s own code of the failure.'),
-  ...dated,
-  completedAt: nullableField(instant, 'When the bank confirmed it.'),
+  createdBy: createdByField,
+  description: [described(nullableText, 'What the payee reads.'), same],
+  ...ownDataFields,
+  endToEndId: [
+    nullableField(textOf('Id of the payment between banks, of a PIX that was sent.')),
+    ({ railId }) => railId,
+  ],
+  cancelReason: [nullableField(choice(...transferCancelReasons), 'Why it was CANCELLED.'), same],
+  failureReason: [nullableField(transferFailure, 'Why it FAILED.'), same],
+  providerCode: [described(nullableText, 'The bank’s own code of the failure.'), same],
+  ...datedFields,
+  completedAt: [
+    nullableField(instant, 'When the bank confirmed it.'),
+    ({ completedAtMs }) => instantOrNull(completedAtMs),
+  ],
 })
-
-/** A transfer as answers show it, with the names of the people who decided. */
-export const transferView = (transfer: Transfer, open: OpenPersonal): Static<typeof transferEvent> => {
-  const { name, document, pixKey, bankName, bankCode, ispb, branch, account } = transfer.payee
-  return {
-    id: transfer.id,
-    object: 'transfer',
-    kind: transfer.method,
-    amount: String(transfer.amountCents),
-    feeAmount: String(transfer.feeCents),
-    currency: 'BRL',
-    beneficiary: { name, document: masked(document), pixKey, bankName, bankCode, ispb, branch, account },
-    beneficiaryId: transfer.payeeId,
-    scheduledFor: transfer.scheduledFor,
-    runsAt: isoInstant(transfer.runsAtMs),
-    description: transfer.description,
-    endToEndId: transfer.railId,
-    providerCode: transfer.providerCode,
-    ...lifeView(transfer, open),
-  }
-}
 
 /** A transfer, as in events. */
 export const transferEventView = (transfer: Transfer): Static<typeof transferEvent> =>
-  transferView(transfer, nameless)
+  transferResource.view(transfer, nameless)
 
-/** The preview of a transfer. */
-export const transferPreview = namedObject('TransferPreview', 'What would become of the transfer.', {
-  object: objectName('transfer_preview'),
-  beneficiary: payeeOfTransfer,
-  amount: amountOf('What the payee gets.'),
-  feeAmount: nonNegativeAmountOf('What it costs.'),
-  totalAmount: nonNegativeAmountOf('Both together.'),
-  runsAt: described(instant, 'When it runs, if nobody has to approve it.'),
-  approvalsRequired: count('How many other people have to approve it.'),
-  reasons: listOf(approvalReason, 'Why they have to.'),
-  limitRemaining: nonNegativeAmountOf('What is left of the tightest limit after it.'),
-  withdrawableAfter: nonNegativeAmountOf('What can be sent after it.'),
+/** A transfer that was decided without being made, with the steps that it would take. */
+export const transferPreview = resource<Transfer, [readonly Step[]]>(
+  'TransferPreview',
+  'What would become of the transfer.',
+).with({
+  ...objectField('transfer_preview'),
+  ...terms,
+  totalAmount: [nonNegativeAmountOf('Both together.'), totalOf],
+  runsAt: [
+    described(instant, 'When it runs, if nobody has to approve it.'),
+    ({ runsAtMs }) => isoInstant(runsAtMs),
+  ],
+  ...previewFields,
+  limitRemaining: [nonNegativeAmountOf('What is left of the tightest limit after it.'), limitLeftOf],
+  withdrawableAfter: [
+    nonNegativeAmountOf('What can be sent after it.'),
+    (_, steps) => String(withdrawableOf(accountAfter(steps))),
+  ],
 })
-
-/** A transfer that was decided without being made, with the account as it would be. */
-export const transferPreviewView = (previewed: Previewed<Transfer>): Static<typeof transferPreview> => {
-  const { state } = previewed
-  const { beneficiary, amount, feeAmount } = transferEventView(state)
-  return {
-    object: 'transfer_preview',
-    beneficiary,
-    amount,
-    feeAmount,
-    runsAt: isoInstant(state.runsAtMs),
-    ...previewView(previewed),
-    withdrawableAfter: String(withdrawableOf(accountAfter(previewed))),
-  }
-}
 
 /** `data` of the events of transfers that people make. */
 export const transferEvent = eventData(
   'TransferEventData',
   'Money that a person sent from the account: `object` is `transfer`.',
-  transferResource.properties,
+  transferResource.schema.properties,
 )
 
 /** A transfer made by a person, in one of its statuses; its sample events are rendered from it. */

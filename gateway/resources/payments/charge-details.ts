@@ -1,22 +1,22 @@
 import Type, { type Static } from 'typebox'
 import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
 import { sortedMetadata } from '../../../engine/shared/metadata.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { described } from '../../schema/named-schema.ts'
 import { textUpTo as bounded, metadata } from '../../schema/schema.ts'
-import type { CsvCells } from '../csv-cell.ts'
+import type { CsvCells } from '../csv-format.ts'
 import { nullableText, ownMetadata } from '../fields.ts'
 import { fieldsOf } from '../resource.ts'
 
 /** The details that a body may send with a charge of any method. */
 export const detailsInput = {
-  description: Type.Optional(bounded(limits.descriptionCharsMax, 'Shown to the payer.')),
-  externalId: Type.Optional(bounded(limits.externalIdCharsMax, 'Your own identifier of the order.')),
+  description: Type.Optional(bounded(bounds.descriptionCharsMax, 'Shown to the payer.')),
+  externalId: Type.Optional(bounded(bounds.externalIdCharsMax, 'Your own identifier of the order.')),
   metadata: Type.Optional(metadata),
 }
 
 /** A reference, which only some charges take. */
-export const referenceInput = Type.Optional(bounded(limits.referenceCharsMax, 'A free reference.'))
+export const referenceInput = Type.Optional(bounded(bounds.referenceCharsMax, 'A free reference.'))
 
 export type DetailsBody = Partial<
   Static<Type.TObject<typeof detailsInput & { readonly reference: typeof referenceInput }>>

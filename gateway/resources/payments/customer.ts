@@ -4,8 +4,8 @@ import { type PostalAddress, readZip, type State, states } from '../../../engine
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { Customer } from '../../../engine/shared/customer.ts'
 import { readDocument, readPhone } from '../../../engine/shared/documents.ts'
+import { bounds } from '../../base/bounds.ts'
 import { readInternationalEmail, shownEmail, shownEmailOrNull } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { textUpTo as bounded, choice, documentField } from '../../schema/schema.ts'
 import {
@@ -82,11 +82,11 @@ export const addressInput = namedObject(
   'AddressInput',
   'Where a payer lives or a company has its seat. Boletos are printed with it.',
   {
-    street: bounded(limits.addressStreetCharsMax, 'Street, avenue or square.'),
-    number: bounded(limits.addressNumberCharsMax, '`S/N` where the building has none.'),
-    complement: Type.Optional(bounded(limits.addressComplementCharsMax, 'Flat, block or floor.')),
-    district: bounded(limits.addressPlaceCharsMax, 'Bairro.'),
-    city: bounded(limits.addressPlaceCharsMax, 'Município.'),
+    street: bounded(bounds.addressStreetCharsMax, 'Street, avenue or square.'),
+    number: bounded(bounds.addressNumberCharsMax, '`S/N` where the building has none.'),
+    complement: Type.Optional(bounded(bounds.addressComplementCharsMax, 'Flat, block or floor.')),
+    district: bounded(bounds.addressPlaceCharsMax, 'Bairro.'),
+    city: bounded(bounds.addressPlaceCharsMax, 'Município.'),
     state: Type.Unsafe<State>({ type: 'string', enum: [...states], description: 'Two letters.' }),
     zip: Type.String({ format: 'cep', description: 'CEP, with or without its hyphen.' }),
   },
@@ -96,7 +96,7 @@ const phoneText = 'With area code, 10 to 13 digits. A number of another country 
 
 /** The payer as a request names it. */
 export const customerInput = namedObject('CustomerInput', 'The payer.', {
-  name: bounded(limits.nameCharsMax, 'Name of the person or company.'),
+  name: bounded(bounds.nameCharsMax, 'Name of the person or company.'),
   document: Type.Optional(documentField),
   email: Type.Optional(Type.String({ format: 'e-mail', description: 'At most 254 characters.' })),
   phone: Type.Optional(Type.String({ format: 'phone', description: phoneText })),

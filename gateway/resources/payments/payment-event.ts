@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { EventType } from '../../../engine/kernel/public-event.ts'
+import type { EventType } from '../../../engine/kernel/event-types.ts'
 import { type Boleto, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { type Card, cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { type Pix, pixOf } from '../../../engine/payments/methods/pix/pix.ts'

@@ -1,5 +1,5 @@
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
-import { testPayer } from '../../../engine/sandbox/outcomes.ts'
+import { testPayer } from '../../../engine/sandbox/forced-outcomes.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -5,7 +5,7 @@ import { disputedCents, refundedCents } from '../../../engine/payments/transacti
 import { kindOf, productOf } from '../../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { shownEmailOrNull } from '../../base/emails.ts'
-import { type CsvCells, rfc4180 } from '../csv-cell.ts'
+import { type CsvCells, rfc4180 } from '../csv-format.ts'
 import { detailsColumns } from './charge-details.ts'
 
 /**

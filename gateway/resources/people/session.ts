@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Directory } from '../../../engine/directory/directory.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
 import { permissionsOf, type Roles, roles as roleNames } from '../../../engine/people/permission.ts'
 import {
   type CompanyMembership,
@@ -9,8 +9,8 @@ import {
 } from '../../../engine/people/person.ts'
 import type { Session } from '../../../engine/people/session.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { bounds } from '../../base/bounds.ts'
 import { shownEmail } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { csrfTokenOf, type SessionKeys } from '../../identity/session-cookie.ts'
 import { factorMethodsOf } from '../../identity/session-gate.ts'
@@ -124,13 +124,13 @@ export const sessionResource = resource<Session, [Context]>(
       'Until then the second factor counts as just given. Null when it has to be given again.',
     ),
     ({ factorAtMs }, { nowMs }) => {
-      const freshUntilMs = (factorAtMs ?? 0) + limits.factorFreshMs
+      const freshUntilMs = (factorAtMs ?? 0) + bounds.factorFreshMs
       return freshUntilMs > nowMs ? isoInstant(freshUntilMs) : null
     },
   ],
   idleUntil: [
     described(instant, 'When the session ends unless it is used before.'),
-    ({ endsAtMs }, { nowMs }) => isoInstant(Math.min(nowMs + limits.sessionIdleMs, endsAtMs)),
+    ({ endsAtMs }, { nowMs }) => isoInstant(Math.min(nowMs + bounds.sessionIdleMs, endsAtMs)),
   ],
   endsAt: [described(instant, 'When it ends in any case.'), ({ endsAtMs }) => isoInstant(endsAtMs)],
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
 import { queryRoute, type RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { auditCheck, auditCsv, auditEntry, openEntry } from '../../resources/account/audit.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { choice, exactParameter } from '../../schema/schema.ts'
@@ -13,11 +13,11 @@ const ofAudit = { tag: 'Audit', product: null, verb: 'GET', permission: 'audit.r
 
 const filters = {
   actor: exactParameter(
-    limits.idCharsMax,
+    bounds.idCharsMax,
     'Only what this person or key did, by id, or what actors of this kind did: PERSON, KEY, OPERATOR.',
   ),
-  action: exactParameter(limits.idCharsMax, 'Only this operation, such as `refundTransaction`.'),
-  objectId: exactParameter(limits.idCharsMax, 'Only what was done to this object.'),
+  action: exactParameter(bounds.idCharsMax, 'Only this operation, such as `refundTransaction`.'),
+  objectId: exactParameter(bounds.idCharsMax, 'Only what was done to this object.'),
 }
 
 const parameters = pagingParameters({
@@ -81,13 +81,13 @@ export const exportAuditEntriesRoute = queryRoute({
     accountId,
     ...input,
     ...readPlace(cursor),
-    pageSize: limits.auditPieceRows,
+    pageSize: bounds.auditPieceRows,
   }),
   view: (listed, input, request) => {
     const { from, to, dialect } = input
     return {
       piece: csvPiece(auditCsv, listed.rows.map(shown(input, request)), dialect, request),
-      next: nextPlace(request.cursor, listed, limits.auditPieceRows),
+      next: nextPlace(request.cursor, listed, bounds.auditPieceRows),
       contentType: 'text/csv; charset=utf-8',
       fileName: `audit_${from ?? 'all'}_${to ?? 'now'}.csv`,
     }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { addDays, type CalendarDate } from '../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { unavailable } from '../../problems/problem.ts'
 import { balance } from '../../resources/account/balance.ts'
 import { statement, statementCsv } from '../../resources/account/statement.ts'
@@ -29,13 +29,13 @@ const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
 /** A statement of too many days is refused; a day that is left out is chosen by the engine. */
 const readPeriod = (query: Static<typeof parameters>) => {
   const { from, to } = query as { readonly from?: CalendarDate; readonly to?: CalendarDate }
-  const days = limits.statementDaysMax - 1
+  const days = bounds.statementDaysMax - 1
   if (from !== undefined && to !== undefined && (to < from || to > addDays(from, days)))
     return refusedField('query.to', 'OUT_OF_RANGE', (say) => say.daysFrom('query.to', 'from', days))
   return readPaging(query, {})
 }
 
-const ofPeriod = `At most ${limits.statementDaysMax} days; by default the last month.`
+const ofPeriod = `At most ${bounds.statementDaysMax} days; by default the last month.`
 
 export const getStatementRoute = queryRoute({
   ...reads,
@@ -66,12 +66,12 @@ export const exportStatementRoute = queryRoute({
     accountId,
     ...input,
     ...readPlace(cursor),
-    pageSize: limits.auditPieceRows,
+    pageSize: bounds.auditPieceRows,
   }),
   view: (page, { dialect }, request) => {
     return {
       piece: csvPiece(statementCsv, [page], dialect, request),
-      next: nextPlace(request.cursor, page, limits.auditPieceRows),
+      next: nextPlace(request.cursor, page, bounds.auditPieceRows),
       contentType: 'text/csv; charset=utf-8',
       fileName: `statement_${page.from}_${page.to}.csv`,
     }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { operationRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { bankAccountType, companyProfile, companyType } from '../../resources/account/company.ts'
 import { addressInput } from '../../resources/payments/customer.ts'
 import { orNull, textUpTo } from '../../schema/schema.ts'
@@ -22,8 +22,8 @@ export const getCompanyRoute = operationRoute({
 })
 
 const changes = Type.Object({
-  legalName: Type.Optional(textUpTo(limits.nameCharsMax, 'Razão social.')),
-  tradeName: Type.Optional(orNull(textUpTo(limits.nameCharsMax, 'Nome fantasia; null takes it away.'))),
+  legalName: Type.Optional(textUpTo(bounds.nameCharsMax, 'Razão social.')),
+  tradeName: Type.Optional(orNull(textUpTo(bounds.nameCharsMax, 'Nome fantasia; null takes it away.'))),
   companyType: Type.Optional(companyType),
   address: Type.Optional({
     ...addressInput,
@@ -32,7 +32,7 @@ const changes = Type.Object({
   email: Type.Optional(orNull(Type.String({ format: 'e-mail', description: 'Null takes it away.' }))),
   phone: Type.Optional(orNull(Type.String({ format: 'phone', description: 'Null takes it away.' }))),
   website: Type.Optional(
-    orNull(textUpTo(limits.websiteCharsMax, 'Begins with `https://` or `http://`; null takes it away.')),
+    orNull(textUpTo(bounds.websiteCharsMax, 'Begins with `https://` or `http://`; null takes it away.')),
   ),
   statementDescriptor: Type.Optional(
     orNull(
@@ -86,7 +86,7 @@ export const setCompanyLogoRoute = operationRoute({
   body: Type.Object({
     image: orNull(
       textUpTo(
-        limits.logoCharsMax + 30,
+        bounds.logoCharsMax + 30,
         'The picture in base64, at most 48 KB of it, or as a data URI; null takes the logo away.',
       ),
     ),

@@ -3,7 +3,7 @@ import type { MailChoices } from '../../../engine/notices/account-part.ts'
 import { type NoticeKind, noticeKinds } from '../../../engine/notices/notice.ts'
 import type { NoticeId, PersonId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { noticePreferences, noticeResource, ofChosenKinds } from '../../resources/account/notice.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { doneResource } from '../../resources/people/session.ts'
@@ -48,7 +48,7 @@ export const readNoticesRoute = commandRoute({
       ids: Type.Optional(
         Type.Array(idParameter('A notice, `ntf_…`.'), {
           minItems: 1,
-          maxItems: limits.pageSizeMax,
+          maxItems: bounds.pageSizeMax,
           uniqueItems: true,
           description: 'Only these.',
         }),

@@ -1,18 +1,18 @@
 import Type from 'typebox'
 import type { Permission } from '../../../engine/people/permission.ts'
 import { type SearchedKind, searchedKinds } from '../../../engine/search/queries.ts'
+import { bounds as engineBounds } from '../../../engine/shared/bounds.ts'
 import { foldCase } from '../../../engine/shared/fold-case.ts'
-import { limits as engineLimits } from '../../../engine/shared/limits.ts'
 import { queryRoute, type RequestContext } from '../../api/route.ts'
+import { bounds } from '../../base/bounds.ts'
 import { withAsciiDomain } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import { isAllowed } from '../../identity/caller.ts'
 import { searchAnswer, searchView } from '../../resources/account/search-hit.ts'
 import { described } from '../../schema/named-schema.ts'
 import { wantedBy } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 
-const requiredSearch = Type.String({ minLength: limits.searchCharsMin, maxLength: limits.searchCharsMax })
+const requiredSearch = Type.String({ minLength: bounds.searchCharsMin, maxLength: bounds.searchCharsMax })
 
 export const searchRoute = queryRoute({
   verb: 'GET',
@@ -30,7 +30,7 @@ export const searchRoute = queryRoute({
   answer: searchAnswer,
   read: ({ q }) => {
     const text = withAsciiDomain(q.trim())
-    return text.length < limits.searchCharsMin ? tooShort : ({ ok: true, input: text } as const)
+    return text.length < bounds.searchCharsMin ? tooShort : ({ ok: true, input: text } as const)
   },
   query: (text, { accountId, caller }) => ({
     type: 'Search' as const,
@@ -86,7 +86,7 @@ const endpointsOf = (text: string, { directory, company, environment, caller }: 
     : []
 
 const newest = <One>(found: readonly One[]): readonly One[] =>
-  found.slice(-engineLimits.searchHitsMax).reverse()
+  found.slice(-engineBounds.searchHitsMax).reverse()
 
 const says = (text: string | null, searched: string): boolean =>
   text !== null && foldCase(text).includes(foldCase(searched))

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { TicketId } from '../../../engine/shared/ids.ts'
 import type { MessageDraft } from '../../../engine/support/ticket.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { notFound } from '../../problems/problem.ts'
 import {
   supportTicket,
@@ -19,20 +19,20 @@ const ofSupport = { tag: 'Support', product: null } as const
 const reads = { ...ofSupport, verb: 'GET', permission: 'support.read' } as const
 const manages = { ...ofSupport, verb: 'POST', permission: 'support.manage' } as const
 
-const messageText = textUpTo(limits.ticketTextCharsMax, 'Plain text, with line breaks.', { multiline: true })
+const messageText = textUpTo(bounds.ticketTextCharsMax, 'Plain text, with line breaks.', { multiline: true })
 
 export const createTicketRoute = commandRoute({
   ...manages,
   path: '/v1/support/tickets',
   operationId: 'createTicket',
   summary: 'Open a ticket',
-  description: `Asks the staff of the service, who answer by \`firstAnswerDueAt\`. At most ${limits.ticketsOpenMax} are open at a time (409). Name what it is about by id instead of describing it.`,
+  description: `Asks the staff of the service, who answer by \`firstAnswerDueAt\`. At most ${bounds.ticketsOpenMax} are open at a time (409). Name what it is about by id instead of describing it.`,
   status: 201,
   idempotent: true,
   refusals: [409, 422],
   body: Type.Object(
     {
-      subject: textUpTo(limits.ticketSubjectCharsMax, 'What it is about, in one line.', { min: 3 }),
+      subject: textUpTo(bounds.ticketSubjectCharsMax, 'What it is about, in one line.', { min: 3 }),
       category: ticketCategory,
       priority: Type.Optional(ticketPriority),
       objectIds: Type.Optional(
@@ -42,7 +42,7 @@ export const createTicketRoute = commandRoute({
             examples: ['txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
           }),
           {
-            maxItems: limits.ticketObjectsMax,
+            maxItems: bounds.ticketObjectsMax,
             uniqueItems: true,
             description:
               'The transactions (`txn_…`), transfers (`trf_…`), withdrawals (`wdr_…`) and deliveries (`dlv_…`) that it is about. They must exist.',

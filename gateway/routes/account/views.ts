@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { PersonId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { savedView, savedViews } from '../../resources/account/saved-view.ts'
 import { doneResource } from '../../resources/people/session.ts'
 import { textUpTo } from '../../schema/schema.ts'
@@ -30,9 +30,9 @@ export const saveViewRoute = commandRoute({
   refusals: [409],
   body: Type.Object(
     {
-      page: textUpTo(limits.viewPageCharsMax, 'The page of the dashboard that it filters.'),
-      name: textUpTo(limits.viewNameCharsMax, 'What you call it.'),
-      query: textUpTo(limits.viewQueryCharsMax, 'The filters, as the query of the page’s address.'),
+      page: textUpTo(bounds.viewPageCharsMax, 'The page of the dashboard that it filters.'),
+      name: textUpTo(bounds.viewNameCharsMax, 'What you call it.'),
+      query: textUpTo(bounds.viewQueryCharsMax, 'The filters, as the query of the page’s address.'),
     },
     { examples: [{ page: 'transacoes', name: 'Pendentes', query: 'status=PENDING' }] },
   ),

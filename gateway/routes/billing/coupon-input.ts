@@ -6,7 +6,7 @@ import type { PlanId } from '../../../engine/shared/ids.ts'
 import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import type { FieldError } from '../../problems/problem.ts'
 import { booleanOf } from '../../resources/fields.ts'
@@ -15,30 +15,30 @@ import { amount, choice, idParameter, metadata, orNull, textUpTo, wholeNumber } 
 
 const fields = {
   code: Type.String({
-    minLength: limits.couponCodeCharsMin,
-    maxLength: limits.couponCodeCharsMax,
+    minLength: bounds.couponCodeCharsMin,
+    maxLength: bounds.couponCodeCharsMax,
     format: 'coupon-code',
     description: 'What subscribers type: A-Z, 0-9, _ and -, in any case. Unique among those not deleted.',
     examples: ['WELCOME10'],
   }),
-  name: orNull(textUpTo(limits.nameCharsMax, 'What you call it.')),
+  name: orNull(textUpTo(bounds.nameCharsMax, 'What you call it.')),
   discountType: {
     ...choice('PERCENT', 'FIXED'),
     description: 'Whether `percentBps` or `amountOff` is sent.',
   },
   percentBps: orNull(
-    wholeNumber(1, limits.shareBpsMax, 'What PERCENT takes off, in basis points: 100 is 1 %.'),
+    wholeNumber(1, bounds.shareBpsMax, 'What PERCENT takes off, in basis points: 100 is 1 %.'),
   ),
   amountOff: orNull(
-    amount(limits.amountCentsMax, 'What FIXED takes off each invoice, at most what the plan costs.'),
+    amount(bounds.amountCentsMax, 'What FIXED takes off each invoice, at most what the plan costs.'),
   ),
   duration: {
     ...choice('ONCE', 'REPEATING', 'FOREVER'),
     description: 'For the first cycle invoice (default), the first `durationCycles`, or all of them.',
   },
-  durationCycles: orNull(wholeNumber(1, limits.cyclesMax, 'How many cycles REPEATING lasts.')),
-  maxRedemptions: orNull(wholeNumber(1, limits.redemptionsMax, 'Null: no limit.')),
-  maxRedemptionsPerCustomer: orNull(wholeNumber(1, limits.redemptionsMax, 'Default 1; null: no limit.')),
+  durationCycles: orNull(wholeNumber(1, bounds.cyclesMax, 'How many cycles REPEATING lasts.')),
+  maxRedemptions: orNull(wholeNumber(1, bounds.redemptionsMax, 'Null: no limit.')),
+  maxRedemptionsPerCustomer: orNull(wholeNumber(1, bounds.redemptionsMax, 'Default 1; null: no limit.')),
   startsAt: orNull(
     Type.String({ format: 'date-time', description: 'Not before; null: from its creation on.' }),
   ),
@@ -48,12 +48,12 @@ const fields = {
   planIds: orNull(
     Type.Array(idParameter('A plan.'), {
       minItems: 1,
-      maxItems: limits.couponPlansMax,
+      maxItems: bounds.couponPlansMax,
       uniqueItems: true,
       description: 'The plans that it is for; null: all.',
     }),
   ),
-  minAmount: orNull(amount(limits.amountCentsMax, 'The least amount of a plan that it is for; null: any.')),
+  minAmount: orNull(amount(bounds.amountCentsMax, 'The least amount of a plan that it is for; null: any.')),
   metadata,
 }
 

@@ -3,7 +3,7 @@ import type { SetDunningPolicy } from '../../../engine/billing/catalog/catalog-c
 import { defaultPolicy, finalActions } from '../../../engine/billing/catalog/dunning.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type Read } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { type FieldError, unavailable } from '../../problems/problem.ts'
 import {
   dunning,
@@ -23,8 +23,8 @@ const policyBody = Type.Object(
     enabled: booleanOf(
       'False: nothing is tried again, and `finalAction` comes a day after the first failure.',
     ),
-    retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: limits.retryDaysMax }), {
-      maxItems: limits.retriesMax,
+    retryDays: Type.Array(Type.Integer({ minimum: 1, maximum: bounds.retryDaysMax }), {
+      maxItems: bounds.retriesMax,
       description: 'Days after the first failure on which it is tried again, each later than the one before.',
       examples: [[1, 3, 5, 7]],
     }),
@@ -33,7 +33,7 @@ const policyBody = Type.Object(
       description: 'What happens to the subscription when the last attempt has failed.',
     },
     retryHour: Type.Optional(
-      wholeNumber(0, limits.retryHourMax, "Hour of the day, in the company's time zone. Default 9."),
+      wholeNumber(0, bounds.retryHourMax, "Hour of the day, in the company's time zone. Default 9."),
     ),
   },
   { examples: [{ enabled: true, retryDays: [1, 3, 5, 7], finalAction: 'SUSPEND', retryHour: 9 }] },

@@ -5,7 +5,7 @@ import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { billingMethod, interval } from '../../resources/enumerations.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { equals, has, when } from '../../schema/rules.ts'
@@ -14,17 +14,17 @@ import { refusedField } from '../charge-input.ts'
 
 /** The fields of a plan's body (payments-api, Plan). */
 const fields = {
-  name: textUpTo(limits.nameCharsMax, 'What you call it.'),
-  amount: amount(limits.amountCentsMax, 'What each cycle costs.'),
+  name: textUpTo(bounds.nameCharsMax, 'What you call it.'),
+  amount: amount(bounds.amountCentsMax, 'What each cycle costs.'),
   interval,
   intervalCount: wholeNumber(
     1,
     intervalCountMax.CUSTOM,
     'How many intervals a cycle has, default 1: at most 36 weeks, or 36 months in all. Of CUSTOM how many days, 1 to 730: there it is required.',
   ),
-  trialDays: wholeNumber(0, limits.trialDaysMax, 'Days before the first invoice.'),
-  setupFee: amount(limits.amountCentsMax, 'Added to the first invoice, once.', { min: 0 }),
-  maxCycles: orNull(wholeNumber(1, limits.cyclesMax, 'Ends after so many cycles; null: never.')),
+  trialDays: wholeNumber(0, bounds.trialDaysMax, 'Days before the first invoice.'),
+  setupFee: amount(bounds.amountCentsMax, 'Added to the first invoice, once.', { min: 0 }),
+  maxCycles: orNull(wholeNumber(1, bounds.cyclesMax, 'Ends after so many cycles; null: never.')),
   methods: Type.Array(billingMethod, {
     minItems: 1,
     uniqueItems: true,

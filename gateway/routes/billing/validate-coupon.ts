@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { CustomerId, PlanId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { queryRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { couponValidation } from '../../resources/billing/coupon.ts'
 import { amountParameter, idParameter } from '../../schema/schema.ts'
 import { readScope } from '../catalog.ts'
@@ -18,7 +18,7 @@ export const validateCouponRoute = queryRoute({
   parameters: Type.Object({
     code: Type.String({
       minLength: 1,
-      maxLength: limits.searchCharsMax,
+      maxLength: bounds.searchCharsMax,
       description: 'In any case.',
       examples: ['WELCOME10'],
     }),
@@ -27,7 +27,7 @@ export const validateCouponRoute = queryRoute({
     amount: Type.Optional(
       amountParameter('What it is taken off. By default what the plan costs.', {
         min: 1,
-        max: limits.amountCentsMax,
+        max: bounds.amountCentsMax,
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { cryptoCharge, cryptoChargeDetail } from '../../resources/crypto/crypto-charge.ts'
 import { referenceInput } from '../../resources/payments/charge-details.ts'
 import { transaction } from '../../resources/payments/transaction.ts'
@@ -30,13 +30,13 @@ export const createCryptoChargeRoute = commandRoute({
   status: 201,
   refusals: [503],
   body: Type.Object({
-    amount: Type.Optional(amount(limits.amountCentsMax, 'What the payer pays, in reais.')),
+    amount: Type.Optional(amount(bounds.amountCentsMax, 'What the payer pays, in reais.')),
     cryptoAmount: Type.Optional(cryptoAmountInput('What the payer pays, instead of `amount`.')),
     ...assetFields,
     expiresInSeconds: Type.Optional(
       wholeNumber(
-        limits.cryptoExpirySecondsMin,
-        limits.cryptoExpirySecondsMax,
+        bounds.cryptoExpirySecondsMin,
+        bounds.cryptoExpirySecondsMax,
         'How long it can be paid, and the rate holds. Default 900.',
       ),
     ),

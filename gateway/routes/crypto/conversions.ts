@@ -4,7 +4,7 @@ import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { currencies } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { invalidField, notFound, unavailable } from '../../problems/problem.ts'
 import { conversion, conversionQuote, conversionStatus } from '../../resources/crypto/conversion.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -17,7 +17,7 @@ import { cryptoBalanceReads, cryptoConversions } from '../groups.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
 
 const quantity = (description: string) =>
-  Type.Optional(amount(limits.convertedMax, `${description}, in its smallest unit.`))
+  Type.Optional(amount(bounds.convertedMax, `${description}, in its smallest unit.`))
 
 export const quoteConversionRoute = commandRoute({
   ...cryptoConversions,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operationRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { apiKey, newApiKey, rolledApiKey, scope } from '../../resources/developers/key.ts'
 import { listOfRows } from '../../resources/list.ts'
 import { orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
@@ -8,10 +8,10 @@ import { orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
 const ofKeys = { tag: 'API keys', product: null } as const
 const manages = { ...ofKeys, permission: 'keys.manage' } as const
 
-const name = textUpTo(limits.keyNameCharsMax, 'For people to tell keys apart.')
+const name = textUpTo(bounds.keyNameCharsMax, 'For people to tell keys apart.')
 const scopeList = (description: string) => Type.Array(scope, { minItems: 1, uniqueItems: true, description })
 const ipAllowList = Type.Array(Type.String({ format: 'network', examples: ['203.0.113.0/24'] }), {
-  maxItems: limits.keyNetworksMax,
+  maxItems: bounds.keyNetworksMax,
   description:
     'The networks (CIDR, or single addresses) that may use the key; an empty list lets all of them. Another address gets the 401 of a wrong key, and is shown as `lastRefusedIp`.',
 })
@@ -25,9 +25,9 @@ export const listApiKeysRoute = operationRoute({
   summary: 'List API keys',
   description: 'The keys of the company in this environment, newest first, those that have ended included.',
   parameters: Type.Object({
-    page: Type.Optional(wholeNumber(1, limits.pageMax, 'Which page. The first is 1, the default.')),
+    page: Type.Optional(wholeNumber(1, bounds.pageMax, 'Which page. The first is 1, the default.')),
     pageSize: Type.Optional(
-      wholeNumber(1, limits.pageSizeMax, 'Rows of a page. Without it there is one page.'),
+      wholeNumber(1, bounds.pageSizeMax, 'Rows of a page. Without it there is one page.'),
     ),
   }),
   answer: listOfRows(apiKey.schema),

@@ -3,7 +3,7 @@ import type { SplitItem } from '../../../engine/ledger/split.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { Text } from '../../problems/messages/text.ts'
 import type { FieldError } from '../../problems/problem.ts'
 import { booleanOf } from '../../resources/fields.ts'
@@ -17,17 +17,17 @@ const item = named(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         minLength: 1,
-        maxLength: limits.idCharsMax,
+        maxLength: bounds.idCharsMax,
         format: 'text',
         description: 'Null, or left out, is the company. Each at most once.',
       }),
     ),
     percentBps: Type.Optional(
-      wholeNumber(1, limits.shareBpsMax, 'Part of the gross amount, in basis points: 10000 is all of it.'),
+      wholeNumber(1, bounds.shareBpsMax, 'Part of the gross amount, in basis points: 10000 is all of it.'),
     ),
-    fixedAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of `percentBps`.')),
+    fixedAmount: Type.Optional(amount(bounds.amountCentsMax, 'Instead of `percentBps`.')),
     priority: Type.Optional(
-      wholeNumber(1, limits.splitPriorityMax, 'Lower is served first. Default: the place in the list.'),
+      wholeNumber(1, bounds.splitPriorityMax, 'Lower is served first. Default: the place in the list.'),
     ),
     chargeFees: Type.Optional(booleanOf('Pays the fee, in proportion with others that do. Default false.')),
     chargeRemainder: Type.Optional(booleanOf('Gets what no item claims. At most one does. Default false.')),
@@ -36,8 +36,8 @@ const item = named(
 
 /** The items of a rule (decisions, section 17.2). */
 export const itemsField = Type.Array(item, {
-  minItems: limits.splitItemsMin,
-  maxItems: limits.splitItemsMax,
+  minItems: bounds.splitItemsMin,
+  maxItems: bounds.splitItemsMax,
   description: 'Who gets what: each by percentBps or by fixedAmount.',
 })
 

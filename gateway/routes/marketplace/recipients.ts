@@ -4,8 +4,8 @@ import { readDocument } from '../../../engine/shared/documents.ts'
 import type { RecipientId } from '../../../engine/shared/ids.ts'
 import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
+import { bounds } from '../../base/bounds.ts'
 import { readInternationalEmail } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import { invalidField, notFound } from '../../problems/problem.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -28,7 +28,7 @@ export const createRecipientRoute = commandRoute({
   description: 'Registers a recipient of parts of payments, with the bank account that it is paid to.',
   status: 201,
   body: Type.Object({
-    name: textUpTo(limits.nameCharsMax, 'Name of the person or company.'),
+    name: textUpTo(bounds.nameCharsMax, 'Name of the person or company.'),
     document: Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ. It can never be changed.' }),
     email: Type.Optional(emailField),
     ...bankAccountFields,
@@ -86,7 +86,7 @@ export const getRecipientRoute = queryRoute({
 })
 
 const changes = Type.Object({
-  name: Type.Optional(textUpTo(limits.nameCharsMax, 'Name of the person or company.')),
+  name: Type.Optional(textUpTo(bounds.nameCharsMax, 'Name of the person or company.')),
   email: Type.Optional(orNull(emailField)),
   ...Type.Partial(Type.Object(bankAccountFields)).properties,
   active: Type.Optional(booleanOf('An inactive one gets no part of new charges.')),

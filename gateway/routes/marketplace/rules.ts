@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { notFound } from '../../problems/problem.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, wholeListView } from '../../resources/list.ts'
@@ -25,7 +25,7 @@ export const createSplitRuleRoute = commandRoute({
   status: 201,
   refusals: [422],
   body: Type.Object({
-    name: textUpTo(limits.nameCharsMax, 'Your own name of the rule.'),
+    name: textUpTo(bounds.nameCharsMax, 'Your own name of the rule.'),
     active: Type.Optional(booleanOf('Default true.')),
     items: itemsField,
     metadata: Type.Optional(metadata),
@@ -86,7 +86,7 @@ export const changeSplitRuleRoute = commandRoute({
     'Fields that are left out stay as they are; items are replaced as a whole. Existing charges keep the rule that they were created with.',
   refusals: [404, 422],
   body: Type.Object({
-    name: Type.Optional(textUpTo(limits.nameCharsMax, 'Your own name of the rule.')),
+    name: Type.Optional(textUpTo(bounds.nameCharsMax, 'Your own name of the rule.')),
     active: Type.Optional(booleanOf('New charges cannot take an inactive one.')),
     items: Type.Optional(itemsField),
     metadata: Type.Optional(metadata),

@@ -4,7 +4,7 @@ import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { problemOf } from '../../api/problem-of.ts'
 import { queryRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { billingMethod } from '../../resources/enumerations.ts'
 import { simulation } from '../../resources/marketplace/split-simulation.ts'
 import { described } from '../../schema/named-schema.ts'
@@ -24,13 +24,13 @@ export const simulateSplitRoute = queryRoute({
     'Shows how an amount would be divided by a rule or by items, with the same calculation as a real charge. Nothing is stored.',
   refusals: [422],
   body: Type.Object({
-    amount: amount(limits.amountCentsMax, 'What would be paid.'),
+    amount: amount(bounds.amountCentsMax, 'What would be paid.'),
     ruleId: Type.Optional(idParameter('Instead of `items`.')),
     items: Type.Optional(itemsField),
     method: Type.Optional(described(billingMethod, 'How it would be paid. Default PIX.')),
     installments: Type.Optional(wholeNumber(1, installmentsMax, 'Instalments of a card payment. Default 1.')),
     brand: Type.Optional(Type.String({ format: 'card-brand', description: 'Default VISA.' })),
-    feeAmount: Type.Optional(amount(limits.amountCentsMax, 'Instead of what the method costs.', { min: 0 })),
+    feeAmount: Type.Optional(amount(bounds.amountCentsMax, 'Instead of what the method costs.', { min: 0 })),
   }),
   rules: exactlyOneOf('ruleId', 'items'),
   answer: simulation.schema,

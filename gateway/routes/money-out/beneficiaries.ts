@@ -4,17 +4,12 @@ import { bankOf } from '../../../engine/shared/banks.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { BeneficiaryId, KeyLookupId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type Read } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { notFound } from '../../problems/problem.ts'
 import { bankAccountType } from '../../resources/account/company.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import {
-  beneficiary,
-  beneficiaryStatus,
-  beneficiaryView,
-  beneficiaryWay,
-} from '../../resources/money-out/beneficiary.ts'
+import { beneficiary, beneficiaryStatus, beneficiaryWay } from '../../resources/money-out/beneficiary.ts'
 import {
   documentField,
   idParameter,
@@ -33,14 +28,14 @@ import { searchTextOf } from '../search-text.ts'
 const ofTransfers = { tag: 'Transfers', product: null } as const
 const reads = { ...ofTransfers, verb: 'GET', permission: 'balance.read', isForPeople: true } as const
 const manages = { ...ofTransfers, permission: 'beneficiaries.manage' } as const
-const nickname = textUpTo(limits.nameCharsMax, 'What your people call it.')
+const nickname = textUpTo(bounds.nameCharsMax, 'What your people call it.')
 
 const registration = Type.Object(
   {
     lookupId: Type.Optional(
       idParameter('The look-up that found the owner of a PIX key, or else the fields below.'),
     ),
-    name: Type.Optional(textUpTo(limits.nameCharsMax, 'Name of the person or company.')),
+    name: Type.Optional(textUpTo(bounds.nameCharsMax, 'Name of the person or company.')),
     document: Type.Optional(documentField),
     ...Type.Partial(Type.Object(bankAccountFields)).properties,
     ispb: Type.Optional(
@@ -82,7 +77,7 @@ export const createBeneficiaryRoute = commandRoute({
   idempotent: true,
   refusals: [409, 422],
   body: registration,
-  answer: beneficiary,
+  answer: beneficiary.schema,
   read: (body: Static<typeof registration>) => readRegistration(body),
   command: (input: Registered, request) => ({
     type: 'RegisterBeneficiary',
@@ -91,7 +86,7 @@ export const createBeneficiaryRoute = commandRoute({
   }),
   view: ({ state, nowMs }) => ({
     location: `/v1/beneficiaries/${state.id}`,
-    body: beneficiaryView(state, nowMs),
+    body: beneficiary.view(state, nowMs),
   }),
 })
 
@@ -134,7 +129,7 @@ export const listBeneficiariesRoute = queryRoute({
     kind: oneOrMore(beneficiaryWay),
     q: searchParameter('Searches name, nickname, document, PIX key and id.'),
   }),
-  answer: listOfRows(beneficiary),
+  answer: listOfRows(beneficiary.schema),
   read: (query) =>
     readPaging(query, {
       statuses: query.status ?? [],
@@ -143,7 +138,7 @@ export const listBeneficiariesRoute = queryRoute({
     }),
   query: (input, { accountId }) => ({ type: 'ListBeneficiaries', accountId, ...input }) as const,
   view: (listed, input) => ({
-    body: listView(listed, input, (found) => beneficiaryView(found, listed.nowMs)),
+    body: listView(listed, input, (found) => beneficiary.view(found, listed.nowMs)),
   }),
 })
 
@@ -154,11 +149,11 @@ export const getBeneficiaryRoute = queryRoute({
   summary: 'Get one beneficiary',
   description: 'With whether it still cools off.',
   refusals: [404],
-  answer: beneficiary,
+  answer: beneficiary.schema,
   query: (_, { accountId, id }) =>
     ({ type: 'FindBeneficiary', accountId, beneficiaryId: id as BeneficiaryId }) as const,
   view: (found) =>
-    found === null ? notFound('beneficiary') : { body: beneficiaryView(found.beneficiary, found.nowMs) },
+    found === null ? notFound('beneficiary') : { body: beneficiary.view(found.beneficiary, found.nowMs) },
 })
 
 export const changeBeneficiaryRoute = commandRoute({
@@ -175,7 +170,7 @@ export const changeBeneficiaryRoute = commandRoute({
     nickname: Type.Optional(orNull(nickname)),
     trusted: Type.Optional(booleanOf('The limit of the night does not count for a trusted one.')),
   }),
-  answer: beneficiary,
+  answer: beneficiary.schema,
   read: ({ nickname, trusted }) => ({
     ...(nickname !== undefined && { nickname: nickname?.trim() ?? null }),
     ...(trusted !== undefined && { trusted }),
@@ -187,7 +182,7 @@ export const changeBeneficiaryRoute = commandRoute({
     standing: standingOfAsker('limits.manage', request),
     hasOther: othersWho('limits.manage', request) > 0,
   }),
-  view: ({ state, nowMs }) => ({ body: beneficiaryView(state, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: beneficiary.view(state, nowMs) }),
 })
 
 export const deleteBeneficiaryRoute = commandRoute({
@@ -200,7 +195,7 @@ export const deleteBeneficiaryRoute = commandRoute({
   description:
     'Nothing can be sent to it any more, and what waits is cancelled. It stays readable: history keeps naming whom it paid.',
   refusals: [404],
-  answer: beneficiary,
+  answer: beneficiary.schema,
   command: (_, request) => ({ type: 'RemoveBeneficiary', ...forExisting('beneficiaryId', request) }),
-  view: ({ state, nowMs }) => ({ body: beneficiaryView(state, nowMs) }),
+  view: ({ state, nowMs }) => ({ body: beneficiary.view(state, nowMs) }),
 })

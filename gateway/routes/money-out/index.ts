@@ -2,13 +2,6 @@
 // Transfers and withdrawals are made by `money-out-routes.ts`, which holds what they share.
 import type { Route } from '../../api/route.ts'
 import {
-  changeBeneficiaryRoute,
-  createBeneficiaryRoute,
-  deleteBeneficiaryRoute,
-  getBeneficiaryRoute,
-  listBeneficiariesRoute,
-} from './beneficiaries.ts'
-import {
   approveControlChangeRoute,
   getApprovalPolicyRoute,
   getLimitsRoute,
@@ -16,7 +9,14 @@ import {
   rejectControlChangeRoute,
   setApprovalPolicyRoute,
   setLimitsRoute,
-} from './controls.ts'
+} from './approval-and-limits.ts'
+import {
+  changeBeneficiaryRoute,
+  createBeneficiaryRoute,
+  deleteBeneficiaryRoute,
+  getBeneficiaryRoute,
+  listBeneficiariesRoute,
+} from './beneficiaries.ts'
 import { getPixLookupQuotaRoute, lookUpPixKeyRoute } from './pix-lookups.ts'
 import { transfers } from './transfers.ts'
 import { createWalletRoute, getWalletRoute, listWalletsRoute, removeWalletRoute } from './wallets.ts'

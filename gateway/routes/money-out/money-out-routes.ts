@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Step } from '../../../engine/kernel/step.ts'
 import type { MoneyOutKind } from '../../../engine/money-out/asked.ts'
 import type { CreateTransfer, CreateWithdrawal } from '../../../engine/money-out/commands.ts'
 import type { MoneyOut } from '../../../engine/money-out/money-out.ts'
@@ -6,12 +7,11 @@ import type { ListMoneyOut } from '../../../engine/money-out/queries.ts'
 import type { MoneyOutTarget } from '../../../engine/money-out/target.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type Read, type RequestContext, type Route } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { notFound } from '../../problems/problem.ts'
-import type { CsvOfRows } from '../../resources/csv-cell.ts'
+import type { CsvOfRows } from '../../resources/csv-format.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
-import type { Previewed } from '../../resources/money-out/money-out.ts'
 import { textUpTo } from '../../schema/schema.ts'
 import { csvPiece, dialectParameter, withDialect } from '../csv-dialect.ts'
 import { decider } from '../others-who.ts'
@@ -44,13 +44,18 @@ export type MoneyOutRoutes<Out extends MoneyOut> = {
   readonly approvalRefusals: readonly number[]
   /** The `resource` of a 404. */
   readonly resource: string
-  readonly answer: TSchema
-  readonly view: (out: Out, open: OpenPersonal) => object
-  readonly preview: TSchema
-  readonly previewView: (previewed: Previewed<Out>) => object
+  readonly answer: Shown<[out: Out, open: OpenPersonal]>
+  /** What would become of it, with the steps that it would take. */
+  readonly preview: Shown<[out: Out, steps: readonly Step[]]>
   readonly targetOf: (id: string) => MoneyOutTarget
   readonly receiptOf: (out: Out) => Receipt
   readonly csv: CsvOfRows<Out>
+}
+
+/** A resource: its schema and its view. */
+type Shown<Of extends readonly unknown[]> = {
+  readonly schema: TSchema
+  readonly view: (...of: Of) => object
 }
 
 /** The body of a request to create money out, and its meaning. */
@@ -100,9 +105,9 @@ const previewRoute = <Body extends TObject, Input>(of: AnyKind, creation: Creati
     description: of.texts.preview,
     isAudited: false,
     refusals: [409, 422, 503],
-    answer: of.preview,
+    answer: of.preview.schema,
     command: (input: Input, request) => ({ ...creation.command(input, request), isPreview: true }),
-    view: ({ state, steps }) => ({ body: of.previewView({ state: state, steps }) }),
+    view: ({ state, steps }) => ({ body: of.preview.view(state, steps) }),
   })
 
 const createRoute = <Body extends TObject, Input>(of: AnyKind, creation: Creation<Body, Input>) =>
@@ -117,7 +122,7 @@ const createRoute = <Body extends TObject, Input>(of: AnyKind, creation: Creatio
     status: 201,
     idempotent: true,
     refusals: [409, 422, 503],
-    answer: of.answer,
+    answer: of.answer.schema,
     view: ({ state }, _, request) => ({ location: `${of.path}/${state.id}`, ...shown(of, state, request) }),
   })
 
@@ -129,10 +134,10 @@ const listRoute = <Parameters extends TObject>(of: AnyKind, listing: Listing<Par
     operationId: `list${of.noun}s`,
     summary: `List ${of.texts.many}`,
     description: 'Newest first.',
-    answer: listOfRows(of.answer),
+    answer: listOfRows(of.answer.schema),
     query: (input, { accountId }) => ({ type: 'ListMoneyOut', accountId, kind: of.kind, ...input }) as const,
     view: (listed, input, { personal }) => ({
-      body: listView(listed, input, (out) => of.view(out, personal.open)),
+      body: listView(listed, input, (out) => of.answer.view(out, personal.open)),
     }),
   })
 
@@ -157,12 +162,12 @@ const exportRoute = <Parameters extends TObject>(of: AnyKind, { parameters, read
       kind: of.kind,
       ...input,
       ...readPlace(cursor),
-      pageSize: limits.auditPieceRows,
+      pageSize: bounds.auditPieceRows,
     }),
     view: (listed, { from, to, dialect }, request) => {
       return {
         piece: csvPiece(of.csv, listed.rows, dialect, request),
-        next: nextPlace(request.cursor, listed, limits.auditPieceRows),
+        next: nextPlace(request.cursor, listed, bounds.auditPieceRows),
         contentType: 'text/csv; charset=utf-8',
         fileName: `${of.kind}s_${from ?? 'all'}_${to ?? 'now'}.csv`,
       }
@@ -178,7 +183,7 @@ const getRoute = (of: AnyKind) =>
     summary: `Get one ${of.texts.one.replace(/^a /, '')}`,
     description: 'With who approved it, and what became of it.',
     refusals: [404],
-    answer: of.answer,
+    answer: of.answer.schema,
     query: (_, request) => findIn(of, request),
     view: (found, _, request) => (found === null ? notFound(of.resource) : shown(of, found, request)),
   })
@@ -202,7 +207,7 @@ const rejectRoute = (of: AnyKind) =>
     factor: 'SESSION',
     description: 'One person is enough: it is cancelled.',
     refusals: [404, 409],
-    body: Type.Object({ reason: textUpTo(limits.reasonCharsMax, 'Why, for whoever asked for it.') }),
+    body: Type.Object({ reason: textUpTo(bounds.reasonCharsMax, 'Why, for whoever asked for it.') }),
     read: ({ reason }) => reason.trim(),
     command: (reason, request) =>
       ({ type: 'RejectMoneyOut', ...about(of, request), ...decider(request), reason }) as const,
@@ -224,7 +229,7 @@ const deciding = (of: AnyKind, verb: 'approve' | 'reject' | 'cancel') => ({
   path: `${of.path}/:id/${verb}`,
   operationId: `${verb}${of.noun}`,
   summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} ${of.texts.one}`,
-  answer: of.answer,
+  answer: of.answer.schema,
 })
 
 const receiptRoute = (of: AnyKind) =>
@@ -282,5 +287,5 @@ const about = (of: AnyKind, { accountId, by, id }: RequestContext) => ({
 
 /** A kind's commands and questions answer with that kind. */
 const shown = (of: AnyKind, out: MoneyOut, { personal }: RequestContext) => ({
-  body: of.view(out, personal.open),
+  body: of.answer.view(out, personal.open),
 })

@@ -2,12 +2,7 @@ import Type from 'typebox'
 import { readPixKey } from '../../../engine/shared/pix-key.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
 import { problem, unavailable } from '../../problems/problem.ts'
-import {
-  pixLookup,
-  pixLookupQuota,
-  pixLookupQuotaView,
-  pixLookupView,
-} from '../../resources/money-out/pix-lookup.ts'
+import { pixLookup, pixLookupQuota } from '../../resources/money-out/pix-lookup.ts'
 import { forNew } from '../command-target.ts'
 
 const ofLookups = { tag: 'Transfers', product: 'PIX', permission: 'transfers.create' } as const
@@ -29,12 +24,12 @@ export const lookUpPixKeyRoute = commandRoute({
       examples: ['fornecedor@example.com'],
     }),
   }),
-  answer: pixLookup,
+  answer: pixLookup.schema,
   read: ({ key }) => readPixKey(key)!,
   command: (input, request) => ({ type: 'LookUpKey', ...forNew('keyLookupId', request), ...input }),
   view: ({ state }) => {
     if (state.status === 'NOT_FOUND') return problem('PIX_KEY_NOT_FOUND')
-    return state.owner === null ? unavailable : { body: pixLookupView(state, state.owner) }
+    return state.owner === null ? unavailable : { body: pixLookup.view(state, state.owner) }
   },
 })
 
@@ -45,7 +40,7 @@ export const getPixLookupQuotaRoute = queryRoute({
   operationId: 'getPixLookupQuota',
   summary: 'Get the quota of look-ups',
   description: 'How many PIX keys can be looked up now.',
-  answer: pixLookupQuota,
+  answer: pixLookupQuota.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
-  view: (found) => (found === null ? unavailable : { body: pixLookupQuotaView(found.account, found.nowMs) }),
+  view: (found) => (found === null ? unavailable : { body: pixLookupQuota.view(found.account, found.nowMs) }),
 })

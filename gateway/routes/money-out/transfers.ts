@@ -5,7 +5,7 @@ import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { BeneficiaryId, KeyLookupId, TransferId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read, RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { money } from '../../documents/boleto/texts.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { masked } from '../../resources/masked.ts'
@@ -14,9 +14,7 @@ import {
   statusOfTransfer,
   transferCsv,
   transferPreview,
-  transferPreviewView,
   transferResource,
-  transferView,
 } from '../../resources/money-out/transfer.ts'
 import { readDetails } from '../../resources/payments/charge-details.ts'
 import { exactlyOneOf } from '../../schema/rules.ts'
@@ -40,7 +38,7 @@ import { type MoneyOutRoutes, moneyOutRoutes, readListing } from './money-out-ro
 const body = Type.Object(
   {
     kind: kindOfTransfer,
-    amount: amount(limits.amountCentsMax, 'What the payee gets.'),
+    amount: amount(bounds.amountCentsMax, 'What the payee gets.'),
     beneficiaryId: Type.Optional(idParameter('A registered beneficiary.')),
     lookupId: Type.Optional(idParameter('Or a look-up of a PIX key, which only you can use, and once.')),
     scheduledFor: Type.Optional(
@@ -50,8 +48,8 @@ const body = Type.Object(
           'On which day, up to a year ahead; today is at once. A PIX runs at 08:00, a TED on the next business day at 06:30.',
       }),
     ),
-    description: Type.Optional(textUpTo(limits.descriptionCharsMax, 'What the payee reads.')),
-    externalId: Type.Optional(textUpTo(limits.externalIdCharsMax, 'Your own identifier.')),
+    description: Type.Optional(textUpTo(bounds.descriptionCharsMax, 'What the payee reads.')),
+    externalId: Type.Optional(textUpTo(bounds.externalIdCharsMax, 'Your own identifier.')),
     metadata: Type.Optional(metadata),
     allowDuplicate: Type.Optional(
       booleanOf('True: the same amount was sent to the same payee within ten minutes, and is meant.'),
@@ -114,11 +112,11 @@ const creation = {
 const filters = {
   status: oneOrMore(statusOfTransfer),
   kind: oneOrMore(kindOfTransfer),
-  beneficiaryId: exactParameter(limits.idCharsMax, 'Only those to this beneficiary.'),
-  createdBy: exactParameter(limits.idCharsMax, 'Only those of this person, `per_…`.'),
+  beneficiaryId: exactParameter(bounds.idCharsMax, 'Only those to this beneficiary.'),
+  createdBy: exactParameter(bounds.idCharsMax, 'Only those of this person, `per_…`.'),
   q: searchParameter('Searches payee, document, PIX key, id, external id and end-to-end id.'),
-  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: limits.amountCentsMax })),
-  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: limits.amountCentsMax })),
+  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: bounds.amountCentsMax })),
+  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: bounds.amountCentsMax })),
 }
 const parameters = pagingParameters(filters)
 const listing = {
@@ -183,9 +181,7 @@ const transferRoutes: MoneyOutRoutes<Transfer> = {
   approvalRefusals: [404, 409, 422],
   resource: 'transfer',
   answer: transferResource,
-  view: transferView,
   preview: transferPreview,
-  previewView: transferPreviewView,
   targetOf: (id) => ({ transferId: id as TransferId }),
   receiptOf,
   csv: transferCsv,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import type { WalletId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { notFound } from '../../problems/problem.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { wallet, walletOwnership } from '../../resources/money-out/wallet.ts'
@@ -27,14 +27,14 @@ export const createWalletRoute = commandRoute({
   refusals: [409, 422],
   body: Type.Object(
     {
-      name: textUpTo(limits.walletNameCharsMax, 'What you call it.'),
+      name: textUpTo(bounds.walletNameCharsMax, 'What you call it.'),
       ...assetFields,
       address: chainAddressInput('Its address. A checksum that does not fit is refused (422).'),
       ownership: walletOwnership,
-      holderName: textUpTo(limits.nameCharsMax, 'Whose it is.'),
+      holderName: textUpTo(bounds.nameCharsMax, 'Whose it is.'),
       holderDocument: documentField,
       providerName: Type.Optional(
-        textUpTo(limits.nameCharsMax, 'Who keeps the keys, where a provider does.'),
+        textUpTo(bounds.nameCharsMax, 'Who keeps the keys, where a provider does.'),
       ),
     },
     {

@@ -4,16 +4,14 @@ import type { Withdrawal } from '../../../engine/money-out/money-out.ts'
 import { assets, chainNetworks, decimalOf, unitsMax } from '../../../engine/shared/asset.ts'
 import type { WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import type { Read, RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { money } from '../../documents/boleto/texts.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { masked } from '../../resources/masked.ts'
 import {
   cryptoWithdrawal,
-  cryptoWithdrawalView,
   withdrawalCsv,
   withdrawalPreview,
-  withdrawalPreviewView,
   withdrawalStatus,
 } from '../../resources/money-out/crypto-withdrawal.ts'
 import { readDetails } from '../../resources/payments/charge-details.ts'
@@ -38,8 +36,8 @@ import { type MoneyOutRoutes, moneyOutRoutes, readListing } from './money-out-ro
 const body = Type.Object(
   {
     walletId: idParameter('A wallet that is ACTIVE.'),
-    cryptoAmount: cryptoAmountInput('What arrives there.', limits.withdrawnUnitsMax),
-    externalId: Type.Optional(textUpTo(limits.externalIdCharsMax, 'Your own identifier.')),
+    cryptoAmount: cryptoAmountInput('What arrives there.', bounds.withdrawnUnitsMax),
+    externalId: Type.Optional(textUpTo(bounds.externalIdCharsMax, 'Your own identifier.')),
     metadata: Type.Optional(metadata),
     allowDuplicate: Type.Optional(
       booleanOf('True: the same amount was sent to the same wallet within ten minutes, and is meant.'),
@@ -53,9 +51,9 @@ type WithdrawalInput = Pick<CreateWithdrawal, 'to' | 'units' | 'externalId' | 'm
 
 const readWithdrawal = (sent: Static<typeof body>): Read<WithdrawalInput> => {
   const units = readUnits(sent.cryptoAmount)
-  if (units > limits.withdrawnUnitsMax)
+  if (units > bounds.withdrawnUnitsMax)
     return refusedField('cryptoAmount', 'OUT_OF_RANGE', (say) =>
-      say.atMostUnits('cryptoAmount', limits.withdrawnUnitsMax / 1e6),
+      say.atMostUnits('cryptoAmount', bounds.withdrawnUnitsMax / 1e6),
     )
   const { externalId, metadata } = readDetails(sent)
   const { walletId, allowDuplicate = false } = sent
@@ -79,8 +77,8 @@ const filters = {
   status: oneOrMore(withdrawalStatus),
   asset: oneOrMore(choice(...assets)),
   network: oneOrMore(choice(...chainNetworks)),
-  walletId: exactParameter(limits.idCharsMax, 'Only those to this wallet.'),
-  createdBy: exactParameter(limits.idCharsMax, 'Only those of this person, `per_…`.'),
+  walletId: exactParameter(bounds.idCharsMax, 'Only those to this wallet.'),
+  createdBy: exactParameter(bounds.idCharsMax, 'Only those of this person, `per_…`.'),
   q: searchParameter(
     'Searches names of wallets and holders, and for a whole document, address, id, external id or hash of the network.',
   ),
@@ -146,9 +144,7 @@ const withdrawalRoutes: MoneyOutRoutes<Withdrawal> = {
   approvalRefusals: [404, 409, 422, 503],
   resource: 'crypto_withdrawal',
   answer: cryptoWithdrawal,
-  view: cryptoWithdrawalView,
   preview: withdrawalPreview,
-  previewView: withdrawalPreviewView,
   targetOf: (id) => ({ withdrawalId: id as WithdrawalId }),
   receiptOf,
   csv: withdrawalCsv,

@@ -3,8 +3,8 @@ import { readDocument } from '../../../engine/shared/documents.ts'
 import type { CustomerId } from '../../../engine/shared/ids.ts'
 import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { commandRoute, queryRoute } from '../../api/route.ts'
+import { bounds } from '../../base/bounds.ts'
 import { readInternationalEmail } from '../../base/emails.ts'
-import { limits } from '../../base/limits.ts'
 import { notFound } from '../../problems/problem.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { customerInput, readCustomer, registeredCustomer } from '../../resources/payments/customer.ts'
@@ -28,7 +28,7 @@ export const createCustomerRoute = commandRoute({
   body: Type.Object({
     ...customerInput.properties,
     externalId: Type.Optional(
-      textUpTo(limits.customerExternalIdCharsMax, 'Your own identifier of the customer.'),
+      textUpTo(bounds.customerExternalIdCharsMax, 'Your own identifier of the customer.'),
     ),
     metadata: Type.Optional(metadata),
   }),
@@ -57,7 +57,7 @@ export const listCustomersRoute = queryRoute({
     email: Type.Optional(
       Type.String({ format: 'e-mail', description: 'Only those with this e-mail address.' }),
     ),
-    externalId: exactParameter(limits.customerExternalIdCharsMax, 'Only those with this `externalId`.'),
+    externalId: exactParameter(bounds.customerExternalIdCharsMax, 'Only those with this `externalId`.'),
     q: searchParameter('Searches ids, document, name and e-mail.'),
   }),
   answer: listOfRows(registeredCustomer.schema),

@@ -3,7 +3,7 @@ import type { CouponChanges } from '../../../engine/billing/catalog/coupon.ts'
 import type { DunningPolicy } from '../../../engine/billing/catalog/dunning.ts'
 import type { PlanChanges, PlanTerms } from '../../../engine/billing/catalog/plan.ts'
 import { applyEntry } from '../../../engine/engine.ts'
-import type { Answers, Command, Event, Query } from '../../../engine/kernel/registry.ts'
+import type { Answers, AnyFact, Command, Query } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { CouponId, PlanId, SubscriptionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -89,7 +89,7 @@ export const aPolicySet = (forPlan: PlanId | null, policy: DunningPolicy = aPoli
 export const aSubscriptionId = `sub_${'0'.repeat(26)}` as SubscriptionId
 
 /** Facts that only subscriptions bring about, without one. */
-export const happened = (world: World, ...events: readonly Event[]): void => {
+export const happened = (world: World, ...events: readonly AnyFact[]): void => {
   const entry = { accountId: account, atMs: world.now(), events }
   applyEntry(world.memory, world.journal.append(entry), entry)
   world.journal.flush()

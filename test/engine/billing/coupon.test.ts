@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { ListCoupons, ValidateCoupon } from '../../../engine/billing/catalog/catalog-queries.ts'
-import type { Coupon, CouponEvent } from '../../../engine/billing/catalog/coupon.ts'
+import type { Coupon, CouponFact } from '../../../engine/billing/catalog/coupon.ts'
 import { evolveCoupon } from '../../../engine/billing/catalog/coupon-kind.ts'
 import {
   type CouponUse,
@@ -254,7 +254,7 @@ t.test(
   async (t) => {
     const fact = { actor: 'coupon', id: 'cpn_1' as CouponId, atMs: 0 } as const
     const { coupon: terms } = aCoupon({ maxRedemptions: 3, maxRedemptionsPerCustomer: null })
-    const redemption: CouponEvent = { ...fact, type: 'CouponRedeemed', subscriptionId: aSubscriptionId }
+    const redemption: CouponFact = { ...fact, type: 'CouponRedeemed', subscriptionId: aSubscriptionId }
     const use = { planId: null, amountCents: null, redemptionsByCustomer: 0, nowMs: 0 }
     let coupon = evolveCoupon(undefined, {
       ...fact,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { openShard } from '../../../engine/engine.ts'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { Answers, Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { AdvanceClock } from '../../../engine/ledger/commands.ts'
+import { bounds } from '../../../engine/shared/bounds.ts'
 import { accountIdOf, type CompanyId, type TransactionId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../../engine/shared/limits.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { openMemory } from '../../../persistence/shard/memory.ts'
@@ -46,7 +46,7 @@ const anAdvance = (by: string): AdvanceClock => ({
 /** Each expires an hour after it was made, at a moment of its own: more of them than the first slice of an advance does. */
 const manyCharges = async (world: World): Promise<readonly TransactionId[]> => {
   const ids: TransactionId[] = []
-  for (let count = 0; count < limits.timersPerTurn; count++) {
+  for (let count = 0; count < bounds.timersPerTurn; count++) {
     ids.push((await world.accepted(aCharge())).id)
     world.pass(1_000)
   }
@@ -368,8 +368,8 @@ t.test('however many accounts are due, a tick takes as long as for one, and each
     journal.flush()
     shard.tick()
     const after = left()
-    t.ok(sum(before) - sum(after) <= 10 * limits.timersPerTickMs, `${sum(before) - sum(after)} at once`)
-    t.ok(Math.max(...after) - Math.min(...after) <= 10 * limits.timersPerTickMs, `left: ${after}`)
+    t.ok(sum(before) - sum(after) <= 10 * bounds.timersPerTickMs, `${sum(before) - sum(after)} at once`)
+    t.ok(Math.max(...after) - Math.min(...after) <= 10 * bounds.timersPerTickMs, `left: ${after}`)
     before = after
   }
   t.ok(ticks > 30)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { Account } from '../../../engine/ledger/account.ts'
 import { emptyBalances, ledgerSum } from '../../../engine/ledger/postings.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'

@@ -12,7 +12,7 @@ import {
   scheduleOf,
 } from '../../../engine/ledger/receivables.ts'
 import { batchAtMs, rescheduled, unscheduled } from '../../../engine/ledger/schedule.ts'
-import { outcomes } from '../../../engine/sandbox/outcomes.ts'
+import { outcomes } from '../../../engine/sandbox/forced-outcomes.ts'
 import { dateIn, daysBetween, isBusinessDay } from '../../../engine/shared/calendar.ts'
 import { inInstallments, toCents } from '../../../engine/shared/money.ts'
 import { usualFee } from '../profile.ts'

@@ -1,5 +1,5 @@
 import type { ChainRequest } from '../../../engine/crypto/chain-request.ts'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { CreateTransfer, RegisterBeneficiary } from '../../../engine/money-out/commands.ts'
 import type { FindKeyRequest } from '../../../engine/money-out/lookups/key-lookup.ts'

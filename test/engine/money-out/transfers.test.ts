@@ -593,6 +593,15 @@ t.test('a payee is there once, and what waits for one that is removed is cancell
   t.ok(await register(), 'it can be registered again')
 })
 
+t.test('an account is one payee by the code and by the ISPB of its bank', async (t) => {
+  const { register } = await moneyStory()
+  await register({ bankCode: '341', ispb: null })
+  t.match(await register({ bankCode: null, ispb: '60701190' }).catch(String), /DUPLICATE/)
+  t.match(await register({ bankCode: '341', ispb: '60701190' }).catch(String), /DUPLICATE/)
+  t.ok(await register({ bankCode: null, ispb: '99999999' }), 'a bank with another ISPB')
+  t.ok(await register({ bankCode: '237', ispb: null }), 'a bank with another code')
+})
+
 t.test('a balance that a chargeback made negative sends nothing, and people are told', async (t) => {
   const { known, sends, refusal, accepted, execute, advance, balances, told } = await moneyStory(0)
   const to = { beneficiaryId: await known() }

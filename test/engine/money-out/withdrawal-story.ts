@@ -1,5 +1,5 @@
 import type { ChainRequest } from '../../../engine/crypto/chain-request.ts'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { CreateWithdrawal } from '../../../engine/money-out/commands.ts'
 import type { FindKeyRequest } from '../../../engine/money-out/lookups/key-lookup.ts'
 import type { TransferRequest } from '../../../engine/money-out/methods/bank-request.ts'

@@ -5,7 +5,7 @@ import type { Receivable } from '../../../engine/ledger/receivable.ts'
 import { asSettled, type SettledAt } from '../../../engine/ledger/receivables.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { divisionProblems, owedBy } from '../../../engine/marketplace/owed.ts'
-import { type SplitTransfer, transferAmountOf } from '../../../engine/marketplace/transfer.ts'
+import { type SplitTransfer, splitTransferAmountOf } from '../../../engine/marketplace/split-transfer.ts'
 import type { MoneyOut, Transfer } from '../../../engine/money-out/money-out.ts'
 import { sentBy } from '../../../engine/money-out/sent.ts'
 import { type BoletoPayment, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
@@ -244,7 +244,7 @@ export const shareProblems = (
   if (account.balances.recipients !== sumOfBalances) problems.push('recipients are owed otherwise')
   for (const transfer of transfers) {
     const { id, dueCents, debtRecoveredCents, reversedCents, status } = transfer
-    const amount = transferAmountOf(transfer)
+    const amount = splitTransferAmountOf(transfer)
     if (dueCents < 0 || debtRecoveredCents < 0 || reversedCents < 0 || reversedCents > amount || amount < 0)
       problems.push(
         `${id}: ${dueCents} due, ${debtRecoveredCents} recovered, ${reversedCents} back of ${amount}`,

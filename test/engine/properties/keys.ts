@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Idempotency } from '../../../engine/kernel/command.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
-import type { Command, Event } from '../../../engine/kernel/registry.ts'
+import type { AnyFact, Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { limits } from '../../../engine/shared/limits.ts'
+import { bounds } from '../../../engine/shared/bounds.ts'
 
 /** Commands that were sent with idempotency keys, and what must hold of their replies (decisions, section 5). */
 export type Keys = {
@@ -46,7 +46,7 @@ export const newKeys = (): Keys => {
     if (one === undefined) return
     const isSame = command.idempotency!.fingerprint === one.idempotency.fingerprint
     const stands = ({ atMs, clears }: Sent): boolean =>
-      clears === sent.clears && sent.atMs < atMs + limits.idempotencyRetentionMs
+      clears === sent.clears && sent.atMs < atMs + bounds.idempotencyRetentionMs
     const standing = one.effects.find(stands)
     if (!reply.accepted) {
       const { reason } = reply.rejection
@@ -120,14 +120,14 @@ export const keyProblems = (entries: readonly Entry[]): readonly string[] => {
     if (events.some(({ type }) => type === 'SandboxCleared')) last.clear()
     if (idempotency === undefined || !events.some(isEffect)) continue
     const before = last.get(idempotency.key)
-    if (before !== undefined && atMs < before + limits.idempotencyRetentionMs)
+    if (before !== undefined && atMs < before + bounds.idempotencyRetentionMs)
       problems.push(`${idempotency.key} has two effects`)
     last.set(idempotency.key, atMs)
   }
   return problems
 }
 
-const effects: ReadonlySet<Event['type']> = new Set([
+const effects: ReadonlySet<AnyFact['type']> = new Set([
   'ChargeCreated',
   'CardCaptured',
   'CardVoided',
@@ -136,4 +136,4 @@ const effects: ReadonlySet<Event['type']> = new Set([
   'MoneyOutCreated',
   'ConversionRequested',
 ])
-const isEffect = ({ type }: Event): boolean => effects.has(type)
+const isEffect = ({ type }: AnyFact): boolean => effects.has(type)

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { clockNow } from '../../../engine/kernel/clock.ts'
-import type { Command, Event } from '../../../engine/kernel/registry.ts'
+import type { AnyFact, Command } from '../../../engine/kernel/registry.ts'
 import { type Account, balancesIn } from '../../../engine/ledger/account.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
-import type { SplitTransfer } from '../../../engine/marketplace/transfer.ts'
+import type { SplitTransfer } from '../../../engine/marketplace/split-transfer.ts'
 import { isPlanned, type Transfer } from '../../../engine/money-out/money-out.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
@@ -341,7 +341,7 @@ const newTeller = (account: AccountId, service: Service) => {
   return { tell, step, problems, end }
 }
 
-const isClearing = ({ type }: Event): boolean => type === 'SandboxCleared'
+const isClearing = ({ type }: AnyFact): boolean => type === 'SandboxCleared'
 
 const isSeed = ({ timeline }: Transaction): boolean => timeline[0]!.type === 'TransactionSeeded'
 
@@ -377,7 +377,7 @@ const setAside = ({ reversals: { refunds, meds } }: Transaction): number =>
  * stablecoin, which nobody takes back, there is never less than nothing, and never more leaves in a day than its limit.
  */
 const bookingProblems = (
-  event: Event,
+  event: AnyFact,
   { balances, assets = {}, sharesUnmoved = 0n, moneyOut }: Account,
 ): readonly string[] => {
   const found: string[] = []
@@ -395,7 +395,7 @@ const bookingProblems = (
 }
 
 /** Whether a person lets reais leave by it. */
-const leavesReais = (event: Event): boolean =>
+const leavesReais = (event: AnyFact): boolean =>
   (event.type === 'MoneyOutBooked' || event.type === 'FundsMoved') &&
   event.currency === 'BRL' &&
   event.postings.some(({ account, cents }) => account === 'available' && cents < 0)

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { readSettings, settingTable } from '../../../gateway/base/settings.ts'
+import { readSettings } from '../../../gateway/base/settings.ts'
+import { settingTable } from '../../../gateway/base/settings-table.ts'
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   const read = readSettings(environment)
@@ -238,7 +239,8 @@ t.test('NATS: one way to be known by, and no password where it would be printed'
 })
 
 t.test('the table says what each one means', async (t) => {
-  for (const [name, { meaning }] of Object.entries(settingTable)) t.match(meaning, /\w.*\.$/, name)
+  for (const [name, { meaning }] of Object.entries(settingTable))
+    for (const text of [meaning.en, meaning.pt]) t.match(text, /\w.*\.$/, name)
 })
 
 t.test('the public address is an origin', async (t) => {

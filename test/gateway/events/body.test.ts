@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type EventType, eventTypes, type PublicEvent } from '../../../engine/kernel/public-event.ts'
+import { type EventType, eventTypes, type PublicEvent } from '../../../engine/kernel/event-types.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Customer } from '../../../engine/shared/customer.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'

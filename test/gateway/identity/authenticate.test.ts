@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { hashSecret, newSecret } from '../../../gateway/identity/api-key.ts'
 import { authenticate, newKeyring } from '../../../gateway/identity/authenticate.ts'
 import { newKeyUsage } from '../../../gateway/identity/key-usage.ts'
 import type { HttpRequest } from '../../../gateway/wire/transport.ts'
-import { aCompany, aKey } from '../../engine/directory/entries.ts'
+import { aCompany, aKey } from '../../engine/companies/entries.ts'
 
 const company = aCompany()
 const secrets = Array.from({ length: 4 }, () => newSecret('SANDBOX', randomBytes))
 const keys = secrets.map((secret, n) => aKey(n + 1, { secretHash: hashSecret(secret) }))
 
 /** A worker's directory and keyring, which learn together. */
-const newWorker = (...events: readonly DirectoryEvent[]) => {
+const newWorker = (...events: readonly DirectoryFact[]) => {
   const directory = events.reduce(evolveDirectory, newDirectory())
   const keyring = newKeyring(directory)
   const usage = newKeyUsage()
   return {
     keyring,
     usage,
-    learn: (event: DirectoryEvent): void => {
+    learn: (event: DirectoryFact): void => {
       evolveDirectory(directory, event)
       keyring.apply(event)
     },
@@ -65,7 +65,7 @@ t.test('a suspended company has no key that works, and all of them when it is re
 t.test(
   'keys have the same places in every worker, whether it was there when they were made or not',
   async (t) => {
-    const events: DirectoryEvent[] = [
+    const events: DirectoryFact[] = [
       created,
       first,
       { type: 'KeyCreated', key: keys[2]! },

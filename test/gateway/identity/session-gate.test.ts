@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { evolveDirectory } from '../../../engine/directory/evolve.ts'
+import { evolveDirectory } from '../../../engine/companies/evolve.ts'
 import { evolveSessions } from '../../../engine/people/evolve.ts'
 import type { Access } from '../../../gateway/identity/access.ts'
 import {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { eventTypes } from '../../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../../engine/kernel/event-types.ts'
 import { brands } from '../../../engine/ledger/card-rates.ts'
 import { takesKeys } from '../../../gateway/api/route.ts'
 import { type Format, formats } from '../../../gateway/base/formats.ts'

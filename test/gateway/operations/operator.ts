@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import type { Roles } from '../../../engine/people/permission.ts'
 import type { KeyId, MembershipId, PersonId } from '../../../engine/shared/ids.ts'
 import { newEndpointHeaders, unsealEndpointSecret } from '../../../gateway/base/seal.ts'
@@ -12,7 +12,7 @@ import { openOperations } from '../../../gateway/operator/operations.ts'
 import { withAudit } from '../../../gateway/trail/audit-draft.ts'
 import { newAuditTrail } from '../../../gateway/trail/audit-trail.ts'
 import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
-import { aCompany, aMember } from '../../engine/directory/entries.ts'
+import { aCompany, aMember } from '../../engine/companies/entries.ts'
 import { handlerFrom } from '../../engine/handler.ts'
 import { companyId, opened, seeded } from '../../engine/world.ts'
 
@@ -20,7 +20,7 @@ import { companyId, opened, seeded } from '../../engine/world.ts'
 export const newOperator = async () => {
   const world = await opened()
   const directory = newDirectory()
-  const facts: DirectoryEvent[] = []
+  const facts: DirectoryFact[] = []
   const masterKey = randomBytes(32)
   const personal = openPersonalTexts(masterKey, sealedKeyIn(directory))
   const trail = newAuditTrail({ directory, personal })
@@ -92,7 +92,7 @@ export const newOperator = async () => {
     personal,
     facts,
     uses,
-    learn: (fact: DirectoryEvent): void => void evolveDirectory(directory, fact),
+    learn: (fact: DirectoryFact): void => void evolveDirectory(directory, fact),
     company,
     /** What every host name leads to. */
     addresses,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { limits } from '../../../engine/shared/limits.ts'
+import { bounds } from '../../../engine/shared/bounds.ts'
 import { refuseAs } from '../../../gateway/problems/refusal.ts'
 import { formerSecretOf } from '../../../gateway/webhooks/endpoints.ts'
 import { newOperator, newPerson, refusal } from '../operations/operator.ts'
@@ -92,7 +92,7 @@ t.test('an endpoint is disabled and enabled as it is changed; ten tests a minute
 t.test('a deleted endpoint frees its place, is not listed, and changes no more', async (t) => {
   const { operate, endpoint, facts } = await newOperator()
   const ids: string[] = []
-  for (let n = 0; n < limits.endpointsPerAccountMax; n++) ids.push((await endpoint()).id)
+  for (let n = 0; n < bounds.endpointsPerAccountMax; n++) ids.push((await endpoint()).id)
   t.match(await refusal(endpoint()), { code: 'INVALID_STATE', message: /at most 20 endpoints/ })
   await operate('webhooks disable', { id: ids[0] })
   t.match(await refusal(endpoint()), { message: /at most 20/ }, 'a disabled one keeps its place')
@@ -120,8 +120,8 @@ t.test('a deleted endpoint frees its place, is not listed, and changes no more',
 t.test('of many that are made at once no more are made than there may be', async (t) => {
   const { endpoint, directory } = await newOperator()
   const made = await Promise.allSettled(Array.from({ length: 30 }, () => endpoint()))
-  t.equal(made.filter(({ status }) => status === 'fulfilled').length, limits.endpointsPerAccountMax)
-  t.equal(directory.endpoints.size, limits.endpointsPerAccountMax)
+  t.equal(made.filter(({ status }) => status === 'fulfilled').length, bounds.endpointsPerAccountMax)
+  t.equal(directory.endpoints.size, bounds.endpointsPerAccountMax)
 })
 
 t.test('disabling and enabling twice is no second fact', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
-import { eventTypes } from '../../../engine/kernel/public-event.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
+import { eventTypes } from '../../../engine/kernel/event-types.ts'
 import { recipes } from '../../../gateway/operator/trigger-recipes.ts'
 import { aCharge, companyId } from '../../engine/world.ts'
 import { newOperator } from '../operations/operator.ts'

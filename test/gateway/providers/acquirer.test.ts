@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type DeclineCode, declines } from '../../../engine/payments/methods/card/declines.ts'
+import { type DeclineCode, declines } from '../../../engine/payments/methods/card/decline-codes.ts'
 import type { ProviderRequest } from '../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { openNoticeTeller } from '../../../gateway/trail/teller.ts'
-import { aCompany, aKey, aMember } from '../../engine/directory/entries.ts'
+import { aCompany, aKey, aMember } from '../../engine/companies/entries.ts'
 
 const day = 86_400_000
 const nowMs = Date.UTC(2026, 10, 20)

@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { eventIdAt } from '../../../engine/shared/ids.ts'
 import { openCancelling } from '../../../gateway/webhooks/cancelling.ts'
-import { aCompany, anEndpoint } from '../../engine/directory/entries.ts'
+import { aCompany, anEndpoint } from '../../engine/companies/entries.ts'
 import { handlerFrom } from '../../engine/handler.ts'
 import { account, companyId, opened, ours } from '../../engine/world.ts'
 
@@ -13,7 +13,7 @@ const newWorker = async () => {
   const world = await opened()
   const directory = newDirectory()
   const endpoints = [1, 2].map((n) => anEndpoint(n, { companyId, createdAtMs: world.now() }))
-  const facts: DirectoryEvent[] = [
+  const facts: DirectoryFact[] = [
     { type: 'CompanyCreated', company: aCompany({ id: companyId }) },
     ...endpoints.map((endpoint) => ({ type: 'EndpointCreated', endpoint }) as const),
   ]
@@ -101,7 +101,7 @@ const newWorker = async () => {
           if (endpointId === id) counts[status] = (counts[status] ?? 0) + 1
         return counts
       }),
-    learn: (event: DirectoryEvent) => evolveDirectory(directory, event),
+    learn: (event: DirectoryFact) => evolveDirectory(directory, event),
   }
 }
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
-import { extraEventTypes } from '../../../engine/kernel/public-event.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
+import { extraEventTypes } from '../../../engine/kernel/event-types.ts'
 import { accountOfEndpoint, newEndpoints } from '../../../gateway/webhooks/endpoints.ts'
-import { anEndpoint } from '../../engine/directory/entries.ts'
+import { anEndpoint } from '../../engine/companies/entries.ts'
 
 const heard = (changes: object, type: string): boolean => {
   const endpoint = { ...anEndpoint(), hearsAfter: 0, ...changes }

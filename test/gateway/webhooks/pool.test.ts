@@ -1,7 +1,7 @@
 import t from 'tap'
 import { passOn } from '../../../engine/kernel/handler.ts'
 import type { AttemptOutcome, Delivery } from '../../../engine/webhooks/delivery.ts'
-import { limits } from '../../../gateway/base/limits.ts'
+import { bounds } from '../../../gateway/base/bounds.ts'
 import { openPool } from '../../../gateway/webhooks/pool.ts'
 
 const delivery = (id: string, endpointId: string, objectId = id, attempts = 0): Delivery =>
@@ -67,30 +67,30 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
 
 t.test('an endpoint has slots of its own only: few until it has answered', async (t) => {
   const { pool, started, enqueue, end } = heldPool()
-  await enqueue(...some(limits.attemptsPerEndpointMax + 9, 'one'), delivery('fine', 'healthy'))
-  t.equal(started.length, limits.initialSlotsPerEndpoint + 1)
+  await enqueue(...some(bounds.attemptsPerEndpointMax + 9, 'one'), delivery('fine', 'healthy'))
+  t.equal(started.length, bounds.initialSlotsPerEndpoint + 1)
   t.ok(started.includes('fine'))
   for (let n = 0; n < 4; n++) await end(`one-${n}`)
-  t.equal(pool.inFlight() - 1, limits.attemptsPerEndpointMax)
+  t.equal(pool.inFlight() - 1, bounds.attemptsPerEndpointMax)
   t.equal(pool.queued(), 5)
 })
 
 t.test('however many endpoints let attempts time out, the others find a slot', async (t) => {
   const { pool, started, enqueue, end } = heldPool()
-  const silent = Array.from({ length: limits.attemptsInFlightMax }, (_, n) => `silent${n}`)
+  const silent = Array.from({ length: bounds.attemptsInFlightMax }, (_, n) => `silent${n}`)
   for (const endpoint of silent) {
     await enqueue(...some(3, endpoint))
     await end(`${endpoint}-0`, timeout)
     await end(`${endpoint}-1`, timeout)
   }
-  t.equal(pool.inFlight(), limits.attemptsToSilentMax)
-  t.equal(pool.queued(), limits.attemptsInFlightMax - limits.attemptsToSilentMax)
+  t.equal(pool.inFlight(), bounds.attemptsToSilentMax)
+  t.equal(pool.queued(), bounds.attemptsInFlightMax - bounds.attemptsToSilentMax)
   await enqueue(delivery('fine', 'healthy'))
   t.equal(started.at(-1), 'fine')
   await end('silent0-2')
   t.equal(
     started.at(-1),
-    `silent${limits.attemptsToSilentMax}-2`,
+    `silent${bounds.attemptsToSilentMax}-2`,
     'a slot of theirs goes to the next of them',
   )
 })
@@ -125,13 +125,13 @@ t.test(
 
 t.test('nobody is taken for silent while there is room, or while it answers', async (t) => {
   const { pool, started, enqueue, end, until } = heldPool()
-  const slow = Array.from({ length: limits.attemptsInFlightMax / 2 - 1 }, (_, n) => `slow${n}`)
+  const slow = Array.from({ length: bounds.attemptsInFlightMax / 2 - 1 }, (_, n) => `slow${n}`)
   for (const endpoint of slow) await enqueue(...some(4, endpoint))
   await until(5_000)
   await end('slow0-0')
   await enqueue(delivery('a', 'healthy'))
-  t.equal(pool.inFlight(), limits.attemptsInFlightMax, 'slow0 has doubled its slots, and all slots are taken')
-  await until(5_000 + limits.attemptPatienceMs - 1)
+  t.equal(pool.inFlight(), bounds.attemptsInFlightMax, 'slow0 has doubled its slots, and all slots are taken')
+  await until(5_000 + bounds.attemptPatienceMs - 1)
   await enqueue(delivery('b', 'other'))
   t.equal(started.at(-1), 'b', 'slow1 was heard of longest ago and gives way')
   const before = started.length
@@ -141,20 +141,20 @@ t.test('nobody is taken for silent while there is room, or while it answers', as
 
 t.test('time alone gives room: nothing else has to happen', async (t) => {
   const { started, enqueue, until } = heldPool()
-  for (let n = 0; n < limits.attemptsInFlightMax; n++) await enqueue(delivery(`one${n}`, `endpoint${n}`))
+  for (let n = 0; n < bounds.attemptsInFlightMax; n++) await enqueue(delivery(`one${n}`, `endpoint${n}`))
   await enqueue(delivery('fine', 'healthy'))
-  await until(limits.attemptPatienceMs - 1)
+  await until(bounds.attemptPatienceMs - 1)
   t.notOk(started.includes('fine'))
-  await until(limits.attemptPatienceMs)
+  await until(bounds.attemptPatienceMs)
   t.ok(started.includes('fine'))
 })
 
 t.test('requests without an answer are bounded, however many endpoints there are', async (t) => {
   const { pool, enqueue, until } = heldPool()
-  const count = limits.attemptsUnansweredMax + limits.attemptsInFlightMax + 100
+  const count = bounds.attemptsUnansweredMax + bounds.attemptsInFlightMax + 100
   await enqueue(...Array.from({ length: count }, (_, n) => delivery(`one${n}`, `endpoint${n}`)))
   await until(9_000)
-  t.equal(pool.inFlight(), limits.attemptsUnansweredMax + limits.attemptsInFlightMax)
+  t.equal(pool.inFlight(), bounds.attemptsUnansweredMax + bounds.attemptsInFlightMax)
 })
 
 t.test('an endpoint that answers again has its slots again', async (t) => {
@@ -164,7 +164,7 @@ t.test('an endpoint that answers again has its slots again', async (t) => {
   await end('one-1', timeout)
   t.equal(pool.inFlight(), 1)
   for (let n = 2; n < 6; n++) await end(`one-${n}`)
-  t.equal(pool.inFlight(), limits.attemptsPerEndpointMax)
+  t.equal(pool.inFlight(), bounds.attemptsPerEndpointMax)
 })
 
 t.test('first attempts of one object go out one after the other; retries wait for nobody', async (t) => {
@@ -202,9 +202,9 @@ t.test(
       if (isBroken) throw new Error('the shard recovers')
     })
     const one = delivery('a', 'e')
-    await enqueue(one, ...some(limits.initialSlotsPerEndpoint, 'e'))
+    await enqueue(one, ...some(bounds.initialSlotsPerEndpoint, 'e'))
     await end('a')
-    t.equal(started.length, limits.initialSlotsPerEndpoint + 1, 'its slot is free')
+    t.equal(started.length, bounds.initialSlotsPerEndpoint + 1, 'its slot is free')
     t.equal(pool.unrecorded(), 1)
     go()
     await turn()
@@ -239,9 +239,9 @@ t.test('D33: what is sent again by hand waits behind what happens now, in half o
   const again = (count: number) =>
     some(count, 'one').map((one) => ({ ...one, id: `again-${one.id}` as never, resendOf: 'x' as never }))
   await enqueue(...again(1000))
-  t.equal(started.length, Math.max(1, limits.initialSlotsPerEndpoint / 2))
+  t.equal(started.length, Math.max(1, bounds.initialSlotsPerEndpoint / 2))
   for (let n = 0; n < 8; n++) await end(`again-one-${n}`)
-  t.equal(pool.inFlight(), limits.attemptsPerEndpointMax / 2)
+  t.equal(pool.inFlight(), bounds.attemptsPerEndpointMax / 2)
   const before = started.length
   await enqueue(...some(10, 'one'))
   t.strictSame(

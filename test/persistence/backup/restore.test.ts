@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Directory, DirectoryEvent } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import type { Directory, DirectoryFact } from '../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { listedKinds } from '../../../engine/registry.ts'
@@ -94,10 +94,10 @@ const openReplicaJournal = (path: string) => {
   return journalOn<Entry>({ batches, valueBytesMax: 0, write, close }, entryLayout, noMetrics)
 }
 
-const restoredFacts = async (path: string): Promise<readonly DirectoryEvent[]> => {
+const restoredFacts = async (path: string): Promise<readonly DirectoryFact[]> => {
   const directory = join(path, 'directory')
   if (!hasReplica(shardPathIn(path)(0))) {
-    const journal = openJournal<DirectoryEvent>(directory, json(), noMetrics)
+    const journal = openJournal<DirectoryFact>(directory, json(), noMetrics)
     const facts = [...journal.replay(0)].map(({ record }) => record)
     await journal.close()
     return facts

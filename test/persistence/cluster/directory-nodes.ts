@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Journal } from '../../../engine/kernel/ports.ts'
 import { openReplicatedDirectory } from '../../../persistence/cluster/directory-log.ts'
 import { requireDirectoryStream } from '../../../persistence/cluster/streams.ts'
@@ -16,7 +16,7 @@ import { keptLog, natsSettings } from '../../nats/settings.ts'
 
 const cluster = 'c'
 export const stream = 'PAY_DIRECTORY_c'
-export const pin = (shard: number, node: string): DirectoryEvent => ({ type: 'ShardPinned', shard, node })
+export const pin = (shard: number, node: string): DirectoryFact => ({ type: 'ShardPinned', shard, node })
 
 /** Servers with the log of an empty directory, kept on all of them. */
 export const start = async (t: Test, size = 1): Promise<NatsServers> => {
@@ -39,7 +39,7 @@ export const openText = (path: string): Journal<string> =>
 
 export type Node = {
   readonly directory: DirectoryLog
-  readonly facts: DirectoryEvent[]
+  readonly facts: DirectoryFact[]
   /** Resolves when so many facts are known. */
   readonly count: (count: number) => Promise<void>
   readonly forks: Error[]
@@ -75,7 +75,7 @@ export const openNode = async (
   })
   t.teardown(directory.close)
   let wake: () => void = () => undefined
-  const facts: DirectoryEvent[] = []
+  const facts: DirectoryFact[] = []
   facts.push(
     ...directory.follow(async (fact) => {
       facts.push(fact)

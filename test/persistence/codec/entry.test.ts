@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Entry } from '../../../engine/kernel/entry.ts'
-import type { Event } from '../../../engine/kernel/registry.ts'
+import type { AnyFact } from '../../../engine/kernel/registry.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
-import type { DeliveryEvent } from '../../../engine/webhooks/delivery.ts'
+import type { DeliveryFact } from '../../../engine/webhooks/delivery.ts'
 import { batchSize, packBatch, unpackFromBatch } from '../../../persistence/codec/codec.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { everyKind } from './every-kind.ts'
 import { plain } from './recorded.ts'
 
-type DeliveryScheduled = Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>
+type DeliveryScheduled = Extract<DeliveryFact, { type: 'DeliveryScheduled' }>
 
 const again = (entry: Entry): Entry => unpackFromBatch(entryLayout, packBatch(entryLayout, [entry]), 0)
 
@@ -69,7 +69,7 @@ t.test('a trace is 26 bytes of what is part of one, and nothing of what is not',
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent
   const sizeOf = (entry: Entry) => packBatch(entryLayout, [entry]).length
   const entries = await everyKind()
-  const isScheduled = (event: Event) => event.type === 'DeliveryScheduled'
+  const isScheduled = (event: AnyFact) => event.type === 'DeliveryScheduled'
   for (const entry of [entries.find(({ idempotency }) => idempotency)!, entries[0]!]) {
     t.equal(sizeOf({ ...entry, traceparent }), sizeOf(entry) + 26)
     t.strictSame(plain(again({ ...entry, traceparent })), plain({ ...entry, traceparent }))

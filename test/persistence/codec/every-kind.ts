@@ -1,4 +1,4 @@
-import type { SetControls } from '../../../engine/controls/commands.ts'
+import type { SetControls } from '../../../engine/approval-and-limits/commands.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ActorState, Command } from '../../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
@@ -8,12 +8,9 @@ import { definitionOf, dueAtMsOf, evolve, kinds } from '../../../engine/registry
 import type { TransferId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import { eventBody } from '../../../gateway/events/body.ts'
 import { newsForPeople, newsOf } from '../../../gateway/events/live/news.ts'
-import { rfc4180 } from '../../../gateway/resources/csv-cell.ts'
-import {
-  cryptoWithdrawalView,
-  withdrawalCsv,
-} from '../../../gateway/resources/money-out/crypto-withdrawal.ts'
-import { transferCsv, transferView } from '../../../gateway/resources/money-out/transfer.ts'
+import { rfc4180 } from '../../../gateway/resources/csv-format.ts'
+import { cryptoWithdrawal, withdrawalCsv } from '../../../gateway/resources/money-out/crypto-withdrawal.ts'
+import { transferCsv, transferResource } from '../../../gateway/resources/money-out/transfer.ts'
 import { newWorld } from '../../engine/world.ts'
 import { entriesOf, plain, type Recorded, readFixture } from './recorded.ts'
 
@@ -61,7 +58,7 @@ const shard = 3
 const isTransfer = (out: MoneyOut): out is Transfer => out.method !== 'CRYPTO'
 
 const viewOf = (out: MoneyOut): object =>
-  isTransfer(out) ? transferView(out, (name) => name) : cryptoWithdrawalView(out, (name) => name)
+  isTransfer(out) ? transferResource.view(out, (name) => name) : cryptoWithdrawal.view(out, (name) => name)
 
 const csvOf = (out: MoneyOut): string =>
   isTransfer(out) ? transferCsv.rowsOf([out], rfc4180) : withdrawalCsv.rowsOf([out], rfc4180)

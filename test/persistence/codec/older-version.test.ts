@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import { checksumBytes, checksumOf } from '../../../persistence/base/checksum.ts'
 import { requireFormed } from '../../../persistence/cluster/formation.ts'
 import { packRecord, unpackRecord } from '../../../persistence/cluster/record.ts'
@@ -67,12 +67,12 @@ t.test('a journal of version 1 is neither opened nor verified', async (t) => {
 
 t.test('nor is the journal of a directory', async (t) => {
   const path = folder(t)
-  const log = openFactLog<DirectoryEvent>(path)
+  const log = openFactLog<DirectoryFact>(path)
   log.follow(async () => undefined)
   await log.append(() => ({ type: 'ShardPinned', shard: 0, node: null }))
   await log.close()
   await ageJournal(path)
-  t.throws(() => openFactLog<DirectoryEvent>(path), { message: refusal })
+  t.throws(() => openFactLog<DirectoryFact>(path), { message: refusal })
 })
 
 t.test('nor is a snapshot', async (t) => {

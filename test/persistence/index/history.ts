@@ -1,5 +1,5 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
-import type { Event } from '../../../engine/kernel/registry.ts'
+import type { AnyFact } from '../../../engine/kernel/registry.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
@@ -48,7 +48,7 @@ export const newHistory = (seed: number): History => {
   const chance = (percent: number): boolean => random(100) < percent
   const by = { kind: 'KEY', id: 'key_1' } as const
 
-  const entryOf = (accountId: AccountId, atMs: number, ...events: readonly Event[]): Entry => ({
+  const entryOf = (accountId: AccountId, atMs: number, ...events: readonly AnyFact[]): Entry => ({
     accountId,
     atMs,
     events,
@@ -101,7 +101,7 @@ export const newHistory = (seed: number): History => {
       providerId: pick(providerNames),
     }
     const created = { actor: 'transaction', type: 'ChargeCreated', id, by, atMs, charge }
-    return entryOf(accountId, atMs, created as unknown as Event)
+    return entryOf(accountId, atMs, created as unknown as AnyFact)
   }
 
   const change = ({ id, accountId, amountCents, means }: Transaction, atMs: number): Entry => {
@@ -130,7 +130,7 @@ export const newHistory = (seed: number): History => {
       { ...fact, type: 'ChargeCancelled', reason: null },
       { ...fact, type: 'ChargeRefused', failureReason: 'REGISTRATION_REJECTED', callId: null },
     ]
-    return entryOf(accountId, atMs, pick(events) as unknown as Event)
+    return entryOf(accountId, atMs, pick(events) as unknown as AnyFact)
   }
 
   const payer = { name: 'Ana', document: null, documentType: null, ispb: '00000000', bankName: null }
@@ -223,7 +223,7 @@ export const newHistory = (seed: number): History => {
           ...plainProfile,
         },
         pixKey: { id: 'pxk_1', type: 'EVP', key: 'k', createdAtMs: 0 },
-      } as unknown as Event),
+      } as unknown as AnyFact),
     birth,
     change,
     receipt,

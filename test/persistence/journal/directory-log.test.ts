@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { DirectoryEvent } from '../../../engine/directory/directory.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import { openFactLog } from '../../../persistence/journal/fact-log.ts'
 
 const folder = (t: Test): string => {
@@ -10,14 +10,14 @@ const folder = (t: Test): string => {
   t.teardown(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   return path
 }
-const pin = (shard: number): DirectoryEvent => ({ type: 'ShardPinned', shard, node: 'a' })
+const pin = (shard: number): DirectoryFact => ({ type: 'ShardPinned', shard, node: 'a' })
 
 t.test(
   'facts that are asked for at once are decided one after the other, each on those before',
   async (t) => {
     const path = folder(t)
-    const log = openFactLog<DirectoryEvent>(path)
-    const known: DirectoryEvent[] = []
+    const log = openFactLog<DirectoryFact>(path)
+    const known: DirectoryFact[] = []
     log.follow(async (fact) => {
       // Workers take their time to know it.
       await new Promise(setImmediate)
@@ -35,7 +35,7 @@ t.test(
     )
     await log.append(() => pin(3))
     await log.close()
-    const again = openFactLog<DirectoryEvent>(path)
+    const again = openFactLog<DirectoryFact>(path)
     t.teardown(again.close)
     t.strictSame(
       again.follow(async () => undefined),

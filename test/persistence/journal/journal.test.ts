@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../../engine/kernel/ports.ts'
-import { limits } from '../../../persistence/base/limits.ts'
+import { bounds } from '../../../persistence/base/bounds.ts'
 import { blob, number, record, text } from '../../../persistence/codec/layout.ts'
 import { committed } from '../../../persistence/disk/environment.ts'
 import { newBatchCache } from '../../../persistence/journal/batch-cache.ts'
@@ -99,7 +99,7 @@ t.test('entries that arrive while a commit is under way share the next one', asy
 t.test('more entries than a batch holds go to disk in several, none acknowledged early', async (t) => {
   const metrics = { commits: 0, entries: 0, bytes: 0 }
   const journal = openJournal(folder(t), layout, metrics)
-  const count = limits.batchEntriesMax * 2 + 10
+  const count = bounds.batchEntriesMax * 2 + 10
   const acknowledged: number[] = []
   for (let n = 1; n <= count; n++) {
     const sequence = journal.append(entry(n))

@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, errors } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
 import { accountIdOf, type CompanyId, eventIdAt } from '../../../engine/shared/ids.ts'
-import { limits } from '../../../persistence/base/limits.ts'
+import { bounds } from '../../../persistence/base/bounds.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream } from '../../../persistence/nats/event-stream.ts'
 import { eventStreamName, requireEventStream } from '../../../persistence/nats/stream-config.ts'
@@ -168,7 +168,7 @@ t.test('what is published together is stored as one batch, but not with a repeat
 
 t.test('more events than fit into a batch are stored, in order', async (t) => {
   const stream = await openJetStream(t)
-  const events = Array.from({ length: limits.eventsTogetherMax + 1 }, (_, n) => anEvent(n))
+  const events = Array.from({ length: bounds.eventsTogetherMax + 1 }, (_, n) => anEvent(n))
   await publishAll(stream, events)
   const stored = await storedBatches(events.length)
   t.strictSame(

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
-import { limits } from '../../../persistence/base/limits.ts'
+import { bounds } from '../../../persistence/base/bounds.ts'
 import { type Outbox, openOutbox } from '../../../persistence/outbox/outbox.ts'
 import type { EventStream, StreamMessage } from '../../../persistence/stream/stream.ts'
 
@@ -82,7 +82,7 @@ const publishedBy = async (outbox: Outbox, heard: string[], cause: () => void): 
 }
 
 const atMinute = (n: number): number => startMs + n * minuteMs
-const againMinutes = limits.publishedAgainMs / minuteMs
+const againMinutes = bounds.publishedAgainMs / minuteMs
 
 t.test('a stream that was created anew gets what was published shortly before, in order', async (t) => {
   const { outbox, heard, created } = newRelay(100)
@@ -156,7 +156,7 @@ t.test('after a stop nothing is heard of the stream', async (t) => {
 t.test('entries that tell nothing do not take the place of those that do', async (t) => {
   const { outbox, heard, created } = newRelay(0)
   created(atMinute(-1))
-  const silent = limits.outboxEventsMax + 10
+  const silent = bounds.outboxEventsMax + 10
   for (let sequence = 1; sequence <= silent; sequence++) outbox.offer(silentAt(sequence, startMs))
   outbox.offer(entryAt(silent + 1, startMs))
   await outbox.caughtUp()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../engine/events/events-of-entry.ts'
 import type { Answers } from '../../../engine/kernel/registry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { openMemory } from '../../../persistence/shard/memory.ts'

@@ -7,11 +7,11 @@ import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { Journal } from '../../../engine/kernel/ports.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { AccountNow } from '../../../engine/ledger/queries.ts'
+import { bounds as engineBounds } from '../../../engine/shared/bounds.ts'
 import type { Entropy } from '../../../engine/shared/ids.ts'
-import { limits as engineLimits } from '../../../engine/shared/limits.ts'
 import { recordOf } from '../../../gateway/providers/driver.ts'
+import { bounds } from '../../../persistence/base/bounds.ts'
 import { checksumBytes, checksumOf } from '../../../persistence/base/checksum.ts'
-import { limits } from '../../../persistence/base/limits.ts'
 import type { Replica } from '../../../persistence/cluster/replica.ts'
 import { startPosition } from '../../../persistence/cluster/replica-store.ts'
 import { ownLog, type ShardLog, type ShardLogEvents } from '../../../persistence/cluster/shard-log.ts'
@@ -56,7 +56,7 @@ const openHost = (
   open = (path: string): StoredJournal =>
     openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
   onProviderCall: (request: ProviderCallRequest) => void = () => undefined,
-  unsavedChangesMax: number = limits.unsavedChangesMax,
+  unsavedChangesMax: number = bounds.unsavedChangesMax,
   openLog = (path: string, _events: ShardLogEvents): ShardLog => ownLog(open(join(path, 'journal'))),
   entropy: Entropy = seeded(7),
   onLead: (isLeading: () => boolean) => void = () => undefined,
@@ -256,7 +256,7 @@ t.test(
     const first = openHost(path, stream)
     await first.execute(opening)
     // More than an outbox keeps at hand.
-    const count = limits.outboxEventsMax + 100
+    const count = bounds.outboxEventsMax + 100
     const charges = Array.from({ length: count }, () => aCharge())
     await Promise.all(charges.map(first.execute))
     await first.execute(aPayment(charges[0]!.transactionId))
@@ -652,14 +652,14 @@ t.test('a shard that rests is woken by whoever needs it, and by what is due', as
 
 /** Charges that expire in an hour, more of them than one slice of an advance does. */
 const manyCharges = (host: ReturnType<typeof openHost>) =>
-  Promise.all(Array.from({ length: engineLimits.timersPerTurn + 1 }, () => host.execute(aCharge())))
+  Promise.all(Array.from({ length: engineBounds.timersPerTurn + 1 }, () => host.execute(aCharge())))
 
 const anAdvance = { type: 'AdvanceClock', accountId: account, by: key, step: { by: 'P1D' } } as const
 const clockAsRead = (host: ReturnType<typeof openHost>) =>
   host.query({ type: 'FindAccount', accountId: account }) as Promise<AccountNow>
 
 t.test('a clock that advances goes on in the next life of its shard, from snapshot or journal', async (t) => {
-  for (const unsavedChangesMax of [1, limits.unsavedChangesMax]) {
+  for (const unsavedChangesMax of [1, bounds.unsavedChangesMax]) {
     const path = folder(t)
     const startMs = Date.UTC(2026, 10, 20, 12)
     const targetMs = startMs + 24 * 3_600_000
@@ -775,7 +775,7 @@ t.test('a list that is being made when the shard is lost may be asked for again'
   for (let n = 0; n < 10; n++) await host.execute(aCharge({ description: `order ${n}` }))
   // Every look at the clock finds that the turn has taken its time.
   let ms = 0
-  const clock = t.intercept(performance, 'now', { value: () => (ms += limits.sliceMs) })
+  const clock = t.intercept(performance, 'now', { value: () => (ms += bounds.sliceMs) })
   const asked = host.query(aList({ search: 'nobody has this' }))
   asked.catch(() => undefined)
   said.events.lost()
@@ -812,7 +812,7 @@ t.test('whoever gets a shard tells again what the stream has lost of it', async 
   said.events.owner()
   await host.execute(opening)
   for (let n = 0; n < 3; n++) await host.execute(aCharge())
-  now += 2 * limits.publishedAgainMs
+  now += 2 * bounds.publishedAgainMs
   for (let n = 0; n < 3; n++) await host.execute(aCharge())
   while (host.outboxLag() > 0) await new Promise((resolve) => setTimeout(resolve, 1))
   const before = [...heard]

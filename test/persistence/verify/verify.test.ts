@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { subscriberIdOf } from '../../../engine/billing/figures/count.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
-import type { Event } from '../../../engine/kernel/registry.ts'
+import type { AnyFact } from '../../../engine/kernel/registry.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
@@ -49,7 +49,7 @@ t.test('verify finds figures that subscriptions do not explain', async (t) => {
   const date = '2026-11-20' as CalendarDate
   const revenue = [{ interval: 'MONTH', intervalCount: 1, cents: 1 }] as const
   const overdue = { overdueInvoices: 1, overdueCents: 7 }
-  const counted: Event = {
+  const counted: AnyFact = {
     actor: 'account',
     type: 'RecurringCounted',
     id: account,
@@ -62,7 +62,7 @@ t.test('verify finds figures that subscriptions do not explain', async (t) => {
     overdueCustomers: 1,
   }
   const id = subscriberIdOf(customerId)
-  const served: Event = {
+  const served: AnyFact = {
     actor: 'subscriber',
     type: 'SubscriberCounted',
     id,
@@ -74,7 +74,7 @@ t.test('verify finds figures that subscriptions do not explain', async (t) => {
     revenue,
     ...overdue,
   }
-  const numbered: Event = { actor: 'account', type: 'InvoiceNumbered', id: account, atMs, number: 9 }
+  const numbered: AnyFact = { actor: 'account', type: 'InvoiceNumbered', id: account, atMs, number: 9 }
   const entries = [...entriesOf(world), { accountId: account, atMs, events: [counted, served, numbered] }]
   const ofAccount = (problem: string) => `shard 0: ${account}: ${problem}`
   const ofSubscriber = (problem: string) => `shard 0: ${id}: ${problem}`
@@ -136,7 +136,7 @@ t.test('verify finds a party that holds more of a payment than its share', async
     ...row,
     grossCents: toCents(row.grossCents + (row.recipientId === null ? -1 : 1)),
   }))
-  const settled: Event = {
+  const settled: AnyFact = {
     actor: 'transaction',
     type: 'ReceivablesSettled',
     id,

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../../../ledger/account.ts'
+import type { AccountFactOf } from '../../../ledger/account.ts'
 import type { AccountPart } from '../../../ledger/account-part.ts'
 
 declare module '../../../ledger/account.ts' {
@@ -11,7 +11,7 @@ declare module '../../../ledger/account.ts' {
   }
 }
 
-type BoletoNumbered = AccountFact<'BoletoNumbered'> & { readonly number: number }
+type BoletoNumbered = AccountFactOf<'BoletoNumbered'> & { readonly number: number }
 
 /** Counts boletos per account. A number is never reused, not even after a Sandbox reset. */
 export const boletoAccountPart: AccountPart<'boleto'> = {

@@ -1,6 +1,6 @@
-import type { Account, AccountEvent } from '../../../ledger/account.ts'
+import type { Account, AccountFact } from '../../../ledger/account.ts'
 import { accountFact, type Bookings, bookAtOnce } from '../../transaction/booking.ts'
-import type { BoletoFact } from './events.ts'
+import type { BoletoFact } from './facts.ts'
 
 /** The account's bookings for boleto facts: payments, and the next number. */
 export const boletoBookings: Bookings<BoletoFact> = {
@@ -9,7 +9,7 @@ export const boletoBookings: Bookings<BoletoFact> = {
 }
 
 /** Takes the account's next number. */
-export const boletoNumbered = (atMs: number, account: Account): AccountEvent => ({
+export const boletoNumbered = (atMs: number, account: Account): AccountFact => ({
   type: 'BoletoNumbered',
   number: account.boletosIssued + 1,
   ...accountFact({ atMs }, account),

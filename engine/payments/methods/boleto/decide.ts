@@ -16,14 +16,14 @@ import {
 } from '../../transaction/charge-context.ts'
 import { collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { issuedPix } from '../pix/charge.ts'
 import { paid, pixPayment, returned } from '../pix/decide.ts'
 import { pixOf } from '../pix/pix.ts'
 import { type Boleto, type BoletoPayment, boletoOf, unissuedBoleto } from './boleto.ts'
 import type { ClearBoleto, MarkOverdue, PayBoleto, PayBoletoByPix } from './commands.ts'
-import type { BoletoIssued } from './events.ts'
+import type { BoletoIssued } from './facts.ts'
 import { boletoFeeTerms } from './fee.ts'
 import { boletoNumbers } from './numbers.ts'
 import { effectiveDueDate, payableOn } from './payable.ts'
@@ -58,9 +58,9 @@ export const createBoleto = (
     feeTerms,
   )
   const refused = registrationRefused(command, 'BOLETO', chargeContext)
-  if (refused !== null) return accept<TransactionEvent>(created, refused)
+  if (refused !== null) return accept<TransactionFact>(created, refused)
   const issued = issueBoleto(command.amountCents, terms.dueDate, terms.withPix, chargeContext)
-  return accept<TransactionEvent>(created, { ...chargeContext.fact, ...issued })
+  return accept<TransactionFact>(created, { ...chargeContext.fact, ...issued })
 }
 
 /** Assigns its numbers at the bank, and the QR code that can also pay it if a provider of PIX is connected. */
@@ -103,8 +103,8 @@ export const payBoleto: ChargeDecider<PayBoleto> = (transaction, command, charge
   const clearsOn = nextBusinessDay(addDays(dateIn(timeZone, nowMs), 1))
   const clearsAtMs = command.clearing === 'IMMEDIATE' ? nowMs : batchAtMs(timeZone, clearsOn)
   const payment = { paidAtMs, clearsAtMs, ...price }
-  if (clearsAtMs === nowMs) return accept<TransactionEvent>(cleared(transaction, payment, chargeContext))
-  return accept<TransactionEvent>({ type: 'BoletoPaymentReported', payment, ...chargeContext.fact })
+  if (clearsAtMs === nowMs) return accept<TransactionFact>(cleared(transaction, payment, chargeContext))
+  return accept<TransactionFact>({ type: 'BoletoPaymentReported', payment, ...chargeContext.fact })
 }
 
 /**
@@ -124,9 +124,9 @@ export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, comma
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
   const payment = pixPayment(transaction, command, context)
   if (transaction.status !== 'PENDING')
-    return accept<TransactionEvent>(returned(transaction, paidCents, payment, chargeContext))
+    return accept<TransactionFact>(returned(transaction, paidCents, payment, chargeContext))
   const { paidAtMs } = payment
-  return accept<TransactionEvent>(
+  return accept<TransactionFact>(
     {
       type: 'BoletoPaymentReported',
       payment: { paidAtMs, clearsAtMs: paidAtMs, ...price },
@@ -152,20 +152,20 @@ const priceAt = (
 export const clearBoleto: ExistingChargeDecider<ClearBoleto> = (transaction, _, chargeContext) => {
   const payment = boletoOf(transaction)?.payment
   if (transaction.status !== 'PROCESSING' || payment == null) return invalidState(transaction, ['PROCESSING'])
-  return accept<TransactionEvent>(cleared(transaction, payment, chargeContext))
+  return accept<TransactionFact>(cleared(transaction, payment, chargeContext))
 }
 
 /** Marks an open boleto as overdue once its last day without a fine is over. */
 export const markOverdue: ExistingChargeDecider<MarkOverdue> = (transaction, _, chargeContext) => {
   if (transaction.status !== 'PENDING') return invalidState(transaction, ['PENDING'])
-  return accept<TransactionEvent>({ type: 'BoletoOverdue', ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'BoletoOverdue', ...chargeContext.fact })
 }
 
 const cleared = (
   transaction: Transaction,
   payment: BoletoPayment,
   chargeContext: ChargeContext,
-): TransactionEvent => ({
+): TransactionFact => ({
   type: 'BoletoCleared',
   payment,
   ...chargeContext.fact,

@@ -1,6 +1,6 @@
 import { type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
 import { boletoOf, withBoleto } from './boleto.ts'
-import type { BoletoFact } from './events.ts'
+import type { BoletoFact } from './facts.ts'
 
 /** How boleto facts change a transaction. */
 export const boletoEvolvers: Evolvers<BoletoFact> = {

@@ -6,11 +6,12 @@ import { boletoBookings } from './bookings.ts'
 import type { BoletoCommand } from './commands.ts'
 import { clearBoleto, createBoleto, markOverdue, payBoleto, payBoletoByPix } from './decide.ts'
 import { clearingTimer, overdueTimer } from './due-work.ts'
-import type { BoletoFact } from './events.ts'
 import { boletoEvolvers } from './evolve.ts'
+import type { BoletoFact } from './facts.ts'
 import { boletoFeeTerms } from './fee.ts'
 import { boletoEvents } from './publishes.ts'
 import { seedBoleto } from './seed.ts'
+import { boletoStepNames } from './step-names.ts'
 import type { BoletoTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -30,6 +31,7 @@ declare module '../../../shared/method.ts' {
 export const boletoMethod: PaymentMethod<'BOLETO'> = {
   rail: 'BOLETO',
   names: { en: 'Boleto', pt: 'Boleto' },
+  stepNames: boletoStepNames,
   familyOf: () => 'BOLETO',
   feeTerms: boletoFeeTerms,
   create: createBoleto,

@@ -1,8 +1,8 @@
-import type { Account, AccountEvent } from '../../../ledger/account.ts'
+import type { Account, AccountFact } from '../../../ledger/account.ts'
 import { toCents } from '../../../shared/money.ts'
 import { type Bookings, bookReceivable, reversalBooked } from '../../transaction/booking.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
-import type { CardFact, ChargebackLost, ChargebackOpened, ChargebackWon } from './events.ts'
+import type { CardFact, ChargebackLost, ChargebackOpened, ChargebackWon } from './facts.ts'
 
 /** The account's bookings for card facts: receivables, and money that a chargeback holds or takes. */
 export const cardBookings: Bookings<CardFact> = {
@@ -19,14 +19,14 @@ const bookDispute = (
   { scheduledCents, settledCents, schedule }: ChargebackOpened['reversal'],
   account: Account,
   sign: 1 | -1,
-): AccountEvent =>
+): AccountFact =>
   reversalBooked(event, account, 'CHARGEBACK', schedule, [
     { account: 'receivable', cents: toCents(-sign * scheduledCents) },
     { account: 'available', cents: toCents(-sign * settledCents) },
     { account: 'blocked', cents: toCents(sign * (scheduledCents + settledCents)) },
   ])
 
-const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Account): AccountEvent => {
+const bookLoss = (event: ChargebackLost, transaction: Transaction, account: Account): AccountFact => {
   const { amountCents, feeCents } = transaction.reversals.chargebacks.find(
     ({ id }) => id === event.chargebackId,
   )!

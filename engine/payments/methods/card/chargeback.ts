@@ -6,7 +6,7 @@ import type { ChargebackId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import { cardOf } from './card.ts'
 import type { DisputeChargeback, OpenChargeback, ResolveChargeback } from './commands.ts'
@@ -48,7 +48,7 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
   // The money cannot go back twice, so refunds under way end.
   const refunds = transaction.reversals.refunds
     .filter(({ status }) => status === 'PROCESSING')
-    .map<TransactionEvent>(({ id }) => ({
+    .map<TransactionFact>(({ id }) => ({
       type: 'RefundFailed',
       refundId: id,
       callId: transaction.calls.find(({ refundId }) => refundId === id)?.id ?? null,
@@ -82,7 +82,7 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
     transaction,
     chargeContext,
   )
-  return accept<TransactionEvent>(...refunds, {
+  return accept<TransactionFact>(...refunds, {
     type: 'ChargebackOpened',
     chargeback,
     reversal,
@@ -99,7 +99,7 @@ export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction,
   if (isLate && chargeback.defense === null)
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs })
   if (chargeback.status !== 'OPEN') return invalidState(chargeback, ['OPEN'])
-  return accept<TransactionEvent>({
+  return accept<TransactionFact>({
     type: 'ChargebackDisputed',
     chargebackId: chargeback.id,
     text: command.text,
@@ -116,13 +116,13 @@ export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction,
   const fact = { chargebackId: chargeback.id, ...chargeContext.fact }
   const receivables = asSettled(transaction.receivables, chargeContext.settledAt)
   if (command.result === 'WON') {
-    return accept<TransactionEvent>({
+    return accept<TransactionFact>({
       type: 'ChargebackWon',
       release: release(receivables, transaction.method, chargeContext),
       ...fact,
     })
   }
-  return accept<TransactionEvent>({
+  return accept<TransactionFact>({
     type: 'ChargebackLost',
     lostReason: isOverdue ? 'NO_DEFENSE' : 'DEFENSE_REJECTED',
     receivables: withoutSuspended(receivables),

@@ -2,7 +2,7 @@ import type { Request } from '../../../kernel/command.ts'
 import type { ChargebackId, TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { ChargebackReason } from '../../transaction/transaction.ts'
-import type { DeclineCode } from './declines.ts'
+import type { DeclineCode } from './decline-codes.ts'
 
 export type CardCommand =
   | CaptureCharge

@@ -8,7 +8,7 @@ import {
 } from '../../transaction/evolvers.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { withCard } from './card.ts'
-import type { CaptureRefused, CardFact, VoidRefused } from './events.ts'
+import type { CaptureRefused, CardFact, VoidRefused } from './facts.ts'
 
 const refused = (transaction: Transaction, event: CaptureRefused | VoidRefused): Transaction => {
   const calls = without(transaction.calls, event.callId)

@@ -5,13 +5,14 @@ import type { Card } from './card.ts'
 import { disputeChargeback, openChargeback, resolveChargeback } from './chargeback.ts'
 import type { CardCommand } from './commands.ts'
 import { authorizationTimer, chargebackTimer } from './due-work.ts'
-import type { CardFact } from './events.ts'
 import { cardEvolvers } from './evolve.ts'
+import type { CardFact } from './facts.ts'
 import { cardFeeTerms } from './fee.ts'
 import { captureCharge, createCardPayment, resolveAuthorization, timeOutAuthorization } from './payment.ts'
 import { cardEvents } from './publishes.ts'
 import { cardRefunds } from './refunds.ts'
 import { seedCard } from './seed.ts'
+import { cardStepNames } from './step-names.ts'
 import type { CardTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -33,6 +34,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   rail: 'CARD',
   names: { en: 'Credit card', pt: 'Cartão de crédito' },
   railNames: { en: 'Card', pt: 'Cartão' },
+  stepNames: cardStepNames,
   familyOf: () => 'CARD',
   feeTerms: (fees, { card }) => cardFeeTerms(fees, 'CREDIT', card!),
   create: createCardPayment,

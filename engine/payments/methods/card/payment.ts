@@ -18,11 +18,11 @@ import {
   type TransactionDecision,
 } from '../../transaction/charge-context.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import type { ProviderCall, Transaction } from '../../transaction/transaction.ts'
 import { type AcquirerData, type Card, cardOf } from './card.ts'
 import type { CaptureCharge, ResolveAuthorization, TimeOutAuthorization } from './commands.ts'
-import { declines } from './declines.ts'
+import { declines } from './decline-codes.ts'
 import { cardFeeTerms } from './fee.ts'
 import type { CardTerms } from './terms.ts'
 
@@ -47,7 +47,7 @@ export const createCardPayment = (
     ...terms.card,
   }
   const { amountCents, idempotency = null } = command
-  return accept<TransactionEvent>(
+  return accept<TransactionFact>(
     chargeCreated(
       command,
       chargeContext,
@@ -78,7 +78,7 @@ export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command
     { operation: 'CAPTURE', amountCents, idempotency },
     chargeContext,
   )
-  return accept<TransactionEvent>({ type: 'ProviderCalled', call, ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'ProviderCalled', call, ...chargeContext.fact })
 }
 
 /** Decides what an acquirer's answer means, by the operation that was called. */
@@ -123,7 +123,7 @@ export const timeOutAuthorization: ExistingChargeDecider<TimeOutAuthorization> =
     return invalidState(transaction, ['PROCESSING'])
   const { amountCents } = call
   const reversal = newCall(transaction.version + 2, { operation: 'REVERSE', amountCents }, chargeContext)
-  return accept<TransactionEvent>(
+  return accept<TransactionFact>(
     { type: 'AuthorizationTimedOut', callId: call.id, ...chargeContext.fact },
     { type: 'ProviderCalled', call: reversal, ...chargeContext.fact },
   )
@@ -174,7 +174,7 @@ const authorized = (
   call: ProviderCall,
   acquirer: AcquirerData,
   chargeContext: ChargeContext,
-): TransactionEvent => {
+): TransactionFact => {
   const fact = { callId: call.id, acquirer, ...chargeContext.fact }
   if (!cardOf(transaction)!.captures)
     return { type: 'CardAuthorized', expiresAtMs: chargeContext.context.nowMs + authorizationMs, ...fact }
@@ -185,7 +185,7 @@ const captured = (
   transaction: Transaction,
   call: ProviderCall,
   chargeContext: ChargeContext,
-): TransactionEvent => ({
+): TransactionFact => ({
   type: 'CardCaptured',
   callId: call.id,
   capturedCents: call.amountCents,
@@ -206,7 +206,7 @@ const refused = (
   call: ProviderCall,
   refusal: ProviderRefusal,
   chargeContext: ChargeContext,
-): TransactionEvent => {
+): TransactionFact => {
   const fact = { callId: call.id, ...chargeContext.fact }
   const { message } = refusal
   switch (refusal.reason) {

@@ -1,7 +1,7 @@
-import type { Publishes } from '../../../kernel/public-event.ts'
+import type { Publishes } from '../../../kernel/event-types.ts'
 import { approved, failed, pending, publishPayment } from '../../transaction/publish-payment.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
-import type { CardFact } from './events.ts'
+import type { CardFact } from './facts.ts'
 
 /** The public events of card payments. */
 export const cardEvents: Publishes<Transaction, CardFact> = {

@@ -1,4 +1,4 @@
-import type { AccountFact } from '../../../ledger/account.ts'
+import type { AccountFactOf } from '../../../ledger/account.ts'
 import type { AccountPart } from '../../../ledger/account-part.ts'
 import type { RateMicros } from '../../../shared/asset.ts'
 import type { Asset } from '../../../shared/method.ts'
@@ -13,7 +13,7 @@ declare module '../../../ledger/account.ts' {
   }
 }
 
-type RateForced = AccountFact<'RateForced'> & { readonly asset: Asset; readonly rateMicros: RateMicros }
+type RateForced = AccountFactOf<'RateForced'> & { readonly asset: Asset; readonly rateMicros: RateMicros }
 
 /** Prices set in the Sandbox. A reset forgets them. */
 export const cryptoAccountPart: AccountPart<'crypto'> = {

@@ -10,7 +10,7 @@ import {
   type TransactionDecision,
 } from '../../transaction/charge-context.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import { type Crypto, cryptoOf } from './crypto.ts'
 import { cryptoFeeTerms } from './fee.ts'
 import { midRateOf } from './prices.ts'
@@ -50,7 +50,7 @@ export const createCrypto = (
     transfers: [],
   }
   const { idempotency = null } = command
-  return accept<TransactionEvent>(
+  return accept<TransactionFact>(
     chargeCreated({ ...command, amountCents }, chargeContext, { crypto }, cryptoFeeTerms, asset),
     {
       type: 'ProviderCalled',

@@ -1,6 +1,6 @@
 import { type Evolvers, nextVersion, without } from '../../transaction/evolvers.ts'
 import { cryptoOf, withCrypto } from './crypto.ts'
-import type { CryptoFact } from './events.ts'
+import type { CryptoFact } from './facts.ts'
 import { changedTransfer, withTransfer } from './transfers.ts'
 
 /** How crypto facts change a transaction. */

@@ -3,12 +3,13 @@ import type { PaymentMethod } from '../method.ts'
 import type { CryptoCommand } from './commands.ts'
 import { createCrypto } from './create.ts'
 import { type Crypto, cryptoOf, receivedUnits } from './crypto.ts'
-import type { CryptoFact } from './events.ts'
 import { cryptoEvolvers } from './evolve.ts'
+import type { CryptoFact } from './facts.ts'
 import { cryptoFeeTerms } from './fee.ts'
 import { confirmTransfers, dropTransfers, reportTransfer } from './observe.ts'
 import { cryptoEvent, cryptoEvents } from './publishes.ts'
 import { seedCrypto } from './seed.ts'
+import { cryptoStepNames } from './step-names.ts'
 import type { CryptoTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -28,6 +29,7 @@ declare module '../../../shared/method.ts' {
 export const crypto: PaymentMethod<'CRYPTO'> = {
   rail: 'CRYPTO',
   names: { en: 'Crypto', pt: 'Cripto' },
+  stepNames: cryptoStepNames,
   familyOf: () => 'CRYPTO',
   feeTerms: () => cryptoFeeTerms,
   create: createCrypto,

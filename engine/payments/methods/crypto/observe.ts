@@ -8,12 +8,12 @@ import {
   type TransactionDecision,
 } from '../../transaction/charge-context.ts'
 import { collectedAtOnce } from '../../transaction/collected.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import type { ConfirmTransfers, DropTransfers, ReportTransfer } from './commands.ts'
 import { watchedMs } from './create.ts'
 import { acceptedUnits, type ChainTransfer, type Crypto, cryptoOf, receivedUnits } from './crypto.ts'
-import type { CryptoFact } from './events.ts'
+import type { CryptoFact } from './facts.ts'
 import { changedTransfer, withTransfer } from './transfers.ts'
 import { newTxHash } from './tx-hash.ts'
 
@@ -76,10 +76,10 @@ const observed = (
   if (transaction === undefined || crypto === null) return rejectNotFound('crypto_charge')
   const refusal = unwatched(transaction, crypto, chargeContext, isMeant)
   if (refusal !== null) return refusal
-  const facts: TransactionEvent[] = []
+  const facts: TransactionFact[] = []
   let { status } = transaction
   const add = (fact: WithoutHead<CryptoFact>): void =>
-    void facts.push({ ...fact, ...chargeContext.fact } as TransactionEvent)
+    void facts.push({ ...fact, ...chargeContext.fact } as TransactionFact)
   const currentCrypto = (): Crypto => crypto!
 
   const change = (txHash: string, changes: Partial<ChainTransfer>): void => {

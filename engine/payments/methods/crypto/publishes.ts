@@ -1,9 +1,9 @@
-import type { DraftPublicEvent, EventType, Publishes } from '../../../kernel/public-event.ts'
+import type { DraftPublicEvent, EventType, Publishes } from '../../../kernel/event-types.ts'
 import { approved, pending } from '../../transaction/publish-payment.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
-import type { CryptoFact } from './events.ts'
+import type { CryptoFact } from './facts.ts'
 
-declare module '../../../kernel/public-event.ts' {
+declare module '../../../kernel/event-types.ts' {
   interface EventSubjects {
     readonly crypto: { readonly object: 'crypto_payment'; readonly transaction: Transaction }
   }

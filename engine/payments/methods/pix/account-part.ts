@@ -1,4 +1,4 @@
-import type { AccountFact } from '../../../ledger/account.ts'
+import type { AccountFactOf } from '../../../ledger/account.ts'
 import type { AccountPart } from '../../../ledger/account-part.ts'
 import type { MedId, TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
@@ -21,7 +21,7 @@ export type ShortMed = {
 }
 
 /** The amount still to be blocked for a MED; 0 when all of it is blocked, or the MED is closed. */
-export type MedShortageChanged = AccountFact<'MedShortageChanged'> & ShortMed
+export type MedShortageChanged = AccountFactOf<'MedShortageChanged'> & ShortMed
 
 /** The MEDs that wait for money, so that every credit finds them at once. */
 export const pixAccountPart: AccountPart<'pix'> = {

@@ -1,11 +1,11 @@
-import type { Account, AccountEvent } from '../../../ledger/account.ts'
+import type { Account, AccountFact } from '../../../ledger/account.ts'
 import type { MedId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
-import type { ReceivedPixEvent } from '../../received/received.ts'
+import type { ReceivedPixFact } from '../../received/received.ts'
 import { accountFact, type Bookings, bookAtOnce, moveBooked } from '../../transaction/booking.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Med, Transaction } from '../../transaction/transaction.ts'
-import type { ChargePaid, PaymentReturned, PixFact } from './events.ts'
+import type { ChargePaid, PaymentReturned, PixFact } from './facts.ts'
 import { pixOf } from './pix.ts'
 
 /** The account's bookings for PIX facts: payments, and money that a MED blocks. */
@@ -37,7 +37,7 @@ export const pixReceived = (
   event: ChargePaid | PaymentReturned,
   transaction: Transaction,
   account: Account,
-): ReceivedPixEvent => ({
+): ReceivedPixFact => ({
   actor: 'received',
   type: 'PixReceived',
   id: event.payment.receivedPixId,
@@ -59,7 +59,7 @@ export const pixReceived = (
 })
 
 /** Blocks money for a MED; a negative amount is released. */
-const moveForMed = (event: TransactionEvent, account: Account, cents: number): readonly AccountEvent[] => {
+const moveForMed = (event: TransactionFact, account: Account, cents: number): readonly AccountFact[] => {
   if (cents === 0) return []
   const [from, to] = cents > 0 ? (['available', 'blocked'] as const) : (['blocked', 'available'] as const)
   return [moveBooked(event, account, 'MED', from, to, toCents(Math.abs(cents)))]
@@ -67,11 +67,11 @@ const moveForMed = (event: TransactionEvent, account: Account, cents: number): r
 
 /** Records the amount still to be blocked for a MED, if it changed. */
 const shortageOf = (
-  event: TransactionEvent,
+  event: TransactionFact,
   medId: MedId,
   transaction: Transaction,
   account: Account,
-): readonly AccountEvent[] => {
+): readonly AccountFact[] => {
   const { status, amountCents, blockedCents } = medIn(transaction, medId)
   const missingCents = toCents(status === 'OPEN' ? amountCents - blockedCents : 0)
   const known = account.shortMeds?.find((short) => short.medId === medId)?.missingCents ?? 0

@@ -14,7 +14,7 @@ import {
 import { type Collected, collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
 import { noDetails } from '../../transaction/details.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
 import { issuePix, pixValidity } from './charge.ts'
 import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
@@ -40,11 +40,11 @@ export const createPix = (
     pixFeeTerms(account.profile.fees, command.origin),
   )
   const refused = registrationRefused(command, 'PIX', chargeContext)
-  if (refused !== null) return accept<TransactionEvent>(created, refused)
+  if (refused !== null) return accept<TransactionFact>(created, refused)
   const { txid, copyPaste } = issuePix(pix.type, command.amountCents, account, context)
   const { actor, id, by, atMs } = chargeContext.fact
   const { expiresAtMs } = validity
-  return accept<TransactionEvent>(created, {
+  return accept<TransactionFact>(created, {
     actor,
     type: 'ChargeIssued',
     id,
@@ -66,8 +66,8 @@ export const receivePix: ChargeDecider<ReceivePix> = (transaction, command, char
   }
   const payment = pixPayment(transaction, command, chargeContext.context)
   if (transaction.status !== 'PENDING')
-    return accept<TransactionEvent>(returned(transaction, transaction.amountCents, payment, chargeContext))
-  return accept<TransactionEvent>(paid(transaction, transaction.amountCents, payment, chargeContext))
+    return accept<TransactionFact>(returned(transaction, transaction.amountCents, payment, chargeContext))
+  return accept<TransactionFact>(paid(transaction, transaction.amountCents, payment, chargeContext))
 }
 
 /** Records a PIX to the account's key as a deposit: a transaction that is approved from the start. */
@@ -85,7 +85,7 @@ export const receiveUnrequestedPix = (
     pixFeeTerms(account.profile.fees, 'DEPOSIT'),
   )
   const payment = pixPayment(null, command, context)
-  return accept<TransactionEvent>(created, paid(created.charge, amountCents, payment, chargeContext))
+  return accept<TransactionFact>(created, paid(created.charge, amountCents, payment, chargeContext))
 }
 
 const unissuedPix = (
@@ -107,7 +107,7 @@ export const paid = (
   paidCents: Cents,
   payment: PixPayment,
   chargeContext: ChargeContext,
-): TransactionEvent => ({
+): TransactionFact => ({
   type: 'ChargePaid',
   paidCents,
   payment,
@@ -121,7 +121,7 @@ export const returned = (
   amountCents: Cents,
   payment: PixPayment,
   chargeContext: ChargeContext,
-): TransactionEvent => ({
+): TransactionFact => ({
   type: 'PaymentReturned',
   returnReason: returnReasonFor(status),
   amountCents,

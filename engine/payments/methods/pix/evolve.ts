@@ -1,10 +1,10 @@
 import type { MedId } from '../../../shared/ids.ts'
 import type { Metadata } from '../../../shared/metadata.ts'
 import { toCents } from '../../../shared/money.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
 import { changed, type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Med, MedContest, Transaction } from '../../transaction/transaction.ts'
-import type { MedContestLost, MedContestWon, PixFact } from './events.ts'
+import type { MedContestLost, MedContestWon, PixFact } from './facts.ts'
 import { withPix } from './pix.ts'
 
 /** How PIX facts change a transaction. */
@@ -87,7 +87,7 @@ const medIn = ({ reversals: { meds } }: Transaction, medId: MedId): Med =>
 /** The transaction at its next version, with these changes to a MED. */
 const withMed = (
   transaction: Transaction,
-  event: TransactionEvent & { readonly medId: MedId },
+  event: TransactionFact & { readonly medId: MedId },
   changes: Partial<Med>,
   data: Metadata = {},
 ): Transaction => {

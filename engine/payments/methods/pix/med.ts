@@ -10,7 +10,7 @@ import { type Cents, toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
 import { timer } from '../../transaction/due-work.ts'
-import type { TransactionEvent } from '../../transaction/events.ts'
+import type { TransactionFact } from '../../transaction/facts.ts'
 import { disputeRefusal, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Refund, Transaction } from '../../transaction/transaction.ts'
 import type { CloseMed, ContestMed, DefendMed, OpenMed, ResolveMedContest } from './commands.ts'
@@ -58,7 +58,7 @@ export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeCont
     analysisDueAtMs: context.nowMs + analysisMs[reason],
     closedAtMs: null,
   }
-  return accept<TransactionEvent>({ type: 'MedOpened', med, ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'MedOpened', med, ...chargeContext.fact })
 }
 
 /** The part of an amount that can be blocked: the recipients' share of the balance is theirs. */
@@ -74,7 +74,7 @@ export const defendMed: ChargeDecider<DefendMed> = (transaction, command, charge
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
   if (med.defense !== undefined) return reject({ reason: 'ALREADY_DEFENDED' })
   const { text, files } = command
-  return accept<TransactionEvent>({ type: 'MedDefended', medId: med.id, text, files, ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'MedDefended', medId: med.id, text, files, ...chargeContext.fact })
 }
 
 /** Closes a MED. An accepted one returns money as an ordinary refund; rejected or cancelled, the payment stays. */
@@ -86,7 +86,7 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, chargeCo
   const returnedCents = result === 'ACCEPTED' ? (command.returnedCents ?? med.blockedCents) : toCents(0)
   if (returnedCents > med.blockedCents)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: med.blockedCents })
-  const closed: TransactionEvent = {
+  const closed: TransactionFact = {
     type: 'MedClosed',
     medId: med.id,
     result,
@@ -95,7 +95,7 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, chargeCo
   }
   if (returnedCents === 0) return accept(closed)
   const refund = { id: contextId(chargeContext.context, 'rfd'), amountCents: returnedCents }
-  return accept<TransactionEvent>(
+  return accept<TransactionFact>(
     closed,
     {
       type: 'RefundRequested',
@@ -121,7 +121,7 @@ export const contestMed: ChargeDecider<ContestMed> = (transaction, command, char
   if (chargeContext.context.nowMs > untilMs)
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs: untilMs })
   const { text, files } = command
-  return accept<TransactionEvent>({ type: 'MedContested', medId: med.id, text, files, ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'MedContested', medId: med.id, text, files, ...chargeContext.fact })
 }
 
 /** Decides a contest. A won one credits the returned money to the parties that gave it. */
@@ -130,9 +130,9 @@ export const resolveMedContest: ChargeDecider<ResolveMedContest> = (transaction,
   if (transaction === undefined || med?.contest === undefined) return rejectNotFound('med')
   if (med.contest.status !== 'UNDER_REVIEW') return invalidState(med.contest, ['UNDER_REVIEW'])
   if (command.result === 'LOST')
-    return accept<TransactionEvent>({ type: 'MedContestLost', medId: med.id, ...chargeContext.fact })
+    return accept<TransactionFact>({ type: 'MedContestLost', medId: med.id, ...chargeContext.fact })
   const refund = refundOf(transaction, med)
-  return accept<TransactionEvent>({
+  return accept<TransactionFact>({
     type: 'MedContestWon',
     medId: med.id,
     amountCents: med.returnedCents,

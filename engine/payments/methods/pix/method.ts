@@ -2,14 +2,15 @@ import type { PaymentMethod } from '../method.ts'
 import { pixBookings } from './bookings.ts'
 import type { PixCommand } from './commands.ts'
 import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
-import type { PixFact } from './events.ts'
 import { pixEvolvers } from './evolve.ts'
+import type { PixFact } from './facts.ts'
 import { pixFeeTerms } from './fee.ts'
 import { closeMed, contestMed, defendMed, medTimers, openMed, resolveMedContest } from './med.ts'
 import type { Pix } from './pix.ts'
 import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
 import { seedPix } from './seed.ts'
+import { pixStepNames } from './step-names.ts'
 import type { PixTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
@@ -28,6 +29,7 @@ declare module '../../../shared/method.ts' {
 export const pixMethod: PaymentMethod<'PIX'> = {
   rail: 'PIX',
   names: { en: 'PIX', pt: 'PIX' },
+  stepNames: pixStepNames,
   familyOf: (origin) => (origin === 'DEPOSIT' ? 'PIX_DEPOSIT' : 'PIX_CHARGE'),
   feeTerms: (fees, { origin }) => pixFeeTerms(fees, origin),
   create: createPix,

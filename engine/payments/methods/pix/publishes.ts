@@ -1,7 +1,7 @@
-import type { Publishes } from '../../../kernel/public-event.ts'
+import type { Publishes } from '../../../kernel/event-types.ts'
 import { approved, boletoPaid, pending, publishMed } from '../../transaction/publish-payment.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
-import type { PixFact } from './events.ts'
+import type { PixFact } from './facts.ts'
 
 /** The public events of PIX. A PIX can also pay a boleto, by its QR code. */
 export const pixEvents: Publishes<Transaction, PixFact> = {

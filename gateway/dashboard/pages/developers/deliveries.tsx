@@ -145,8 +145,8 @@ const EventCell = ({ of: { type, objectId } }: { of: Delivery }) => (
 )
 
 /** The endpoint's status code, or the error that left none. */
-export const resultText = (statusCode: number | null, error: string | null) =>
-  statusCode ?? (error ? ((t.deliveries.error as Readonly<Record<string, string>>)[error] ?? error) : '–')
+export const resultText = (statusCode: number | null, error: Schemas['DeliveryError'] | null) =>
+  statusCode ?? (error === null ? '–' : t.deliveries.error[error])
 
 type Detail = Schemas['DeliveryDetail']
 

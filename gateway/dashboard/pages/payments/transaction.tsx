@@ -158,15 +158,12 @@ const Refunds = ({ of, currency }: { of: Detail['refunds']; currency: string }) 
           id,
           amountOf(amount, currency),
           <Status key="status" is={status} of="refund" />,
-          failureReason ? failureText(failureReason) : (reason ?? '–'),
+          failureReason ? t.refundFailure[failureReason] : (reason ?? '–'),
           instant(createdAt),
         ])}
       />
     </Section>
   )
-
-const failureText = (reason: string): string =>
-  (t.failureReason as Readonly<Record<string, string>>)[reason] ?? reason
 
 const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
   <Section title={t.nav.split}>

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { endpointSignatures } from '../../../../engine/directory/directory.ts'
-import { limits } from '../../../base/limits.ts'
+import { endpointSignatures } from '../../../../engine/companies/endpoint.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { isOwnName, isOwnValue } from '../../../webhooks/own-headers.ts'
 import type { Options } from '../command.ts'
 
@@ -39,7 +39,7 @@ const headersWith = (line: string, before: HeaderOptions = {}): HeaderOptions =>
     )
   if (value !== '' && !isOwnValue(value))
     throw new InvalidArgumentError(
-      `The value has at most ${limits.ownHeaderCharsMax} visible ASCII characters.`,
+      `The value has at most ${bounds.ownHeaderCharsMax} visible ASCII characters.`,
     )
   return { ...before, [name]: value === '' ? null : value }
 }

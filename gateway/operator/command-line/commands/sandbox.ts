@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import { eventTypes } from '../../../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../../../engine/kernel/event-types.ts'
 import { type CommandContext, callsOperation } from '../command.ts'
 
 /** `payments sandbox …` and `payments trigger EVENT`: what happens outside, simulated in a Sandbox. */

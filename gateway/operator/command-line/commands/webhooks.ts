@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { eventTypes } from '../../../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../../../engine/kernel/event-types.ts'
 import { type CommandContext, callsOperation, environmentOption, type Options } from '../command.ts'
 import { endpointInput, withEndpointOptions } from './endpoint-options.ts'
 

@@ -1,7 +1,7 @@
 // Routes of subscriptions. Here is the product that a way of collecting needs; the other files are one route or
 // two each.
 import type { BillingMethod } from '../../../../engine/billing/catalog/plan.ts'
-import { type Company, isActive } from '../../../../engine/directory/directory.ts'
+import { type Company, isActive } from '../../../../engine/companies/company.ts'
 import type { Environment } from '../../../../engine/shared/ids.ts'
 import type { Product } from '../../../../engine/shared/product.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { subscription } from '../../../resources/billing/subscription.ts'
 import { booleanOf } from '../../../resources/fields.ts'
 import { textUpTo } from '../../../schema/schema.ts'
@@ -38,7 +38,7 @@ export const cancelSubscriptionRoute = commandRoute({
   summary: 'Cancel a subscription',
   description: 'Open invoices are void and their charges cancelled; nothing is refunded.',
   body: Type.Object({
-    reason: textUpTo(limits.reasonCharsMax, 'Why: it is kept with the subscription.'),
+    reason: textUpTo(bounds.reasonCharsMax, 'Why: it is kept with the subscription.'),
     atPeriodEnd: Type.Optional(booleanOf('Default false. True: it runs on until its period is over.')),
   }),
   read: (body) => ({ reason: body.reason.trim(), atPeriodEnd: body.atPeriodEnd ?? false }),

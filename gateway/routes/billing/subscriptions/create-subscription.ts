@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { CustomerId, PlanId } from '../../../../engine/shared/ids.ts'
 import { sortedMetadata } from '../../../../engine/shared/metadata.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { subscription } from '../../../resources/billing/subscription.ts'
 import { billingMethod } from '../../../resources/enumerations.ts'
 import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
@@ -35,7 +35,7 @@ export const createSubscriptionRoute = commandRoute({
     customer: Type.Optional(customerInput),
     method: described(billingMethod, 'One of the methods of the plan.'),
     card: Type.Optional(cardInput),
-    couponCode: Type.Optional(textUpTo(limits.couponCodeCharsMax, 'A coupon, in capitals or not.')),
+    couponCode: Type.Optional(textUpTo(bounds.couponCodeCharsMax, 'A coupon, in capitals or not.')),
     startAt: Type.Optional(
       Type.String({ format: 'date', description: 'Default today; at most 730 days ahead.' }),
     ),

@@ -5,7 +5,7 @@ import { readInstant } from '../../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute, type Read } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { sandboxBank } from '../../../providers/sandbox-bank/adapter.ts'
 import { sandboxPsp } from '../../../providers/sandbox-psp/adapter.ts'
 import { boleto } from '../../../resources/payments/boleto.ts'
@@ -29,7 +29,7 @@ export const paySandboxBoletoRoute = commandRoute({
     'Pays the boleto with what it costs on the day of the payment, by its bar code or by PIX with its QR code. A PIX clears at once; a PIX for a boleto that can no longer be paid is returned: see the list of received PIX.',
   body: Type.Object({
     by: Type.Optional(described(choice('BAR_CODE', 'PIX'), 'How it is paid. Default BAR_CODE.')),
-    amount: Type.Optional(amount(limits.amountCentsMax, 'Another amount than the payable one is refused.')),
+    amount: Type.Optional(amount(bounds.amountCentsMax, 'Another amount than the payable one is refused.')),
     paidAt: Type.Optional(
       Type.String({
         format: 'date-time',

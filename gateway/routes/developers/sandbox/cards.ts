@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { type DeclineCode, declines } from '../../../../engine/payments/methods/card/declines.ts'
+import { type DeclineCode, declines } from '../../../../engine/payments/methods/card/decline-codes.ts'
 import type { ChargebackId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { chargebackReason } from '../../../resources/enumerations.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
 import { chargeback, chargebackOf } from '../../../resources/payments/chargeback.ts'
@@ -48,7 +48,7 @@ export const openSandboxChargebackRoute = commandRoute({
   description: 'Opens a chargeback as the card’s issuer would. It can be defended for 10 days.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
+    amount: Type.Optional(amount(bounds.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(chargebackReason),
   }),
   answer: chargeback.schema,

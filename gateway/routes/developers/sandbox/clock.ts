@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { AdvanceClock } from '../../../../engine/ledger/commands.ts'
 import { readInstant } from '../../../../engine/shared/calendar.ts'
 import { commandRoute, queryRoute, type Read } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { unavailable } from '../../../problems/problem.ts'
 import { clock } from '../../../resources/developers/sandbox.ts'
 import { exactlyOneOf } from '../../../schema/rules.ts'
@@ -59,7 +59,7 @@ export const advanceSandboxClockRoute = commandRoute({
     accountId,
     by,
     step,
-    answerWithinMs: limits.clockAnswerMs,
+    answerWithinMs: bounds.clockAnswerMs,
   }),
   view: (reply) => ({
     ...(reply.state.advance !== null && { status: 202 }),

@@ -2,16 +2,12 @@ import Type from 'typebox'
 import { assets, readDecimal, toRateMicros } from '../../../../engine/shared/asset.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { sandboxChain } from '../../../providers/sandbox-chain/adapter.ts'
 import { conversion, conversionFailure } from '../../../resources/crypto/conversion.ts'
 import { cryptoCharge } from '../../../resources/crypto/crypto-charge.ts'
 import { cryptoRate } from '../../../resources/crypto/crypto-rate.ts'
-import {
-  cryptoWithdrawal,
-  cryptoWithdrawalView,
-  withdrawalFailure,
-} from '../../../resources/money-out/crypto-withdrawal.ts'
+import { cryptoWithdrawal, withdrawalFailure } from '../../../resources/money-out/crypto-withdrawal.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { choice, wholeNumber } from '../../../schema/schema.ts'
@@ -32,7 +28,7 @@ export const paySandboxCryptoChargeRoute = commandRoute({
     cryptoAmount: Type.Optional(cryptoAmountInput('What arrives. By default what is still missing.')),
     asset: Type.Optional(described(choice(...assets), 'By default the asset of the charge.')),
     confirmations: Type.Optional(
-      wholeNumber(0, limits.confirmationsMax, 'By default as many as the charge requires.'),
+      wholeNumber(0, bounds.confirmationsMax, 'By default as many as the charge requires.'),
     ),
   }),
   answer: cryptoCharge.schema,
@@ -121,7 +117,7 @@ export const resolveSandboxCryptoWithdrawalRoute = commandRoute({
     result: described(choice('COMPLETED', 'FAILED'), 'How it ends.'),
     failureReason: Type.Optional(described(withdrawalFailure, 'Why it fails. Default REFUSED_BY_NETWORK.')),
   }),
-  answer: cryptoWithdrawal,
+  answer: cryptoWithdrawal.schema,
   read: ({ result, failureReason }) =>
     result === 'COMPLETED' ? null : (failureReason ?? ('REFUSED_BY_NETWORK' as const)),
   command: (failureReason, request) =>
@@ -130,7 +126,7 @@ export const resolveSandboxCryptoWithdrawalRoute = commandRoute({
       ...forExisting('withdrawalId', request),
       failureReason,
     }) as const,
-  view: ({ state }, _, { personal }) => ({ body: cryptoWithdrawalView(state, personal.open) }),
+  view: ({ state }, _, { personal }) => ({ body: cryptoWithdrawal.view(state, personal.open) }),
 })
 
 export const setSandboxCryptoRateRoute = commandRoute({
@@ -152,7 +148,7 @@ export const setSandboxCryptoRateRoute = commandRoute({
   answer: cryptoRate.schema,
   read: ({ asset, rate }) => {
     const micros = readDecimal(rate)!
-    return micros < limits.rateMicrosMin || micros > limits.rateMicrosMax
+    return micros < bounds.rateMicrosMin || micros > bounds.rateMicrosMax
       ? refusedField('rate', 'OUT_OF_RANGE', (say) =>
           say.mustBe('rate', say.wanted.formats['crypto-amount']('')),
         )

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { MedId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { med, medOf } from '../../../resources/payments/med.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { amount, choice, idParameter, textUpTo } from '../../../schema/schema.ts'
@@ -17,11 +17,11 @@ export const openSandboxMedRoute = commandRoute({
   description: 'Contests a PIX as the payer’s bank would: the amount is blocked until the MED is decided.',
   refusals: [403, 404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was paid and not refunded.')),
+    amount: Type.Optional(amount(bounds.amountCentsMax, 'Default: all that was paid and not refunded.')),
     reason: Type.Optional(
       described(choice('FRAUD', 'OPERATIONAL_FAILURE'), 'Why the bank contests it. Default FRAUD.'),
     ),
-    details: Type.Optional(textUpTo(limits.reasonCharsMax, 'What the bank says.')),
+    details: Type.Optional(textUpTo(bounds.reasonCharsMax, 'What the bank says.')),
     rootEndToEndId: Type.Optional(
       idParameter('The contested payment, where the money was followed from there to you (MED 2.0).'),
     ),
@@ -48,7 +48,7 @@ export const closeSandboxMedRoute = commandRoute({
   body: Type.Object({
     result: described(choice('ACCEPTED', 'REJECTED', 'CANCELLED'), 'What is decided.'),
     returnedAmount: Type.Optional(
-      amount(limits.amountCentsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
+      amount(bounds.amountCentsMax, 'What ACCEPTED returns. Default: all that is blocked.', { min: 0 }),
     ),
   }),
   answer: med.schema,

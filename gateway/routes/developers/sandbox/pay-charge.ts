@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { Payer } from '../../../../engine/payments/methods/pix/pix.ts'
-import { testPayer } from '../../../../engine/sandbox/outcomes.ts'
+import { testPayer } from '../../../../engine/sandbox/forced-outcomes.ts'
 import { readDocument } from '../../../../engine/shared/documents.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { sandboxPsp } from '../../../providers/sandbox-psp/adapter.ts'
 import { pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
@@ -15,7 +15,7 @@ import { transactionResponse } from '../../charge-input.ts'
 import { deliverNotice, sandboxRoute, unspecifiedPayment } from './sandbox-route.ts'
 
 const payer = namedObject('PayerInput', 'Who pays. By default the customer of the charge.', {
-  name: Type.Optional(textUpTo(limits.nameCharsMax, 'Who pays.')),
+  name: Type.Optional(textUpTo(bounds.nameCharsMax, 'Who pays.')),
   document: Type.Optional(Type.String({ format: 'cpf-cnpj', description: 'CPF or CNPJ of who pays.' })),
   ispb: Type.Optional(
     described(
@@ -35,7 +35,7 @@ export const paySandboxChargeRoute = commandRoute({
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     payer: Type.Optional(payer),
-    amount: Type.Optional(amount(limits.amountCentsMax, 'By default the amount of the charge.')),
+    amount: Type.Optional(amount(bounds.amountCentsMax, 'By default the amount of the charge.')),
   }),
   answer: pixCharge.schema,
   read: (body) => ({
@@ -62,7 +62,7 @@ export const receiveSandboxPixRoute = commandRoute({
   description:
     'Receives a PIX that was sent to the company’s key without a charge. It becomes a transaction of its own, which is APPROVED at once.',
   status: 201,
-  body: Type.Object({ amount: amount(limits.amountCentsMax, 'What arrives.'), payer: Type.Optional(payer) }),
+  body: Type.Object({ amount: amount(bounds.amountCentsMax, 'What arrives.'), payer: Type.Optional(payer) }),
   answer: transaction.schema,
   read: (body) => ({ payer: readPayer(body.payer), amountCents: toCents(Number(body.amount)) }),
   command: (input, request) => {

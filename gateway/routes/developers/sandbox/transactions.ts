@@ -4,7 +4,7 @@ import { readInstant } from '../../../../engine/shared/calendar.ts'
 import type { RefundId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { currency, origin, paymentMethod, transactionStatus } from '../../../resources/enumerations.ts'
 import { detailsInput, readDetails, referenceInput } from '../../../resources/payments/charge-details.ts'
 import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
@@ -30,7 +30,7 @@ export const seedSandboxTransactionRoute = commandRoute({
     origin: Type.Optional(described(origin, 'Where it was asked for. Default API.')),
     status: described(transactionStatus, 'Its status.'),
     currency: Type.Optional(described(currency, 'Default BRL; USDT for CRYPTO.')),
-    amount: amount(limits.amountCentsMax, 'Its amount.'),
+    amount: amount(bounds.amountCentsMax, 'Its amount.'),
     installments: Type.Optional(wholeNumber(1, installmentsMax, 'Instalments of a card payment. Default 1.')),
     createdAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Default now; not in the future.' }),

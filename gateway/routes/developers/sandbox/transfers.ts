@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { secondPersonOfSandbox } from '../../../../engine/controls/approver.ts'
+import { secondPersonOfSandbox } from '../../../../engine/approval-and-limits/approver.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { transferFailure, transferResource, transferView } from '../../../resources/money-out/transfer.ts'
+import { transferFailure, transferResource } from '../../../resources/money-out/transfer.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { choice } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
@@ -14,13 +14,13 @@ export const approveSandboxTransferRoute = commandRoute({
   summary: 'Approve a transfer',
   description: 'Approves it as a second person would, without one. Where two have to approve, call it twice.',
   refusals: [403, 404, 409, 422],
-  answer: transferResource,
+  answer: transferResource.schema,
   command: (_, request) => ({
     type: 'ApproveMoneyOut',
     ...forExisting('transferId', request),
     ...secondPersonOfSandbox,
   }),
-  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
+  view: ({ state }, _, { personal }) => ({ body: transferResource.view(state, personal.open) }),
 })
 
 export const resolveSandboxTransferRoute = commandRoute({
@@ -34,7 +34,7 @@ export const resolveSandboxTransferRoute = commandRoute({
     result: described(choice('COMPLETED', 'FAILED'), 'What is decided.'),
     failureReason: Type.Optional(described(transferFailure, 'Why it is FAILED. Default REFUSED_BY_BANK.')),
   }),
-  answer: transferResource,
+  answer: transferResource.schema,
   read: ({ result, failureReason }) =>
     result === 'COMPLETED' ? null : (failureReason ?? ('REFUSED_BY_BANK' as const)),
   command: (failureReason, request) => ({
@@ -42,5 +42,5 @@ export const resolveSandboxTransferRoute = commandRoute({
     ...forExisting('transferId', request),
     failureReason,
   }),
-  view: ({ state }, _, { personal }) => ({ body: transferView(state, personal.open) }),
+  view: ({ state }, _, { personal }) => ({ body: transferResource.view(state, personal.open) }),
 })

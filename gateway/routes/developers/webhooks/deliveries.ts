@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { DeliveryId, EndpointId } from '../../../../engine/shared/ids.ts'
 import { statusClasses } from '../../../../engine/webhooks/delivery.ts'
 import { operationRoute, queryRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { notFound } from '../../../problems/problem.ts'
 import {
   attemptError,
@@ -34,7 +34,7 @@ export const listDeliveriesRoute = queryRoute({
     endpointId: Type.Optional(idParameter('Only those to this endpoint, `whk_…`.')),
     status: several(deliveryStatus, 'One or more, separated by commas.'),
     type: several(eventType, 'Event types, separated by commas.'),
-    objectId: exactParameter(limits.idCharsMax, 'Only those about this object, such as a transaction.'),
+    objectId: exactParameter(bounds.idCharsMax, 'Only those about this object, such as a transaction.'),
     statusClass: several(
       statusClass,
       'What the last attempt was answered: one or more, separated by commas.',

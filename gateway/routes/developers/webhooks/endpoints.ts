@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { endpointSignatures } from '../../../../engine/directory/directory.ts'
+import { endpointSignatures } from '../../../../engine/companies/endpoint.ts'
 import { operationRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { replayJob, testEvent } from '../../../resources/developers/delivery.ts'
 import {
   endpointStatuses,
@@ -26,7 +26,7 @@ export const listWebhookEventTypesRoute = operationRoute({
 })
 
 const url = textUpTo(
-  limits.webhookUrlCharsMax,
+  bounds.webhookUrlCharsMax,
   'Where events are sent: `https://`, to a public host; in Sandbox also `http://` and hosts of your own network.',
 )
 const description = orNull(textUpTo(255, 'What it is for.'))
@@ -47,10 +47,10 @@ const options = {
   headers: Type.Optional(
     Type.Unsafe<Record<string, string | null> | null>({
       type: ['object', 'null'],
-      maxProperties: limits.ownHeadersMax * 2,
+      maxProperties: bounds.ownHeadersMax * 2,
       additionalProperties: {
         type: ['string', 'null'],
-        maxLength: limits.ownHeaderCharsMax,
+        maxLength: bounds.ownHeaderCharsMax,
         format: 'text',
       },
       description:
@@ -73,9 +73,9 @@ export const listWebhookEndpointsRoute = operationRoute({
   description:
     'The endpoints of the company in this environment, newest first, each with its health. Deleted ones are left out.',
   parameters: Type.Object({
-    page: Type.Optional(wholeNumber(1, limits.pageMax, 'Which page. The first is 1, the default.')),
+    page: Type.Optional(wholeNumber(1, bounds.pageMax, 'Which page. The first is 1, the default.')),
     pageSize: Type.Optional(
-      wholeNumber(1, limits.pageSizeMax, 'Rows of a page. Without it there is one page.'),
+      wholeNumber(1, bounds.pageSizeMax, 'Rows of a page. Without it there is one page.'),
     ),
   }),
   answer: listOfRows(endpointWithHealth),

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { isActive } from '../../../../engine/directory/directory.ts'
+import { isActive } from '../../../../engine/companies/company.ts'
 import { barCodeCentsMax } from '../../../../engine/payments/methods/boleto/bar-code.ts'
 import { readDate } from '../../../../engine/shared/calendar.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { boleto } from '../../../resources/payments/boleto.ts'
 import { customerInput } from '../../../resources/payments/customer.ts'
 import { namedObject } from '../../../schema/named-schema.ts'
@@ -29,7 +29,7 @@ const payer = namedObject('BoletoCustomerInput', 'The payer.', {
 })
 
 const bps = (description: string) =>
-  Type.Optional(wholeNumber(0, limits.boletoBpsMax, `${description} 100 is 1 %.`))
+  Type.Optional(wholeNumber(0, bounds.boletoBpsMax, `${description} 100 is 1 %.`))
 
 export const createBoletoRoute = commandRoute({
   ...boletoWrites,
@@ -53,7 +53,7 @@ export const createBoletoRoute = commandRoute({
       amount(barCodeCentsMax, 'Taken off until the due date; less than `amount`.', { min: 0 }),
     ),
     instructions: Type.Optional(
-      textUpTo(limits.instructionsCharsMax, 'Printed on the boleto.', { multiline: true }),
+      textUpTo(bounds.instructionsCharsMax, 'Printed on the boleto.', { multiline: true }),
     ),
   }),
   rules: exactlyOneCustomer,

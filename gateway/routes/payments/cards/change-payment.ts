@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { newId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { isAllowed } from '../../../identity/caller.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
@@ -27,7 +27,7 @@ export const captureCardPaymentRoute = commandRoute({
     'Captures the authorized amount or a part of it. Possible once, within 7 days; what is not captured is released.',
   refusals: [404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that was authorized.')),
+    amount: Type.Optional(amount(bounds.amountCentsMax, 'Default: all that was authorized.')),
   }),
   answer: cardPayment,
   read: (body) => ({ amountCents: body.amount === undefined ? null : toCents(Number(body.amount)) }),

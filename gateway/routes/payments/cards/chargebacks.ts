@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ChargebackId } from '../../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { chargebackStatus } from '../../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
 import { chargeback, chargebackOf } from '../../../resources/payments/chargeback.ts'
@@ -40,7 +40,7 @@ export const disputeChargebackRoute = commandRoute({
   product: 'CARD',
   refusals: [404, 409],
   body: Type.Object({
-    text: textUpTo(limits.defenseCharsMax, 'The defense.', { multiline: true, min: limits.defenseCharsMin }),
+    text: textUpTo(bounds.defenseCharsMax, 'The defense.', { multiline: true, min: bounds.defenseCharsMin }),
   }),
   answer: chargeback.schema,
   read: (body) => ({ text: body.text.trim() }),

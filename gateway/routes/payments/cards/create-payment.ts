@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type Brand, installmentsMax } from '../../../../engine/ledger/card-rates.ts'
 import type { CardTerms } from '../../../../engine/payments/methods/card/terms.ts'
 import { commandRoute, type RequestContext } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { booleanOf } from '../../../resources/fields.ts'
 import { cardPayment } from '../../../resources/payments/card-payment.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
@@ -22,7 +22,7 @@ import { cardWrites } from '../../groups.ts'
 import { refuseCardData } from './card-data.ts'
 
 export const cardInput = namedObject('CardInput', 'A tokenized card.', {
-  token: textUpTo(limits.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
+  token: textUpTo(bounds.cardTokenCharsMax, "Issued by the acquirer's SDK; never the card number."),
   brand: Type.String({
     format: 'card-brand',
     description: 'VISA, MASTERCARD, ELO, AMEX, HIPERCARD or OTHER.',
@@ -30,7 +30,7 @@ export const cardInput = namedObject('CardInput', 'A tokenized card.', {
   }),
   last4: Type.String({ format: 'last4', description: 'Last four digits.', examples: ['4242'] }),
   bin: Type.Optional(Type.String({ format: 'bin', description: 'First six or eight digits.' })),
-  holderName: Type.Optional(textUpTo(limits.nameCharsMax, 'As printed on the card.')),
+  holderName: Type.Optional(textUpTo(bounds.nameCharsMax, 'As printed on the card.')),
 })
 
 export const createCardPaymentRoute = commandRoute({
@@ -45,7 +45,7 @@ export const createCardPaymentRoute = commandRoute({
   status: 201,
   guard: refuseCardData,
   body: Type.Object({
-    amount: amount(limits.amountCentsMax, 'What the card is charged.'),
+    amount: amount(bounds.amountCentsMax, 'What the card is charged.'),
     installments: Type.Optional(wholeNumber(1, installmentsMax, 'Default 1.')),
     capture: Type.Optional(booleanOf('Default true. False authorizes only: capture within 7 days.')),
     card: cardInput,

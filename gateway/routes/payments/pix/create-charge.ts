@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { referenceInput } from '../../../resources/payments/charge-details.ts'
 import { pixCharge } from '../../../resources/payments/pix-charge.ts'
 import { amount, wholeNumber } from '../../../schema/schema.ts'
@@ -27,13 +27,13 @@ export const createPixChargeRoute = commandRoute({
   alsoNeeds,
   status: 201,
   body: Type.Object({
-    amount: amount(limits.amountCentsMax, 'What the payer pays.'),
+    amount: amount(bounds.amountCentsMax, 'What the payer pays.'),
     ...chargeFields,
     ...splitField,
     expiresInSeconds: Type.Optional(
       wholeNumber(
-        limits.chargeExpirySecondsMin,
-        limits.chargeExpirySecondsMax,
+        bounds.chargeExpirySecondsMin,
+        bounds.chargeExpirySecondsMax,
         'How long the QR code can be paid. Default 3600. With `dueDate`: grace after the due date.',
       ),
     ),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { pixCharge, pixDeposit } from '../../../resources/payments/pix-charge.ts'
 import { amount, textUpTo, wholeNumber } from '../../../schema/schema.ts'
 import { createChargeCommand, readCharge, scannableResponse } from '../../charge-input.ts'
@@ -17,15 +17,15 @@ export const createPixDepositRoute = commandRoute({
     'Creates a QR code with which you deposit into your own account. A deposit costs no fee and is never divided. It is cancelled as a transaction.',
   status: 201,
   body: Type.Object({
-    amount: amount(limits.amountCentsMax, 'What is deposited.'),
+    amount: amount(bounds.amountCentsMax, 'What is deposited.'),
     expiresInSeconds: Type.Optional(
       wholeNumber(
-        limits.depositExpirySecondsMin,
-        limits.depositExpirySecondsMax,
+        bounds.depositExpirySecondsMin,
+        bounds.depositExpirySecondsMax,
         'How long the QR code can be paid. Default 3600.',
       ),
     ),
-    description: Type.Optional(textUpTo(limits.descriptionCharsMax, 'Shown to the payer.')),
+    description: Type.Optional(textUpTo(bounds.descriptionCharsMax, 'Shown to the payer.')),
   }),
   answer: pixDeposit,
   // Only the fields of a deposit: the others were not checked, and are ignored.

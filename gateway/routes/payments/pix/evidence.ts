@@ -1,26 +1,26 @@
 import Type, { type Static } from 'typebox'
 import type { EvidenceFile } from '../../../../engine/payments/transaction/transaction.ts'
 import type { Read } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { textUpTo } from '../../../schema/schema.ts'
 import { refusedField } from '../../charge-input.ts'
 
 /** A party's statement in a dispute about a PIX, with the files that prove it. */
 export const statementInput = Type.Object(
   {
-    text: textUpTo(limits.defenseCharsMax, 'What you say.', { multiline: true, min: limits.defenseCharsMin }),
+    text: textUpTo(bounds.defenseCharsMax, 'What you say.', { multiline: true, min: bounds.defenseCharsMin }),
     files: Type.Optional(
       Type.Array(
         Type.Object({
-          name: textUpTo(limits.evidenceNameCharsMax, 'The name of the file.'),
+          name: textUpTo(bounds.evidenceNameCharsMax, 'The name of the file.'),
           content: textUpTo(
-            limits.evidenceCharsMax,
+            bounds.evidenceCharsMax,
             'The file in base64: a PDF, PNG or JPEG, which its first bytes say.',
           ),
         }),
         {
-          maxItems: limits.evidenceFilesMax,
-          description: `At most ${limits.evidenceFilesMax}, together ${limits.evidenceCharsMax / 1024} KiB of base64.`,
+          maxItems: bounds.evidenceFilesMax,
+          description: `At most ${bounds.evidenceFilesMax}, together ${bounds.evidenceCharsMax / 1024} KiB of base64.`,
         },
       ),
     ),
@@ -43,7 +43,7 @@ export const readStatement = ({ text, files = [] }: Static<typeof statementInput
     if (mediaType === null) return refusedField(field, 'INVALID_FORMAT', (say) => say.fileNoEvidence(field))
     read.push({ name: name.trim(), mediaType, base64 })
   }
-  const max = limits.evidenceCharsMax
+  const max = bounds.evidenceCharsMax
   if (read.reduce((sum, { base64 }) => sum + base64.length, 0) > max)
     return refusedField('files', 'TOO_LONG', (say) => say.filesTooLong('files', max))
   return { ok: true, input: { text: text.trim(), files: read } }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { queryRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
 import { receivedPix } from '../../../resources/payments/received-pix.ts'
 import { choice, exactParameter, searchParameter } from '../../../schema/schema.ts'
@@ -18,9 +18,9 @@ export const listReceivedPixRoute = queryRoute({
     status: Type.Optional(
       Type.Array(choice('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
     ),
-    endToEndId: exactParameter(limits.endToEndIdCharsMax, 'Only the one with this end-to-end id.'),
-    txid: exactParameter(limits.txidCharsMax, 'Only those for the charge with this txid.'),
-    externalId: exactParameter(limits.externalIdCharsMax, 'Only those for charges with this `externalId`.'),
+    endToEndId: exactParameter(bounds.endToEndIdCharsMax, 'Only the one with this end-to-end id.'),
+    txid: exactParameter(bounds.txidCharsMax, 'Only those for the charge with this txid.'),
+    externalId: exactParameter(bounds.externalIdCharsMax, 'Only those for charges with this `externalId`.'),
     q: searchParameter('Searches ids, end-to-end id, txid, and the payer’s document and name.'),
   }),
   answer: listOfRows(receivedPix.schema),

@@ -1,7 +1,7 @@
 // Routes of transactions of any method: list, export, facets, read, cancel and refund.
 import Type from 'typebox'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { transaction } from '../../../resources/payments/transaction.ts'
 import { textUpTo } from '../../../schema/schema.ts'
 import { todayOf } from '../../charge-input.ts'
@@ -20,7 +20,7 @@ export const cancelTransactionRoute = commandRoute({
   product: null,
   refusals: [404, 409],
   body: Type.Object({
-    reason: Type.Optional(textUpTo(limits.reasonCharsMax, 'Recorded with the cancellation.')),
+    reason: Type.Optional(textUpTo(bounds.reasonCharsMax, 'Recorded with the cancellation.')),
   }),
   answer: transaction.schema,
   read: ({ reason }) => ({ reason: reason?.trim() ?? null }),

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { TransactionPosition } from '../../../../engine/payments/transaction/search.ts'
 import { queryRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { problem } from '../../../problems/problem.ts'
-import { cellsOf } from '../../../resources/csv-cell.ts'
+import { cellsOf } from '../../../resources/csv-format.ts'
 import { csvHead } from '../../../resources/payments/transactions-csv.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { choice } from '../../../schema/schema.ts'
@@ -36,10 +36,10 @@ export const exportTransactionsRoute = queryRoute({
     accountId,
     ...input,
     ...(cursor === null ? start : readCursor(cursor)),
-    limit: limits.exportPieceRows,
+    limit: bounds.exportPieceRows,
   }),
   view: async ({ packed, next, total, asOf }, { from, to, dialect }, { company, cursor, csvOf }) => {
-    if (total !== null && total > limits.exportRowsMax) return tooLarge
+    if (total !== null && total > bounds.exportRowsMax) return tooLarge
     const form = { dialect, zone: company.timeZone }
     const rows = await csvOf(packed, form)
     return {
@@ -61,6 +61,6 @@ const readCursor = (cursor: string): { readonly asOf: number; readonly after: Tr
   return { asOf: Number(asOf), after: { at: Number(at), id } }
 }
 
-const tooLarge = problem('EXPORT_TOO_LARGE', (say) => say.details.exportRows(limits.exportRowsMax), {
-  extra: { maxRows: limits.exportRowsMax },
+const tooLarge = problem('EXPORT_TOO_LARGE', (say) => say.details.exportRows(bounds.exportRowsMax), {
+  extra: { maxRows: bounds.exportRowsMax },
 })

@@ -4,8 +4,8 @@ import { anyTransaction, type TransactionFilters } from '../../../../engine/paym
 import { dateFields, type TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { Read } from '../../../api/route.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { withAsciiDomain } from '../../../base/emails.ts'
-import { limits } from '../../../base/limits.ts'
 import {
   kind,
   origin,
@@ -47,15 +47,15 @@ export const filterParameters = {
   product: oneOrMore(product),
   kind: oneOrMore(kind),
   providerId: Type.Optional(described(providerId, 'Who processes it: one of the `settlers` of the facets.')),
-  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: limits.amountCentsMax })),
-  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: limits.amountCentsMax })),
+  minAmount: Type.Optional(amountParameter('The least `amount`.', { max: bounds.amountCentsMax })),
+  maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: bounds.amountCentsMax })),
   customer: exactParameter(
-    limits.emailCharsMax,
+    bounds.emailCharsMax,
     "Part of the customer's name, or the whole document or e-mail.",
   ),
   customerId: Type.Optional(idParameter('Only those of this customer.')),
   id: idsParameter('Only those with this id.'),
-  externalId: exactTextsParameter(limits.externalIdCharsMax, 'Only those with this `externalId`.'),
+  externalId: exactTextsParameter(bounds.externalIdCharsMax, 'Only those with this `externalId`.'),
   q: searchParameter(
     'An id, external id, end-to-end id, txid, NSU, TID or document, or part of the customer’s name or e-mail.',
   ),

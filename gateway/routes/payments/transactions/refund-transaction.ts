@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { newId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
-import { limits } from '../../../base/limits.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { refund, refundOf } from '../../../resources/payments/refund.ts'
 import { amount, textUpTo } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
@@ -21,8 +21,8 @@ export const refundTransactionRoute = commandRoute({
   status: 201,
   refusals: [404, 409, 422],
   body: Type.Object({
-    amount: Type.Optional(amount(limits.amountCentsMax, 'Default: all that can be refunded.')),
-    reason: Type.Optional(textUpTo(limits.reasonCharsMax, 'Recorded with the refund.')),
+    amount: Type.Optional(amount(bounds.amountCentsMax, 'Default: all that can be refunded.')),
+    reason: Type.Optional(textUpTo(bounds.reasonCharsMax, 'Recorded with the refund.')),
   }),
   answer: refund.schema,
   read: (body) => ({

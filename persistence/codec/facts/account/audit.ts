@@ -1,12 +1,12 @@
-import type { AuditEvent } from '../../../../engine/audit/audit-entry.ts'
+import type { AuditFact } from '../../../../engine/audit/audit-entry.ts'
 import type { AuditChange } from '../../../../engine/shared/audit.ts'
 import { enumeration, list, nullable, number, record, repeatedText, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId } from '../shared.ts'
 
-const entry = record<AuditEvent['entry']>({
+const entry = record<AuditFact['entry']>({
   accountId,
-  actor: record<AuditEvent['entry']['actor']>({
+  actor: record<AuditFact['entry']['actor']>({
     kind: enumeration({ PERSON: 1, KEY: 2, OPERATOR: 3, CLOCK: 4 }),
     id: nullable(repeatedText()),
     name: nullable(repeatedText()),
@@ -17,7 +17,7 @@ const entry = record<AuditEvent['entry']>({
   userAgent: nullable(repeatedText()),
   action: repeatedText(),
   requestId: nullable(text()),
-  object: nullable(record<NonNullable<AuditEvent['entry']['object']>>({ type: repeatedText(), id: text() })),
+  object: nullable(record<NonNullable<AuditFact['entry']['object']>>({ type: repeatedText(), id: text() })),
   changes: list(
     record<AuditChange>({ field: repeatedText(), before: nullable(text()), after: nullable(text()) }),
   ),

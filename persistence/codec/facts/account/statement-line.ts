@@ -1,10 +1,10 @@
 import type { StatementLineId } from '../../../../engine/shared/ids.ts'
-import type { StatementLineEvent, StatementType } from '../../../../engine/statement/line.ts'
+import type { StatementLineFact, StatementType } from '../../../../engine/statement/line.ts'
 import { enumeration, number, optional, record, since, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId, method } from '../shared.ts'
 
-const line = record<StatementLineEvent['line']>({
+const line = record<StatementLineFact['line']>({
   accountId,
   type: enumeration<StatementType>({
     SETTLEMENT: 1,

@@ -1,9 +1,9 @@
-import type { CardRetryEvent } from '../../../../engine/billing/invoice/card-retries.ts'
+import type { CardRetryFact } from '../../../../engine/billing/invoice/card-retries.ts'
 import { list, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId } from '../shared.ts'
 
-const card = record<CardRetryEvent['card']>({
+const card = record<CardRetryFact['card']>({
   accountId,
   tokenFingerprint: text(),
   failedAtMs: list(number()),

@@ -1,12 +1,12 @@
 import type { DeliveryId } from '../../../../engine/shared/ids.ts'
-import type { AttemptOutcome, DeliveryEvent } from '../../../../engine/webhooks/delivery.ts'
+import type { AttemptOutcome, DeliveryFact } from '../../../../engine/webhooks/delivery.ts'
 import { blob, enumeration, nullable, number, optional, record, repeatedText, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId, traceparent } from '../shared.ts'
 
 const id = repeatedText<DeliveryId>()
 
-const delivery = record<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>['delivery']>({
+const delivery = record<Extract<DeliveryFact, { type: 'DeliveryScheduled' }>['delivery']>({
   accountId,
   eventId: text(),
   eventType: text(),

@@ -1,4 +1,4 @@
-import type { PayoutBeneficiary, SplitTransferEvent } from '../../../../engine/marketplace/transfer.ts'
+import type { PayoutBeneficiary, SplitTransferFact } from '../../../../engine/marketplace/split-transfer.ts'
 import type { SplitTransferId } from '../../../../engine/shared/ids.ts'
 import { enumeration, nullable, number, record, repeatedText, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
@@ -6,7 +6,7 @@ import { accountId, bankAccount as bank } from '../shared.ts'
 
 const head = { id: repeatedText<SplitTransferId>(), atMs: number() }
 
-const transfer = record<Extract<SplitTransferEvent, { type: 'TransferCreated' }>['transfer']>({
+const transfer = record<Extract<SplitTransferFact, { type: 'TransferCreated' }>['transfer']>({
   accountId,
   recipientId: text(),
   ruleId: repeatedText(),

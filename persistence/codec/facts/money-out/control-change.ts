@@ -1,11 +1,11 @@
-import type { ControlChangeEvent } from '../../../../engine/controls/control-change.ts'
+import type { ControlChangeFact } from '../../../../engine/approval-and-limits/control-change.ts'
 import { json, nullable, number, record, repeatedText, since, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId } from '../shared.ts'
 
-const head = { id: text<ControlChangeEvent['id']>(), atMs: number() }
+const head = { id: text<ControlChangeFact['id']>(), atMs: number() }
 
-const request = record<Extract<ControlChangeEvent, { type: 'ChangeRequested' }>['request']>({
+const request = record<Extract<ControlChangeFact, { type: 'ChangeRequested' }>['request']>({
   accountId,
   requestedBy: nullable(repeatedText()),
   before: json(),

@@ -1,7 +1,7 @@
 import type {
   CreatedTransfer,
   CreatedWithdrawal,
-  MoneyOutEvent,
+  MoneyOutFact,
 } from '../../../../engine/money-out/money-out.ts'
 import { enumeration, type Fields, json, type Layout, readThrough, record, text } from '../../layout.ts'
 import type { OlderFacts } from '../fact-layouts.ts'
@@ -15,16 +15,16 @@ import { moneyOutFacts } from './money-out.ts'
  * An older fact has today's fields in today's order, except fields stored `otherwise` and fields left `unsaid`.
  */
 const olderFact =
-  (actor: MoneyOutEvent['actor']) =>
+  (actor: MoneyOutFact['actor']) =>
   (
     tag: number,
-    type: MoneyOutEvent['type'],
+    type: MoneyOutFact['type'],
     otherwise: Readonly<Record<string, Pick<Layout<unknown>, 'read'>>> = {},
     unsaid: object = {},
-  ): readonly [tag: number, Pick<Layout<MoneyOutEvent>, 'read'>] => {
+  ): readonly [tag: number, Pick<Layout<MoneyOutFact>, 'read'>] => {
     const stored = Object.entries<object>(moneyOutFacts[type][1]).filter(([name]) => !(name in unsaid))
-    const fields = { ...Object.fromEntries(stored), ...otherwise } as unknown as Fields<MoneyOutEvent>
-    return [tag, record(fields, { actor, type, ...unsaid } as Partial<MoneyOutEvent>)]
+    const fields = { ...Object.fromEntries(stored), ...otherwise } as unknown as Fields<MoneyOutFact>
+    return [tag, record(fields, { actor, type, ...unsaid } as Partial<MoneyOutFact>)]
   }
 
 /** A created transfer as stored up to version 7. */
@@ -90,8 +90,8 @@ const ofWithdrawal = olderFact('withdrawal')
 /** Older withdrawals have no execution time: they left at once, or with their last approval. */
 const asCreated = ([tag, layout]: ReturnType<typeof ofWithdrawal>): readonly [
   tag: number,
-  Pick<Layout<MoneyOutEvent>, 'read'>,
-] => [tag, readThrough(layout, (fact) => ({ ...fact, runsAtMs: fact.atMs }) as MoneyOutEvent)]
+  Pick<Layout<MoneyOutFact>, 'read'>,
+] => [tag, readThrough(layout, (fact) => ({ ...fact, runsAtMs: fact.atMs }) as MoneyOutFact)]
 
 const cancelReason = enumeration({
   REJECTED: 1,

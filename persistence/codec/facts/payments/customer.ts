@@ -1,9 +1,9 @@
-import type { CustomerEvent } from '../../../../engine/customers/registered-customer.ts'
+import type { CustomerFact } from '../../../../engine/customers/registered-customer.ts'
 import { json, nullable, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId, customerLayout } from '../shared.ts'
 
-const registered = record<CustomerEvent['registered']>({
+const registered = record<CustomerFact['registered']>({
   accountId,
   customer: customerLayout,
   externalId: nullable(text()),

@@ -2,7 +2,7 @@ import type { Idempotency } from '../../../../engine/kernel/command.ts'
 import type { FeeTerms } from '../../../../engine/ledger/fees.ts'
 import type { Split, SplitItem } from '../../../../engine/ledger/split.ts'
 import type { ChargeDetails } from '../../../../engine/payments/transaction/details.ts'
-import type { ChargeCreated, TransactionSeeded } from '../../../../engine/payments/transaction/events.ts'
+import type { ChargeCreated, TransactionSeeded } from '../../../../engine/payments/transaction/facts.ts'
 import type { ProviderCall } from '../../../../engine/payments/transaction/transaction.ts'
 import type { ChargeOrigin } from '../../../../engine/shared/method.ts'
 import {

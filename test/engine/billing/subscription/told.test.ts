@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { PublicEvent } from '../../../../engine/kernel/public-event.ts'
+import type { PublicEvent } from '../../../../engine/kernel/event-types.ts'
 import type { Rejection } from '../../../../engine/kernel/registry.ts'
 import { problemOf } from '../../../../gateway/api/problem-of.ts'
 import { sampleData } from '../../../../gateway/events/sample.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../../engine/events/events-of-entry.ts'
 import type { Chargeback, Transaction } from '../../../../engine/payments/transaction/transaction.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay } from '../../../../engine/shared/calendar.ts'
 import type { ChargebackId, TransactionId } from '../../../../engine/shared/ids.ts'

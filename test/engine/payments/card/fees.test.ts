@@ -7,7 +7,7 @@ import {
   defaultCardRates,
   installmentsMax,
 } from '../../../../engine/ledger/card-rates.ts'
-import { declines } from '../../../../engine/payments/methods/card/declines.ts'
+import { declines } from '../../../../engine/payments/methods/card/decline-codes.ts'
 import { usualFee } from '../../profile.ts'
 
 const fee = (cents: number, brand: Brand, installments: number) =>

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../../engine/events/public-events.ts'
-import type { PublicEvent } from '../../../../engine/kernel/public-event.ts'
+import { publicEventsOf } from '../../../../engine/events/events-of-entry.ts'
+import type { PublicEvent } from '../../../../engine/kernel/event-types.ts'
 import type { Brand } from '../../../../engine/ledger/card-rates.ts'
 import { batchAtMs } from '../../../../engine/ledger/schedule.ts'
 import {

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { publicEventsOf } from '../../../../engine/events/public-events.ts'
+import { publicEventsOf } from '../../../../engine/events/events-of-entry.ts'
 import type { FlushedEntry } from '../../../../engine/kernel/step.ts'
 import { type Permission, permissionsOf } from '../../../../engine/people/permission.ts'
 import type { AccountId } from '../../../../engine/shared/ids.ts'
-import { limits } from '../../../../gateway/base/limits.ts'
+import { bounds } from '../../../../gateway/base/bounds.ts'
 import { openLiveFeeds } from '../../../../gateway/events/live/feeds.ts'
 
 const accountId = 'cmp_1/SANDBOX' as AccountId
@@ -64,7 +64,7 @@ t.test('who waits is told of a burst in one piece, with the ids that webhooks ha
   const next = listen(place)
   flush(2, 3)
   feeds.onFlushed(entryAt(9, 'payment.approved', 'cmp_2/SANDBOX' as AccountId), 0)
-  pass(limits.liveGatherMs)
+  pass(bounds.liveGatherMs)
   const heard = await next
   t.strictSame(idsIn(heard.text), [idAt(2), idAt(3)])
   t.strictSame(JSON.parse(/data: (.+)/.exec(heard.text)![1]!), {
@@ -86,7 +86,7 @@ t.test('while much happens it is told in fewer pieces', async (t) => {
   follow((await listen(null, true)).place)
   for (let n = 1; n <= 20; n++) {
     flush(n)
-    pass(limits.livePauseMs / 10)
+    pass(bounds.livePauseMs / 10)
     await new Promise(setImmediate)
   }
   t.strictSame(answers[0], [idAt(1)], 'the first at once')
@@ -98,7 +98,7 @@ t.test('silence is answered after a while', async (t) => {
   const { listen, pass, timers } = openFeeds()
   const { place } = await listen(null, true)
   const next = listen(place)
-  pass(limits.liveHoldMs)
+  pass(bounds.liveHoldMs)
   t.strictSame(await next, { text: '', place })
   t.equal(timers.size, 0)
 })
@@ -109,17 +109,17 @@ t.test('a role hears of the types that it may read', async (t) => {
   const { place } = await listen(null, true, support)
   const next = listen(place, false, support)
   feeds.onFlushed(entryAt(1, 'transfer.completed'), 0)
-  pass(limits.liveGatherMs)
+  pass(bounds.liveGatherMs)
   const heard = await next
   t.equal(heard.text, '')
   t.not(heard.place, place, 'it is not looked at again')
   feeds.onFlushed(entryAt(2, 'subscription.paid'), 0)
   const [more, both] = [listen(heard.place, false, support), listen(place)]
-  pass(limits.livePauseMs + limits.livePauseSpreadMs)
+  pass(bounds.livePauseMs + bounds.livePauseSpreadMs)
   t.strictSame(idsIn((await more).text), [idAt(2)])
   t.strictSame(idsIn((await both).text), [idAt(1), idAt(2)], 'an owner hears of both')
   const deaf = listen(place, false, new Set())
-  pass(limits.liveHoldMs)
+  pass(bounds.liveHoldMs)
   t.equal((await deaf).text, '')
 })
 
@@ -128,17 +128,17 @@ t.test(
   async (t) => {
     const { listen, pass, flush } = openFeeds()
     const { place } = await listen(null, true)
-    const last = limits.liveNewsKept + 500
+    const last = bounds.liveNewsKept + 500
     flush(1, last)
     t.strictSame(idsIn((await listen(idAt(last - 2), true)).text), [idAt(last - 1), idAt(last)])
-    t.equal(idsIn((await listen(idAt(last - limits.liveNewsKept), true)).text).length, limits.liveNewsKept)
+    t.equal(idsIn((await listen(idAt(last - bounds.liveNewsKept), true)).text).length, bounds.liveNewsKept)
     for (const gone of [place, idAt(1), idAt(last + 1), 'evt_x', 'other.1', `${place.split('.')[0]}.9e9`]) {
       const heard = await listen(gone, true)
       t.match(heard.text, /^retry: \d+\nevent: reset\ndata: {}\nid: \S+\n\n$/, gone)
       t.equal(heard.place, (await listen(null, true)).place)
     }
     const slow = listen(place)
-    pass(limits.liveGatherMs)
+    pass(bounds.liveGatherMs)
     t.match((await slow).text, /^event: reset\n/, 'a reader that was too slow')
   },
 )
@@ -146,11 +146,11 @@ t.test(
 t.test('nothing is kept once nobody has listened for a while', async (t) => {
   const { feeds, listen, pass, flush } = openFeeds()
   const { place } = await listen(null, true)
-  pass(limits.liveFeedKeptMs)
+  pass(bounds.liveFeedKeptMs)
   feeds.sweep()
   flush(1)
   t.strictSame(idsIn((await listen(place, true)).text), [idAt(1)])
-  pass(limits.liveFeedKeptMs + 1)
+  pass(bounds.liveFeedKeptMs + 1)
   feeds.sweep()
   t.match((await listen(place, true)).text, /event: reset/)
 })

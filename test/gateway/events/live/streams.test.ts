@@ -1,15 +1,15 @@
 import t from 'tap'
-import { evolveDirectory, newDirectory } from '../../../../engine/directory/evolve.ts'
+import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
 import { evolveSessions, newSessions } from '../../../../engine/people/evolve.ts'
 import type { Roles } from '../../../../engine/people/permission.ts'
 import type { PersonId, SessionId } from '../../../../engine/shared/ids.ts'
-import { limits } from '../../../../gateway/base/limits.ts'
+import { bounds } from '../../../../gateway/base/bounds.ts'
 import type { Heard } from '../../../../gateway/events/live/feeds.ts'
 import { newLiveStreamsMemory, openLiveStreams } from '../../../../gateway/events/live/streams.ts'
 import type { SignedIn } from '../../../../gateway/identity/caller.ts'
 import { sessionKeysOf, setCookieOf, tokenHash } from '../../../../gateway/identity/session-cookie.ts'
 import { openSessionGate } from '../../../../gateway/identity/session-gate.ts'
-import { aCompany } from '../../../engine/directory/entries.ts'
+import { aCompany } from '../../../engine/companies/entries.ts'
 
 const startMs = Date.UTC(2026, 10, 20, 12)
 const keys = sessionKeysOf(Buffer.alloc(32, 7))
@@ -86,7 +86,7 @@ const openWorld = () => {
       ip: '192.0.2.1',
       userAgent: '',
       createdAtMs: startMs,
-      endsAtMs: startMs + limits.sessionMs,
+      endsAtMs: startMs + bounds.sessionMs,
     },
   })
   const gate = openSessionGate({
@@ -166,10 +166,10 @@ t.test('a comment breaks a long silence', async (t) => {
   const stream = listen()
   await stream.next()
   const next = stream.next()
-  pass(limits.liveSilenceMs)
+  pass(bounds.liveSilenceMs)
   asked[0]!.answer({ text: '', place: '1' })
   t.equal(await next, ':\n\n')
-  t.ok(limits.liveSilenceMs + limits.liveHoldMs < 15_000)
+  t.ok(bounds.liveSilenceMs + bounds.liveHoldMs < 15_000)
 })
 
 t.test('a stream ends when the person signs out, whatever it waits for', async (t) => {
@@ -220,10 +220,10 @@ t.test('a stream ends with the membership', async (t) => {
 })
 
 t.test('nothing is told after the idle or the absolute end of the session', async (t) => {
-  for (const usedAtMs of [startMs, startMs - limits.sessionIdleMs + 120_000]) {
+  for (const usedAtMs of [startMs, startMs - bounds.sessionIdleMs + 120_000]) {
     const { asked, admitted, listen, pass } = openWorld()
     const caller = admitted(usedAtMs)
-    t.ok(caller.endsAtMs <= startMs + limits.sessionIdleMs + 60_000, 'the page itself keeps no session alive')
+    t.ok(caller.endsAtMs <= startMs + bounds.sessionIdleMs + 60_000, 'the page itself keeps no session alive')
     const stream = listen(caller)
     await stream.next()
     const next = stream.next()
@@ -232,8 +232,8 @@ t.test('nothing is told after the idle or the absolute end of the session', asyn
     t.equal(await next, null)
   }
   const { admitted, pass } = openWorld()
-  pass(limits.sessionMs - 1)
-  t.equal(admitted().endsAtMs, startMs + limits.sessionMs)
+  pass(bounds.sessionMs - 1)
+  t.equal(admitted().endsAtMs, startMs + bounds.sessionMs)
 })
 
 t.test('a session has five streams, whichever threads they reach', async (t) => {

@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { Company } from '../../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../../engine/directory/evolve.ts'
+import type { Company } from '../../../../engine/companies/company.ts'
+import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
 import type { CompanyId } from '../../../../engine/shared/ids.ts'
-import { limits } from '../../../../gateway/base/limits.ts'
+import { bounds } from '../../../../gateway/base/bounds.ts'
 import { openAccounts } from '../../../../gateway/operations/accounts.ts'
-import { aCompany } from '../../../engine/directory/entries.ts'
+import { aCompany } from '../../../engine/companies/entries.ts'
 
 const company = (n: number, createdAtMs = 0): Company =>
   aCompany({ id: `cmp_${String(n).padStart(26, '0')}` as CompanyId, createdAtMs, updatedAtMs: createdAtMs })
@@ -66,11 +66,11 @@ t.test('while a shard has no owner it is tried again; the answer does not wait f
   const { accounts, told, pass } = world
   world.hasOwners = false
   const opened = accounts.open(company(1).id)
-  await pass(limits.accountsRetryMs)
-  await pass(limits.accountsWaitMs)
+  await pass(bounds.accountsRetryMs)
+  await pass(bounds.accountsWaitMs)
   t.equal(await opened, false)
   world.hasOwners = true
-  await pass(limits.accountsRetryMs)
+  await pass(bounds.accountsRetryMs)
   t.equal(told.length, 2)
   t.equal(await accounts.open(company(1).id), true)
   t.equal(told.length, 2, 'it is open already')
@@ -92,10 +92,10 @@ t.test('what another node has left undone is done after a while', async (t) => {
   accounts.openMissing()
   evolveDirectory(directory, { type: 'CompanyCreated', company: company(1, 1000) })
   world.nowMs = 2000
-  await pass(limits.accountsCheckMs)
+  await pass(bounds.accountsCheckMs)
   t.strictSame(told, [], 'the node that made it is at it')
-  world.nowMs = 1000 + limits.accountsCheckMs
-  await pass(limits.accountsCheckMs)
+  world.nowMs = 1000 + bounds.accountsCheckMs
+  await pass(bounds.accountsCheckMs)
   t.equal(told.length, 2)
 })
 

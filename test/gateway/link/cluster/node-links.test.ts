@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ShardMoved, ShardUnavailable } from '../../../../engine/kernel/unavailable.ts'
-import { limits } from '../../../../gateway/base/limits.ts'
+import { bounds } from '../../../../gateway/base/bounds.ts'
 import {
   type Message,
   MovedTo,
@@ -117,7 +117,7 @@ t.test('what is too long for a message leaves in several, and is whole again', a
   t.strictSame(rest.flat(), many)
   const up = await from.call(b, 'serve', text(long), second)
   t.strictSame(up, [long], 'in a call as in an answer')
-  t.ok(sizes.every((size) => size < limits.nodeMessageBytesMax + 100))
+  t.ok(sizes.every((size) => size < bounds.nodeMessageBytesMax + 100))
   t.ok(sizes.length > 10)
   t.equal(from.counters.calls, 66)
 })
@@ -182,7 +182,7 @@ t.test(
     const patient = from.call(b, 'serve', text('lost'), 60 * second)
     await from.call(b, 'serve', text('there'), second)
     await from.clock.advance(second)
-    await from.clock.advance(2 * limits.nodeCallTickMs)
+    await from.clock.advance(2 * bounds.nodeCallTickMs)
     t.ok((await lost) instanceof Unanswered)
     t.equal(from.counters.unanswered, 1)
     finish('late')

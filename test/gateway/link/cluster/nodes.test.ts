@@ -1,5 +1,5 @@
 import t from 'tap'
-import { limits } from '../../../../gateway/base/limits.ts'
+import { bounds } from '../../../../gateway/base/bounds.ts'
 import { loadPdfLibrary } from '../../../../gateway/documents/boleto/document.ts'
 import { workerOf } from '../../../../gateway/runtime/open-router.ts'
 import { type NatsServers, startNatsServers } from '../../../nats/servers.ts'
@@ -70,7 +70,7 @@ t.test('documents, long lists and exports are whole, wherever they are asked for
     const pdf = await call(at, 'GET', `/v1/boletos/${boleto.body.id}/pdf`)
     t.equal(pdf.headers['Content-Type'], 'application/pdf')
     const list = await call(at, 'GET', '/v1/pix/charges?pageSize=200')
-    t.ok(JSON.stringify(list.body).length > limits.nodeMessageBytesMax)
+    t.ok(JSON.stringify(list.body).length > bounds.nodeMessageBytesMax)
     const exported = await call(at, 'GET', '/v1/transactions/export?sort=amount:asc')
     t.equal(exported.body.length, 3, 'in pieces')
     const rows = exported.body.join('').trimEnd().split('\r\n')

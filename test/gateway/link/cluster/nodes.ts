@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Test } from 'tap'
-import type { DirectoryEvent } from '../../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
 import { ShardMoved } from '../../../../engine/kernel/unavailable.ts'
 import type { Transaction } from '../../../../engine/payments/transaction/transaction.ts'
 import { accountIdOf } from '../../../../engine/shared/ids.ts'
@@ -131,7 +131,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
     })
     t.teardown(links.close)
     await connection.flush()
-    const learn = (event: DirectoryEvent): void => {
+    const learn = (event: DirectoryFact): void => {
       evolveDirectory(directory, event)
       keyring.apply(event)
     }
@@ -185,7 +185,7 @@ export type WorkerOfTest = {
   readonly pipeline: Pipeline
   readonly clock: ReturnType<typeof newClock>
   readonly counters: ReturnType<typeof newClusterCounters>
-  readonly learn: (event: DirectoryEvent) => void
+  readonly learn: (event: DirectoryFact) => void
   readonly nodeDied: (node: string) => void
 }
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import type { DirectoryEvent } from '../../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
 import { operatorAsks } from '../../../../gateway/identity/asked.ts'
 import {
   type ClusterControl,
@@ -78,7 +78,7 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     }),
   )
 
-  const facts: DirectoryEvent[] = []
+  const facts: DirectoryFact[] = []
   const directory = newDirectory()
   const operations = clusterOperations({
     cluster,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ShardMoved, ShardUnavailable } from '../../../../engine/kernel/unavailable.ts'
-import { limits } from '../../../../gateway/base/limits.ts'
+import { bounds } from '../../../../gateway/base/bounds.ts'
 import { newClusterCounters } from '../../../../gateway/link/cluster/counters.ts'
 import { openRemotes } from '../../../../gateway/link/cluster/remote.ts'
 import {
@@ -69,7 +69,7 @@ t.test('whoever moved is followed, at once where its new owner was named', async
   )
   t.equal(await node.call('execute', command), 'node-c')
   t.strictSame(to(node.asked), ['node-b', 'node-c'])
-  t.ok(node.now() < limits.ownerPauseMsMin)
+  t.ok(node.now() < bounds.ownerPauseMsMin)
   t.match(node.counters, { elsewhere: 1, repeats: 1 })
 })
 
@@ -97,7 +97,7 @@ t.test('two that name each other are asked for a bounded time, with pauses', asy
   )
   const error = await failed(node.call('execute', command))
   t.ok(error instanceof ShardUnavailable && !(error instanceof ShardMoved))
-  t.ok(node.now() < limits.ownerSearchMs + 2 * limits.ownerPauseMsMax)
+  t.ok(node.now() < bounds.ownerSearchMs + 2 * bounds.ownerPauseMsMax)
   t.ok(node.asked.length < 100)
 })
 
@@ -108,14 +108,14 @@ t.test('without an owner it waits as long as a failover takes', async (t) => {
   )
   t.equal(await late.call('execute', command), 'done')
   t.strictSame(to(late.asked), ['node-b'])
-  t.ok(late.now() < 2500 + 2 * limits.ownerPauseMsMax)
+  t.ok(late.now() < 2500 + 2 * bounds.ownerPauseMsMax)
   const never = asking(
     () => null,
     () => ({ value: 'done' }),
   )
   t.ok((await failed(never.call('execute', command))) instanceof ShardUnavailable)
-  t.ok(never.now() >= limits.ownerSearchMs)
-  t.ok(never.now() < limits.ownerSearchMs + 2 * limits.ownerPauseMsMax)
+  t.ok(never.now() >= bounds.ownerSearchMs)
+  t.ok(never.now() < bounds.ownerSearchMs + 2 * bounds.ownerPauseMsMax)
   t.strictSame(never.asked, [])
 })
 
@@ -127,8 +127,8 @@ t.test('what was looked for is waited for less long: a client waits for both', a
   t.equal(await node.call('execute', command), 'done')
   const { atMs, timeoutMs } = node.asked[0]!
   t.ok(atMs >= 3000)
-  t.equal(atMs + timeoutMs, limits.nodeCallTimeoutMs)
-  t.ok(limits.clockAnswerMs < limits.nodeCallTimeoutMs, 'the slowest answer comes in time')
+  t.equal(atMs + timeoutMs, bounds.nodeCallTimeoutMs)
+  t.ok(bounds.clockAnswerMs < bounds.nodeCallTimeoutMs, 'the slowest answer comes in time')
 })
 
 t.test('a command without an answer is never sent again', async (t) => {
@@ -143,7 +143,7 @@ t.test('a command without an answer is never sent again', async (t) => {
     )
     t.ok((await failed(node.call(kind, message))) instanceof ShardUnavailable)
     t.equal(node.asked.length, 1)
-    t.equal(node.now(), limits.nodeCallTimeoutMs)
+    t.equal(node.now(), bounds.nodeCallTimeoutMs)
   }
 })
 
@@ -156,12 +156,12 @@ t.test('a read without an answer is, soon, and then waits as long as a command',
     const node = asking(
       () => b,
       (_, nowMs) =>
-        nowMs < limits.nodeReadTimeoutMs ? { error: new Unanswered('lost'), ms: 60_000 } : { value: 'read' },
+        nowMs < bounds.nodeReadTimeoutMs ? { error: new Unanswered('lost'), ms: 60_000 } : { value: 'read' },
     )
     t.equal(await node.call(kind, message), 'read')
     const [first, second] = node.asked
-    t.equal(first!.timeoutMs, limits.nodeReadTimeoutMs)
-    t.equal(second!.atMs + second!.timeoutMs, limits.nodeCallTimeoutMs)
+    t.equal(first!.timeoutMs, bounds.nodeReadTimeoutMs)
+    t.equal(second!.atMs + second!.timeoutMs, bounds.nodeCallTimeoutMs)
     const lost = asking(
       () => b,
       () => ({ error: new Unanswered('lost'), ms: 60_000 }),
@@ -195,6 +195,6 @@ t.test('more calls than a worker can hold are turned away at once', async (t) =>
     counters: newClusterCounters(),
   })
   const remote = remoteOf(0)
-  for (let n = 0; n < limits.callsElsewhereMax; n++) void remote.call('execute', command)
+  for (let n = 0; n < bounds.callsElsewhereMax; n++) void remote.call('execute', command)
   t.ok((await failed(remote.call('execute', command))) instanceof ShardUnavailable)
 })

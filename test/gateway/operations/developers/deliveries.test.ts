@@ -1,6 +1,6 @@
 import t from 'tap'
-import { receives } from '../../../../engine/directory/directory.ts'
-import { publicEventsOf } from '../../../../engine/events/public-events.ts'
+import { receives } from '../../../../engine/companies/endpoint.ts'
+import { publicEventsOf } from '../../../../engine/events/events-of-entry.ts'
 import type { Delivery } from '../../../../engine/webhooks/delivery.ts'
 import { attemptsMax } from '../../../../engine/webhooks/schedule.ts'
 import { eventBody, objectIdOf } from '../../../../gateway/events/body.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { evolveDirectory, newDirectory } from '../../../../engine/directory/evolve.ts'
+import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
 import { evolveSessions, newSessions } from '../../../../engine/people/evolve.ts'
 import type { Roles } from '../../../../engine/people/permission.ts'
 import { type Person, personByEmail } from '../../../../engine/people/person.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import type { AuditEntry } from '../../../../engine/audit/audit-entry.ts'
-import type { DirectoryEvent } from '../../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../../engine/directory/evolve.ts'
+import type { DirectoryFact } from '../../../../engine/companies/directory.ts'
+import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
 import { personByEmail } from '../../../../engine/people/person.ts'
 import type { PersonId } from '../../../../engine/shared/ids.ts'
 import {
@@ -16,7 +16,7 @@ import { giveKeys } from '../../../../gateway/operations/people/give-keys.ts'
 import { openEntry } from '../../../../gateway/resources/account/audit.ts'
 import { sealedDirectory } from '../../../../gateway/runtime/sealed-directory.ts'
 import { openFactLog } from '../../../../persistence/journal/fact-log.ts'
-import { aMember } from '../../../engine/directory/entries.ts'
+import { aMember } from '../../../engine/companies/entries.ts'
 import { openDesk, refusalOf } from './desk.ts'
 
 const owner = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
@@ -58,9 +58,9 @@ t.test(
   async (t) => {
     const path = join(t.testdir(), 'directory')
     const masterKey = randomBytes(32)
-    const stored: DirectoryEvent[] = []
+    const stored: DirectoryFact[] = []
     const openLog = () => {
-      const log = openFactLog<DirectoryEvent>(path)
+      const log = openFactLog<DirectoryFact>(path)
       const directory = newDirectory()
       const sealed = sealedDirectory(log, masterKey)
       const known = sealed.follow(async (fact) => void evolveDirectory(directory, fact))
@@ -68,12 +68,12 @@ t.test(
       return { ...log, ...sealed, directory, known }
     }
     const raw = async (): Promise<string> => {
-      const log = openFactLog<DirectoryEvent>(path)
+      const log = openFactLog<DirectoryFact>(path)
       stored.splice(0, stored.length, ...log.follow(async () => undefined))
       await log.close()
       return JSON.stringify(stored)
     }
-    const withKeys = (facts: readonly DirectoryEvent[]): readonly DirectoryEvent[] =>
+    const withKeys = (facts: readonly DirectoryFact[]): readonly DirectoryFact[] =>
       facts.map((fact) => {
         if (fact.type === 'InvitationCreated') {
           const { invitation } = fact

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
-import { eventTypes } from '../../../../engine/kernel/public-event.ts'
+import { eventTypes } from '../../../../engine/kernel/event-types.ts'
 import { resultLines } from '../../../../gateway/operator/command-line/output/print.ts'
 import { lengthOf, wrap } from '../../../../gateway/operator/command-line/output/table.ts'
 

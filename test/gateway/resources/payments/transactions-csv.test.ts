@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import t from 'tap'
-import { cellsOf } from '../../../../gateway/resources/csv-cell.ts'
+import { cellsOf } from '../../../../gateway/resources/csv-format.ts'
 import { csvHead, csvRows } from '../../../../gateway/resources/payments/transactions-csv.ts'
 import { aCharge, aPayer, opened } from '../../../engine/world.ts'
 

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { evolveDirectory, newDirectory } from '../../../../engine/directory/evolve.ts'
+import { evolveDirectory, newDirectory } from '../../../../engine/companies/evolve.ts'
+import { bounds as engineBounds } from '../../../../engine/shared/bounds.ts'
 import { accountIdOf } from '../../../../engine/shared/ids.ts'
-import { limits as engineLimits } from '../../../../engine/shared/limits.ts'
 import { openPipeline } from '../../../../gateway/api/pipeline.ts'
+import { bounds } from '../../../../gateway/base/bounds.ts'
 import { systemEntropy } from '../../../../gateway/base/entropy.ts'
-import { limits } from '../../../../gateway/base/limits.ts'
 import { newKeyring } from '../../../../gateway/identity/authenticate.ts'
 import { newKeyUsage } from '../../../../gateway/identity/key-usage.ts'
 import { openPersonalTexts, sealedKeyIn } from '../../../../gateway/identity/personal-texts.ts'
@@ -93,7 +93,7 @@ const openCompany = async (t: Test) => {
     /** More expire together, in an hour, than one slice of an advance does. */
     createCharges: () =>
       Promise.all(
-        Array.from({ length: engineLimits.timersPerTurn + 1 }, () =>
+        Array.from({ length: engineBounds.timersPerTurn + 1 }, () =>
           callWith(secret, pipeline, 'POST', '/v1/pix/charges', { amount: 100 }),
         ),
       ),
@@ -124,17 +124,17 @@ t.test('one that takes longer than 25 s is answered with 202, and goes on to its
   await createCharges()
   const advance = call('POST', '/v1/sandbox/clock/advance', { by: 'P1D' })
   t.match((await call('GET', '/v1/sandbox/clock')).body, { status: 'ADVANCING' })
-  pass(limits.clockAnswerMs)
+  pass(bounds.clockAnswerMs)
   tick()
   const { status, body } = await advance
-  t.equal(limits.clockAnswerMs, 25_000)
+  t.equal(bounds.clockAnswerMs, 25_000)
   t.equal(status, 202)
   const clock = {
     now: instant(startMs + hourMs),
     status: 'ADVANCING',
     target: instant(startMs + 24 * hourMs),
   }
-  t.match(body, { object: 'clock', ...clock, realNow: instant(startMs + limits.clockAnswerMs) })
+  t.match(body, { object: 'clock', ...clock, realNow: instant(startMs + bounds.clockAnswerMs) })
 
   for (let ticks = 0; (await call('GET', '/v1/sandbox/clock')).body.status === 'ADVANCING'; ticks++) {
     t.ok(ticks < 10)
@@ -146,7 +146,7 @@ t.test('one that takes longer than 25 s is answered with 202, and goes on to its
   const { body: arrived } = await call('GET', '/v1/sandbox/clock')
   t.match(arrived, { now: instant(startMs + 24 * hourMs), status: 'IDLE', target: null })
   const { body: expired } = await call('GET', '/v1/pix/charges?status=EXPIRED')
-  t.equal(expired.pagination.total, engineLimits.timersPerTurn + 1)
+  t.equal(expired.pagination.total, engineBounds.timersPerTurn + 1)
 })
 
 t.test('a reset answers whoever waits for the clock with 409', async (t) => {

@@ -1,10 +1,11 @@
 import t from 'tap'
-import { type DirectoryEvent, isAdmitted, receives } from '../../../engine/directory/directory.ts'
-import { evolveDirectory, newDirectory } from '../../../engine/directory/evolve.ts'
+import { type DirectoryFact, isAdmitted } from '../../../engine/companies/directory.ts'
+import { receives } from '../../../engine/companies/endpoint.ts'
+import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
 import { aCompany, aKey, anEndpoint } from './entries.ts'
 
-const made = (...events: readonly DirectoryEvent[]) => events.reduce(evolveDirectory, newDirectory())
+const made = (...events: readonly DirectoryFact[]) => events.reduce(evolveDirectory, newDirectory())
 
 const company = aCompany()
 const created = { type: 'CompanyCreated', company } as const
@@ -59,7 +60,7 @@ t.test('K8: a rolled key is let in until its overlap is over, its successor from
 })
 
 t.test('an endpoint hears what happens while it is enabled, and nothing once it is deleted', async (t) => {
-  const steps: DirectoryEvent[] = [created, endpointCreated]
+  const steps: DirectoryFact[] = [created, endpointCreated]
   const heard = (...entries: readonly number[]) => {
     const endpoint = made(...steps).endpoints.get(endpointId)!
     return entries.filter((sequence) => receives(endpoint, sequence))

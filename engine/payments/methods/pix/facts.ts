@@ -2,7 +2,7 @@ import type { Receivable } from '../../../ledger/receivable.ts'
 import type { MedId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Collection } from '../../transaction/collected.ts'
-import type { Fact } from '../../transaction/events.ts'
+import type { Fact } from '../../transaction/facts.ts'
 import type { EvidenceFile, Med, MedResult, ReturnReason } from '../../transaction/transaction.ts'
 import type { PixPayment } from './pix.ts'
 

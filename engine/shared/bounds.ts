@@ -1,5 +1,5 @@
-/** Every bound of the engine, with its reason. The gateway's are in `gateway/base/limits.ts`. */
-export const limits = {
+/** Every bound of the engine, with its reason. The gateway's are in `gateway/base/bounds.ts`. */
+export const bounds = {
   /** Entries appended but not on disk. Beyond this a shard answers "overloaded" at once instead of later and later. */
   unflushedEntriesMax: 20_000,
   /** Timers fired for one account at once, and webhook attempts handed out at once, however quick they are. */

@@ -10,7 +10,7 @@ declare module '../kernel/registry.ts' {
     readonly controlChange: ControlChange
   }
   interface ActorFacts {
-    readonly controlChange: ControlChangeEvent
+    readonly controlChange: ControlChangeFact
   }
 }
 
@@ -41,7 +41,7 @@ type Requested = {
   readonly askedAtMs: number | null
 }
 
-export type ControlChangeEvent =
+export type ControlChangeFact =
   /** The time is null if another person has to approve it. */
   | (Fact<'ChangeRequested'> & { readonly request: Requested; readonly effectiveAtMs: number | null })
   | (Fact<'ChangeApproved'> & { readonly by: string | null; readonly effectiveAtMs: number })
@@ -52,7 +52,7 @@ export type ControlChangeEvent =
 
 type Fact<Type extends string> = ActorFact<'controlChange', Type>
 
-const evolveChange = (state: ControlChange | undefined, event: ControlChangeEvent): ControlChange => {
+const evolveChange = (state: ControlChange | undefined, event: ControlChangeFact): ControlChange => {
   const { id, atMs } = event
   if (event.type === 'ChangeRequested') {
     assert(state === undefined, 'a change is requested once')
@@ -77,7 +77,7 @@ const evolveChange = (state: ControlChange | undefined, event: ControlChangeEven
   }
 }
 
-export const controlChangeKind: ActorDefinition<ControlChange, ControlChangeEvent> = {
+export const controlChangeKind: ActorDefinition<ControlChange, ControlChangeFact> = {
   prefix: 'chg',
   namedBy: 'changeId',
   doesDueWorkFirst: true,

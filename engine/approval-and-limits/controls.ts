@@ -1,4 +1,4 @@
-import type { AccountFact } from '../ledger/account.ts'
+import type { AccountFactOf } from '../ledger/account.ts'
 import type { AccountPart } from '../ledger/account-part.ts'
 import type { ChangeId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
@@ -60,7 +60,7 @@ export type PendingControls = {
   readonly effectiveAtMs: number | null
 }
 
-type ControlsFact = AccountFact<'ControlsChanged'> & {
+type ControlsFact = AccountFactOf<'ControlsChanged'> & {
   readonly changes: Partial<Controls>
   readonly pending: PendingControls | null
 }

@@ -1,6 +1,6 @@
 import type { Cents } from '../../../shared/money.ts'
 import type { Collection } from '../../transaction/collected.ts'
-import type { Fact } from '../../transaction/events.ts'
+import type { Fact } from '../../transaction/facts.ts'
 import type { TransactionStatus } from '../../transaction/transaction.ts'
 import type { ChainTransfer } from './crypto.ts'
 

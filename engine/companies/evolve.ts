@@ -1,18 +1,20 @@
 import { evolvePeople, newPeople } from '../people/evolve.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import { changeEntry, putEntry } from '../shared/register.ts'
-import { type Company, type Directory, type DirectoryEvent, initialStates, type Key } from './directory.ts'
+import type { Key } from './api-key.ts'
+import { type Company, initialStates } from './company.ts'
+import type { Directory, DirectoryFact } from './directory.ts'
 
 /**
  * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a
  * register each time would be quadratic. Readers get them as read-only, and entries are never mutated.
  */
-export const evolveDirectory = (directory: Directory, event: DirectoryEvent): Directory => {
+export const evolveDirectory = (directory: Directory, event: DirectoryFact): Directory => {
   write(directory, event)
   return directory
 }
 
-const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryEvent) => {
+const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryFact) => {
   switch (event.type) {
     case 'CompanyCreated':
       return putEntry(companies, {

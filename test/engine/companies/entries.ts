@@ -1,4 +1,7 @@
-import type { Company, DirectoryEvent, Endpoint, Key } from '../../../engine/directory/directory.ts'
+import type { Key } from '../../../engine/companies/api-key.ts'
+import type { Company } from '../../../engine/companies/company.ts'
+import type { DirectoryFact } from '../../../engine/companies/directory.ts'
+import type { Endpoint } from '../../../engine/companies/endpoint.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
 import type { Roles } from '../../../engine/people/permission.ts'
 import type {
@@ -91,7 +94,7 @@ export const aMember = (
   personId: PersonId,
   membershipId: MembershipId,
   roles: Roles,
-): readonly DirectoryEvent[] => {
+): readonly DirectoryFact[] => {
   const id = `ivt_${personId}` as InvitationId
   const email = `${personId.toLowerCase()}@example.com`
   const of = { companyId, roles, createdAtMs: 0 }

@@ -1,5 +1,5 @@
+import type { Outcomes } from '../payments/forced-outcomes.ts'
 import type { Payer } from '../payments/methods/pix/pix.ts'
-import type { Outcomes } from '../payments/outcomes.ts'
 import { environmentOf } from '../shared/ids.ts'
 import { scenarioIn, scenarioOf, transferScenarioOf, triggerDocuments } from './scenarios.ts'
 

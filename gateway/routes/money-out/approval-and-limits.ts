@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { type Controls, nightStarts } from '../../../engine/controls/controls.ts'
+import { type Controls, nightStarts } from '../../../engine/approval-and-limits/controls.ts'
 import { type ChangeId, newId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type RequestContext } from '../../api/route.ts'
-import { limits } from '../../base/limits.ts'
+import { bounds } from '../../base/bounds.ts'
 import { unavailable } from '../../problems/problem.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
@@ -11,10 +11,9 @@ import {
   approvalPolicy,
   approvalPolicyView,
   controlChange,
-  controlChangeView,
   moneyOutLimits,
   moneyOutLimitsView,
-} from '../../resources/money-out/controls.ts'
+} from '../../resources/money-out/approval-and-limits.ts'
 import { amount, choice, orNull, wholeNumber } from '../../schema/schema.ts'
 import { othersWho, standingOfAsker } from '../others-who.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -23,7 +22,7 @@ const ofCompany = { tag: 'Company', product: null } as const
 const reads = { ...ofCompany, verb: 'GET', permission: 'balance.read', isForPeople: true } as const
 const sets = { ...ofCompany, permission: 'limits.manage', factor: 'OPERATION' } as const
 
-const upTo = (description: string) => amount(limits.moneyOutCentsMax, description, { min: 0 })
+const upTo = (description: string) => amount(bounds.moneyOutCentsMax, description, { min: 0 })
 
 /** Bounds of a single transfer came later than the others: a client that leaves them out changes nothing. */
 const singleAmount = (description: string) => Type.Optional(orNull(upTo(description)))
@@ -57,7 +56,7 @@ export const getApprovalPolicyRoute = queryRoute({
   operationId: 'getApprovalPolicy',
   summary: 'Get the approval policy',
   description: 'When other people approve that money leaves, in this environment.',
-  answer: approvalPolicy,
+  answer: approvalPolicy.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => (found === null ? unavailable : { body: approvalPolicyView(found.account) }),
 })
@@ -71,7 +70,7 @@ export const setApprovalPolicyRoute = commandRoute({
   description: howItCounts,
   refusals: [409],
   body: policyBody,
-  answer: approvalPolicy,
+  answer: approvalPolicy.schema,
   read: (body: Static<typeof policyBody>) => ({
     enabled: body.enabled,
     thresholdCents: centsOf(body.thresholdAmount),
@@ -90,7 +89,7 @@ export const getLimitsRoute = queryRoute({
   operationId: 'getLimits',
   summary: 'Get the limits',
   description: 'What may leave at most in this environment, and how much of it is used.',
-  answer: moneyOutLimits,
+  answer: moneyOutLimits.schema,
   query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
   view: (found) => (found === null ? unavailable : { body: moneyOutLimitsView(found.account, found.nowMs) }),
 })
@@ -104,7 +103,7 @@ export const setLimitsRoute = commandRoute({
   description: howItCounts,
   refusals: [409],
   body: limitsBody,
-  answer: moneyOutLimits,
+  answer: moneyOutLimits.schema,
   read: (body: Static<typeof limitsBody>) => ({
     pixDayCents: centsOf(body.pixDayAmount),
     pixNightCents: centsOf(body.pixNightAmount),
@@ -126,10 +125,10 @@ export const listControlChangesRoute = queryRoute({
   summary: 'List changes of policy and limits',
   description: 'Looser approval policies and limits, newest first, with what became of them.',
   parameters: pagingParameters({}),
-  answer: listOfRows(controlChange),
+  answer: listOfRows(controlChange.schema),
   read: (query) => readPaging(query, {}),
   query: (input, { accountId }) => ({ type: 'ListControlChanges', accountId, ...input }) as const,
-  view: (listed, input) => ({ body: listView(listed, input, controlChangeView) }),
+  view: (listed, input) => ({ body: listView(listed, input, controlChange.view) }),
 })
 
 export const approveControlChangeRoute = commandRoute({
@@ -140,9 +139,9 @@ export const approveControlChangeRoute = commandRoute({
   summary: 'Approve a change of policy or limits',
   description: 'It counts 24 hours later. Nobody approves their own change.',
   refusals: [404, 409],
-  answer: controlChange,
+  answer: controlChange.schema,
   command: (_, request) => deciding(true, request),
-  view: ({ state }) => ({ body: controlChangeView(state) }),
+  view: ({ state }) => ({ body: controlChange.view(state) }),
 })
 
 export const rejectControlChangeRoute = commandRoute({
@@ -153,9 +152,9 @@ export const rejectControlChangeRoute = commandRoute({
   summary: 'Reject a change of policy or limits',
   description: 'As long as it does not count yet, by any person who may manage limits.',
   refusals: [404, 409],
-  answer: controlChange,
+  answer: controlChange.schema,
   command: (_, request) => deciding(false, request),
-  view: ({ state }) => ({ body: controlChangeView(state) }),
+  view: ({ state }) => ({ body: controlChange.view(state) }),
 })
 
 const centsOf = (digits: string | number) => toCents(Number(digits))

@@ -2,7 +2,7 @@ import type { Receivable, Reversal } from '../../../ledger/receivable.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Collection } from '../../transaction/collected.ts'
-import type { Fact } from '../../transaction/events.ts'
+import type { Fact } from '../../transaction/facts.ts'
 import type { Chargeback, FailureDetail, FailureReason } from '../../transaction/transaction.ts'
 import type { AcquirerData } from './card.ts'
 

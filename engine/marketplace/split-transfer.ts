@@ -18,12 +18,12 @@ declare module '../kernel/registry.ts' {
     readonly splitTransfer: SplitTransfer
   }
   interface ActorFacts {
-    readonly splitTransfer: SplitTransferEvent
+    readonly splitTransfer: SplitTransferFact
   }
 }
 
 /** Decisions, section 17.6. */
-export type TransferStatus =
+export type SplitTransferStatus =
   | 'AWAITING_FUNDS'
   | 'SCHEDULED'
   | 'PROCESSING'
@@ -33,7 +33,7 @@ export type TransferStatus =
   | 'REVERSED'
 
 /** A recipient's part of one receivable on its way to the bank. */
-export type SplitTransfer = NewTransfer & {
+export type SplitTransfer = NewSplitTransfer & {
   readonly id: SplitTransferId
   /** The part that paid a debt of the recipient. */
   readonly debtRecoveredCents: Cents
@@ -41,7 +41,7 @@ export type SplitTransfer = NewTransfer & {
   readonly reversedCents: Cents
   /** The amount that the bank is to pay; 0 until the transfer settles. */
   readonly dueCents: Cents
-  readonly status: TransferStatus
+  readonly status: SplitTransferStatus
   /** The bank call under way. */
   readonly call: PayoutCall | null
   readonly failures: number
@@ -55,7 +55,7 @@ export type SplitTransfer = NewTransfer & {
 }
 
 /** The terms that a transfer is created with. */
-export type NewTransfer = {
+export type NewSplitTransfer = {
   readonly accountId: AccountId
   readonly recipientId: RecipientId
   readonly ruleId: SplitRuleId
@@ -88,9 +88,9 @@ export type PayoutBeneficiary = Pick<Recipient, 'name' | 'document'>
 
 export type PayoutFailure = 'REFUSED_BY_BANK'
 
-export type SplitTransferEvent =
+export type SplitTransferFact =
   /** The charge was approved. */
-  | (Fact<'TransferCreated'> & { readonly transfer: NewTransfer })
+  | (Fact<'TransferCreated'> & { readonly transfer: NewSplitTransfer })
   /** A reversal changed it before it settled; when that returns more fee than it takes, by a centavo more. */
   | (Fact<'TransferReduced'> & { readonly grossCents: Cents; readonly feeCents: Cents })
   | Fact<'TransferCancelled'>
@@ -117,15 +117,15 @@ export type SplitTransferEvent =
 type Fact<Type extends string> = ActorFact<'splitTransfer', Type>
 
 /** The amount of a transfer, net of fee. */
-export const transferAmountOf = ({
+export const splitTransferAmountOf = ({
   grossCents,
   feeCents,
 }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents => toCents(grossCents - feeCents)
 
 /** Applies a fact to a transfer. */
-export const evolveTransfer = (
+export const evolveSplitTransfer = (
   state: SplitTransfer | undefined,
-  event: SplitTransferEvent,
+  event: SplitTransferFact,
 ): SplitTransfer => {
   const { atMs } = event
   if (event.type === 'TransferCreated') {
@@ -179,7 +179,7 @@ export const evolveTransfer = (
     }
     case 'TransferReversed': {
       const { reversedCents, dueCents } = event
-      const isGone = reversedCents === transferAmountOf(state) && state.call === null
+      const isGone = reversedCents === splitTransferAmountOf(state) && state.call === null
       const status = isGone ? 'REVERSED' : state.status
       return { ...state, reversedCents, dueCents, status, retryAtMs: isGone ? null : state.retryAtMs }
     }

@@ -1,5 +1,5 @@
-import type { DraftPublicEvent, PublicEvent, Publishes } from '../kernel/public-event.ts'
-import type { ActorState, Event } from '../kernel/registry.ts'
+import type { DraftPublicEvent, PublicEvent, Publishes } from '../kernel/event-types.ts'
+import type { ActorState, AnyFact } from '../kernel/registry.ts'
 import type { FlushedEntry, Step } from '../kernel/step.ts'
 import { accountEvents } from '../ledger/publishes.ts'
 import { kinds } from '../registry.ts'
@@ -23,7 +23,7 @@ const eventsOfOneFactMax = 4
 const publishedBy = ({ event, after }: Step): readonly DraftPublicEvent[] => {
   const publishes = event.actor === 'account' ? accountEvents : kinds[event.actor].publishes
   const events =
-    (publishes as Publishes<ActorState, Event> | undefined)?.[event.type]?.(event as never, after) ?? none
+    (publishes as Publishes<ActorState, AnyFact> | undefined)?.[event.type]?.(event as never, after) ?? none
   assert(events.length <= eventsOfOneFactMax, 'the events of a fact have ids of their own')
   return events
 }

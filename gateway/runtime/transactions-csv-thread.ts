@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { unpackStates } from '../../persistence/shard/packed-states.ts'
-import { type CsvForm, cellsOf, rfc4180 } from '../resources/csv-cell.ts'
+import { type CsvForm, cellsOf, rfc4180 } from '../resources/csv-format.ts'
 import { csvRows } from '../resources/payments/transactions-csv.ts'
 
 /** The thread of `openCsvThread`: one piece after the other. */

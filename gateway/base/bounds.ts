@@ -1,5 +1,5 @@
 /** Every bound of the gateway with its reason: first those of the running service, then those of what requests may contain. */
-export const limits = {
+export const bounds = {
   /** Decisions, section 7. */
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,

@@ -1,5 +1,5 @@
 /** Every bound of persistence, with its reason. */
-export const limits = {
+export const bounds = {
   /** How long session facts are kept: a session lasts eight hours, and a code a minute and a half. */
   sessionFactsKeptMs: 48 * 3_600_000,
   /** Room that is never used: LMDB copies pages, so one commit may need several times its bytes. */

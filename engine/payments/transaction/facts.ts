@@ -8,12 +8,12 @@ import type { FailureReason, ProviderCall, Refund, RefundFailure, Transaction } 
 
 declare module '../../kernel/registry.ts' {
   interface ActorFacts {
-    readonly transaction: TransactionEvent
+    readonly transaction: TransactionFact
   }
 }
 
 /** The facts of a transaction, in the past tense. Each raises the version by one. */
-export type TransactionEvent = CommonFact | Methods[Method]['facts']
+export type TransactionFact = CommonFact | Methods[Method]['facts']
 
 /** Facts of charges of any method. */
 export type CommonFact =

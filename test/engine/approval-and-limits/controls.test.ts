@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { SetControls } from '../../../engine/controls/commands.ts'
-import { controlsOf } from '../../../engine/controls/controls.ts'
+import type { SetControls } from '../../../engine/approval-and-limits/commands.ts'
+import { controlsOf } from '../../../engine/approval-and-limits/controls.ts'
 import type { Standing } from '../../../engine/people/standing.ts'
 import type { ChangeId, PersonId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,6 +1,6 @@
 import type { Issuer } from '../../../ledger/issuer.ts'
 import type { Collection } from '../../transaction/collected.ts'
-import type { Fact } from '../../transaction/events.ts'
+import type { Fact } from '../../transaction/facts.ts'
 import type { Pix } from '../pix/pix.ts'
 import type { BoletoNumbers, BoletoPayment } from './boleto.ts'
 

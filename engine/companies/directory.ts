@@ -1,0 +1,95 @@
+import type { People, PeopleFact } from '../people/person.ts'
+import type { AuditDraft } from '../shared/audit.ts'
+import type { CompanyId, EndpointId, KeyId } from '../shared/ids.ts'
+import type { Key, KeyChanges } from './api-key.ts'
+import type { Company, CompanyChanges } from './company.ts'
+import type { Endpoint, EndpointChanges } from './endpoint.ts'
+
+/** Companies, keys, endpoints and people: who may call, for whom, and who receives events. Every worker holds a copy. */
+export type Directory = {
+  readonly companies: ReadonlyMap<CompanyId, Company>
+  readonly keys: ReadonlyMap<KeyId, Key>
+  readonly endpoints: ReadonlyMap<EndpointId, Endpoint>
+  readonly people: People
+  /** Companies whose accounts are known to be open, with the company revision that the accounts hold. */
+  readonly opened: ReadonlyMap<CompanyId, number>
+  /** Shards that operators have pinned to a node, by number. */
+  readonly pins: ReadonlyMap<number, string>
+}
+
+/** A fact; one that an operation appends carries who did it, for the audit log of the account that it concerns. */
+export type DirectoryFact = UnauditedFact & { readonly audit?: AuditDraft }
+
+type UnauditedFact =
+  | { readonly type: 'CompanyCreated'; readonly company: Company }
+  | (OfCompany<'CompanyChanged'> & { readonly changes: CompanyChanges })
+  | OfCompany<'CompanySuspended'>
+  | OfCompany<'CompanyResumed'>
+  /** The audit logs have every fact up to this one. */
+  | { readonly type: 'AuditsTold'; readonly upTo: number }
+  /** The company's accounts are open in their shards, with the profile of this revision. */
+  | { readonly type: 'AccountsOpened'; readonly companyId: CompanyId; readonly revision: number }
+  | { readonly type: 'KeyCreated'; readonly key: Key }
+  /** A key replaces another, which stops working at `expiresAtMs`. */
+  | {
+      readonly type: 'KeyRolled'
+      readonly id: KeyId
+      readonly key: Key
+      readonly expiresAtMs: number
+    }
+  | {
+      readonly type: 'KeyChanged'
+      readonly id: KeyId
+      readonly changes: KeyChanges
+      readonly atMs: number
+    }
+  | { readonly type: 'KeyRevoked'; readonly id: KeyId; readonly atMs: number }
+  | { readonly type: 'EndpointCreated'; readonly endpoint: Endpoint }
+  | (OfEndpoint<'EndpointChanged'> & { readonly changes: EndpointChanges })
+  | OfEndpoint<'EndpointDisabled'>
+  | (OfEndpoint<'EndpointEnabled'> & Pick<Endpoint, 'hearsAfter'>)
+  | OfEndpoint<'EndpointDeleted'>
+  | PeopleFact
+  | ClusterFact
+
+type OfCompany<Type extends string> = {
+  readonly type: Type
+  readonly id: CompanyId
+  readonly atMs: number
+}
+
+type OfEndpoint<Type extends string> = {
+  readonly type: Type
+  readonly id: EndpointId
+  readonly atMs: number
+}
+
+/** Facts that the nodes of a cluster agree on. */
+export type ClusterFact =
+  | ClusterFormed
+  /** Pins a shard to this node, so that rebalancing leaves it there; null removes the pin. */
+  | { readonly type: 'ShardPinned'; readonly shard: number; readonly node: string | null }
+
+/** The first fact of a cluster, fixed for its lifetime. */
+export type ClusterFormed = {
+  readonly type: 'ClusterFormed'
+  readonly shards: number
+  /** Proves that a node has the cluster's master key without revealing it. */
+  readonly masterKeyCheck: string
+  /** The format version of the records in its logs. */
+  readonly format: number
+}
+
+/**
+ * Appends a fact to the directory and resolves when it is on disk and every worker of this node knows it. No other fact
+ * comes between the decision and its append, so `decide` may be called more than once. Null appends nothing; an error
+ * thrown by `decide` rejects the promise.
+ */
+export type Commit = (decide: () => DirectoryFact | null) => Promise<void>
+
+/** Whether the key may call: not revoked, not expired, and its company not suspended. */
+export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): boolean => {
+  if (key.revokedAtMs !== null) return false
+  if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return false
+  return companies.get(key.companyId)?.suspendedAtMs === null
+}

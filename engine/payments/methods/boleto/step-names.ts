@@ -1,0 +1,9 @@
+import type { StepNames } from '../step-names.ts'
+import type { BoletoFact } from './facts.ts'
+
+export const boletoStepNames: StepNames<BoletoFact> = {
+  BoletoIssued: { en: 'Boleto registered', pt: 'Boleto registrado' },
+  BoletoOverdue: { en: 'Boleto fell due', pt: 'Boleto venceu' },
+  BoletoPaymentReported: { en: 'Payment of the boleto reported', pt: 'Pagamento do boleto informado' },
+  BoletoCleared: { en: 'Boleto cleared', pt: 'Boleto compensado' },
+}
