@@ -27,7 +27,7 @@ export const webhooksOf = ({ publish }: Components): Readonly<Record<string, obj
             content: {
               'application/json': {
                 schema: publish(shapeOfEvent(type)),
-                examples: { sample: { summary: `A sample of ${type}`, value: sampleEvent(type) } },
+                examples: { sample: { summary: 'A sample', value: sampleEvent(type) } },
               },
             },
           },
