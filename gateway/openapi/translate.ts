@@ -61,11 +61,12 @@ const isName = (text: string): boolean => /^\S+\.\S+$/.test(text)
 
 /** The same document, with `change` applied to each of its texts, and to the names of tags and their groups as they are shown. */
 const withTexts = (document: Document, change: (text: string) => string): object => {
-  const { tags = [], 'x-tagGroups': groups = [], ...rest } = withTextsInside(document, change) as Document
+  const changed = withTextsInside(document, change) as Document
+  const { tags, 'x-tagGroups': groups } = changed
   return {
-    ...rest,
-    tags: tags.map((tag) => ({ ...tag, 'x-displayName': change(tag.name) })),
-    'x-tagGroups': groups.map((group) => ({ ...group, name: change(group.name) })),
+    ...changed,
+    ...(tags && { tags: tags.map((tag) => ({ ...tag, 'x-displayName': change(tag.name) })) }),
+    ...(groups && { 'x-tagGroups': groups.map((group) => ({ ...group, name: change(group.name) })) }),
   }
 }
 
