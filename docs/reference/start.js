@@ -1,3 +1,5 @@
+const { document: documentUrl, server } = document.currentScript.dataset
+
 // Light or dark, as it was chosen in the rest of the documentation; a choice made here holds there.
 const chosen = localStorage.getItem('theme')
 if (chosen !== null) localStorage.setItem('colorMode', chosen)
@@ -6,9 +8,16 @@ new MutationObserver(() => {
   if (mode === 'light' || mode === 'dark') localStorage.setItem('theme', mode)
 }).observe(document.body, { attributeFilter: ['class'] })
 
+// The other language at the same place.
+const otherLanguage = document.querySelector('[data-language]')
+otherLanguage.addEventListener('click', () => {
+  otherLanguage.hash = location.hash
+})
+
 Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
-  servers: [{ url: location.origin, description: 'This service. The key decides the environment.' }],
+  url: documentUrl,
+  servers: [{ url: location.origin, description: server }],
+  localization: { locale: document.documentElement.lang.split('-')[0], direction: 'ltr' },
   theme: 'none',
   withDefaultFonts: false,
   documentDownloadType: 'json',

@@ -1,4 +1,4 @@
-const { search, index, copy, copied, nothing } = document.querySelector('script[data-search]').dataset
+const { search, find, index, copy, copied, nothing } = document.querySelector('script[data-search]').dataset
 
 // Theme: the system's until somebody chooses.
 document.querySelector('[data-theme-switch]').addEventListener('click', () => {
@@ -49,42 +49,38 @@ const box = document.querySelector('[data-search-box]')
 const results = document.querySelector('[data-search-results]')
 let engine = null
 const openEngine = async () => {
-  const [{ default: MiniSearch }, sections] = await Promise.all([
+  const [{ default: MiniSearch }, { folded, openSearch }, words] = await Promise.all([
     import(search),
+    import(find),
     fetch(index).then((response) => response.json()),
   ])
-  const fold = (term) => term.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-  const engine = new MiniSearch({
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['page', 'heading', 'text', 'path'],
-    processTerm: fold,
-    searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
-  })
-  engine.addAll(sections)
-  return engine
+  return { find: openSearch(MiniSearch, words), folded }
 }
 
-const excerpt = (text, terms) => {
-  const at = Math.max(
-    0,
-    Math.min(
-      ...terms.map((term) => text.toLowerCase().indexOf(term)).filter((place) => place >= 0),
-      text.length,
-    ) - 40,
-  )
+/** The text around the first word that was found. */
+const excerpt = (text, plain, terms) => {
+  const places = terms.map((term) => plain.indexOf(term)).filter((place) => place >= 0)
+  const at = Math.max(0, Math.min(...places, text.length) - 40)
   const start = at >= text.length - 40 ? 0 : at
   return `${start > 0 ? '… ' : ''}${text.slice(start, start + 140)}${text.length > start + 140 ? ' …' : ''}`
 }
 
-const resultItem = ({ page, heading, text, path, terms }) => {
+const element = (name, text, className = '') => {
+  const made = document.createElement(name)
+  made.textContent = text
+  made.className = className
+  return made
+}
+
+const resultItem = ({ page, heading, text, path, call, terms }, folded) => {
   const item = document.createElement('li')
   const link = document.createElement('a')
   link.href = path
-  const title = document.createElement('strong')
-  title.textContent = heading === page ? page : `${page} › ${heading}`
-  const body = document.createElement('span')
-  body.textContent = excerpt(text, terms)
-  link.append(title, body)
+  link.append(
+    element('strong', heading === page ? page : `${page} › ${heading}`),
+    ...(call ? [element('code', call)] : []),
+    element('span', excerpt(text, folded(text), terms)),
+  )
   item.append(link)
   return item
 }
@@ -94,14 +90,13 @@ const show = async () => {
   results.hidden = query === ''
   if (query === '') return
   engine ??= openEngine()
-  const found = (await engine).search(query).slice(0, 8)
-  if (found.length > 0) results.replaceChildren(...found.map(resultItem))
-  else {
-    const item = document.createElement('li')
-    item.className = 'nothing'
-    item.textContent = nothing
-    results.replaceChildren(item)
-  }
+  const { find: found, folded } = await engine
+  // Somebody has typed on.
+  if (box.value.trim() !== query) return
+  const items = found(query)
+    .slice(0, 10)
+    .map((entry) => resultItem(entry, folded))
+  results.replaceChildren(...(items.length > 0 ? items : [element('li', nothing, 'nothing')]))
 }
 
 const move = (step) => {

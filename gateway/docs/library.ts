@@ -17,8 +17,6 @@ export type Library = {
   readonly source: (language: Language, slug: string) => string | null
   /** Where a link on a page leads on the site. */
   readonly servedAt: (language: Language, slug: string, target: string) => string
-  /** The search index of all pages in one language, as JSON. */
-  readonly searchIndex: (language: Language) => string
   /** Scripts and styles by path; the path changes with the content, so that it can be cached for ever. */
   readonly assets: ReadonlyMap<string, SiteFile>
   readonly assetPath: (name: AssetName) => string
@@ -42,6 +40,7 @@ const assetFiles = {
   'site.css': { type: 'text/css; charset=utf-8', from: () => join(docsFolder, 'site/site.css') },
   'site.js': { type: 'text/javascript; charset=utf-8', from: () => join(docsFolder, 'site/site.js') },
   'theme.js': { type: 'text/javascript; charset=utf-8', from: () => join(docsFolder, 'site/theme.js') },
+  'find.js': { type: 'text/javascript; charset=utf-8', from: () => join(docsFolder, 'site/find.js') },
   'search.js': { type: 'text/javascript; charset=utf-8', from: () => searchLibrary() },
 } as const
 
@@ -78,19 +77,6 @@ export const openLibrary = (): Library => {
     page,
     source: (language, slug) => (slugs.has(slug) ? read(`${language}/${slug}.md`) : null),
     servedAt: (language, slug, target) => servedAt(`${language}/${slug}.md`, target),
-    searchIndex: (language) =>
-      JSON.stringify(
-        [...slugs].flatMap((slug) => {
-          const { title, sections } = page(language, slug)!
-          return sections.map(({ id, heading, text }, at) => ({
-            id: `${slug}#${id}`,
-            page: title,
-            heading,
-            text,
-            path: `/docs/${language}/${slug}${at === 0 ? '' : `#${id}`}`,
-          }))
-        }),
-      ),
     assets,
     assetPath: (name) => paths.get(name)!,
     file: (path) => (files.has(path) ? read(path) : null),

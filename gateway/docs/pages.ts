@@ -1,5 +1,7 @@
+import type { OpenPage } from '../api/open-pages.ts'
 import { answerWith } from '../api/own-page.ts'
 import type { OriginOf } from '../api/public-origin.ts'
+import { builtOnce } from '../base/built-once.ts'
 import { type Language, languages } from '../problems/language.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { openLibrary, servedAt } from './library.ts'
@@ -13,10 +15,11 @@ import { documentPage } from './shell.ts'
  * prefers. Browsers keep the fragment, so `/docs/errors#NOT_FOUND` finds its section in either language.
  */
 export const openDocs = (
+  buildIndex: (language: Language) => Promise<string>,
   originOf: OriginOf,
-): ((request: Pick<HttpRequest, 'path' | 'headers'>) => HttpResponse | null) => {
+): ((request: Pick<HttpRequest, 'path' | 'headers'>) => OpenPage) => {
   const library = openLibrary()
-  const indexes = new Map<Language, string>()
+  const indexFor = builtOnce(buildIndex)
 
   return ({ path, headers }) => {
     if (path === '/') return seeOther('/docs', null)
@@ -32,14 +35,11 @@ export const openDocs = (
     if (language === undefined) {
       const place = `/docs/${preferred(headers)}`
       if (first === '') return seeOther(place, 'Accept-Language')
-      if (rest.length > 0 || library.page('en', first) === null) return notFound(preferred(headers))
+      if (rest.length > 0 || !hasPage(first)) return notFound(preferred(headers))
       return seeOther(`${place}/${first}`, 'Accept-Language')
     }
-    if (rest[0] === 'search.json') {
-      const index = indexes.get(language) ?? library.searchIndex(language)
-      indexes.set(language, index)
-      return answer('application/json', index, 'no-cache')
-    }
+    if (rest[0] === 'search.json')
+      return indexFor(language).then((index) => answer('application/json', index, 'no-cache'))
     const slug = rest[0] ?? library.contents[0]!.pages[0]!
     const [, named] = /^(.+)\.md$/.exec(slug) ?? []
     const markdown = named && rest.length === 1 && plainPage(library, language, named, originOf(headers))
@@ -47,6 +47,11 @@ export const openDocs = (
     const page = rest.length > 1 ? null : library.page(language, slug)
     if (page === null) return notFound(language)
     return answer(html, documentPage(library, language, slug, page), 'no-cache')
+  }
+
+  /** The API reference has no Markdown, and an address as pages have. */
+  function hasPage(slug: string): boolean {
+    return slug === 'reference' || library.page('en', slug) !== null
   }
 
   function fileAnswer(path: string): HttpResponse | null {

@@ -22,7 +22,7 @@ export const documentPage = (
 <link rel="stylesheet" href="${library.assetPath('site.css')}">
 <link rel="alternate" hreflang="${texts[other].tag}" href="${placeOf(other, slug)}">${markdownLink(language, slug)}
 <script src="${library.assetPath('theme.js')}"></script>
-<script type="module" src="${library.assetPath('site.js')}" data-search="${library.assetPath('search.js')}" data-index="/docs/${language}/search.json" data-copy="${words.copy}" data-copied="${words.copied}" data-nothing="${words.nothing}"></script>
+<script type="module" src="${library.assetPath('site.js')}" data-search="${library.assetPath('search.js')}" data-find="${library.assetPath('find.js')}" data-index="/docs/${language}/search.json" data-copy="${words.copy}" data-copied="${words.copied}" data-nothing="${words.nothing}"></script>
 </head>
 <body>
 <a class="skip" href="#content">${words.skip}</a>
@@ -35,7 +35,7 @@ export const documentPage = (
 <ol hidden data-search-results></ol>
 </div>
 <nav class="tools">
-<a href="/docs/reference">${words.reference}</a>
+<a href="/docs/${language}/reference">${words.reference}</a>
 <a href="${placeOf(other, slug)}" hreflang="${texts[other].tag}" lang="${texts[other].tag}">${texts[other].name}</a>
 <button type="button" class="theme" data-theme-switch aria-label="${words.theme}" title="${words.theme}"></button>
 </nav>

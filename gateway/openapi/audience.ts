@@ -1,8 +1,12 @@
 import { type Route, takesKeys } from '../api/route.ts'
+import type { Language } from '../problems/language.ts'
 
 /** The audiences of a document: all readers, or programs that hold a key, whose clients are generated from it. */
 export const audiences = ['all', 'keys'] as const
 export type Audience = (typeof audiences)[number]
+
+/** Which document: for whom, and in what language its texts are. */
+export type DocumentAsked = { readonly audience: Audience; readonly language: Language }
 
 /** Whether an audience may call a route. */
 export const isAddressedTo =

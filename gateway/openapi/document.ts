@@ -1,4 +1,5 @@
 import { type Factor, type Route, takesKeys } from '../api/route.ts'
+import type { Language } from '../problems/language.ts'
 import { minimalSchemaOf } from '../schema/minimal.ts'
 import { type Audience, isAddressedTo, schemesFor } from './audience.ts'
 import { type Components, newComponents } from './components.ts'
@@ -12,17 +13,22 @@ import {
   refusalsOf,
 } from './problem-responses.ts'
 import { introduction, summary, tagGroups, tags } from './texts.ts'
+import { readPortuguese, translated } from './translate.ts'
 import { withoutUnused } from './unused.ts'
 import { webhookParameters, webhooksOf, webhookTag } from './webhooks.ts'
 
 /**
  * The OpenAPI 3.1 document for an audience, generated from the routes and schemas that serve requests, so that it cannot deviate
- * from them. Its server is `/`.
+ * from them. Its texts are in English, or what they are in Portuguese; its server is `/`.
  */
 export const openApiDocument = (
   routes: readonly Route[],
   version: string,
-  { audience = 'all', examples = readExamples() }: { audience?: Audience; examples?: Examples } = {},
+  {
+    audience = 'all',
+    language = 'en',
+    examples = readExamples(),
+  }: { audience?: Audience; language?: Language; examples?: Examples } = {},
 ): string => {
   const components = newComponents()
   const paths: Record<string, Record<string, unknown>> = {}
@@ -37,7 +43,7 @@ export const openApiDocument = (
     )
   }
   const webhooks = webhooksOf(components)
-  const used = new Set([...addressed.map(({ tag }) => tag), webhookTag])
+  const usedTags = new Set([...addressed.map(({ tag }) => tag), webhookTag])
   const document = {
     openapi: '3.1.0',
     info: {
@@ -49,9 +55,9 @@ export const openApiDocument = (
     },
     servers: [{ url: '/', description: 'This service. The key decides the environment.' }],
     security: audience === 'keys' ? [bearer] : [bearer, basic, bySession],
-    tags: tags.filter(({ name }) => used.has(name)),
+    tags: tags.filter(({ name }) => usedTags.has(name)),
     'x-tagGroups': tagGroups
-      .map((group) => ({ ...group, tags: group.tags.filter((name) => used.has(name)) }))
+      .map((group) => ({ ...group, tags: group.tags.filter((name) => usedTags.has(name)) }))
       .filter((group) => group.tags.length > 0),
     paths,
     webhooks,
@@ -68,7 +74,8 @@ export const openApiDocument = (
       },
     },
   }
-  return JSON.stringify(withoutUnused(document))
+  const used = withoutUnused(document)
+  return JSON.stringify(language === 'en' ? used : translated(used, readPortuguese()))
 }
 
 const operation = (

@@ -5,19 +5,25 @@ import { gunzipSync } from 'node:zlib'
 import type { OpenPage } from '../api/open-pages.ts'
 import { answerWith } from '../api/own-page.ts'
 import type { OriginOf } from '../api/public-origin.ts'
+import { builtOnce } from '../base/built-once.ts'
+import { type Language, languages, languageTags } from '../problems/language.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
-import { type Audience, audiences } from './audience.ts'
+import { audiences, type DocumentAsked } from './audience.ts'
+import { type ReferenceAssets, referencePage } from './reference-page.ts'
 
 /**
- * Serves the OpenAPI document, built for each audience when it is first asked for, the Postman collection, and the page that shows
- * the document, sends requests and writes code samples: Scalar, from files of our own (`docs/reference/README.md`). The page fetches
- * nothing from elsewhere, and its content security policy would not let it.
+ * Serves the OpenAPI document, built for each audience and language when it is first asked for, the Postman collection, and the page
+ * that shows the document, sends requests and writes code samples: Scalar, from files of our own (`docs/reference/README.md`). The page
+ * fetches nothing from elsewhere, and its content security policy would not let it.
+ *
+ * The language of the document is in its address, `lang=pt`, and not in `Accept-Language`: what a client is generated from is the
+ * same whoever asks for it, from which machine, and through which cache.
  */
 export const openReference = (
-  build: (audience: Audience) => Promise<string>,
+  build: (asked: DocumentAsked) => Promise<string>,
   originOf: OriginOf,
 ): ((request: Pick<HttpRequest, 'path' | 'query' | 'headers'>) => OpenPage) => {
-  const documentFor = openDocuments(build)
+  const documentFor = builtOnce(build)
   const scalar = read('scalar.js.gz')
   const assets = new Map<string, Asset>()
   const asset = (name: string, type: string, body: Buffer, isCompressed = false): string => {
@@ -27,21 +33,30 @@ export const openReference = (
     return path
   }
   const script = 'text/javascript; charset=utf-8'
-  const page = pageWith({
+  const assetPaths: ReferenceAssets = {
     theme: asset('theme.css', 'text/css; charset=utf-8', read('theme.css')),
     scalar: asset('scalar.js', script, scalar, true),
     start: asset('start.js', script, read('start.js')),
-  })
+  }
+  const pages = new Map(
+    languages.map((language) => [`/docs/${language}/reference`, referencePage(language, assetPaths)]),
+  )
   return ({ path, query, headers }) => {
-    if (path === '/docs/reference') return answer('text/html; charset=utf-8', page, 'no-cache')
+    const page = pages.get(path)
+    if (page !== undefined) return answer('text/html; charset=utf-8', page, 'no-cache')
     if (path === '/openapi.json') {
-      const audience = audienceIn(query)
-      if (audience === null) return wrongAudience
-      return documentFor(audience).then((text) =>
-        answer(
-          'application/json',
-          text.replace('"url":"/"', () => urlOf(originOf(headers))),
-          'no-cache',
+      const audience = chosenIn(query, 'audience', audiences)
+      const language = chosenIn(query, 'lang', languages)
+      if (audience === null) return wrongValue('audience', audiences)
+      if (language === null) return wrongValue('lang', languages)
+      return documentFor({ audience, language }).then((text) =>
+        inLanguage(
+          language,
+          answer(
+            'application/json',
+            text.replace('"url":"/"', () => urlOf(originOf(headers))),
+            'no-cache',
+          ),
         ),
       )
     }
@@ -59,26 +74,20 @@ export const openReference = (
   }
 }
 
-/** Each document is built once, and again only after a failure. */
-const openDocuments = (build: (audience: Audience) => Promise<string>) => {
-  const built = new Map<Audience, Promise<string>>()
-  return (audience: Audience): Promise<string> => {
-    const document =
-      built.get(audience) ??
-      build(audience).catch((error: unknown) => {
-        built.delete(audience)
-        throw error
-      })
-    built.set(audience, document)
-    return document
-  }
+/** The value that a query has for a parameter, by default the first one; null if there is no such value. */
+const chosenIn = <Value extends string>(
+  query: string,
+  parameter: string,
+  values: readonly Value[],
+): Value | null => {
+  const named = new URLSearchParams(query).get(parameter) ?? values[0]
+  return values.find((value) => value === named) ?? null
 }
 
-/** The audience that a query names; null if there is no such one. */
-const audienceIn = (query: string): Audience | null => {
-  const named = new URLSearchParams(query).get('audience') ?? 'all'
-  return audiences.find((audience) => audience === named) ?? null
-}
+const inLanguage = (language: Language, response: HttpResponse): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, 'Content-Language': languageTags[language] },
+})
 
 const urlOf = (origin: string): string => `"url":${JSON.stringify(origin === '' ? '/' : origin)}`
 
@@ -107,31 +116,7 @@ const answer = answerWith({
   'frame-src': 'blob:',
 })
 
-const wrongAudience: HttpResponse = {
-  ...answer('text/plain; charset=utf-8', `audience is one of: ${audiences.join(', ')}\n`, 'no-cache'),
+const wrongValue = (parameter: string, values: readonly string[]): HttpResponse => ({
+  ...answer('text/plain; charset=utf-8', `${parameter} is one of: ${values.join(', ')}\n`, 'no-cache'),
   status: 400,
-}
-
-const pageWith = (paths: Readonly<Record<'theme' | 'scalar' | 'start', string>>): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>API reference · Payments</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${paths.theme}">
-</head>
-<body>
-<header class="site">
-<a class="brand" href="/docs">Payments</a>
-<a href="/docs">Documentation</a>
-<a href="/openapi.json">OpenAPI</a>
-</header>
-<noscript>This page needs JavaScript. The document that it shows is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<div id="reference"></div>
-<script src="${paths.scalar}"></script>
-<script src="${paths.start}"></script>
-</body>
-</html>
-`
+})

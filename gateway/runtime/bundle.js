@@ -15,7 +15,7 @@ const out = join(compiled, 'gateway/program')
 const entries = {
   main: 'gateway/runtime/main.js',
   'transactions-csv-thread': 'gateway/runtime/transactions-csv-thread.js',
-  'document-thread': 'gateway/openapi/document-thread.js',
+  'text-thread': 'gateway/docs/text-thread.js',
   'backup-process': 'persistence/backup/backup-process.js',
 }
 /** What is loaded by a command, and by a start as well: whose code is in the caches. In this order: code that was once compiled stays. */

@@ -3,6 +3,7 @@ import { openDashboard } from '../api/dashboard-pages.ts'
 import { type OpenPage, openPages } from '../api/open-pages.ts'
 import { openPipeline, type Pipeline } from '../api/pipeline.ts'
 import { originOfRequests } from '../api/public-origin.ts'
+import { buildText } from '../docs/build-text.ts'
 import { openDocs } from '../docs/pages.ts'
 import { openSiteFiles } from '../docs/site-files.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'
@@ -12,7 +13,6 @@ import { newRateLimit, ratePoliciesOf } from '../identity/rate-limit.ts'
 import { sessionKeysOf } from '../identity/session-cookie.ts'
 import { openSessionGate } from '../identity/session-gate.ts'
 import type { Router } from '../link/router.ts'
-import { buildDocument } from '../openapi/build-document.ts'
 import { openReference } from '../openapi/reference-pages.ts'
 import { hasContact } from '../operations/people/heard-memory.ts'
 import { originsOf } from '../operations/people/origins.ts'
@@ -107,8 +107,8 @@ const openWorkerPages = (
       violationLoggedAtMs = Date.now()
       log.warn({ report }, 'a page of the dashboard broke its content security policy')
     },
-    reference: openReference(buildDocument, originOf),
-    docs: openDocs(originOf),
+    reference: openReference((asked) => buildText({ kind: 'document', ...asked }), originOf),
+    docs: openDocs((language) => buildText({ kind: 'search', language }), originOf),
     files: openSiteFiles({ originOf, securityContacts: settings.securityContacts, realNow: Date.now }),
     unready: readiness.reasons,
     eventStream: () => events?.state().toLowerCase() ?? null,

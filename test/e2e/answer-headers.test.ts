@@ -58,7 +58,7 @@ for (const transport of transports)
       [request('GET /docs/en'), 200, /^default-src 'none'/],
       [request('HEAD /docs/en'), 200, /^default-src 'none'/],
       [request('GET /docs/en/none'), 404, /^default-src 'none'/],
-      [request('GET /docs/reference'), 200, /^default-src 'none'/],
+      [request('GET /docs/en/reference'), 200, /^default-src 'none'/],
       [request('GET /openapi.json'), 200, /^default-src 'none'/],
       [request('GET /openapi.json?audience=keys'), 200, /^default-src 'none'/],
       [request('GET /postman.json'), 200, /^default-src 'none'/],

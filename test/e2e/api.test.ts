@@ -260,7 +260,7 @@ for (const transport of transports) {
     t.test('open pages, HEAD and the headers of every answer', async (t) => {
       t.equal((await call('GET', '/healthz')).status, 200)
       t.equal((await call('GET', '/readyz')).status, 200)
-      t.match((await call('GET', '/docs/reference')).body, /Scalar|scalar/)
+      t.match((await call('GET', '/docs/en/reference')).body, /Scalar|scalar/)
       const head = await call('HEAD', '/v1/pix/keys')
       t.equal(head.status, 200)
       t.equal(head.body, null)

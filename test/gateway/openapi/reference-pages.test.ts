@@ -1,6 +1,5 @@
 import t from 'tap'
 import { originOfRequests } from '../../../gateway/api/public-origin.ts'
-import type { Audience } from '../../../gateway/openapi/audience.ts'
 import { openReference } from '../../../gateway/openapi/reference-pages.ts'
 
 const noOrigin = (): string => ''
@@ -18,19 +17,48 @@ t.test('the OpenAPI document is built once, and again only after a failure', asy
   t.equal(built, 2)
 })
 
-t.test('each audience has a document of its own, and an unknown one is told which there are', async (t) => {
-  const built: Audience[] = []
-  const build = async (audience: Audience) => {
-    built.push(audience)
-    return audience
+t.test(
+  'each audience and language has a document of its own, and an unknown one is told which there are',
+  async (t) => {
+    const built: string[] = []
+    const page = openReference(async ({ audience, language }) => {
+      built.push(`${audience} ${language}`)
+      return `${audience} ${language}`
+    }, noOrigin)
+    const document = (query: string, headers = {}) => page({ path: '/openapi.json', query, headers })
+    t.match(await document(''), { body: 'all en', headers: { 'Content-Language': 'en' } })
+    t.match(await document('', { 'accept-language': 'pt-BR' }), { body: 'all en' }, 'the same whoever asks')
+    t.match(await document('audience=keys'), { body: 'keys en' })
+    t.match(await document('audience=keys&x=1'), { body: 'keys en' })
+    t.match(await document('lang=pt'), { body: 'all pt', headers: { 'Content-Language': 'pt-BR' } })
+    t.match(await document('lang=pt&audience=keys'), { body: 'keys pt' })
+    t.match(await document('lang=pt'), { body: 'all pt' })
+    t.strictSame(built, ['all en', 'keys en', 'all pt', 'keys pt'])
+    t.match(await document('audience=key'), { status: 400, body: /all, keys/ })
+    t.match(await document('lang=fr'), { status: 400, body: /en, pt/ })
+  },
+)
+
+t.test('the page links what programs read, in its language', async (t) => {
+  const page = openReference(async () => '{}', noOrigin)
+  const linksOf = async (path: string) => {
+    const response = await page({ path, query: '', headers: {} })
+    return [...String(response!.body).matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href)
   }
-  const page = openReference(build, noOrigin)
-  const document = (query: string) => page({ path: '/openapi.json', query, headers: {} })
-  t.match(await document(''), { body: 'all' })
-  t.match(await document('audience=keys'), { body: 'keys' })
-  t.match(await document('audience=keys&x=1'), { body: 'keys' })
-  t.strictSame(built, ['all', 'keys'])
-  t.match(await document('audience=key'), { status: 400, body: /all, keys/ })
+  t.strictSame((await linksOf('/docs/en/reference')).slice(1, 6), [
+    '/docs/en',
+    '/openapi.json',
+    '/openapi.json?audience=keys',
+    '/postman.json',
+    '/docs/pt/reference',
+  ])
+  t.strictSame((await linksOf('/docs/pt/reference')).slice(1, 6), [
+    '/docs/pt',
+    '/openapi.json?lang=pt',
+    '/openapi.json?audience=keys&amp;lang=pt',
+    '/postman.json',
+    '/docs/en/reference',
+  ])
 })
 
 t.test('the server is PUBLIC_URL, or the host that was asked, and never what a host cannot be', async (t) => {
