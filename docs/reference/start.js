@@ -8,6 +8,22 @@ new MutationObserver(() => {
   if (mode === 'light' || mode === 'dark') localStorage.setItem('theme', mode)
 }).observe(document.body, { attributeFilter: ['class'] })
 
+// Where Scalar's Portuguese does not fit its place, or capitalizes as English does.
+const translations = document.documentElement.lang.startsWith('pt') && {
+  actions: { copyAsMarkdown: 'Copiar Markdown' },
+  apiClient: { authSelector: { selectedType: 'Tipo: {type}' } },
+  authentication: { required: 'Exige autenticação', optional: 'Autenticação opcional' },
+  clientLibraries: { heading: 'Bibliotecas' },
+  download: { openapi: 'Baixar o documento OpenAPI' },
+  operation: {
+    pathParameters: 'Parâmetros do caminho',
+    queryParameters: 'Parâmetros da consulta',
+    requestBody: 'Corpo da requisição',
+    testRequest: 'Testar requisição',
+  },
+  response: { exampleResponses: 'Exemplos de respostas', noBody: 'Sem corpo', showSchema: 'Ver schema' },
+}
+
 // The other language at the same place.
 const otherLanguage = document.querySelector('[data-language]')
 otherLanguage.addEventListener('click', () => {
@@ -17,7 +33,11 @@ otherLanguage.addEventListener('click', () => {
 Scalar.createApiReference('#reference', {
   url: documentUrl,
   servers: [{ url: location.origin, description: server }],
-  localization: { locale: document.documentElement.lang.split('-')[0], direction: 'ltr' },
+  localization: {
+    locale: document.documentElement.lang.split('-')[0],
+    direction: 'ltr',
+    ...(translations && { translations }),
+  },
   theme: 'none',
   withDefaultFonts: false,
   documentDownloadType: 'json',

@@ -57,12 +57,13 @@ const openEngine = async () => {
   return { find: openSearch(MiniSearch, words), folded }
 }
 
-/** The text around the first word that was found. */
+/** The text around the first word that was found, from word to word. */
 const excerpt = (text, plain, terms) => {
   const places = terms.map((term) => plain.indexOf(term)).filter((place) => place >= 0)
-  const at = Math.max(0, Math.min(...places, text.length) - 40)
-  const start = at >= text.length - 40 ? 0 : at
-  return `${start > 0 ? '… ' : ''}${text.slice(start, start + 140)}${text.length > start + 140 ? ' …' : ''}`
+  const near = Math.min(...places, text.length) - 40
+  const start = near < 1 || near > text.length - 60 ? 0 : text.lastIndexOf(' ', near) + 1
+  const end = text.length > start + 140 ? text.lastIndexOf(' ', start + 140) : text.length
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end).trim()}${end < text.length ? ' …' : ''}`
 }
 
 const element = (name, text, className = '') => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import type { OpenPage } from './open-pages.ts'
-import { answerWith } from './own-page.ts'
+import { answerWith, packedFor } from './own-page.ts'
 
 /** Where the build puts the dashboard: beside the compiled code, both in the repository and in the package. */
 const builtFolder = join(import.meta.dirname, '../dashboard')
@@ -49,11 +49,12 @@ export const openDashboard = (
     const name = path.slice(assetsPath.length)
     const asset = assets.get(name) ?? assetAt(name)
     if (asset === null) return absent
-    const plain = secured(answer(asset.type, asset.plain, 'public, max-age=31536000, immutable'))
-    const varying = { ...plain.headers, Vary: 'Accept-Encoding' }
-    return /\bgzip\b/.test(headers['accept-encoding'] ?? '')
-      ? { ...plain, headers: { ...varying, 'Content-Encoding': 'gzip' }, body: asset.packed }
-      : { ...plain, headers: varying }
+    return packedFor(
+      headers['accept-encoding'],
+      asset.packed,
+      () => asset.plain,
+      (body) => secured(answer(asset.type, body, 'public, max-age=31536000, immutable')),
+    )
   }
 }
 

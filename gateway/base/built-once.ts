@@ -1,15 +1,15 @@
 /** Builds what is asked for once, and again only after a failure. */
-export const builtOnce = <Asked>(build: (asked: Asked) => Promise<string>) => {
-  const built = new Map<string, Promise<string>>()
-  return (asked: Asked): Promise<string> => {
+export const builtOnce = <Asked, Built>(build: (asked: Asked) => Promise<Built>) => {
+  const built = new Map<string, Promise<Built>>()
+  return (asked: Asked): Promise<Built> => {
     const key = JSON.stringify(asked)
-    const text =
+    const result =
       built.get(key) ??
       build(asked).catch((error: unknown) => {
         built.delete(key)
         throw error
       })
-    built.set(key, text)
-    return text
+    built.set(key, result)
+    return result
   }
 }

@@ -32,6 +32,8 @@ export type Section = {
   readonly heading: string
   readonly level: number
   readonly text: string
+  /** Its samples. */
+  readonly code: string
 }
 
 /**
@@ -41,7 +43,7 @@ export type Section = {
 export const renderMarkdown = (source: string, linkTo: (target: string) => string): RenderedPage => {
   const marked = new Marked({ gfm: true })
   const ids = new Map<string, number>()
-  const sections: { id: string; heading: string; level: number; text: string }[] = []
+  const sections: (Section & Filling)[] = []
 
   const uniqueId = (heading: string): string => {
     const id = headingId(heading)
@@ -55,7 +57,7 @@ export const renderMarkdown = (source: string, linkTo: (target: string) => strin
       heading({ tokens, depth, text }: Tokens.Heading) {
         const plain = plainText(tokens) || text
         const id = uniqueId(plain)
-        sections.push({ id, heading: plain, level: depth, text: '' })
+        sections.push({ id, heading: plain, level: depth, text: '', code: '' })
         const anchor = depth === 1 ? '' : `<a class="anchor" href="#${id}" aria-label="#">#</a>`
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`
       },
@@ -143,13 +145,16 @@ ${body}
 }
 
 /** Each section gets the text between its heading and the next one. */
-const fillSections = (tokens: readonly Tokens.Generic[], sections: { text: string }[]): void => {
+const fillSections = (tokens: readonly Tokens.Generic[], sections: readonly Filling[]): void => {
   let at = -1
   for (const token of tokens) {
     if (token.type === 'heading') at += 1
-    else if (sections[at] !== undefined) sections[at]!.text += `${plainText([token])} `
+    else if (sections[at] !== undefined)
+      sections[at]![token.type === 'code' ? 'code' : 'text'] += `${plainText([token])} `
   }
 }
+
+type Filling = { text: string; code: string }
 
 const plainText = (tokens: readonly Tokens.Generic[]): string => tokens.map(textOf).join('')
 

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import type { OpenPage } from '../api/open-pages.ts'
-import { answerWith } from '../api/own-page.ts'
+import { answerWith, packedFor } from '../api/own-page.ts'
 import type { OriginOf } from '../api/public-origin.ts'
 import { builtOnce } from '../base/built-once.ts'
 import { type Language, languages } from '../problems/language.ts'
@@ -19,7 +20,10 @@ export const openDocs = (
   originOf: OriginOf,
 ): ((request: Pick<HttpRequest, 'path' | 'headers'>) => OpenPage) => {
   const library = openLibrary()
-  const indexFor = builtOnce(buildIndex)
+  const indexFor = builtOnce(async (language: Language) => {
+    const plain = await buildIndex(language)
+    return { plain, packed: gzipSync(plain) }
+  })
 
   return ({ path, headers }) => {
     if (path === '/') return seeOther('/docs', null)
@@ -39,7 +43,14 @@ export const openDocs = (
       return seeOther(`${place}/${first}`, 'Accept-Language')
     }
     if (rest[0] === 'search.json')
-      return indexFor(language).then((index) => answer('application/json', index, 'no-cache'))
+      return indexFor(language).then(({ plain, packed }) =>
+        packedFor(
+          headers['accept-encoding'],
+          packed,
+          () => plain,
+          (body) => answer('application/json', body, 'no-cache'),
+        ),
+      )
     const slug = rest[0] ?? library.contents[0]!.pages[0]!
     const [, named] = /^(.+)\.md$/.exec(slug) ?? []
     const markdown = named && rest.length === 1 && plainPage(library, language, named, originOf(headers))

@@ -13,8 +13,8 @@ type Entry = {
   readonly path: string
   /** Verb and path of an operation; the event type of a webhook. */
   readonly call?: string
-  /** Fields that an operation takes. */
-  readonly names?: string
+  /** Fields that an operation takes, and what samples of a section name. */
+  readonly names: string
   /** How much rather it is shown than another that fits as well. */
   readonly weight: number
 }
@@ -45,15 +45,19 @@ const sectionsOf = (library: Library, language: Language): Entry[] =>
     .flatMap(({ pages }) => pages)
     .flatMap((slug) => {
       const { title, sections } = library.page(language, slug)!
-      return sections.map(({ id, heading, level, text }, at) => ({
+      return sections.map(({ id, heading, level, text, code }, at) => ({
         id: `${slug}#${id}`,
         page: title,
         heading,
         text,
+        names: namesIn(code),
         path: `/docs/${language}/${slug}${at === 0 ? '' : `#${id}`}`,
         weight: (weightOfLevel[level] ?? 1) * (weightOfPage[slug] ?? 1),
       }))
     })
+
+/** The words of samples, each once: fields, commands, headers. */
+const namesIn = (code: string): string => [...new Set(code.match(/[A-Za-z]{4,}/g) ?? [])].join(' ')
 
 /** A page as a whole is the best place to begin; a section of a section is a detail: one error code, one event. */
 const weightOfLevel: Readonly<Record<number, number>> = { 1: 1.5, 3: 0.7, 4: 0.7 }
@@ -92,7 +96,7 @@ const operationsOf = ({ tags, paths, webhooks, components }: OpenApi, language: 
       path: `/docs/${language}/reference#tag/${slugOf(tag)}/${anchor}`,
       call,
       names: fieldsOf(operation, components).join(' '),
-      weight: weightOf(verb, operation),
+      weight: weightOf(verb, path, operation),
     }
   }
   return [
@@ -108,10 +112,11 @@ const operationsOf = ({ tags, paths, webhooks, components }: OpenApi, language: 
   ]
 }
 
-/** Operations that keys call come first, those that begin something above all. */
-const weightOf = (verb: string, { security, tags }: Operation): number => {
+/** Operations that keys call come first, those that create something above all. */
+const weightOf = (verb: string, path: string, { security, tags }: Operation): number => {
   if (verb === 'webhook' || security !== undefined || tags[0] === 'Sandbox') return 0.5
-  return { post: 0.9, get: 0.8 }[verb] ?? 0.7
+  if (verb === 'post') return path.includes('{') ? 0.8 : 0.9
+  return verb === 'get' ? 0.8 : 0.7
 }
 
 /** The names of an operation's parameters and of the fields of its body. */

@@ -23,11 +23,13 @@ export const referencePage = (language: Language, assets: ReferenceAssets): stri
 <body>
 <header class="site">
 <a class="brand" href="/docs/${language}">Payments</a>
-<nav>
-<a href="/docs/${language}">${words.documentation}</a>
+<nav class="files" aria-label="${words.files}">
 <a href="${document}" title="${words.everything}">OpenAPI</a>
 <a href="/openapi.json${forKeys}" title="${words.onlyKeys}">${words.forKeys}</a>
 <a href="/postman.json" title="${words.collection}">Postman</a>
+</nav>
+<nav>
+<a href="/docs/${language}">${words.documentation}</a>
 <a href="/docs/${other}/reference" hreflang="${languageTags[other]}" lang="${languageTags[other]}" data-language>${texts[other].name}</a>
 </nav>
 </header>
@@ -45,6 +47,7 @@ const texts = {
     name: 'English',
     title: 'API reference',
     documentation: 'Documentation',
+    files: 'For programs',
     everything: 'OpenAPI 3.1, with the operations of the dashboard',
     forKeys: 'OpenAPI for keys',
     onlyKeys: 'OpenAPI 3.1 with what API keys may call: generate clients from it',
@@ -56,6 +59,7 @@ const texts = {
     name: 'Português',
     title: 'Referência da API',
     documentation: 'Documentação',
+    files: 'Para programas',
     everything: 'OpenAPI 3.1, com as operações do painel',
     forKeys: 'OpenAPI para chaves',
     onlyKeys: 'OpenAPI 3.1 com o que as chaves de API podem chamar: gere clientes a partir dele',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { OpenPage } from '../api/open-pages.ts'
-import { answerWith } from '../api/own-page.ts'
+import { answerWith, packedFor } from '../api/own-page.ts'
 import type { OriginOf } from '../api/public-origin.ts'
 import { builtOnce } from '../base/built-once.ts'
 import { type Language, languages, languageTags } from '../problems/language.ts'
@@ -100,13 +100,9 @@ const folder = join(import.meta.dirname, '../../../docs/reference')
 const read = (name: string): Buffer => readFileSync(join(folder, name))
 
 const assetAnswer = ({ type, body, isCompressed }: Asset, accepted: string | undefined): HttpResponse => {
-  const plain = answer(type, body, 'public, max-age=31536000, immutable')
-  if (!isCompressed) return plain
-  const headers = { ...plain.headers, Vary: 'Accept-Encoding' }
-  // Every browser accepts gzip; only other clients get it unpacked here.
-  return /\bgzip\b/.test(accepted ?? '')
-    ? { ...plain, headers: { ...headers, 'Content-Encoding': 'gzip' } }
-    : { ...plain, headers, body: gunzipSync(body) }
+  const answerBody = (sent: string | Buffer) => answer(type, sent, 'public, max-age=31536000, immutable')
+  if (!isCompressed) return answerBody(body)
+  return packedFor(accepted, body, () => gunzipSync(body), answerBody)
 }
 
 /** The policy allows inline styles, which Scalar sets on its elements, and frames, which show a boleto's PDF. */

@@ -19,6 +19,7 @@ t.test('an address without a language leads to the one that the browser prefers'
   })
   t.match(get('/docs', 'fr'), { status: 302, headers: { Location: '/docs/en' } })
   t.match(get('/docs/quickstart', 'pt'), { status: 302, headers: { Location: '/docs/pt/quickstart' } })
+  t.match(get('/docs/reference', 'pt'), { status: 302, headers: { Location: '/docs/pt/reference' } })
   t.match(get('/docs/en/'), { status: 302, headers: { Location: '/docs/en' } })
 })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Browser, chromium, type Locator, type Page, type Response } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { chromiumPath } from '../chromium.ts'
+import { firstPlaces, searches } from '../docs/searches.ts'
 import { everyScope } from './examples/play.ts'
 import { newMerchant, oneWorker, startService } from './service.ts'
 
@@ -44,6 +45,48 @@ t.test('the reference page sends a request, shows samples, and asks nobody else'
     t.strictSame(troubles, [])
   })
 
+  t.test('it is in Portuguese, with the same places', async (t) => {
+    const { page, troubles } = await openPage(browser, service.origin, { language: 'pt' })
+    t.equal(await page.locator('html').getAttribute('lang'), 'pt-BR')
+    await page.goto(`${service.origin}/docs/pt/reference#tag/pix/POST/v1/pix/charges`)
+    await page.getByRole('heading', { name: 'Criar uma cobrança PIX' }).waitFor()
+    const operation = page.locator('[id="api-1/tag/pix/POST/v1/pix/charges"]')
+    await operation.getByText('O que o pagador paga. Em centavos', { exact: false }).first().waitFor()
+    await operation.getByRole('button', { name: 'Testar requisição' }).first().waitFor()
+    const links = await page
+      .locator('.site .files a')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+    t.strictSame(links, ['/openapi.json?lang=pt', '/openapi.json?audience=keys&lang=pt', '/postman.json'])
+    for (const link of links) t.equal((await page.request.get(service.origin + link)).status(), 200, link!)
+    await page.getByRole('link', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Create a PIX charge' }).waitFor()
+    t.equal(new URL(page.url()).pathname, '/docs/en/reference')
+    t.strictSame(troubles, [])
+  })
+
+  t.test('pages and operations are found in one list, by the words of either language', async (t) => {
+    for (const language of ['en', 'pt'] as const) {
+      const { page, troubles } = await openPage(browser, service.origin, { language })
+      await page.goto(`${service.origin}/docs/${language}`)
+      const box = page.locator('[data-search-box]')
+      const hits = page.locator('[data-search-results] a')
+      await box.fill('pix')
+      await hits.first().waitFor()
+      for (const [query, wanted] of Object.entries(searches)) {
+        await box.fill(query)
+        const paths = await hits.evaluateAll((found) => found.map((link) => link.getAttribute('href')!))
+        const places = firstPlaces(paths)
+        for (const place of wanted) t.ok(places.includes(place), `${language} ${query}: ${place}`)
+      }
+      await box.fill('mensalidade')
+      await page.locator('[data-search-results]').getByText('POST /v1/subscriptions', { exact: true }).click()
+      const summary = language === 'en' ? 'Create a subscription' : 'Criar uma assinatura'
+      await page.getByRole('heading', { name: summary }).waitFor()
+      t.strictSame(troubles, [])
+      await page.context().close()
+    }
+  })
+
   t.test('it is dark where the reader’s system is, or where the documentation was made so', async (t) => {
     const dark = await openPage(browser, service.origin, { colorScheme: 'dark' })
     t.equal(await paperOf(dark.page), 'rgb(17, 23, 21)')
@@ -71,9 +114,14 @@ t.test('the reference page sends a request, shows samples, and asks nobody else'
   })
 
   t.test('nothing is wider than a telephone', async (t) => {
-    const { page, troubles } = await openPage(browser, service.origin, { width: 390 })
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    t.strictSame(troubles, [])
+    for (const language of ['en', 'pt'] as const) {
+      const { page, troubles } = await openPage(browser, service.origin, { width: 390, language })
+      t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+      // A header that is too narrow cuts its links off, and the page is no wider for it.
+      const right = await page.getByRole('link', { name: 'Postman' }).boundingBox()
+      t.ok(right!.x + right!.width <= 390)
+      t.strictSame(troubles, [])
+    }
   })
 })
 
@@ -123,9 +171,9 @@ const startBrowser = async (t: Test): Promise<Browser> => {
 const openPage = async (
   browser: Browser,
   origin: string,
-  reader: { colorScheme?: 'light' | 'dark'; theme?: string; width?: number } = {},
+  reader: { colorScheme?: 'light' | 'dark'; theme?: string; width?: number; language?: 'en' | 'pt' } = {},
 ): Promise<{ page: Page; troubles: string[] }> => {
-  const { colorScheme = 'light', theme, width = 1280 } = reader
+  const { colorScheme = 'light', theme, width = 1280, language = 'en' } = reader
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
   context.setDefaultTimeout(patience.timeout)
   const page = await context.newPage()
@@ -139,8 +187,10 @@ const openPage = async (
   })
   page.on('pageerror', (error) => troubles.push(error.message))
   if (theme !== undefined) await page.addInitScript(`localStorage.setItem('theme', '${theme}')`)
-  await page.goto(`${origin}/docs/reference`)
-  await page.getByRole('heading', { name: 'Payments API' }).waitFor()
+  await page.goto(`${origin}/docs/${language}/reference`)
+  await page
+    .getByRole('heading', { name: language === 'en' ? 'Payments API' : 'API de pagamentos' })
+    .waitFor()
   return { page, troubles }
 }
 
