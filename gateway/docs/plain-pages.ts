@@ -36,6 +36,7 @@ export const llmsTxt = (library: Library, origin: string): string => {
     '',
     `- [OpenAPI 3.1 for API keys](${origin}/openapi.json?audience=keys): every operation that a key may call, with schemas and recorded examples`,
     `- [OpenAPI 3.1, complete](${origin}/openapi.json): with the operations of the dashboard`,
+    `- [OpenAPI 3.1 in Portuguese](${origin}/openapi.json?lang=pt): the same with its texts in Portuguese; also with \`audience=keys\``,
     `- [Postman collection](${origin}/postman.json): requests that work against the Sandbox, in order`,
     `- [All English pages in one file](${origin}/llms-full.txt)`,
     '',
@@ -69,8 +70,14 @@ const placeOf = (
 ): string => {
   if (/^([a-z]+:|#)/.test(target)) return target
   const [path = '', anchor] = library.servedAt(language, slug, target).split('#')
-  const isPage = languages.some((known) => path.startsWith(`/docs/${known}/`))
+  const isPage = languages.some((known) => isIn(library, known, path))
   return `${origin}${path}${isPage ? '.md' : ''}${anchor === undefined ? '' : `#${anchor}`}`
+}
+
+/** The API reference has an address as pages have, and no Markdown. */
+const isIn = (library: Library, language: Language, path: string): boolean => {
+  const place = `/docs/${language}/`
+  return path.startsWith(place) && library.source(language, path.slice(place.length)) !== null
 }
 
 /** Changes what is outside fences: code stays as it is. */

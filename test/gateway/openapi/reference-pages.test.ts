@@ -46,17 +46,17 @@ t.test('the page links what programs read, in its language', async (t) => {
     return [...String(response!.body).matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href)
   }
   t.strictSame((await linksOf('/docs/en/reference')).slice(1, 6), [
-    '/docs/en',
     '/openapi.json',
     '/openapi.json?audience=keys',
     '/postman.json',
+    '/docs/en',
     '/docs/pt/reference',
   ])
   t.strictSame((await linksOf('/docs/pt/reference')).slice(1, 6), [
-    '/docs/pt',
     '/openapi.json?lang=pt',
     '/openapi.json?audience=keys&amp;lang=pt',
     '/postman.json',
+    '/docs/pt',
     '/docs/en/reference',
   ])
 })
