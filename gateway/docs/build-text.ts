@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { DocumentAsked } from '../openapi/audience.ts'
 import type { Language } from '../problems/language.ts'
 
-/** What is built from routes and pages when somebody asks for it: an OpenAPI document, or the index of the search in a language. */
+/** A text that is built from routes and pages on the first request for it: an OpenAPI document, or the index of the search in a language. */
 export type TextAsked =
   | ({ readonly kind: 'document' } & DocumentAsked)
   | { readonly kind: 'search'; readonly language: Language }

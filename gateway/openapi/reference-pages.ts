@@ -17,7 +17,7 @@ import { type ReferenceAssets, referencePage } from './reference-page.ts'
  * fetches nothing from elsewhere, and its content security policy would not let it.
  *
  * The language of the document is in its address, `lang=pt`, and not in `Accept-Language`: what a client is generated from is the
- * same whoever asks for it, from which machine, and through which cache.
+ * same from every machine and through every cache.
  */
 export const openReference = (
   build: (asked: DocumentAsked) => Promise<string>,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The texts of the document in Portuguese by the English ones: JSON files, read when somebody asks for them. */
+/** The texts of the document in Portuguese by the English ones: JSON files, read for the first document that needs them. */
 export const portugueseFolder = join(import.meta.dirname, '../../../docs/reference/pt')
 
 type Document = { readonly tags?: readonly Named[]; readonly 'x-tagGroups'?: readonly Named[] }
