@@ -22,6 +22,8 @@ const translations = document.documentElement.lang.startsWith('pt') && {
     testRequest: 'Testar requisição',
   },
   response: { exampleResponses: 'Exemplos de respostas', noBody: 'Sem corpo', showSchema: 'Ver schema' },
+  // A default is called the same.
+  schema: { pattern: 'Expressão regular', copyPattern: 'Copiar a expressão' },
 }
 
 // The other language at the same place.

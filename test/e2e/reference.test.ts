@@ -58,6 +58,15 @@ t.test('the reference page sends a request, shows samples, and asks nobody else'
       .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
     t.strictSame(links, ['/openapi.json?lang=pt', '/openapi.json?audience=keys&lang=pt', '/postman.json'])
     for (const link of links) t.equal((await page.request.get(service.origin + link)).status(), 200, link!)
+    await page.goto(`${service.origin}/docs/pt/reference#tag/webhooks/webhook/POST/payment.approved`)
+    await page.getByRole('heading', { name: 'payment.approved' }).waitFor()
+    const sent = page.locator('[id="api-1/tag/webhooks/webhook/POST/payment.approved"]')
+    await sent.getByText('Um pagamento foi confirmado.', { exact: false }).first().waitFor()
+    t.notOk(
+      await sent.getByRole('button', { name: 'Testar requisição' }).isVisible(),
+      'it is sent to readers',
+    )
+    await page.goto(`${service.origin}/docs/pt/reference#tag/pix/POST/v1/pix/charges`)
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'Create a PIX charge' }).waitFor()
     t.equal(new URL(page.url()).pathname, '/docs/en/reference')
