@@ -90,7 +90,11 @@ const show = async () => {
   const query = box.value.trim()
   results.hidden = query === ''
   if (query === '') return
-  engine ??= openEngine()
+  // After a failure the next letter tries again.
+  engine ??= openEngine().catch((error) => {
+    engine = null
+    throw error
+  })
   const { find: found, folded } = await engine
   // Somebody has typed on.
   if (box.value.trim() !== query) return

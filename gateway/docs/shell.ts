@@ -43,6 +43,10 @@ export const documentPage = (
 <div class="columns">
 <nav class="contents" id="contents" aria-label="${words.contents}">
 ${contentsOf(library, language, slug)}
+<h2>API</h2>
+<ul>
+<li><a href="/docs/${language}/reference">${words.reference}</a></li>
+</ul>
 </nav>
 <main id="content">
 <article>

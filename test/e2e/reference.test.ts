@@ -96,6 +96,21 @@ t.test('the reference page sends a request, shows samples, and asks nobody else'
     }
   })
 
+  t.test('a search whose index did not come asks again at the next letter', async (t) => {
+    const context = await browser.newContext()
+    context.setDefaultTimeout(patience.timeout)
+    const page = await context.newPage()
+    await page.route('**/search.json', (route) => route.abort(), { times: 1 })
+    await page.goto(`${service.origin}/docs/en`)
+    const failed = page.waitForEvent('pageerror')
+    await page.locator('[data-search-box]').fill('pix')
+    await failed
+    await page.locator('[data-search-box]').fill('pix charge')
+    await page.locator('[data-search-results] a').first().waitFor()
+    t.pass('it was there the second time')
+    await context.close()
+  })
+
   t.test('it is dark where the reader’s system is, or where the documentation was made so', async (t) => {
     const dark = await openPage(browser, service.origin, { colorScheme: 'dark' })
     t.equal(await paperOf(dark.page), 'rgb(17, 23, 21)')
