@@ -107,6 +107,8 @@ story(
       amount: 500_001,
     })
     t.match(preview, { status: 200, body: { approvalsRequired: 1, reasons: ['AMOUNT'], feeAmount: '0' } })
+    const { withdrawable } = (await ana.call('GET', '/v1/balance')).body
+    t.equal(preview.body.withdrawableAfter, String(withdrawable - 500_001), 'as if it were approved')
     t.match(await ana.call('POST', '/v1/transfers', { kind: 'PIX', beneficiaryId, amount: 500_001 }), {
       status: 403,
       body: { code: 'SECOND_FACTOR_REQUIRED' },

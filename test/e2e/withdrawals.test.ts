@@ -166,7 +166,13 @@ story(
     const walletId = await known()
     const body = { walletId, cryptoAmount: '925.925926' }
     t.match(await ana.call('POST', `${path}/preview`, body), {
-      body: { quotedAmount: '500001', approvalsRequired: 1, reasons: ['AMOUNT', 'NEW_BENEFICIARY'] },
+      body: {
+        quotedAmount: '500001',
+        approvalsRequired: 1,
+        reasons: ['AMOUNT', 'NEW_BENEFICIARY'],
+        // It leaves the balance only once it is approved.
+        availableAfter: String(9_900_000_000 - 925_925_926 - 50_000),
+      },
     })
     const { status, body: made } = await create(body)
     t.match([status, made.status], [201, 'PENDING_APPROVAL'])

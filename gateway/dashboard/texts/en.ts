@@ -493,6 +493,7 @@ export const en: Texts = {
     one: 'Transaction',
     search: 'Search by id, E2E, NSU, document or customer',
     totals: 'Sums of the filtered transactions',
+    kept: 'Net after refunds',
     dateField: 'Date',
     dateFields: { createdAt: 'Of creation', approvedAt: 'Of payment' },
     gross: 'Gross',

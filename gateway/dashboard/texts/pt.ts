@@ -492,6 +492,7 @@ export const pt = {
     one: 'Transação',
     search: 'Buscar por id, E2E, NSU, documento ou cliente',
     totals: 'Somas das transações filtradas',
+    kept: 'Líquido após estornos',
     dateField: 'Data',
     dateFields: { createdAt: 'Da criação', approvedAt: 'Do pagamento' },
     gross: 'Bruto',

@@ -34,6 +34,7 @@ import { approvalFields } from './approval.ts'
 import {
   accountAfter,
   createdByField,
+  leftAfter,
   lifeSample,
   limitLeftOf,
   ownDataFields,
@@ -121,8 +122,9 @@ export const withdrawalPreview = resource<Withdrawal, [readonly Step[]]>(
   ...previewFields,
   limitRemaining: [nonNegativeAmountOf('What is left of the limit of the day after it.'), limitLeftOf],
   availableAfter: [
-    unitsOf('What is left of the balance after it.'),
-    ({ currency }, steps) => String(balancesIn(accountAfter(steps), currency).available),
+    unitsOf('What is left of the balance after it; negative if it could not be sent now.'),
+    (withdrawal, steps) =>
+      leftAfter(withdrawal, balancesIn(accountAfter(steps), withdrawal.currency).available),
   ],
 })
 

@@ -40,6 +40,16 @@ export const accountAfter = (steps: readonly Step[]): Account => {
   return account
 }
 
+/**
+ * What would be left of a balance, as digits: money out that waits for an approval or its day leaves the balance only then, and is
+ * subtracted here.
+ */
+export const leftAfter = ({ status, amountCents, feeCents }: MoneyOut, balance: bigint): string => {
+  const isBooked = status !== 'PENDING_APPROVAL' && status !== 'SCHEDULED'
+  const left = isBooked ? balance : balance - BigInt(amountCents) - BigInt(feeCents)
+  return String(left)
+}
+
 /** The members of all money out in sample events, without approvals. */
 export const lifeSample = ({ id, atMs }: Sample) => ({
   accountId: accountIdOf(id('cmp'), 'SANDBOX'),

@@ -38,6 +38,7 @@ import { approvalFields, nameless } from './approval.ts'
 import {
   accountAfter,
   createdByField,
+  leftAfter,
   lifeSample,
   limitLeftOf,
   ownDataFields,
@@ -139,8 +140,8 @@ export const transferPreview = resource<Transfer, [readonly Step[]]>(
   ...previewFields,
   limitRemaining: [nonNegativeAmountOf('What is left of the tightest limit after it.'), limitLeftOf],
   withdrawableAfter: [
-    nonNegativeAmountOf('What can be sent after it.'),
-    (_, steps) => String(withdrawableOf(accountAfter(steps))),
+    amountOf('What can be sent after it; negative if it could not be sent now.'),
+    (transfer, steps) => leftAfter(transfer, withdrawableOf(accountAfter(steps))),
   ],
 })
 

@@ -133,6 +133,7 @@ const Flow = ({ of }: { of: Detail }) => {
     [t.transactions.fees, subtracted(of.feeAmount)],
     [t.transactions.net, of.netAmount, true],
     [t.transactions.refundedLater, subtracted(of.refundedAmount)],
+    [t.transactions.kept, keptOf(of), true],
     [t.transactions.inDispute, of.disputedAmount === '0' ? null : of.disputedAmount],
   ]
   return (
@@ -145,6 +146,10 @@ const Flow = ({ of }: { of: Detail }) => {
     </Section>
   )
 }
+
+/** What is left after refunds; null where nothing was refunded. */
+const keptOf = ({ netAmount, refundedAmount }: Detail): string | null =>
+  refundedAmount === '0' ? null : String(BigInt(netAmount) - BigInt(refundedAmount))
 
 /** An amount with a minus sign; null where it is zero. */
 const subtracted = (amount: string): string | null => (amount === '0' ? null : (-BigInt(amount)).toString())
@@ -210,14 +215,18 @@ const Receivables = ({ of }: { of: Detail['receivables'] }) =>
               {one.recipientId ? shortId(one.recipientId) : t.receivableType[one.type]}
             </small>
           </>,
-          amountOf(one.netAmount),
-          amountOf(one.feeAmount),
+          signedOf(one, one.netAmount),
+          signedOf(one, one.feeAmount),
           <Status key="status" is={one.status} />,
           day(one.expectedOn),
         ])}
       />
     </Section>
   )
+
+/** Money that a refund or a chargeback takes back has a minus sign. */
+const signedOf = ({ type }: Detail['receivables'][number], amount: string) =>
+  amountOf(type === 'REFUND' || type === 'CHARGEBACK' ? (subtracted(amount) ?? amount) : amount)
 
 const Deliveries = ({ of }: { of: Detail['webhooks'] }) => (
   <Section title={t.nav.webhooks} note={of.length || null}>
