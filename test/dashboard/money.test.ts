@@ -20,8 +20,8 @@ t.test('what people do with money', async (t) => {
   const ana = await newOwner(service, company.id, 'ana@example.com')
   const bia = await newPerson('bia@example.com', 'Bia Lima')
   const caio = await newPerson('caio@example.com', 'Caio Reis')
-  const open = async (t: Scope, person: Enrolled, path: string) => {
-    const tab = await openTab(t, browser, { viewport: { width: 1280, height: 900 } })
+  const open = async (t: Scope, person: Enrolled, path: string, options: { timezoneId?: string } = {}) => {
+    const tab = await openTab(t, browser, { viewport: { width: 1280, height: 900 }, ...options })
     await letIn(tab.context, site, person)
     await openPath(tab.page, `${site}/painel/${company.id}/sandbox/${path}`)
     return tab
@@ -35,6 +35,43 @@ t.test('what people do with money', async (t) => {
     await dialog.waitFor({ state: 'detached' })
     return text
   }
+
+  t.test('who only looks has the same clock, and is offered nothing that the API would refuse', async (t) => {
+    const { link } = await service.operate('people invite', {
+      company: company.id,
+      email: 'vera@example.com',
+      role: 'viewer',
+    })
+    const vera = await enrol(service, link, 'vera@example.com', 'Vera Sá')
+    await posted(call, '/v1/sandbox/clock/advance', { by: 'P1D' })
+    const { page, troubles } = await open(t, vera, 'inicio')
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(`${page.url()} asks ${response.url()}`)
+    })
+    const shown = await page.locator('.sandbox-time time').getAttribute('datetime')
+    t.ok(Date.parse(shown!) > Date.now() + 80_000_000, 'a day later, as for everybody')
+    t.equal(await page.locator('.sandbox-bar button').count(), 0, 'the clock is not theirs to move')
+    const links = await page.locator('#menu a').all()
+    const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')))
+    t.ok(hrefs.length > 15, `${hrefs.length} pages`)
+    for (const href of hrefs) await openPath(page, site + href)
+    t.strictSame(refused, [])
+    t.strictSame(troubles, [])
+  })
+
+  t.test('a time for the clock is one of the company, wherever the browser is', async (t) => {
+    const { page } = await open(t, ana, 'relogio', { timezoneId: 'Asia/Tokyo' })
+    const { now } = (await call('GET', '/v1/sandbox/clock')).body
+    const next = new Date(Date.parse(now) + 26 * 3_600_000).toISOString().slice(0, 10)
+    await page.locator('[name="to"]').first().fill(`${next}T23:15`)
+    const [request] = await Promise.all([
+      page.waitForRequest(/clock\/advance/),
+      page.getByRole('button', { name: 'Avançar', exact: true }).first().click(),
+    ])
+    // Brasília is three hours behind Greenwich.
+    t.equal(request.postDataJSON().to, new Date(Date.parse(`${next}T23:15Z`) + 3 * 3_600_000).toISOString())
+  })
 
   t.test('with a mouse: from the balance to a payee by PIX key, signed, with its receipt', async (t) => {
     const { page, troubles } = await open(t, ana, 'saldo')

@@ -43,6 +43,7 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/crypto/charges/:id',
       'GET /v1/customers',
       'GET /v1/customers/:id',
+      'GET /v1/sandbox/clock',
     ],
   },
   'charges.create': {
@@ -84,7 +85,6 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/sandbox/transfers/:id/approve',
       'POST /v1/sandbox/transfers/:id/resolve',
       'POST /v1/sandbox/transactions',
-      'GET /v1/sandbox/clock',
       'POST /v1/sandbox/clock/advance',
       'POST /v1/sandbox/clock/reset',
       'POST /v1/sandbox/events',

@@ -135,6 +135,23 @@ export const isoDay = (at: number, shift = 0): string =>
     new Date(at + shift * 86_400_000),
   )
 
+/** The instant of a wall-clock time in the company's zone, such as "2026-11-26T09:30". */
+export const instantOf = (local: string): number => {
+  const wanted = Date.parse(`${local}Z`)
+  // The zone's offset at the wanted time, which the first guess may miss by a change of summer time.
+  let at = wanted
+  for (let n = 0; n < 2; n++) at -= Date.parse(`${wallClock(at)}Z`) - wanted
+  return at
+}
+
+const wallClock = (at: number): string =>
+  cached(
+    'wall',
+    () => new Intl.DateTimeFormat('sv', { timeZone: zone.get(), dateStyle: 'short', timeStyle: 'medium' }),
+  )
+    .format(at)
+    .replace(' ', 'T')
+
 /** How far an instant is from now, in words. */
 export const distance = (at: string, nowMs: number): string => {
   const seconds = (Date.parse(at) - nowMs) / 1000

@@ -144,7 +144,7 @@ export const pages = {
   },
   divisao: {
     title: () => t.nav.split,
-    menu: { group: 'relations', icon: 'split', permission: 'transactions.read' },
+    menu: { group: 'relations', icon: 'split', permission: 'marketplace.manage' },
     page: () => Split,
   },
   webhooks: {
@@ -171,7 +171,7 @@ export const pages = {
   },
   relogio: {
     title: () => t.nav.clock,
-    menu: { group: 'developers', icon: 'clock', permission: 'charges.read', isSandboxOnly: true },
+    menu: { group: 'developers', icon: 'clock', permission: 'charges.create', isSandboxOnly: true },
     page: () => SandboxPage,
   },
   empresa: {

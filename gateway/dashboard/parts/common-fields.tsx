@@ -35,7 +35,6 @@ export const CodeField = ({ hint }: { hint?: string }) => (
     hint={hint}
     inputMode="numeric"
     autoComplete="one-time-code"
-    maxLength={7}
     isFirst
   />
 )

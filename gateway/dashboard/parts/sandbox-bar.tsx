@@ -5,6 +5,7 @@ import { moment } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { forgetAll, refresh, useAction, useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
+import { can } from '../core/session.ts'
 import { Copy, Trouble } from './basics.tsx'
 import { ActionButton } from './buttons.tsx'
 import { type Closable, Dialog } from './dialog.tsx'
@@ -12,11 +13,12 @@ import { Icon } from './icons.tsx'
 import { advanceClock, type Lever, leverHeads, SandboxForm } from './sandbox-forms.tsx'
 import { announce, done, useChange } from './toasts.tsx'
 
-/** Says that nothing here is real, shows the Sandbox's time, and offers its levers. */
+/** Says that nothing here is real, shows the Sandbox's time, and offers its levers to those who may use them. */
 export const SandboxBar = () => {
   const clock = useGet('/v1/sandbox/clock', { isBackground: true })
   const nowMs = useNow()
   const [isOpen, setOpen] = useState(false)
+  const mayChange = can('charges.create')
   const { data } = clock
   useEffect(() => {
     // A long jump goes on after its answer.
@@ -42,13 +44,15 @@ export const SandboxBar = () => {
         {data?.status === 'ADVANCING' ? (
           <span role="status">{t.sandbox.advancing}</span>
         ) : (
-          jumps.map(([by, text]) => <Jump key={by} by={by} text={text()} />)
+          mayChange && jumps.map(([by, text]) => <Jump key={by} by={by} text={text()} />)
         )}
       </span>
-      <button type="button" class="button quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Icon name="flask" /> <span class="from-medium">{t.sandbox.tools}</span>
-        <span class="until-medium">{t.sandbox.toolsShort}</span>
-      </button>
+      {mayChange && (
+        <button type="button" class="button quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <Icon name="flask" /> <span class="from-medium">{t.sandbox.tools}</span>
+          <span class="until-medium">{t.sandbox.toolsShort}</span>
+        </button>
+      )}
       {isOpen && <SandboxTools onClose={() => setOpen(false)} />}
     </section>
   )

@@ -1,4 +1,5 @@
 import { post, type Schemas } from '../core/api.ts'
+import { instantOf } from '../core/format.ts'
 import { unitsOf } from '../core/inputs.ts'
 import { t } from '../core/language.ts'
 import { amountError, Choice, Field, Form, MoneyField, useForm } from './form.tsx'
@@ -33,7 +34,7 @@ export const SandboxForm = ({ kind }: { kind: Lever }) => {
 const ClockForm = () => {
   const form = useForm(
     { to: '' },
-    ({ to }) => advanceClock({ to: new Date(to!).toISOString() }),
+    ({ to }) => advanceClock({ to: new Date(instantOf(to!)).toISOString() }),
     ({ to }) => ({ to: to ? null : t.common.required }),
   )
   return (

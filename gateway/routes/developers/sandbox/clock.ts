@@ -11,6 +11,7 @@ import { sandboxRoute } from './sandbox-route.ts'
 
 export const getSandboxClockRoute = queryRoute({
   ...sandboxRoute,
+  permission: 'charges.read',
   verb: 'GET',
   path: '/v1/sandbox/clock',
   operationId: 'getSandboxClock',
