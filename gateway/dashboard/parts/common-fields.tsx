@@ -4,6 +4,7 @@ import { useGet } from '../core/query.ts'
 import { type Filters, isSandbox } from '../core/router.ts'
 import type { Texts } from '../texts/texts.ts'
 import { Choice, Field, FormPart, type FormState, useFormAround } from './form.tsx'
+import { Picker } from './picker.tsx'
 
 /** A description for the payer. */
 export const DescriptionField = ({ hint }: { hint?: string }) => (
@@ -57,8 +58,8 @@ export const CustomerFields = ({ form, isRequired = false }: { form?: FormState;
 export const SplitRuleField = () => {
   const { data } = useGet('/v1/split/rules', { query: { active: 'true', pageSize: 200 } })
   if (!data || data.data.length === 0) return null
-  const rules = data.data.map(({ id, name }) => [id, name] as const)
-  return <Choice name="splitRuleId" label={t.split.rule} isOptional of={[['', t.split.noRule], ...rules]} />
+  const rules = data.data.map(({ id, name }) => ({ id, text: name }))
+  return <Picker name="splitRuleId" label={t.split.rule} isOptional none={t.split.noRule} of={rules} />
 }
 
 /** The Sandbox scenario that a charge follows. */

@@ -177,7 +177,8 @@ export const Remarks = ({ id, error = null, hint }: RemarksProps) => (
 
 type LabelledProps = { of: FieldProps; id: string; error: string | null; children: ComponentChildren }
 
-const Labelled = ({ of: { label, hint, isOptional = false }, id, error, children }: LabelledProps) => (
+/** The frame of a field: its label above it, its error and hint below. */
+export const Labelled = ({ of: { label, hint, isOptional = false }, id, error, children }: LabelledProps) => (
   <div class="field">
     <label for={id}>
       {label}

@@ -83,6 +83,7 @@ export const en: Texts = {
     skip: 'Skip to content',
     copy: 'Copy',
     copied: 'Copied',
+    pick: 'Type to search',
     discardTitle: 'Discard what you filled in?',
     discardText: 'Nothing has been sent yet.',
     discard: 'Discard',

@@ -83,6 +83,7 @@ export const pt = {
     skip: 'Ir para o conteúdo',
     copy: 'Copiar',
     copied: 'Copiado',
+    pick: 'Digite para buscar',
     discardTitle: 'Descartar o que foi preenchido?',
     discardText: 'Nada foi enviado ainda.',
     discard: 'Descartar',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { post, type Schemas } from '../../core/api.ts'
-import { count, documentNumber, moment, percent } from '../../core/format.ts'
+import { count, documentNumber, moment, money, percent } from '../../core/format.ts'
 import { cardOf, customerOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useGet } from '../../core/query.ts'
@@ -12,6 +12,7 @@ import { amountOf, Figures } from '../../parts/facts.tsx'
 import { choices, nameOptions, period, statusFilter } from '../../parts/filter.ts'
 import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts/form.tsx'
 import { createButton, List, useList } from '../../parts/list-page.tsx'
+import { CustomerPicker, Picker } from '../../parts/picker.tsx'
 import { amountColumn, statusColumn, Who } from '../../parts/table.tsx'
 import { billingMethods, nameOfSubscription, subscriptionColumns } from './subscription-table.tsx'
 
@@ -128,21 +129,18 @@ const Subscribers = () => (
   />
 )
 
-type Customers = readonly Schemas['Customer'][]
 type Plans = readonly Schemas['Plan'][]
 
 /** A new subscription of a plan, for a customer who is registered or who is not. */
 const SubscriptionDialog = ({ onClose }: Closable) => {
   const plans = useGet('/v1/plans', { query: { active: 'true', pageSize: 200 } })
-  const customers = useGet('/v1/customers', { query: { pageSize: 200 } })
-  const isRead = plans.data !== null && customers.data !== null
   return (
     <Dialog title={t.subscriptions.create} onClose={onClose} isWide>
       <Trouble of={plans.problem} retry={plans.refresh} />
-      {!isRead && <Loading />}
-      {isRead && plans.data.data.length === 0 && <NoPlan />}
-      {isRead && plans.data.data.length > 0 && (
-        <SubscriptionForm plans={plans.data.data} customers={customers.data.data} onClose={onClose} />
+      {plans.data === null && <Loading />}
+      {plans.data?.data.length === 0 && <NoPlan />}
+      {plans.data && plans.data.data.length > 0 && (
+        <SubscriptionForm plans={plans.data.data} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -155,11 +153,11 @@ const NoPlan = () => (
 /** The way to a plan, where there is none yet. */
 const FirstPlan = () => <LinkButton tone="main" href={pathTo('planos?novo=1')} text={t.plans.create} />
 
-type SubscriptionFormProps = Closable & { plans: Plans; customers: Customers }
+type SubscriptionFormProps = Closable & { plans: Plans }
 
-const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) => {
+const SubscriptionForm = ({ plans, onClose }: SubscriptionFormProps) => {
   const form = useForm(
-    { planId: plans[0]!.id, customerId: customers[0]?.id ?? '', method: plans[0]!.methods[0]!, ...testCard },
+    { planId: plans[0]!.id, customerId: '', method: plans[0]!.methods[0]!, ...testCard },
     async (values) => {
       const created = await post('/v1/subscriptions', {
         body: {
@@ -180,18 +178,18 @@ const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) 
   return (
     <Form of={form} submit={t.subscriptions.createAction} onCancel={onClose}>
       <div class="form-row">
-        <Choice name="planId" label={t.plans.one} of={namesOf(plans)} />
+        <Picker
+          name="planId"
+          label={t.plans.one}
+          of={plans.map(({ id, name, amount }) => ({ id, text: name, sub: money(amount) }))}
+        />
         <Choice
           name="method"
           label={t.common.method}
           of={plan.methods.map((method) => [method, t.method[method]])}
         />
       </div>
-      <Choice
-        name="customerId"
-        label={t.common.customer}
-        of={[...namesOf(customers), ['', t.subscriptions.newCustomer]]}
-      />
+      <CustomerPicker name="customerId" label={t.common.customer} none={t.subscriptions.newCustomer} />
       {customerId === '' && <CustomerFields isRequired />}
       {method === 'CREDIT_CARD' && <CardFields />}
       <div class="form-row">
@@ -213,6 +211,3 @@ const SubscriptionForm = ({ plans, customers, onClose }: SubscriptionFormProps) 
     </Form>
   )
 }
-
-const namesOf = (of: readonly { readonly id: string; readonly name: string }[]) =>
-  of.map(({ id, name }) => [id, name] as const)

@@ -6,6 +6,7 @@ import { t } from '../../core/language.ts'
 import { Button } from '../../parts/basics.tsx'
 import { IconButton } from '../../parts/buttons.tsx'
 import { amountError, Remarks, useFormAround, useShown } from '../../parts/form.tsx'
+import { RecipientPicker } from '../../parts/picker.tsx'
 import { Switch } from '../../parts/switch.tsx'
 
 /** A party of a rule as a person types it. */
@@ -102,29 +103,19 @@ const ItemFields = ({
   onChange: (part: Partial<Item>) => void
 }) => {
   const form = useFormAround()
-  const names = ['recipientId', 'percentBps', 'fixedAmount'].map((name) => `${path}.${name}`)
+  const names = ['percentBps', 'fixedAmount'].map((name) => `${path}.${name}`)
   for (const name of names) useShown(form, name)
-  const [recipientError, ...shareErrors] = names.map((name) => form.errorOf(name))
-  const shareError = shareErrors.find((error) => error !== null) ?? null
+  const shareError = names.map((name) => form.errorOf(name)).find((error) => error !== null) ?? null
   const id = useId()
   return (
     <>
-      <label>
-        <span class="visually-hidden">{t.split.recipient}</span>
-        <select
-          value={recipientId}
-          aria-invalid={recipientError !== null}
-          aria-describedby={recipientError === null ? undefined : `${id}-recipient-error`}
-          onChange={(event) => onChange({ recipientId: event.currentTarget.value })}
-        >
-          <option value="">{t.split.own}</option>
-          {recipients.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <RecipientPicker
+        name={`${path}.recipientId`}
+        label={t.split.recipient}
+        none={t.split.own}
+        chosenText={recipients.find((one) => one.id === recipientId)?.name ?? ''}
+        control={{ value: recipientId, set: (id) => onChange({ recipientId: id }) }}
+      />
       <label>
         <span class="visually-hidden">{t.split.share}</span>
         <input
@@ -142,7 +133,6 @@ const ItemFields = ({
         onChange={(isOn) => onChange({ chargeRemainder: isOn })}
         text={t.split.takesRest}
       />
-      <Remarks id={`${id}-recipient`} error={recipientError ?? null} hint={null} />
       <Remarks id={`${id}-share`} error={shareError} hint={null} />
     </>
   )

@@ -1,0 +1,149 @@
+import { useEffect, useState } from 'preact/hooks'
+import { t } from '../core/language.ts'
+import { useGet } from '../core/query.ts'
+import { type FieldProps, Labelled, useField } from './form.tsx'
+
+/** A row that can be picked: its id, what it is called, and what tells it from another of the same name. */
+export type PickerRow = { readonly id: string; readonly text: string; readonly sub?: string | null }
+
+type PickerProps = FieldProps & {
+  /** The rows that fit what was typed. */
+  of: readonly PickerRow[]
+  /** What the chosen value is called while its row is not among them. */
+  chosenText?: string
+  /** Called with what is typed, where the rows are searched for elsewhere; otherwise they are narrowed here. */
+  onSearch?: (text: string) => void
+  /** What choosing nothing means, where a value may be left out. */
+  none?: string
+  isFirst?: boolean
+  /** The value where it is none of the form's own. */
+  control?: { readonly value: string; readonly set: (id: string) => void }
+}
+
+/** One of many rows, found by typing: a combobox with a list (ARIA Authoring Practices, Combobox). */
+export const Picker = (props: PickerProps) => {
+  const { name, of, chosenText = '', onSearch, none, isOptional = false, isFirst = false } = props
+  const { id, error, describedBy, ...own } = useField(props)
+  const { value, set } = props.control ?? own
+  const [typed, setTyped] = useState<string | null>(null)
+  const [at, setAt] = useState(0)
+  const [known, setKnown] = useState(chosenText)
+  const rows = onSearch === undefined && typed !== null ? of.filter((row) => saysAll(row, typed)) : of
+  const shown: readonly PickerRow[] = none === undefined ? rows : [{ id: '', text: none }, ...rows]
+  const isOpen = typed !== null
+  const close = () => setTyped(null)
+  const choose = (row: PickerRow | undefined) => {
+    if (row === undefined) return
+    set(row.id)
+    setKnown(row.text)
+    close()
+  }
+  useEffect(() => {
+    if (typed === null || onSearch === undefined) return
+    const timer = setTimeout(() => onSearch(typed.trim()), 250)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const chosen = shown.find((row) => row.id === value)?.text ?? known
+  return (
+    <Labelled of={props} id={id} error={error}>
+      <div
+        class="picker"
+        onFocusOut={(event) => !event.currentTarget.contains(event.relatedTarget as Node) && close()}
+      >
+        <input
+          id={id}
+          name={name}
+          type="text"
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          {...(isOpen && shown[at] && { 'aria-activedescendant': `${id}-${at}` })}
+          aria-invalid={error !== null}
+          aria-required={!isOptional}
+          aria-describedby={describedBy}
+          data-first={isFirst || undefined}
+          autoComplete="off"
+          spellcheck={false}
+          placeholder={t.common.pick}
+          value={typed ?? chosen}
+          onClick={() => typed === null && setTyped('')}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && isOpen) {
+              // It closes the list alone, and not the dialog around it.
+              event.preventDefault()
+              event.stopPropagation()
+              close()
+            } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+              event.preventDefault()
+              if (!isOpen) return setTyped('')
+              const step = event.key === 'ArrowDown' ? 1 : -1
+              setAt((at + step + shown.length) % Math.max(1, shown.length))
+            } else if (event.key === 'Enter' && isOpen) {
+              event.preventDefault()
+              choose(shown[at])
+            }
+          }}
+        />
+        <div id={`${id}-list`} class="picks" role="listbox" aria-label={props.label} hidden={!isOpen}>
+          {shown.map((row, n) => (
+            <div
+              key={row.id}
+              id={`${id}-${n}`}
+              role="option"
+              aria-selected={n === at}
+              tabIndex={-1}
+              onMouseDown={(event) => {
+                event.preventDefault()
+                choose(row)
+              }}
+            >
+              {row.text}
+              {row.sub && <small class="sub">{row.sub}</small>}
+            </div>
+          ))}
+          {shown.length === 0 && (
+            <div class="hint" role="option" aria-selected={false} aria-disabled="true" tabIndex={-1}>
+              {t.filters.noRow}
+            </div>
+          )}
+        </div>
+      </div>
+    </Labelled>
+  )
+}
+
+/** Whether a row has every word that was typed. */
+const saysAll = ({ text, sub }: PickerRow, typed: string): boolean => {
+  const plain = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const own = plain(`${text} ${sub ?? ''}`)
+  return plain(typed)
+    .split(/\s+/)
+    .every((word) => own.includes(word))
+}
+
+type SearchedProps = FieldProps & Pick<PickerProps, 'chosenText' | 'none' | 'control'>
+
+/** A registered customer, found by name, document or e-mail. */
+export const CustomerPicker = (props: SearchedProps) => {
+  const [q, setQ] = useState('')
+  const { data } = useGet('/v1/customers', { query: { pageSize: 8, ...(q !== '' && { q }) } })
+  const rows = (data?.data ?? []).map(({ id, name, document, email }) => ({
+    id,
+    text: name,
+    sub: document ?? email,
+  }))
+  return <Picker {...props} of={rows} onSearch={setQ} />
+}
+
+/** A recipient of splits, found by name or document. */
+export const RecipientPicker = (props: SearchedProps) => {
+  const [q, setQ] = useState('')
+  const { data } = useGet('/v1/split/recipients', { query: { pageSize: 8, ...(q !== '' && { q }) } })
+  const rows = (data?.data ?? []).map(({ id, name, document }) => ({ id, text: name, sub: document }))
+  return <Picker {...props} of={rows} onSearch={setQ} />
+}
