@@ -71,7 +71,7 @@ t.test('what people do with keys alone', async (t) => {
 
     await pressOn(page.getByRole('button', { name: 'Trocar Loja' }))
     const roll = page.getByRole('dialog', { name: 'Trocar o segredo de Loja' })
-    await tabTo(roll.getByLabel('O segredo atual vale ainda por'))
+    await tabTo(roll.getByLabel('Validade do segredo atual'))
     await page.keyboard.press('Home')
     await pressOn(roll.getByRole('button', { name: 'Trocar' }))
     await sign(page, person)
@@ -141,7 +141,7 @@ t.test('what people do with keys alone', async (t) => {
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Nova assinatura' })
     await choose(dialog.getByLabel('Cliente'), 'Carla')
-    await pressOn(dialog.getByRole('button', { name: 'Assinar' }))
+    await pressOn(dialog.getByRole('button', { name: 'Criar assinatura' }))
     await page.waitForURL(/assinaturas\/sub_/)
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     await pressOn(page.getByRole('button', { name: 'Cancelar', exact: true }))
@@ -181,7 +181,7 @@ t.test('what people do with keys alone', async (t) => {
         pending: [{ field: 'tedDayAmount', amount: '30000000', effectiveAt: null }],
       })
       const row = (of: Page) => of.getByRole('row').filter({ hasText: 'TED por dia' })
-      await row(page).getByText('Aguarda aprovação').waitFor()
+      await row(page).getByText('Aguardando aprovação').waitFor()
       t.equal(
         await row(page)
           .getByRole('button', { name: /^Aprovar/ })
@@ -212,7 +212,7 @@ t.test('what people do with keys alone', async (t) => {
     })
     const viewer = await enrol(service, link, 'leitor@example.com', 'Vera Luz')
     const { page } = await open(t, viewer, 'limites?novo=limites')
-    await page.getByText('Titulares e administradores alteram').waitFor()
+    await page.getByText('Somente proprietários e administradores podem alterar').waitFor()
     await page.getByText('PIX por dia').first().waitFor()
     t.equal(await page.getByRole('dialog').count(), 0)
     t.equal(await page.getByRole('button', { name: /^(Editar|Aprovar|Rejeitar)/ }).count(), 0)

@@ -292,7 +292,7 @@ t.test('the dashboard in a browser', async (t) => {
     await page.waitForURL((url) => url.pathname === second)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Ajuda e atalhos' }).waitFor()
-    await page.getByRole('checkbox', { name: /Atalhos/ }).uncheck()
+    await page.getByRole('checkbox', { name: /atalhos/ }).uncheck()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('?')
@@ -323,7 +323,7 @@ t.test('the dashboard in a browser', async (t) => {
     await refund.getByRole('button', { name: /^Estornar/ }).click()
     await refund.getByText('No máximo').waitFor()
     await refund.getByLabel('Valor').fill('200,00')
-    await refund.getByRole('button', { name: 'Estornar parte' }).click()
+    await refund.getByRole('button', { name: 'Estorno parcial' }).click()
     await refund.waitFor({ state: 'detached' })
     await page.getByText('Estorno parcial').first().waitFor()
     const { amount, refundedAmount, description } = (await call('GET', `/v1/transactions/${id}`)).body
@@ -430,7 +430,7 @@ t.test('the dashboard in a browser', async (t) => {
   t.test('every type of event is explained, with what a receiver gets', async (t) => {
     const { page } = await openPage(t)
     await page.goto(addressOf('eventos'))
-    await page.getByText('A contestação de um PIX foi decidida.').click()
+    await page.getByText('Contestação de PIX decidida').click()
     await page.getByText('"type": "pix.med_closed"').waitFor()
     t.equal(await page.locator('.event-type').count(), eventTypes.length)
   })
