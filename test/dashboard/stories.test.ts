@@ -99,7 +99,7 @@ t.test('what people do in the dashboard', async (t) => {
         const text = await page.getByRole('alert').innerText()
         texts.push(text.replace(/req_\w+/, ''))
       }
-      t.match(texts[0], 'O e-mail ou a senha está errado')
+      t.match(texts[0], 'E-mail ou senha incorretos')
       t.equal(texts[0], texts[1], 'a wrong password and an unknown e-mail are told alike')
       await signIn('ana@example.com', password)
       await codeField(page).fill('000000')

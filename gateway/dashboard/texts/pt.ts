@@ -507,7 +507,7 @@ export const pt = {
   } satisfies Record<Schemas['FailureReason'], string>,
   refundFailure: {
     REFUSED_BY_PROVIDER: 'Recusado pelo banco ou pela adquirente',
-    DISPUTE_OPENED: 'Foi aberta uma contestação',
+    DISPUTE_OPENED: 'Contestação aberta',
   } satisfies Record<NonNullable<Schemas['Refund']['failureReason']>, string>,
   chargebackReason: {
     FRAUD: 'Fraude',
