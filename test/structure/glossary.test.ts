@@ -56,6 +56,7 @@ const coded = [
   ...filesIn('gateway/sandbox', /\/(?:pt|en)\.ts$/),
   ...filesIn('gateway/routes/money-out', /\.ts$/),
   'gateway/routes/receipt.ts',
+  ...filesIn('engine/payments/methods', /\/(?:method|step-names)\.ts$/),
 ].flatMap(textsIn)
 
 /** The page that explains which words not to say may say them. */
