@@ -544,8 +544,8 @@ export const en: Texts = {
     text: (most) => `You can refund up to ${most}. A refund cannot be undone.`,
     tooMuch: (most) => `At most ${most}`,
     reasonHint: 'Kept in the transaction’s history.',
-    full: 'Full refund',
-    partial: 'Partial refund',
+    full: 'Refund in full',
+    partial: 'Refund partially',
     done: 'Refund requested',
   },
   cancel: {

@@ -590,8 +590,8 @@ export const pt = {
     text: (most: string) => `É possível estornar até ${most}. O estorno não pode ser desfeito.`,
     tooMuch: (most: string) => `O valor máximo é ${most}`,
     reasonHint: 'Fica registrado no histórico da transação.',
-    full: 'Estorno total',
-    partial: 'Estorno parcial',
+    full: 'Estornar tudo',
+    partial: 'Estornar parcialmente',
     done: 'Estorno solicitado',
   },
   cancel: {
