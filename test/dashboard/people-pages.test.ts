@@ -86,7 +86,7 @@ t.test('what only people have, in a browser', async (t) => {
     await page.getByRole('button', { name: 'Salvar esta visualização' }).waitFor()
     t.equal(await view.count(), 0, 'it is of another page')
     await page.goto(addressOf('transacoes?status=PENDING'))
-    await views.getByRole('button', { name: /^Excluir a visão Em aberto/ }).click()
+    await views.getByRole('button', { name: /^Excluir a visualização Em aberto/ }).click()
     await view.waitFor({ state: 'detached' })
     t.strictSame((await call('GET', '/v1/views')).body.data, [])
   })
