@@ -390,6 +390,7 @@ t.test('the dashboard in a browser', async (t) => {
     )
 
     await page.goto(addressOf('transacoes'))
+    await page.getByRole('button', { name: /^Mais \d+ filtros/ }).click()
     await page.getByRole('button', { name: 'Valor' }).first().click()
     await page.locator('[name="minAmount"]').fill('12,345')
     await page.getByRole('button', { name: 'Aplicar' }).click()

@@ -65,7 +65,11 @@ t.test('what only people have, in a browser', async (t) => {
   t.test('filters are kept under a name, and found again', async (t) => {
     const { page } = await open(t)
     await openPath(page, addressOf('transacoes'))
-    t.equal(await page.getByRole('button', { name: 'Salvar esta visualização' }).count(), 0, 'without filters')
+    t.equal(
+      await page.getByRole('button', { name: 'Salvar esta visualização' }).count(),
+      0,
+      'without filters',
+    )
     await page.goto(addressOf('transacoes?status=PENDING'))
     await page.getByRole('button', { name: 'Salvar esta visualização' }).click()
     const dialog = page.getByRole('dialog', { name: 'Salvar esta visualização' })
