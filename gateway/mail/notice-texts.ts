@@ -15,8 +15,8 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
     `Chargeback de ${reais('pt-BR', amount)}: defesa até ${day('pt-BR', defenseDueAt)}`,
   DEFENSE_DUE: ({ amount, defenseDueAt }) =>
     `O prazo de defesa de um chargeback de ${reais('pt-BR', amount)} termina em ${day('pt-BR', defenseDueAt)}`,
-  CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) => `${cryptoAmount} ${asset} chegaram e esperam uma decisão`,
-  MED_OPENED: ({ amount }) => `Um banco contesta um PIX: MED de ${reais('pt-BR', amount)}`,
+  CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) => `Depósito de ${cryptoAmount} ${asset} para revisar`,
+  MED_OPENED: ({ amount }) => `PIX contestado por um banco: MED de ${reais('pt-BR', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `O saldo ficou negativo: ${reais('pt-BR', amount)}`,
   TRANSFER_PENDING: ({ amount, name }) =>
     `Uma transferência de ${reais('pt-BR', amount)} para ${name} aguarda aprovação`,
@@ -30,78 +30,77 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   WITHDRAWAL_FAILED: ({ cryptoAmount, asset, name }) =>
     `Saque de ${cryptoAmount} ${asset} para ${name} falhou`,
   LIMIT_CHANGED: ({ stage, by }) => {
-    const who = by ?? 'alguém'
+    const who = by ?? 'um administrador'
     switch (stage as LimitStage) {
       case 'CHANGED':
-        return `Limites ou política de aprovação: ${who} definiu valores mais rígidos`
+        return `Limite reduzido por ${who}`
       case 'REQUESTED':
-        return `Limites ou política de aprovação: ${who} pediu valores mais brandos`
+        return `Aumento de limite solicitado por ${who}`
       case 'APPROVED':
-        return `Limites ou política de aprovação: ${who} aprovou valores mais brandos`
+        return `Aumento de limite aprovado por ${who}`
       case 'REJECTED':
-        return `Limites ou política de aprovação: ${who} rejeitou valores mais brandos`
+        return `Aumento de limite rejeitado por ${who}`
       case 'EFFECTIVE':
-        return 'Limites ou política de aprovação: valores mais brandos passaram a valer'
+        return 'Aumento de limite em vigor'
     }
   },
-  TICKET_ANSWERED: ({ number }) => `O seu chamado #${number} foi respondido`,
+  TICKET_ANSWERED: ({ number }) => `Seu chamado #${number} foi respondido`,
   KEY_CREATED: ({ name }) => `Uma chave de API foi criada: ${name}`,
   KEY_EXPIRING: ({ name, expiresAt }) => `A chave de API ${name} expira em ${day('pt-BR', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `A chave de API ${name} não é usada há 90 dias`,
   FACTOR_RESET: ({ name }) => `O segundo fator de ${name} foi redefinido`,
   ROLE_PENDING: ({ name, role, by }) =>
-    `${by ?? 'Alguém'} quer dar a ${name} o papel ${roleName('pt', role)}: confirme ou rejeite`,
+    `${by ?? 'Um administrador'} solicitou o papel ${roleName('pt', role)} para ${name}: confirme ou rejeite`,
   ROLE_BY_OPERATOR: ({ name, role }) =>
-    `Quem opera o serviço deu a ${name} o papel ${roleName('pt', role)} pela linha de comando`,
-  NEW_SIGN_IN: () => 'Entrada por um navegador novo',
+    `O operador do serviço atribuiu o papel ${roleName('pt', role)} a ${name}`,
+  NEW_SIGN_IN: () => 'Novo acesso ao painel',
   PASSKEY_COUNTER: ({ name }) => `A chave de acesso ${name} foi recusada: pode ter sido copiada`,
 }
 
 const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
-  DELIVERY_FAILING: ({ reason }) => `A webhook has failed five times in a row (${reason})`,
-  DELIVERY_EXHAUSTED: ({ reason }) => `A webhook was not delivered and is given up (${reason})`,
+  DELIVERY_FAILING: ({ reason }) => `A webhook failed five times in a row (${reason})`,
+  DELIVERY_EXHAUSTED: ({ reason }) => `A webhook was not delivered and will not be retried (${reason})`,
   CHARGEBACK_OPENED: ({ amount, defenseDueAt }) =>
     `Chargeback of ${reais('en', amount)}: defense due ${day('en', defenseDueAt)}`,
   DEFENSE_DUE: ({ amount, defenseDueAt }) =>
     `The defense of a chargeback of ${reais('en', amount)} is due ${day('en', defenseDueAt)}`,
-  CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) =>
-    `${cryptoAmount} ${asset} have arrived and wait for a decision`,
-  MED_OPENED: ({ amount }) => `A bank contests a PIX: MED of ${reais('en', amount)}`,
+  CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) => `Deposit of ${cryptoAmount} ${asset} to review`,
+  MED_OPENED: ({ amount }) => `PIX contested by a bank: MED of ${reais('en', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `The balance is negative: ${reais('en', amount)}`,
-  TRANSFER_PENDING: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} awaits approval`,
-  TRANSFER_COMPLETED: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} is completed`,
-  TRANSFER_FAILED: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} has failed`,
+  TRANSFER_PENDING: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} needs approval`,
+  TRANSFER_COMPLETED: ({ amount, name }) => `Transfer of ${reais('en', amount)} to ${name} completed`,
+  TRANSFER_FAILED: ({ amount, name }) => `Transfer of ${reais('en', amount)} to ${name} failed`,
   WITHDRAWAL_PENDING: ({ cryptoAmount, asset, name }) =>
-    `A withdrawal of ${cryptoAmount} ${asset} to ${name} awaits approval`,
+    `A withdrawal of ${cryptoAmount} ${asset} to ${name} needs approval`,
   WITHDRAWAL_COMPLETED: ({ cryptoAmount, asset, name }) =>
-    `A withdrawal of ${cryptoAmount} ${asset} to ${name} is completed`,
+    `Withdrawal of ${cryptoAmount} ${asset} to ${name} completed`,
   WITHDRAWAL_FAILED: ({ cryptoAmount, asset, name }) =>
-    `A withdrawal of ${cryptoAmount} ${asset} to ${name} has failed`,
+    `Withdrawal of ${cryptoAmount} ${asset} to ${name} failed`,
   LIMIT_CHANGED: ({ stage, by }) => {
-    const who = by ?? 'somebody'
+    const who = by ?? 'an admin'
     switch (stage as LimitStage) {
       case 'CHANGED':
-        return `Limits or approval policy: ${who} has set stricter values`
+        return `Limit decreased by ${who}`
       case 'REQUESTED':
-        return `Limits or approval policy: ${who} has asked for looser values`
+        return `Limit increase requested by ${who}`
       case 'APPROVED':
-        return `Limits or approval policy: ${who} has approved looser values`
+        return `Limit increase approved by ${who}`
       case 'REJECTED':
-        return `Limits or approval policy: ${who} has rejected looser values`
+        return `Limit increase rejected by ${who}`
       case 'EFFECTIVE':
-        return 'Limits or approval policy: looser values have taken effect'
+        return 'Limit increase in effect'
     }
   },
-  TICKET_ANSWERED: ({ number }) => `Your ticket #${number} was answered`,
+  TICKET_ANSWERED: ({ number }) => `Your ticket #${number} has a reply`,
   KEY_CREATED: ({ name }) => `An API key was created: ${name}`,
-  KEY_EXPIRING: ({ name, expiresAt }) => `The API key ${name} expires ${day('en', expiresAt)}`,
+  KEY_EXPIRING: ({ name, expiresAt }) => `The API key ${name} expires on ${day('en', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `The API key ${name} has not been used for 90 days`,
   FACTOR_RESET: ({ name }) => `The second factor of ${name} was reset`,
   ROLE_PENDING: ({ name, role, by }) =>
-    `${by ?? 'Somebody'} wants to make ${name} ${roleName('en', role)}: confirm or reject it`,
+    `${by ?? 'An admin'} requested the role ${roleName('en', role)} for ${name}: confirm or reject it`,
   ROLE_BY_OPERATOR: ({ name, role }) =>
-    `Whoever runs the service has made ${name} ${roleName('en', role)} at the command line`,
-  NEW_SIGN_IN: () => 'Signed in from a new browser',
+    `The operator of the service assigned the role ${roleName('en', role)} to ${name}`,
+  NEW_SIGN_IN: () => 'New sign-in to the dashboard',
   PASSKEY_COUNTER: ({ name }) => `The passkey ${name} was refused: it may have been copied`,
 }
 
@@ -110,7 +109,7 @@ const roleName = (language: 'pt' | 'en', role: Details[string] | undefined): str
   roleNames[language][role as 'OWNER'] ?? String(role)
 
 const roleNames = {
-  pt: { OWNER: 'Titular', ADMIN: 'Administração', FINANCE: 'Financeiro' },
+  pt: { OWNER: 'Proprietário', ADMIN: 'Administrador', FINANCE: 'Financeiro' },
   en: { OWNER: 'Owner', ADMIN: 'Admin', FINANCE: 'Finance' },
 } as const
 

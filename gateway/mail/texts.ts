@@ -47,18 +47,18 @@ const inPortuguese = (text: MailText): Words => {
       const place = text.environment === 'SANDBOX' ? `${text.company}, no Sandbox` : text.company
       return [
         sentence,
-        `${sentence}.\n\nEmpresa: ${place}\nTodos os avisos: ${text.link}\n\nQuais avisos chegam por e-mail, você escolhe nessa página.`,
+        `${sentence}.\n\nEmpresa: ${place}\nTodos os avisos: ${text.link}\n\nNessa página você escolhe quais avisos recebe por e-mail.`,
       ]
     }
     case 'INVITATION':
       return [
         `Convite para o painel de ${text.company}`,
-        `${text.inviter ?? 'O operador do serviço'} convidou você para o painel de pagamentos de ${text.company}.\n\nAceite em até ${text.hours} horas:\n${text.link}\n\nSe não esperava este convite, ignore esta mensagem.`,
+        `${text.inviter ?? 'O operador do serviço'} convidou você para o painel de pagamentos de ${text.company}.\n\nAceite o convite em até ${text.hours} horas:\n${text.link}\n\nSe você não esperava este convite, ignore esta mensagem.`,
       ]
     case 'PASSWORD_RESET':
       return [
         'Nova senha do painel',
-        `Alguém, provavelmente você, pediu uma nova senha. O link vale por 30 minutos, uma única vez:\n${text.link}\n\nO segundo fator continua o mesmo. Se não foi você, ignore esta mensagem: nada mudou.`,
+        `Recebemos um pedido de nova senha para a sua conta. O link vale por 30 minutos e só pode ser usado uma vez:\n${text.link}\n\nO segundo fator continua o mesmo. Se não foi você, ignore esta mensagem: nada foi alterado.`,
       ]
     case 'EMAIL_CHANGE':
       return [
@@ -67,48 +67,48 @@ const inPortuguese = (text: MailText): Words => {
       ]
     case 'EMAIL_CHANGE_ASKED':
       return [
-        'Pedido de troca do seu e-mail de acesso',
-        `Alguém, provavelmente você, pediu para entrar no painel com o e-mail ${text.email}. A troca só vale depois que esse endereço for confirmado. Se não foi você, troque a senha já: isso cancela o pedido.`,
+        'Solicitação de troca do e-mail de acesso',
+        `Recebemos uma solicitação para trocar o seu e-mail de acesso ao painel por ${text.email}. A troca só vale depois que esse endereço for confirmado. Se não foi você, altere a senha imediatamente: isso cancela a solicitação.`,
       ]
     case 'EMAIL_CHANGED':
       return [
-        'O seu e-mail de acesso mudou',
-        `O e-mail com que você entra no painel passou a ser ${text.email}. Se não foi você, avise já um dono da conta da sua empresa.`,
+        'Seu e-mail de acesso foi alterado',
+        `Seu e-mail de acesso ao painel agora é ${text.email}. Se não foi você, avise imediatamente um proprietário da sua empresa.`,
       ]
     case 'FACTOR_CHANGED':
       return [
-        'O seu acesso ao painel mudou',
-        `${changesPt[text.what]} Se não foi você, avise já um dono da conta da sua empresa.`,
+        'Seu acesso ao painel foi alterado',
+        `${changesPt[text.what]} Se não foi você, avise imediatamente um proprietário da sua empresa.`,
       ]
     case 'NEW_SIGN_IN':
       return [
-        'Entrada no painel por um novo navegador',
-        `Você entrou no painel por um navegador que não conhecíamos.\n\nQuando: ${text.at}\nEndereço: ${text.ip}\nNavegador: ${text.userAgent}\n\nSe não foi você, troque a senha e encerre as outras sessões.`,
+        'Novo acesso ao painel',
+        `Sua conta foi acessada em um navegador novo.\n\nQuando: ${text.at}\nEndereço IP: ${text.ip}\nNavegador: ${text.userAgent}\n\nSe não foi você, altere a senha e encerre as outras sessões.`,
       ]
     case 'FACTOR_RESET':
       return [
         `Segundo fator redefinido em ${text.company}`,
-        `O segundo fator de ${text.person} foi redefinido. Por 24 horas essa pessoa não confirma operações que movimentam dinheiro.`,
+        `O segundo fator de ${text.person} foi redefinido. Durante 24 horas, essa pessoa não pode confirmar operações que movimentam dinheiro.`,
       ]
     case 'CODES_LOCKED':
       return [
         'Códigos bloqueados por uma hora',
-        'Houve dez códigos errados seguidos na sua conta, e nenhum código é aceito por uma hora. Uma chave de acesso continua funcionando. Se não foi você, troque a senha.',
+        'Dez códigos incorretos seguidos foram digitados na sua conta. Nenhum código será aceito por uma hora; chaves de acesso continuam funcionando. Se não foi você, altere a senha.',
       ]
     case 'RECOVERY_CODE_USED':
       return [
-        'Um código de recuperação foi usado',
-        `Um código de recuperação seu foi usado para entrar no painel. Restam ${text.left}. Se não foi você, avise já um dono da conta da sua empresa.`,
+        'Código de recuperação usado',
+        `Um dos seus códigos de recuperação foi usado para entrar no painel. Códigos restantes: ${text.left}. Se não foi você, avise imediatamente um proprietário da sua empresa.`,
       ]
   }
 }
 
 const changesPt: Readonly<Record<FactorChange, string>> = {
-  PASSWORD: 'A sua senha foi trocada, e as outras sessões foram encerradas.',
+  PASSWORD: 'Sua senha foi alterada e as outras sessões foram encerradas.',
   TOTP: 'Um aplicativo autenticador foi cadastrado na sua conta.',
   PASSKEY_ADDED: 'Uma chave de acesso foi cadastrada na sua conta.',
   PASSKEY_REMOVED: 'Uma chave de acesso foi removida da sua conta.',
-  RECOVERY_CODES: 'Novos códigos de recuperação foram gerados; os anteriores não valem mais.',
+  RECOVERY_CODES: 'Novos códigos de recuperação foram gerados; os anteriores não funcionam mais.',
 }
 
 const inEnglish = (text: MailText): Words => {
@@ -118,58 +118,58 @@ const inEnglish = (text: MailText): Words => {
       const place = text.environment === 'SANDBOX' ? `${text.company}, in the Sandbox` : text.company
       return [
         sentence,
-        `${sentence}.\n\nCompany: ${place}\nAll notices: ${text.link}\n\nYou choose on that page which notices come by mail.`,
+        `${sentence}.\n\nCompany: ${place}\nAll notices: ${text.link}\n\nOn that page you choose which notices you get by e-mail.`,
       ]
     }
     case 'INVITATION':
       return [
         `Invitation to the dashboard of ${text.company}`,
-        `${text.inviter ?? 'The operator of the service'} has invited you to the payments dashboard of ${text.company}.\n\nAccept within ${text.hours} hours:\n${text.link}\n\nIf you did not expect this, ignore this message.`,
+        `${text.inviter ?? 'The operator of the service'} invited you to the payments dashboard of ${text.company}.\n\nAccept within ${text.hours} hours:\n${text.link}\n\nIf you were not expecting this invitation, ignore this message.`,
       ]
     case 'PASSWORD_RESET':
       return [
-        'A new password for the dashboard',
-        `Somebody, most likely you, asked for a new password. The link works for 30 minutes, once:\n${text.link}\n\nThe second factor stays as it is. If it was not you, ignore this message: nothing has changed.`,
+        'Your new dashboard password',
+        `We received a request for a new password. The link is valid for 30 minutes and works once:\n${text.link}\n\nYour second factor stays the same. If this was not you, ignore this message: nothing has changed.`,
       ]
     case 'EMAIL_CHANGE':
       return [
         'Confirm your new e-mail address',
-        `Confirm that this address is yours. The link works for 30 minutes:\n${text.link}`,
+        `Confirm that this address is yours. The link is valid for 30 minutes:\n${text.link}`,
       ]
     case 'EMAIL_CHANGE_ASKED':
       return [
-        'A new e-mail address for signing in was asked for',
-        `Somebody, most likely you, asked to sign in to the dashboard as ${text.email}. It counts once that address is confirmed. If this was not you, change your password at once: that cancels the request.`,
+        'Request to change your sign-in e-mail',
+        `We received a request to change your sign-in e-mail to ${text.email}. The change takes effect once that address is confirmed. If this was not you, change your password right away: that cancels the request.`,
       ]
     case 'EMAIL_CHANGED':
       return [
-        'Your e-mail address for signing in has changed',
-        `You now sign in to the dashboard as ${text.email}. If this was not you, tell an owner of your company at once.`,
+        'Your sign-in e-mail has changed',
+        `You now sign in to the dashboard as ${text.email}. If this was not you, tell an owner of your company right away.`,
       ]
     case 'FACTOR_CHANGED':
       return [
         'Your access to the dashboard has changed',
-        `${changesEn[text.what]} If this was not you, tell an owner of your company at once.`,
+        `${changesEn[text.what]} If this was not you, tell an owner of your company right away.`,
       ]
     case 'NEW_SIGN_IN':
       return [
-        'Signed in from a new browser',
-        `You signed in to the dashboard from a browser that we did not know.\n\nWhen: ${text.at}\nAddress: ${text.ip}\nBrowser: ${text.userAgent}\n\nIf this was not you, change your password and end the other sessions.`,
+        'New sign-in to the dashboard',
+        `Your account was signed in to from a new browser.\n\nWhen: ${text.at}\nIP address: ${text.ip}\nBrowser: ${text.userAgent}\n\nIf this was not you, change your password and end the other sessions.`,
       ]
     case 'FACTOR_RESET':
       return [
-        `A second factor was reset at ${text.company}`,
-        `The second factor of ${text.person} was reset. For 24 hours this person confirms no operations that move money.`,
+        `Second factor reset at ${text.company}`,
+        `The second factor of ${text.person} was reset. For 24 hours this person can’t confirm operations that move money.`,
       ]
     case 'CODES_LOCKED':
       return [
         'Codes are locked for an hour',
-        'There were ten wrong codes in a row on your account, and no code is taken for an hour. A passkey still works. If this was not you, change your password.',
+        'Ten wrong codes in a row were entered for your account. No code will be accepted for an hour; passkeys still work. If this was not you, change your password.',
       ]
     case 'RECOVERY_CODE_USED':
       return [
         'A recovery code was used',
-        `One of your recovery codes was used to sign in to the dashboard. ${text.left} are left. If this was not you, tell an owner of your company at once.`,
+        `One of your recovery codes was used to sign in to the dashboard. Codes left: ${text.left}. If this was not you, tell an owner of your company right away.`,
       ]
   }
 }
@@ -179,5 +179,5 @@ const changesEn: Readonly<Record<FactorChange, string>> = {
   TOTP: 'An authenticator app was added to your account.',
   PASSKEY_ADDED: 'A passkey was added to your account.',
   PASSKEY_REMOVED: 'A passkey was removed from your account.',
-  RECOVERY_CODES: 'New recovery codes were made; the former ones no longer work.',
+  RECOVERY_CODES: 'New recovery codes were generated; the previous ones no longer work.',
 }

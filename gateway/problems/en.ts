@@ -55,7 +55,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   PAYMENT_DECLINED: {
     title: 'The payment was declined',
     cause:
-      'The card was declined for the difference that the new plan costs. The subscription keeps its plan.',
+      'The card was declined for the price difference of the new plan. The subscription stays on its current plan.',
     remedy:
       '`failureReason` says why. Ask for another card, or change the plan with `effective: "PERIOD_END"`, which charges nothing now.',
   },
@@ -89,13 +89,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
       'Add an authenticator app (`POST /v1/me/totp`) or a passkey (`POST /v1/me/passkeys`), and send the request again.',
   },
   STEP_UP_REQUIRED: {
-    title: 'The second factor has to be given again',
+    title: 'Confirm your second factor again',
     cause: 'The operation needs a second factor that was given on this session within the last five minutes.',
     remedy: 'Send a factor of `methods` to `POST /v1/session/step-up`, then the request again.',
   },
   SECOND_FACTOR_REQUIRED: {
     title: 'The operation has to be confirmed',
-    cause: 'The operation needs a second factor for itself alone, and the request has none.',
+    cause: 'The operation needs a second factor of its own, and the request has none.',
     remedy:
       'Send the request again with `Service-Second-Factor: totp 123456`, or `passkey` and an assertion over the challenge of `POST /v1/session/challenge`. `methods` lists what the person has.',
   },
@@ -110,7 +110,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Confirmations are paused after a reset',
     cause:
       "The person's second factor was reset less than 24 hours ago. Until until, operations that need a confirmation are refused.",
-    remedy: 'Wait until then, or let another member do it. Owners were told of the reset by mail.',
+    remedy: 'Wait until then, or let another member do it. Owners were notified of the reset by e-mail.',
   },
   CSRF_REJECTED: {
     title: 'The request does not come from the dashboard',
@@ -121,7 +121,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   OWN_REQUEST: {
     title: 'Another person has to decide',
-    cause: 'Nobody approves what they asked for themselves.',
+    cause: 'A request cannot be approved by the person who made it.',
     remedy: 'Ask another member whose role allows it.',
   },
   NOT_FOUND: {
@@ -193,14 +193,14 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Use the object named by `existingId`, or choose another value.',
   },
   LAST_OWNER: {
-    title: 'The last owner stays',
+    title: 'A company needs an owner',
     cause: 'A company always has an owner in Production. The change would leave it without one.',
     remedy: 'Make another member an owner first.',
   },
   CHANGE_PENDING: {
-    title: 'A change is waiting already',
+    title: 'A change is already pending',
     cause:
-      'A change of the same setting waits for its approval or for the moment from which it counts. existingId names it.',
+      'A change of the same setting is awaiting approval or the moment when it takes effect. existingId names it.',
     remedy: 'Approve or reject that one first.',
   },
   POSSIBLE_DUPLICATE: {
@@ -254,13 +254,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Return the money outside the API, for example by a transfer to the payer.',
   },
   REFUND_EXCEEDS_BALANCE: {
-    title: 'The amount exceeds what can be taken back',
+    title: 'The amount exceeds what can be refunded',
     cause: 'The amount is more than what is left of the payment.',
     remedy: 'Ask for at most `refundableAmount`: earlier refunds and disputes have taken the rest.',
   },
   REFUND_WINDOW_EXPIRED: {
-    title: 'The payment is too old',
-    cause: 'The payment is too old to be taken back.',
+    title: 'The refund period has ended',
+    cause: 'The period in which this payment can be refunded has ended.',
     remedy: `A PIX can be refunded for ${pixRefunds.days} days and a card payment for ${cardRefunds.days}. After that, return the money outside the API.`,
   },
   INSUFFICIENT_BALANCE: {
@@ -290,10 +290,10 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Send `customer` with its `document`, or the `customerId` of a customer that has one.',
   },
   QUOTE_EXPIRED: {
-    title: 'The quote holds no longer',
+    title: 'The quote has expired',
     cause:
-      'The price of a quote is held for 30 seconds and for one conversion, and this one is over or was used.',
-    remedy: 'Ask for a new quote, and convert by it at once.',
+      'The price of a quote is held for 30 seconds and for one conversion, and this one has expired or was used.',
+    remedy: 'Ask for a new quote, and convert with it right away.',
   },
   ADDRESS_INVALID: {
     title: 'Not an address of the network',
@@ -309,7 +309,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   RECIPIENT_INACTIVE: {
     title: 'The recipient is inactive',
-    cause: 'A recipient of the split is inactive and takes no part in new payments.',
+    cause: 'A recipient of the split is inactive and is not included in new payments.',
     remedy: '`recipientId` names it. Activate the recipient, or use a split without it.',
   },
   SPLIT_RULE_INACTIVE: {
@@ -328,9 +328,9 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'There is nothing to do; name another plan if you meant another one.',
   },
   PASSWORD_WRONG: {
-    title: 'The present password is wrong',
+    title: 'The current password is wrong',
     cause: "The password that was sent as current is not the person's.",
-    remedy: 'Send the present password, or sign out and ask for a link to set a new one.',
+    remedy: 'Send the current password, or sign out and ask for a link to set a new one.',
   },
   COUPON_INVALID: {
     title: 'The coupon cannot be redeemed',
@@ -344,8 +344,8 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
       'Use a rule that fits the amount. `POST /v1/split/simulate` shows how an amount would be divided.',
   },
   RETRY_LIMIT_REACHED: {
-    title: 'The card was tried too often',
-    cause: `The card was declined ${bounds.cardDeclinesMax} times within ${bounds.cardDeclinesWithinDays} days, after which card networks forbid further tries.`,
+    title: 'Too many attempts with this card',
+    cause: `The card was declined ${bounds.cardDeclinesMax} times within ${bounds.cardDeclinesWithinDays} days, after which card networks forbid further attempts.`,
     remedy: 'Ask the customer for another card, or collect the invoice by another method.',
   },
   EXPORT_TOO_LARGE: {
@@ -355,14 +355,14 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   LIMIT_EXCEEDED: {
     title: 'A limit would be exceeded',
-    cause: 'What may leave in this day or night is used up, or less than this amount is left.',
+    cause: 'The limit for this day or night is used up, or less than this amount is left.',
     remedy:
-      '`limit` says which limit it is, `remaining` what is left of it, and `resetsAt` when it begins anew; it is null for the bound of a single transfer. Send less, schedule it for another day, or have the limit raised.',
+      '`limit` says which limit it is, `remaining` what is left of it, and `resetsAt` when it resets; it is null for the limit per transfer. Send less, schedule it for another day, or request a higher limit.',
   },
   BENEFICIARY_COOLING_OFF: {
     title: 'The payee is new',
     cause:
-      'Payees that were registered less than 24 hours ago, or not at all, can get only little, all of them together, in any 24 hours.',
+      'Payees registered less than 24 hours ago, or not registered, have a reduced limit, which applies to all of them together in any 24 hours.',
     remedy:
       'Send at most what is left of `limit`, or wait until `availableAt`. Where it is null, register the payee as a beneficiary first.',
   },
@@ -374,7 +374,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   WALLET_NOT_ACTIVE: {
     title: 'Nothing can be sent to the wallet',
     cause:
-      'Stablecoins go to wallets that were registered at least 24 hours ago and not removed: what is sent cannot be called back.',
+      'Stablecoins go to wallets that were registered at least 24 hours ago and not removed: a withdrawal cannot be reversed.',
     remedy:
       '`currentStatus` says which it is. COOLING_OFF: send from `availableAt` on. INACTIVE: register the wallet again.',
   },
@@ -384,9 +384,9 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Look the key up again.',
   },
   PIX_KEY_NOT_FOUND: {
-    title: 'Nobody has this PIX key',
-    cause: 'The directory of PIX keys does not know this key.',
-    remedy: 'Check the key with the payee. Look-ups that find nothing use up the quota twenty times as fast.',
+    title: 'PIX key not found',
+    cause: 'This key is not registered in the directory of PIX keys.',
+    remedy: 'Check the key with the payee. Look-ups without a result use up the quota twenty times as fast.',
   },
   RATE_LIMITED: {
     title: 'Too many requests',
@@ -396,7 +396,7 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   TOO_MANY_ATTEMPTS: {
     title: 'Too many attempts',
-    cause: 'There were too many failed attempts, and none is taken for now. A passkey is never locked.',
+    cause: 'There were too many failed attempts, and none is accepted for now. A passkey is never locked.',
     remedy: 'Wait as many seconds as `Retry-After` says.',
   },
   LOOKUP_QUOTA: {

@@ -54,7 +54,8 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   PAYMENT_DECLINED: {
     title: 'O pagamento foi recusado',
-    cause: 'O cartão foi recusado para a diferença que o novo plano custa. A assinatura mantém seu plano.',
+    cause:
+      'O cartão foi recusado na cobrança da diferença do novo plano. A assinatura continua no plano atual.',
     remedy:
       '`failureReason` diz por quê. Peça outro cartão ou mude o plano com `effective: "PERIOD_END"`, que não cobra nada agora.',
   },
@@ -62,7 +63,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     title: 'Sem permissão',
     cause: 'Falta à chave de API o escopo, ou à pessoa a permissão, que esta operação exige.',
     remedy:
-      'Para uma chave, `requiredScope` diz qual é: os escopos são escolhidos na criação da chave, então solicite uma que o tenha. Para uma pessoa, `requiredPermission` diz: vem do papel, que um dono ou administrador da empresa pode alterar.',
+      'Para uma chave, `requiredScope` diz qual é: os escopos são escolhidos na criação da chave, então solicite uma que o tenha. Para uma pessoa, `requiredPermission` diz: vem do papel, que um proprietário ou administrador da empresa pode alterar.',
   },
   PRODUCT_NOT_ACTIVE: {
     title: 'O produto não está ativo',
@@ -82,7 +83,8 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   ENROLMENT_REQUIRED: {
     title: 'Falta cadastrar um segundo fator',
-    cause: 'A pessoa entrou, mas ainda não tem um segundo fator. Até que haja um, nada mais pode ser feito.',
+    cause:
+      'A pessoa entrou, mas ainda não tem um segundo fator. Nada mais pode ser feito até que ela cadastre um.',
     remedy:
       'Cadastre um aplicativo autenticador (`POST /v1/me/totp`) ou uma chave de acesso (`POST /v1/me/passkeys`) e envie a requisição de novo.',
   },
@@ -109,7 +111,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause:
       'O segundo fator da pessoa foi redefinido há menos de 24 horas. Até until, operações que exigem confirmação são recusadas.',
     remedy:
-      'Aguarde até lá ou peça a outro membro. Os donos da conta foram avisados da redefinição por e-mail.',
+      'Aguarde até lá ou peça a outro membro. Os proprietários da empresa foram avisados da redefinição por e-mail.',
   },
   CSRF_REJECTED: {
     title: 'A requisição não vem do painel',
@@ -120,7 +122,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   OWN_REQUEST: {
     title: 'Outra pessoa precisa decidir',
-    cause: 'Ninguém aprova o que pediu.',
+    cause: 'Uma solicitação não pode ser aprovada por quem a fez.',
     remedy: 'Peça a outro membro cujo papel permita.',
   },
   NOT_FOUND: {
@@ -193,9 +195,9 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Use o objeto indicado em `existingId` ou escolha outro valor.',
   },
   LAST_OWNER: {
-    title: 'O último dono permanece',
-    cause: 'Uma empresa sempre tem um dono em Produção. A alteração a deixaria sem nenhum.',
-    remedy: 'Antes, torne outro membro dono da conta.',
+    title: 'A empresa precisa de um proprietário',
+    cause: 'Toda empresa precisa de um proprietário em Produção, e a alteração a deixaria sem nenhum.',
+    remedy: 'Antes, torne outro membro proprietário.',
   },
   CHANGE_PENDING: {
     title: 'Já há uma alteração pendente',
@@ -251,13 +253,13 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Devolva o dinheiro fora da API, por exemplo com uma transferência ao pagador.',
   },
   REFUND_EXCEEDS_BALANCE: {
-    title: 'O valor excede o que pode ser devolvido',
-    cause: 'O valor é maior do que o que resta do pagamento.',
+    title: 'O valor excede o que pode ser estornado',
+    cause: 'O valor é maior do que o saldo estornável do pagamento.',
     remedy: 'Peça no máximo `refundableAmount`: estornos e contestações anteriores já levaram o restante.',
   },
   REFUND_WINDOW_EXPIRED: {
-    title: 'O pagamento é antigo demais',
-    cause: 'O pagamento é antigo demais para ser devolvido.',
+    title: 'O prazo de estorno terminou',
+    cause: 'O prazo para estornar este pagamento terminou.',
     remedy: `Um PIX pode ser estornado por ${pixRefunds.days} dias e um pagamento com cartão, por ${cardRefunds.days}. Depois disso, devolva o dinheiro fora da API.`,
   },
   INSUFFICIENT_BALANCE: {
@@ -341,7 +343,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
       'Use uma regra que caiba no valor. `POST /v1/split/simulate` mostra como um valor seria dividido.',
   },
   RETRY_LIMIT_REACHED: {
-    title: 'O cartão foi tentado vezes demais',
+    title: 'Tentativas demais com este cartão',
     cause: `O cartão foi recusado ${bounds.cardDeclinesMax} vezes em ${bounds.cardDeclinesWithinDays} dias, e depois disso as bandeiras proíbem novas tentativas.`,
     remedy: 'Peça outro cartão ao cliente ou cobre a fatura por outro método.',
   },
@@ -352,14 +354,14 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   LIMIT_EXCEEDED: {
     title: 'Um limite seria ultrapassado',
-    cause: 'O que pode sair neste dia ou nesta noite já foi usado, ou resta menos do que este valor.',
+    cause: 'O limite deste dia ou desta noite já foi usado, ou resta menos do que este valor.',
     remedy:
       '`limit` diz qual é o limite, `remaining` quanto resta dele e `resetsAt` quando recomeça; é nulo no caso do limite por transferência. Envie menos, agende para outro dia ou peça o aumento do limite.',
   },
   BENEFICIARY_COOLING_OFF: {
     title: 'O favorecido é novo',
     cause:
-      'Favorecidos cadastrados há menos de 24 horas, ou não cadastrados, só podem receber pouco, todos somados, em quaisquer 24 horas.',
+      'Favorecidos cadastrados há menos de 24 horas, ou não cadastrados, têm um limite reduzido, que vale para a soma de todos em 24 horas.',
     remedy:
       'Envie no máximo o que resta de `limit`, ou espere até `availableAt`. Se for null, cadastre antes o favorecido.',
   },
@@ -371,7 +373,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   WALLET_NOT_ACTIVE: {
     title: 'Nada pode ser enviado à carteira',
     cause:
-      'Stablecoins vão para carteiras cadastradas há pelo menos 24 horas e não removidas: o que foi enviado não volta.',
+      'Stablecoins só podem ser enviadas a carteiras cadastradas há pelo menos 24 horas e não removidas: um envio não pode ser revertido.',
     remedy:
       '`currentStatus` diz qual é o caso. COOLING_OFF: envie a partir de `availableAt`. INACTIVE: cadastre a carteira novamente.',
   },
@@ -381,10 +383,10 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy: 'Consulte a chave novamente.',
   },
   PIX_KEY_NOT_FOUND: {
-    title: 'Ninguém tem esta chave PIX',
-    cause: 'O diretório de chaves PIX não conhece esta chave.',
+    title: 'Chave PIX não encontrada',
+    cause: 'Esta chave não está registrada no diretório de chaves PIX.',
     remedy:
-      'Confira a chave com o favorecido. Consultas que nada encontram gastam a cota vinte vezes mais rápido.',
+      'Confira a chave com o favorecido. Consultas sem resultado consomem a cota vinte vezes mais rápido.',
   },
   RATE_LIMITED: {
     title: 'Requisições demais',
@@ -400,7 +402,7 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   LOOKUP_QUOTA: {
     title: 'A cota de consultas acabou',
-    cause: 'Muitas chaves PIX foram consultadas sem que os seus donos fossem pagos.',
+    cause: 'Muitas chaves PIX foram consultadas sem que os titulares recebessem um pagamento.',
     remedy:
       'Espere `Retry-After` segundos: cada minuto devolve 20 fichas, e cada pagamento, uma. `tokens` diz quantas restam.',
   },

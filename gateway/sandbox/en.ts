@@ -59,7 +59,7 @@ export const en: SandboxTexts = {
   documents: {
     antifraud: 'A card payment of this customer is `DECLINED` (`ANTIFRAUD_DECLINED`).',
     boletoRefused: 'The bank refuses to register a boleto of this customer (`REGISTRATION_REJECTED`).',
-    paidByThirdParty: 'Somebody else pays the PIX of this customer: `payerMatchesCustomer` is false.',
+    paidByThirdParty: 'Another person pays the PIX of this customer: `payerMatchesCustomer` is false.',
   },
   winningEvidence:
     'In the defense of a chargeback, or in the contest of a MED: it is `WON` after 5 s. In the defense of a MED: it is `REJECTED`.',

@@ -10,7 +10,7 @@ export const pt: SandboxTexts = {
       'O PIX é pago após 2 s e novamente 2 s depois: o segundo pagamento é devolvido (`DUPLICATE_PAYMENT`).',
     paid_overdue: 'O boleto é pago 5 dias após o vencimento, com multa e juros.',
     provider_error:
-      'A cobrança já nasce `FAILED`: `REGISTRATION_REJECTED` em PIX e boleto, `PROVIDER_ERROR` em cartão ou stablecoin.',
+      'A cobrança é criada como `FAILED`: `REGISTRATION_REJECTED` em PIX e boleto, `PROVIDER_ERROR` em cartão ou stablecoin.',
     med: 'O PIX é pago após 2 s, e um MED é aberto 5 s depois.',
     refund_fails: 'Estornos do pagamento ficam `PROCESSING` e, após 5 s, `FAILED`.',
     refund_slow: 'Estornos do pagamento ficam `PROCESSING` e, após 5 s, `COMPLETED`.',
@@ -21,12 +21,12 @@ export const pt: SandboxTexts = {
     conversion_fails: 'A conversão fica `FAILED` (`MARKET_MOVED`), e o dinheiro volta.',
   },
   withdrawals: {
-    withdrawal_silent: 'A rede nada diz por 15 minutos e, depois, que o saque está `COMPLETED`.',
+    withdrawal_silent: 'A rede fica 15 minutos sem responder e depois confirma o saque (`COMPLETED`).',
   },
   transfers: {
     transfer_fails: 'A transferência fica `FAILED` (`REFUSED_BY_BANK`).',
     transfer_slow: 'A transferência fica `PROCESSING` e, após 5 s, `COMPLETED`.',
-    transfer_silent: 'O banco nada diz por 15 minutos e, depois, que a transferência está `COMPLETED`.',
+    transfer_silent: 'O banco fica 15 minutos sem responder e depois confirma a transferência (`COMPLETED`).',
     transfer_insufficient:
       'A transferência recebe 422 `INSUFFICIENT_BALANCE`; uma agendada fica `FAILED` quando chega o dia.',
   },
@@ -34,7 +34,8 @@ export const pt: SandboxTexts = {
     unknown: 'A consulta recebe 422 `PIX_KEY_NOT_FOUND`.',
     unanswered: 'A consulta recebe 503.',
     blocked: 'Transferências para ela ficam `FAILED` (`ACCOUNT_BLOCKED`, AC06).',
-    moved: 'A chave tem outro dono quando é paga: as transferências ficam `FAILED` (`BENEFICIARY_CHANGED`).',
+    moved:
+      'Na hora do pagamento a chave tem outro titular: as transferências ficam `FAILED` (`BENEFICIARY_CHANGED`).',
     slow: 'Transferências para ela ficam `PROCESSING` e, após 5 s, `COMPLETED`.',
   },
   cards: {

@@ -28,10 +28,10 @@ t.test(
     t.match(await rows.nth(3).innerText(), /scopes ∅ → charges\.create, charges\.read/, 'lists are no JSON')
     t.strictSame(await violationsOf(page, wcag), [])
 
-    await page.getByRole('button', { name: 'Verificar a cadeia' }).click()
+    await page.getByRole('button', { name: 'Verificar integridade' }).click()
     t.match(
-      await page.getByRole('status').filter({ hasText: 'A cadeia' }).innerText(),
-      'A cadeia está intacta: 4 entradas.',
+      await page.getByRole('status').filter({ hasText: 'Registros' }).innerText(),
+      'Registros íntegros: nenhuma alteração detectada em 4 registros.',
     )
     await openPath(page, `${path}?objectId=${id}`)
     t.equal(await rows.count(), 2)

@@ -71,7 +71,7 @@ t.test('what people do with keys alone', async (t) => {
 
     await pressOn(page.getByRole('button', { name: 'Trocar Loja' }))
     const roll = page.getByRole('dialog', { name: 'Trocar o segredo de Loja' })
-    await tabTo(roll.getByLabel('O segredo atual vale ainda por'))
+    await tabTo(roll.getByLabel('Validade do segredo atual'))
     await page.keyboard.press('Home')
     await pressOn(roll.getByRole('button', { name: 'Trocar' }))
     await sign(page, person)
@@ -144,7 +144,7 @@ t.test('what people do with keys alone', async (t) => {
     await dialog.getByRole('option', { name: /Carla Dias/ }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await pressOn(dialog.getByRole('button', { name: 'Assinar' }))
+    await pressOn(dialog.getByRole('button', { name: 'Criar assinatura' }))
     await page.waitForURL(/assinaturas\/sub_/)
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     await pressOn(page.getByRole('button', { name: 'Cancelar', exact: true }))
@@ -184,7 +184,7 @@ t.test('what people do with keys alone', async (t) => {
         pending: [{ field: 'tedDayAmount', amount: '30000000', effectiveAt: null }],
       })
       const row = (of: Page) => of.getByRole('row').filter({ hasText: 'TED por dia' })
-      await row(page).getByText('Aguarda aprovação').waitFor()
+      await row(page).getByText('Aguardando aprovação').waitFor()
       t.equal(
         await row(page)
           .getByRole('button', { name: /^Aprovar/ })
@@ -215,7 +215,7 @@ t.test('what people do with keys alone', async (t) => {
     })
     const viewer = await enrol(service, link, 'leitor@example.com', 'Vera Luz')
     const { page } = await open(t, viewer, 'limites?novo=limites')
-    await page.getByText('Titulares e administradores alteram').waitFor()
+    await page.getByText('Somente proprietários e administradores podem alterar').waitFor()
     await page.getByText('PIX por dia').first().waitFor()
     t.equal(await page.getByRole('dialog').count(), 0)
     t.equal(await page.getByRole('button', { name: /^(Editar|Aprovar|Rejeitar)/ }).count(), 0)

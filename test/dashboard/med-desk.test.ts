@@ -47,7 +47,7 @@ t.test('the desk of MEDs: seen, answered with a file, returned, contested and wo
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Defesa').fill('curta')
   await dialog.getByRole('button', { name: 'Enviar defesa' }).click()
-  await dialog.getByText('Escreva 20 caracteres ou mais').waitFor()
+  await dialog.getByText('Escreva ao menos 20 caracteres').waitFor()
   await dialog.getByLabel('Defesa').fill('O pedido foi retirado na loja pelo pagador, que assinou.')
   await dialog.locator('input[type=file]').setInputFiles([
     { name: 'grande.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(40_000) },

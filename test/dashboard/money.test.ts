@@ -78,7 +78,7 @@ t.test('what people do with money', async (t) => {
     await page.getByRole('heading', { name: 'Disponível para enviar' }).waitFor()
     await page.getByRole('link', { name: 'Transferir' }).click()
     await page.getByLabel('Chave PIX').fill('fornecedor@example.com')
-    await page.getByRole('button', { name: 'Buscar quem recebe' }).click()
+    await page.getByRole('button', { name: 'Buscar favorecido' }).click()
     const payee = await page.locator('.payee-card > strong').innerText()
     await page.getByLabel('Valor').fill('150')
     await page.getByRole('button', { name: 'Conferir' }).click()
@@ -129,7 +129,7 @@ t.test('what people do with money', async (t) => {
     await other.page.getByText('Outra pessoa precisa aprovar').waitFor()
     await pressOn(other.page.getByRole('button', { name: 'Assinar e enviar' }))
     await sign(other.page, bia)
-    await other.page.getByText('Você pediu, então outra pessoa aprova.').waitFor()
+    await other.page.getByText('Você solicitou; outra pessoa precisa aprovar.').waitFor()
     t.equal(await other.page.getByRole('button', { name: 'Aprovar' }).count(), 0, 'not by whoever asked')
 
     const third = await open(t, caio, 'inicio')
@@ -166,9 +166,9 @@ t.test('what people do with money', async (t) => {
     const convert = page.getByRole('dialog', { name: 'Converter' })
     await convert.getByLabel('De → para').selectOption({ label: 'USDC → BRL' })
     await convert.getByLabel(/^Valor/).fill('10,5')
-    await convert.getByRole('button', { name: 'Ver preço' }).click()
+    await convert.getByRole('button', { name: 'Ver cotação' }).click()
     // Its clock runs down from 30, though the Sandbox's is days ahead of this machine's.
-    await convert.getByText(/Este preço vale por (30|[12]?\d) s/).waitFor()
+    await convert.getByText(/Esta cotação vale por (30|[12]?\d) s/).waitFor()
     await convert.getByRole('button', { name: 'Assinar e converter' }).click()
     t.match(await sign(page, dora), /10,50/)
     await convert.waitFor({ state: 'detached' })
@@ -255,7 +255,7 @@ t.test('what people do with money', async (t) => {
     await page.getByText('Outra pessoa precisa aprovar').waitFor()
     await pressOn(page.getByRole('button', { name: 'Assinar e sacar' }))
     await sign(page, fabio)
-    await page.getByText('Você pediu, então outra pessoa aprova.').waitFor()
+    await page.getByText('Você solicitou; outra pessoa precisa aprovar.').waitFor()
     const { pathname } = new URL(page.url())
 
     const gil = await newPerson('gil@example.com', 'Gil Nunes')
@@ -269,7 +269,7 @@ t.test('what people do with money', async (t) => {
       'the choice of a wallet': at('saques/novo'),
     })
     await pressOn(other.page.getByRole('link', { name: /1 envio aguarda/ }))
-    await other.page.getByRole('heading', { name: 'Saques de cripto que aguardam aprovação' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Saques de cripto aguardando aprovação' }).waitFor()
     await other.page.keyboard.press('j')
     await other.page.keyboard.press('Enter')
     await other.page.waitForURL(/saques\/wdr_/)

@@ -292,7 +292,7 @@ t.test('the dashboard in a browser', async (t) => {
     await page.waitForURL((url) => url.pathname === second)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Ajuda e atalhos' }).waitFor()
-    await page.getByRole('checkbox', { name: /Atalhos/ }).uncheck()
+    await page.getByRole('checkbox', { name: /atalhos/ }).uncheck()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('?')
@@ -321,9 +321,9 @@ t.test('the dashboard in a browser', async (t) => {
     const refund = page.getByRole('dialog', { name: 'Estornar' })
     await refund.getByLabel('Valor').fill('2.000,00')
     await refund.getByRole('button', { name: /^Estornar/ }).click()
-    await refund.getByText('No máximo').waitFor()
+    await refund.getByText('O valor máximo é').waitFor()
     await refund.getByLabel('Valor').fill('200,00')
-    await refund.getByRole('button', { name: 'Estornar parte' }).click()
+    await refund.getByRole('button', { name: 'Estornar parcialmente' }).click()
     await refund.waitFor({ state: 'detached' })
     await page.getByText('Estorno parcial').first().waitFor()
     const { amount, refundedAmount, description } = (await call('GET', `/v1/transactions/${id}`)).body
@@ -357,7 +357,7 @@ t.test('the dashboard in a browser', async (t) => {
     await page.goto(addressOf('pix?novo=cobranca'))
     await page.getByLabel('Valor').fill('10.000.000.000,00')
     await page.getByRole('button', { name: 'Criar e ver o QR Code' }).click()
-    await page.getByText('O valor vai até R$\u00a09.999.999.999,99').waitFor()
+    await page.getByText('O valor máximo é R$\u00a09.999.999.999,99').waitFor()
     t.equal(
       await page.locator('.money-field output').innerText(),
       'R$\u00a010.000.000.000,00',
@@ -390,6 +390,7 @@ t.test('the dashboard in a browser', async (t) => {
     )
 
     await page.goto(addressOf('transacoes'))
+    await page.getByRole('button', { name: /^Mais \d+ filtros/ }).click()
     await page.getByRole('button', { name: 'Valor' }).first().click()
     await page.locator('[name="minAmount"]').fill('12,345')
     await page.getByRole('button', { name: 'Aplicar' }).click()
@@ -430,7 +431,7 @@ t.test('the dashboard in a browser', async (t) => {
   t.test('every type of event is explained, with what a receiver gets', async (t) => {
     const { page } = await openPage(t)
     await page.goto(addressOf('eventos'))
-    await page.getByText('A contestação de um PIX foi decidida.').click()
+    await page.getByText('Contestação de PIX decidida').click()
     await page.getByText('"type": "pix.med_closed"').waitFor()
     t.equal(await page.locator('.event-type').count(), eventTypes.length)
   })

@@ -23,10 +23,15 @@ t.test('all that a browser loads of the dashboard, in either language, is 120 kB
 t.test('both languages have the same texts', async (t) => {
   const load = async (language: 'pt' | 'en') => {
     const name = readdirSync(built).find((name) => name.startsWith(`${language}.`))!
-    return (await import(join(built, name)))[language] as object
+    return (await import(join(built, name)))[language] as { readonly nouns: object }
   }
-  const [pt, en] = [await load('pt'), await load('en')]
+  const [{ nouns: ptNouns, ...pt }, { nouns: enNouns, ...en }] = [await load('pt'), await load('en')]
   t.strictSame(leavesOf(en), leavesOf(pt))
+  t.strictSame(
+    Object.keys(enNouns),
+    Object.keys(ptNouns),
+    'whose statuses have words by each language’s grammar',
+  )
   t.ok(leavesOf(pt).length > 500)
 })
 

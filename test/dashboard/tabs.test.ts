@@ -76,7 +76,7 @@ t.test('a page that stays open', async (t) => {
     await page.goto(addressOf('transacoes'))
     await page.locator('a[data-row]').first().waitFor()
     await call('POST', '/v1/pix/charges', { amount: 100 })
-    await page.getByRole('button', { name: '1 novidade' }).click()
+    await page.getByRole('button', { name: '1 item novo' }).click()
     await page.locator('a[data-row]').nth(1).waitFor()
     t.strictSame(troubles, [])
   })
@@ -96,9 +96,9 @@ t.test('a page that stays open', async (t) => {
     await openPath(page, addressOf('transacoes'))
     await page.locator('a[data-row]').first().waitFor()
     tellNow()
-    await page.getByRole('button', { name: 'Pode haver novidades: ler de novo' }).click()
+    await page.getByRole('button', { name: 'Pode haver itens novos: atualizar' }).click()
     await page
-      .getByRole('button', { name: 'Pode haver novidades: ler de novo' })
+      .getByRole('button', { name: 'Pode haver itens novos: atualizar' })
       .waitFor({ state: 'detached' })
     t.pass('it does')
   })
@@ -106,11 +106,11 @@ t.test('a page that stays open', async (t) => {
   t.test('shows what is wrong with an address, whatever it says', async (t) => {
     const { page, troubles } = await open()
     for (const [path, text] of [
-      ['%zz', 'Página inexistente'],
-      ['transacoes/%E0%A4%A', 'Esta transação não existe neste ambiente'],
+      ['%zz', 'Página não encontrada'],
+      ['transacoes/%E0%A4%A', 'Transação não encontrada neste ambiente'],
       ['transacoes?from=2026-13-45', 'query.from deve ser uma data'],
       ['transacoes?pagina=-3', 'query.page deve ser um número inteiro'],
-      ['clientes/cus_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'Confira o id, a empresa e o ambiente'],
+      ['clientes/cus_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'Confira o código, a empresa e o ambiente'],
     ] as const) {
       await page.goto(addressOf(path))
       await page.getByText(text).first().waitFor()

@@ -66,7 +66,7 @@ story(
       .filter(({ kind }: any) => kind === 'LIMIT_CHANGED')
       .map(({ details }: any) => details.stage)
     t.strictSame(told.toSorted(), ['APPROVED', 'CHANGED', 'EFFECTIVE', 'REQUESTED'])
-    const sentence = 'Limites ou política de aprovação: Ana Souza aprovou valores mais brandos'
+    const sentence = 'Aumento de limite aprovado por Ana Souza'
     await until(async () => mail.messages.some(({ text }) => text.includes(`${sentence}.`)))
 
     const acts = (await ana('GET', '/v1/audit?pageSize=200')).body.data

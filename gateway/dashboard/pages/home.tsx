@@ -175,7 +175,7 @@ const Latest = ({ of }: { of: readonly Schemas['Transaction'][] }) => (
         <a href={pathTo(`transacoes/${one.id}`)} data-row>
           <MethodLabel is={one.method} more="" />
           <span class="latest-who">{nameOfTransaction(one)}</span>
-          <Status is={one.status} />
+          <Status is={one.status} of="transaction" />
           <Amount of={one.amount} currency={one.currency} />
           <span class="muted from-medium">
             <Moment at={one.createdAt} />

@@ -15,7 +15,7 @@ export const DescriptionField = ({ hint }: { hint?: string }) => (
 const ExternalIdField = () => (
   <Field
     name="externalId"
-    label="externalId"
+    label={t.common.externalId}
     hint={t.common.externalIdHint}
     isOptional
     maxLength={80}

@@ -37,7 +37,7 @@ export const textFilter = (name: string, title: string, hint?: string): Filter =
 })
 
 /** A filter by status. */
-export const statusFilter = (values: readonly AnyStatus[], of?: StatusNoun): Filter =>
+export const statusFilter = (values: readonly AnyStatus[], of: StatusNoun): Filter =>
   choices(
     'status',
     t.common.status,
@@ -45,20 +45,20 @@ export const statusFilter = (values: readonly AnyStatus[], of?: StatusNoun): Fil
   )
 
 /** A filter by whether rows are in use. */
-export const activeFilter = (): Filter =>
+export const activeFilter = (of: StatusNoun): Filter =>
   choices(
     'active',
     t.common.status,
     [
-      { value: 'true', text: t.status.ACTIVE },
-      { value: 'false', text: t.status.INACTIVE },
+      { value: 'true', text: statusText('ACTIVE', of) },
+      { value: 'false', text: statusText('INACTIVE', of) },
     ],
     true,
   )
 
 /** A filter by the merchant's own id. */
 export const externalIdFilter = (): Filter =>
-  textFilter('externalId', 'externalId', t.transactions.externalIdHint)
+  textFilter('externalId', t.common.externalId, t.transactions.externalIdHint)
 
 /** Filter options for rows by their names; none while the rows are loading. */
 export const nameOptions = (

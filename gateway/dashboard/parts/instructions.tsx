@@ -7,6 +7,7 @@ import { isSandbox } from '../core/router.ts'
 import { assetText } from './asset.tsx'
 import { Amount, LinkButton, Moment, Section } from './basics.tsx'
 import { CopyBox } from './copy-box.tsx'
+import { statusText } from './labels.tsx'
 import { type SandboxAction, SandboxActions } from './sandbox-actions.tsx'
 
 type Detail = Schemas['TransactionDetail']
@@ -91,7 +92,7 @@ const simulations = (of: Detail): SandboxAction[] => {
     ]
   if (method === 'CREDIT_CARD' && status === 'PROCESSING')
     return (['APPROVED', 'DECLINED', 'FAILED'] as const).map((result) =>
-      simulation(t.status[result], () =>
+      simulation(statusText(result, 'transaction'), () =>
         post('/v1/sandbox/card-payments/{id}/resolve', { ...params, body: { result } }),
       ),
     )

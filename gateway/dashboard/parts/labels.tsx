@@ -66,18 +66,15 @@ const tones = {
 
 export type AnyStatus = keyof typeof tones
 
-/** The nouns with which a status may have a word, or a colour, of its own. */
-export type StatusNoun = keyof Texts['statusOf']
+/** What has a status. Its word agrees with the noun, and a few nouns have words and colours of their own. */
+export type StatusNoun = keyof Texts['nouns']
 
 /** A status in words. */
-export const statusText = (is: AnyStatus, of?: StatusNoun): string =>
-  (of && (t.statusOf[of] as Words)[is]) ?? t.status[is]
+export const statusText = (is: AnyStatus, of: StatusNoun): string => t.nouns[of][is] ?? t.status[is]
 
-type Words = Readonly<Partial<Record<AnyStatus, string>>>
-
-/** The status of anything, by colour, shape and word. `of` names the noun where the word depends on it. */
-export const Status = ({ is, of }: { is: AnyStatus; of?: StatusNoun | undefined }) => (
-  <Badge tone={(of && tonesOf[of]?.[is]) ?? tones[is]}>{statusText(is, of)}</Badge>
+/** The status of a noun, by colour, shape and word. */
+export const Status = ({ is, of }: { is: AnyStatus; of: StatusNoun }) => (
+  <Badge tone={tonesOf[of]?.[is] ?? tones[is]}>{statusText(is, of)}</Badge>
 )
 
 /** The tones of statuses whose meaning depends on the noun. */
@@ -87,7 +84,9 @@ const tonesOf: Readonly<Partial<Record<StatusNoun, Partial<Record<AnyStatus, Ton
 }
 
 /** Whether something is in use. */
-export const ActiveStatus = ({ is }: { is: boolean }) => <Status is={is ? 'ACTIVE' : 'INACTIVE'} />
+export const ActiveStatus = ({ is, of }: { is: boolean; of: StatusNoun }) => (
+  <Status is={is ? 'ACTIVE' : 'INACTIVE'} of={of} />
+)
 
 const methodIcons: Readonly<Partial<Record<Method, IconName>>> = {
   PIX: 'pix',
@@ -124,7 +123,13 @@ const transactionStatuses = [
 
 /** The statuses of transactions as the options of a field. */
 export const transactionStatusOptions = (): (readonly [string, string])[] =>
-  transactionStatuses.map((status) => [status, t.status[status]])
+  Object.entries(transactionStatusTexts())
+
+/** The statuses that a transaction can be seen in, in words. */
+export const transactionStatusTexts = () =>
+  Object.fromEntries(
+    transactionStatuses.map((status) => [status, statusText(status, 'transaction')]),
+  ) as Readonly<Record<TransactionStatus, string>>
 
 /** Options of a filter: these values with their texts. */
 export const optionsOf = <const Value extends string>(

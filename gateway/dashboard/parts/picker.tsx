@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { documentNumber } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { useGet } from '../core/query.ts'
 import { type FieldProps, Labelled, useField } from './form.tsx'
@@ -135,7 +136,7 @@ export const CustomerPicker = (props: SearchedProps) => {
   const rows = (data?.data ?? []).map(({ id, name, document, email }) => ({
     id,
     text: name,
-    sub: document ?? email,
+    sub: document ? documentNumber(document) : email,
   }))
   return <Picker {...props} of={rows} onSearch={setQ} />
 }
@@ -144,6 +145,10 @@ export const CustomerPicker = (props: SearchedProps) => {
 export const RecipientPicker = (props: SearchedProps) => {
   const [q, setQ] = useState('')
   const { data } = useGet('/v1/split/recipients', { query: { pageSize: 8, ...(q !== '' && { q }) } })
-  const rows = (data?.data ?? []).map(({ id, name, document }) => ({ id, text: name, sub: document }))
+  const rows = (data?.data ?? []).map(({ id, name, document }) => ({
+    id,
+    text: name,
+    sub: documentNumber(document),
+  }))
   return <Picker {...props} of={rows} onSearch={setQ} />
 }

@@ -239,7 +239,7 @@ export const momentColumn = <Key extends string>(
 
 /** The status column. */
 export const statusColumn = (
-  of?: StatusNoun,
+  of: StatusNoun,
   ...look: readonly Look[]
 ): ColumnRow<{ readonly status: AnyStatus }> => [
   'status',

@@ -148,7 +148,7 @@ const details = {
     'Either nothing was done, or the outcome is not known yet. Send the same request again with the same Idempotency-Key.',
   internalError: 'An error in the service itself. Send the same request again with the same Idempotency-Key.',
   scopeMissing: (scope: string) => `This operation needs a key with the scope ${scope}.`,
-  wrongSignIn: 'The e-mail address or the password is wrong.',
+  wrongSignIn: 'Wrong e-mail address or password.',
   permissionMissing: (permission: string) =>
     `Your role in this company and environment does not have the permission ${permission}.`,
   productNotActive: (product: string) => `The product ${product} is not active for this company.`,
@@ -178,11 +178,11 @@ const details = {
   neverPaid: 'The Sandbox scenario never_paid refuses every payment of this charge.',
   providerAsked: (operation: string) =>
     `A provider is being asked (${operation}). Try again when it has answered.`,
-  decidedAlready: 'You have decided about this already: each person does so once.',
+  decidedAlready: 'You have already approved or rejected this: each person decides once.',
   deliveryUnfinished: 'The delivery is still being attempted.',
   tooManyOpenTickets: (max: number) =>
     `${max} tickets are open, and more are not taken. Close one that is settled.`,
-  tooManyViews: (max: number) => `You have saved ${max} views, and more are not kept. Delete one first.`,
+  tooManyViews: (max: number) => `You have saved ${max} views, the maximum. Delete one first.`,
   ticketClosedForLong: (days: number) =>
     `The ticket was closed more than ${days} days ago. Open a new one and name the old one in it.`,
   captureUnknown:
@@ -193,11 +193,11 @@ const details = {
     `The acquirer refused the capture${inBrackets(message)}. The payment stays authorized.`,
   voidRefused: (message: string | null) =>
     `The acquirer refused to cancel the authorization${inBrackets(message)}.`,
-  belowNetworkFee: 'The network would take more than there is to send.',
+  belowNetworkFee: 'The network fee is more than the amount to send.',
   tooManyQuotes: 'A person gets ten quotes a minute.',
   payable: (cents: number) => `It can be paid only with exactly ${cents} centavos.`,
   capturable: (cents: number) => `At most ${cents} centavos can be captured.`,
-  refundable: (cents: number) => `At most ${cents} centavos can be taken back.`,
+  refundable: (cents: number) => `At most ${cents} centavos can be refunded.`,
   methodNotRefundable: (method: string) => `A ${method} payment cannot be refunded through the API.`,
   refundWindow: (days: number) => `A refund is possible for ${days} days after the payment.`,
   chargebackWindow: (days: number) => `A chargeback is possible for ${days} days after the payment.`,
@@ -214,7 +214,7 @@ const details = {
   references: (field: string) => `${field} belongs to no object of this company and environment.`,
   singleTransfer: (cents: number) => `A single transfer can be of at most ${cents} centavos.`,
   approverTooNew:
-    'Your role came after this was asked for, and no second person has confirmed it: somebody else has to approve.',
+    'You got your role after this was requested, without confirmation by another person: ask another approver.',
   limitLeft: (cents: number) => `At most ${cents} centavos are left of the limit.`,
   notConnected: (rail: string) =>
     `No provider is connected for ${rail} in this environment. Nothing was stored.`,
@@ -261,7 +261,7 @@ const operations = {
     'The passkey signed another operation, or the same one for another company, environment or session. Nothing was done: sign a challenge for this request.',
   passkeyCounter: () =>
     'The passkey counted fewer signatures than before, as a copied key does. Nothing was done: use another factor, remove this passkey, and add it again.',
-  lastFactor: () => 'The last second factor stays: add another one first.',
+  lastFactor: () => 'The last second factor cannot be removed: add another one first.',
   passwordLength: (min: number, max: number) => `password must have ${min} to ${max} characters`,
   noEmail: () => 'email must be an e-mail address',
   noRole: () => 'roles must name at least one role',
@@ -277,8 +277,8 @@ const operations = {
   headerTwice: () => 'headers: a header is named twice; case does not count',
   tooManyHeaders: (max: number) => `headers: an endpoint has at most ${max} of its own`,
   headersOfOtherUrl: (names: string) =>
-    `headers: the url is another one, so ${names} must be sent anew or taken away with null`,
-  extraEvent: (types: string) => `events: ${types} is only heard with extraEvents`,
+    `headers: the url is another one, so ${names} must be sent again or removed with null`,
+  extraEvent: (types: string) => `events: ${types} is only received with extraEvents`,
   noneOf: (field: string, given: string, words: readonly string[]) =>
     `${field}: ${given} is not one of ${words.join(', ')}`,
   noZone: (zone: string) => `timezone ${zone} is not an IANA time zone`,

@@ -146,7 +146,7 @@ export const pt: Messages = {
     fromBeforeTo: () => 'from deve ser anterior a to',
     replaySpan: (days) => `um reenvio abrange no máximo ${days} dias`,
     worksElsewhere: () =>
-      'A pessoa também trabalha para outra empresa: quem opera o serviço redefine o fator.',
+      'A pessoa também trabalha para outra empresa: somente o operador do serviço pode redefinir o fator.',
     factorWrong: () => 'O código ou a assinatura está incorreto. Nada foi feito.',
     factorUsed: () =>
       'O código já foi usado, ou o desafio já foi respondido ou expirou. Nada foi feito: use o próximo código do aplicativo ou assine um novo desafio.',
@@ -154,7 +154,7 @@ export const pt: Messages = {
       'A chave de acesso assinou outra operação, ou a mesma para outra empresa, ambiente ou sessão. Nada foi feito: assine um desafio para esta requisição.',
     passkeyCounter: () =>
       'O contador de assinaturas da chave de acesso diminuiu, como acontece com uma chave copiada. Nada foi feito: use outro fator, remova esta chave de acesso e cadastre-a de novo.',
-    lastFactor: () => 'O último segundo fator fica: cadastre outro antes.',
+    lastFactor: () => 'O último segundo fator não pode ser removido: cadastre outro antes.',
     passwordLength: (min, max) => `password deve ter de ${min} a ${max} caracteres`,
     noEmail: () => 'email deve ser um endereço de e-mail',
     noRole: () => 'roles deve trazer ao menos um papel',
@@ -196,7 +196,7 @@ export const pt: Messages = {
     internalError:
       'Um erro do próprio serviço. Envie a mesma requisição novamente com a mesma Idempotency-Key.',
     scopeMissing: (scope) => `Esta operação exige uma chave com o escopo ${scope}.`,
-    wrongSignIn: 'O e-mail ou a senha está errado.',
+    wrongSignIn: 'E-mail ou senha incorretos.',
     permissionMissing: (permission) =>
       `O seu papel nesta empresa e neste ambiente não tem a permissão ${permission}.`,
     productNotActive: (product) => `O produto ${product} não está ativo para esta empresa.`,
@@ -227,11 +227,11 @@ export const pt: Messages = {
     neverPaid: 'O cenário never_paid do Sandbox recusa todo pagamento desta cobrança.',
     providerAsked: (operation) =>
       `Um provedor está sendo consultado (${operation}). Tente novamente quando ele tiver respondido.`,
-    decidedAlready: 'Você já decidiu sobre isto: cada pessoa decide uma vez.',
+    decidedAlready: 'Você já aprovou ou rejeitou: cada pessoa decide uma única vez.',
     deliveryUnfinished: 'A entrega ainda está sendo tentada.',
     tooManyOpenTickets: (max) =>
       `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
-    tooManyViews: (max) => `Você já salvou ${max} visões, e não cabem mais. Exclua uma antes.`,
+    tooManyViews: (max) => `Você já salvou ${max} visualizações, o máximo permitido. Exclua uma antes.`,
     ticketClosedForLong: (days) =>
       `O chamado foi encerrado há mais de ${days} dias. Abra um novo e cite nele o antigo.`,
     captureUnknown:
@@ -241,11 +241,11 @@ export const pt: Messages = {
     captureRefused: (message) =>
       `A adquirente recusou a captura${inBrackets(message)}. O pagamento continua autorizado.`,
     voidRefused: (message) => `A adquirente recusou cancelar a autorização${inBrackets(message)}.`,
-    belowNetworkFee: 'A rede cobraria mais do que há para enviar.',
+    belowNetworkFee: 'A taxa da rede é maior do que o valor a enviar.',
     tooManyQuotes: 'Cada pessoa pode pedir dez cotações por minuto.',
     payable: (cents) => `Só pode ser pago com exatamente ${cents} centavos.`,
     capturable: (cents) => `Podem ser capturados no máximo ${cents} centavos.`,
-    refundable: (cents) => `Podem ser devolvidos no máximo ${cents} centavos.`,
+    refundable: (cents) => `Podem ser estornados no máximo ${cents} centavos.`,
     methodNotRefundable: (method) => `Um pagamento por ${method} não pode ser estornado pela API.`,
     refundWindow: (days) => `Um estorno é possível até ${days} dias após o pagamento.`,
     chargebackWindow: (days) => `Um chargeback é possível até ${days} dias após o pagamento.`,
@@ -261,7 +261,7 @@ export const pt: Messages = {
     references: (field) => `${field} não pertence a nenhum objeto desta empresa e deste ambiente.`,
     singleTransfer: (cents) => `Uma única transferência pode ser de no máximo ${cents} centavos.`,
     approverTooNew:
-      'O seu papel é posterior a este pedido e nenhuma segunda pessoa o confirmou: outra pessoa precisa aprovar.',
+      'Você recebeu o seu papel depois desta solicitação, sem a confirmação de outra pessoa: peça a outro aprovador.',
     limitLeft: (cents) => `Restam no máximo ${cents} centavos do limite.`,
     notConnected: (rail) => `Nenhum provedor está conectado para ${rail} neste ambiente. Nada foi gravado.`,
     exportRows: (max) =>

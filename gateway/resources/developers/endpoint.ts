@@ -37,14 +37,14 @@ export const webhookEndpoint = resource<Endpoint, [number]>(
   events: [
     listOf(
       eventType,
-      'The event types that it hears; empty for all, without `extraEvents` for all that every endpoint hears.',
+      'The event types that it receives; empty for all, without `extraEvents` for all that every endpoint receives.',
     ),
     (e) => e.eventTypes as readonly EventType[],
   ],
   extraEvents: [
     described(
       Type.Boolean(),
-      'Whether it hears types beyond those that every endpoint hears: `payment.refund_failed`.',
+      'Whether it receives types beyond those that every endpoint receives: `payment.refund_failed`.',
     ),
     same,
   ],

@@ -48,7 +48,7 @@ const limitsBody = Type.Object({
 })
 
 const howItCounts =
-  'What is stricter counts at once. What is looser counts 24 hours later, after another person who may manage limits has approved it, if there is one; until then it is among `pending`.'
+  'A decrease takes effect at once. An increase takes effect 24 hours after another person who may manage limits has approved it, if there is one; until then it is among `pending`.'
 
 export const getApprovalPolicyRoute = queryRoute({
   ...reads,
@@ -123,7 +123,7 @@ export const listControlChangesRoute = queryRoute({
   path: '/v1/company/changes',
   operationId: 'listControlChanges',
   summary: 'List changes of policy and limits',
-  description: 'Looser approval policies and limits, newest first, with what became of them.',
+  description: 'Increases of limits and relaxed approval policies, newest first, with what became of them.',
   parameters: pagingParameters({}),
   answer: listOfRows(controlChange.schema),
   read: (query) => readPaging(query, {}),

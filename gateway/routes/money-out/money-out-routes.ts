@@ -207,7 +207,7 @@ const rejectRoute = (of: AnyKind) =>
     factor: 'SESSION',
     description: 'One person is enough: it is cancelled.',
     refusals: [404, 409],
-    body: Type.Object({ reason: textUpTo(bounds.reasonCharsMax, 'Why, for whoever asked for it.') }),
+    body: Type.Object({ reason: textUpTo(bounds.reasonCharsMax, 'Why, for the requester.') }),
     read: ({ reason }) => reason.trim(),
     command: (reason, request) =>
       ({ type: 'RejectMoneyOut', ...about(of, request), ...decider(request), reason }) as const,

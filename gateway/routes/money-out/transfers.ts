@@ -176,7 +176,7 @@ const transferRoutes: MoneyOutRoutes<Transfer> = {
     approve:
       'Each person once, and never their own, with a role that was there before the transfer or that a second person has confirmed. The last approval that it needs sends it, if it is time: where balance or limits do not allow it, the approval is refused, and it waits on.',
     cancel: 'As long as it waits for approval or for its time.',
-    receipt: 'A PDF for whoever was paid, once the bank has confirmed it.',
+    receipt: 'A PDF for the payee, once the bank has confirmed it.',
   },
   approvalRefusals: [404, 409, 422],
   resource: 'transfer',

@@ -3,7 +3,7 @@ import type { BoletoFact } from './facts.ts'
 
 export const boletoStepNames: StepNames<BoletoFact> = {
   BoletoIssued: { en: 'Boleto registered', pt: 'Boleto registrado' },
-  BoletoOverdue: { en: 'Boleto fell due', pt: 'Boleto venceu' },
-  BoletoPaymentReported: { en: 'Payment of the boleto reported', pt: 'Pagamento do boleto informado' },
+  BoletoOverdue: { en: 'Boleto overdue', pt: 'Boleto vencido' },
+  BoletoPaymentReported: { en: 'Boleto payment reported', pt: 'Pagamento do boleto informado' },
   BoletoCleared: { en: 'Boleto cleared', pt: 'Boleto compensado' },
 }

@@ -6,6 +6,7 @@ import { useAction } from '../../core/query.ts'
 import { Badge, Copy, Empty, Page, Trouble } from '../../parts/basics.tsx'
 import { ActionButton, CsvButton } from '../../parts/buttons.tsx'
 import { period, textFilter } from '../../parts/filter.ts'
+import { statusText } from '../../parts/labels.tsx'
 import { List, listQuery, useList } from '../../parts/list-page.tsx'
 import { momentColumn } from '../../parts/table.tsx'
 
@@ -58,7 +59,7 @@ export const Audit = () => {
             ({ action, object, result, code }) => (
               <>
                 <code>{action}</code>{' '}
-                {result === 'REFUSED' && <Badge tone="bad">{code ?? t.status.REFUSED}</Badge>}
+                {result === 'REFUSED' && <Badge tone="bad">{code ?? statusText('REFUSED', 'change')}</Badge>}
                 <small class="sub">{object?.id}</small>
               </>
             ),

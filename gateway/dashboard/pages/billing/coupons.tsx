@@ -70,7 +70,7 @@ export const Coupons = () => {
           ),
         ],
         ['discount', t.coupons.discount, discountText],
-        statusColumn(undefined, 'medium'),
+        statusColumn('coupon', 'medium'),
         ['used', t.coupons.used, usesText, 'medium'],
         [
           'expires',

@@ -145,7 +145,7 @@ const Attempts = ({ of }: { of: Detail['attempts'] }) => (
         linkTo(transactionId, String(number)) ?? number,
         <MethodLabel key="method" is={method} />,
         <Noted key="status" note={failureReason && t.failureReason[failureReason]}>
-          <Status is={status === 'SUCCEEDED' ? 'PAID' : status} />
+          <Status is={status} of="attempt" />
         </Noted>,
         t.invoices.triggers[trigger],
         instant(createdAt),

@@ -40,7 +40,7 @@ export const Plans = () => {
       hrefOf={({ id }) => pathTo(`planos/${id}`)}
       nameOf={({ name }) => name}
       search={t.plans.search}
-      filterBy={[activeFilter()]}
+      filterBy={[activeFilter('plan')]}
       columns={[
         ['name', t.common.name, ({ name }) => <strong>{name}</strong>],
         amountColumn('amount', t.common.amount),
@@ -52,7 +52,7 @@ export const Plans = () => {
           'wide',
         ],
         ['trial', t.plans.trial, ({ trialDays: days }) => (days === 0 ? '–' : t.plans.days(days)), 'medium'],
-        ['active', t.common.status, ({ active }) => <ActiveStatus is={active} />, 'end'],
+        ['active', t.common.status, ({ active }) => <ActiveStatus is={active} of="plan" />, 'end'],
       ]}
       empty={<Empty icon="layers" title={t.plans.none} text={t.plans.noneText} actions={create} />}
     >
@@ -79,7 +79,7 @@ export const PlanPage = ({ id }: { id: string }) => {
     <Page
       back={back}
       title={data.name}
-      status={<ActiveStatus is={data.active} />}
+      status={<ActiveStatus is={data.active} of="plan" />}
       lead={
         <>
           <Amount of={data.amount} /> <span class="dot" /> {intervalText(data)} <span class="dot" />{' '}

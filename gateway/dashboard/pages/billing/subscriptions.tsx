@@ -11,6 +11,7 @@ import { type Closable, Dialog } from '../../parts/dialog.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import { choices, nameOptions, period, statusFilter } from '../../parts/filter.ts'
 import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts/form.tsx'
+import { statusText } from '../../parts/labels.tsx'
 import { createButton, List, useList } from '../../parts/list-page.tsx'
 import { CustomerPicker, Picker } from '../../parts/picker.tsx'
 import { amountColumn, statusColumn, Who } from '../../parts/table.tsx'
@@ -45,8 +46,8 @@ const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
       of={[
         ['MRR', amountOf(of.mrrAmount), { note: t.subscriptions.perYear }],
         [t.subscriptions.active, count(of.activeSubscriptions), withStatus('ACTIVE')],
-        [t.status.TRIALING, count(of.trialingSubscriptions), withStatus('TRIALING')],
-        [t.status.PAST_DUE, count(of.pastDueSubscriptions), withStatus('PAST_DUE')],
+        [statusText('TRIALING', 'subscription'), count(of.trialingSubscriptions), withStatus('TRIALING')],
+        [statusText('PAST_DUE', 'subscription'), count(of.pastDueSubscriptions), withStatus('PAST_DUE')],
         [t.subscriptions.new30, count(of.newLast30Days)],
         [
           t.subscriptions.cancelled30,
@@ -112,17 +113,17 @@ const Subscribers = () => (
     hrefOf={({ customerId }) => pathTo(`clientes/${customerId}`)}
     nameOf={({ customer }) => customer.name}
     search={t.customers.search}
-    filterBy={[statusFilter(['ACTIVE', 'PAST_DUE', 'INACTIVE']), period]}
+    filterBy={[statusFilter(['ACTIVE', 'PAST_DUE', 'INACTIVE'], 'subscriber'), period]}
     columns={[
       [
         'customer',
         t.common.customer,
         ({ customer }) => <Who name={customer.name} sub={documentNumber(customer.document)} />,
       ],
-      statusColumn(),
+      statusColumn('subscriber'),
       ['count', t.nav.subscriptions, (row) => `${row.activeSubscriptions} / ${row.subscriptions}`, 'medium'],
       amountColumn('mrrAmount', 'MRR'),
-      amountColumn('overdueAmount', t.status.PAST_DUE, 'medium'),
+      amountColumn('overdueAmount', statusText('PAST_DUE', 'subscription'), 'medium'),
       ['since', t.customers.since, (row) => moment(row.firstSubscribedAt, 'day'), 'end', 'wide'],
     ]}
     empty={<Empty icon="users" title={t.subscriptions.noSubscriber} text={t.subscriptions.noneText} />}

@@ -11,7 +11,7 @@ import { Amount, Button, Copy, Empty, Moment, Page, Tabs } from '../../parts/bas
 import { CustomerFields, useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { amountError, Choice, Field, Form, filled, MoneyField, useForm } from '../../parts/form.tsx'
-import { optionsOf, Status, transactionStatusOptions } from '../../parts/labels.tsx'
+import { optionsOf, Status, statusText, transactionStatusOptions } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { nameOfTransaction } from '../payments/transactions.tsx'
@@ -60,7 +60,7 @@ const Charges = ({ create }: { create: preact.ComponentChildren }) => {
           title: t.common.status,
           options: transactionStatusOptions().map(([value, text]) => ({ value, text })),
         },
-        { kind: 'text', name: 'externalId', title: 'externalId', hint: t.transactions.externalIdHint },
+        { kind: 'text', name: 'externalId', title: t.common.externalId, hint: t.transactions.externalIdHint },
       ]}
       columns={[
         {
@@ -82,7 +82,7 @@ const Charges = ({ create }: { create: preact.ComponentChildren }) => {
           title: t.common.status,
           cell: ({ status, crypto }) => (
             <>
-              <Status is={status} />
+              <Status is={status} of="transaction" />
               {crypto.paymentState === 'SEEN' && (
                 <small class="sub">
                   {t.crypto.confirmations(crypto.confirmations, crypto.requiredConfirmations)}
@@ -168,9 +168,8 @@ const Deposits = () => {
             kind: 'choices',
             name: 'status',
             title: t.common.status,
-            options: optionsOf(
-              ['UNRESOLVED', 'ACCEPTED', 'RETURNED', 'RETURN_FAILED'],
-              (status) => t.status[status],
+            options: optionsOf(['UNRESOLVED', 'ACCEPTED', 'RETURNED', 'RETURN_FAILED'], (status) =>
+              statusText(status, 'deposit'),
             ),
           },
         ]}
@@ -185,7 +184,7 @@ const Deposits = () => {
             title: t.common.status,
             cell: ({ status, failureReason }) => (
               <>
-                <Status is={status} />
+                <Status is={status} of="deposit" />
                 {failureReason && <small class="sub">{failureReason}</small>}
               </>
             ),
@@ -204,7 +203,7 @@ const Deposits = () => {
           },
           {
             id: 'hash',
-            title: 'txHash',
+            title: t.withdrawals.txHash,
             from: 'wide',
             cell: ({ txHash }) => <Copy text={txHash} isShort />,
           },

@@ -11,7 +11,7 @@ import { Amount, Button, Empty, Facts, Loading, Moment, Page, Section, Trouble }
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { amountError, Choice, Form, MoneyField, useForm } from '../../parts/form.tsx'
-import { optionsOf, Status } from '../../parts/labels.tsx'
+import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
 
@@ -47,7 +47,9 @@ export const Conversions = () => {
             kind: 'choices',
             name: 'status',
             title: t.common.status,
-            options: optionsOf(['PROCESSING', 'COMPLETED', 'FAILED'], (status) => t.status[status]),
+            options: optionsOf(['PROCESSING', 'COMPLETED', 'FAILED'], (status) =>
+              statusText(status, 'conversion'),
+            ),
           },
         ]}
         columns={[
@@ -66,7 +68,7 @@ export const Conversions = () => {
             title: t.common.status,
             cell: ({ status, failureReason }) => (
               <>
-                <Status is={status} />
+                <Status is={status} of="conversion" />
                 {failureReason && <small class="sub">{t.conversions.failure[failureReason]}</small>}
               </>
             ),
@@ -259,7 +261,8 @@ export const ConversionPage = ({ id }: { id: string }) => {
       back={back}
       title={
         <>
-          <Amount of={data.toAmount} currency={data.toCurrency} size="large" /> <Status is={data.status} />
+          <Amount of={data.toAmount} currency={data.toCurrency} size="large" />{' '}
+          <Status is={data.status} of="conversion" />
         </>
       }
     >
@@ -275,7 +278,7 @@ export const ConversionPage = ({ id }: { id: string }) => {
             [t.conversions.by, by],
             [t.common.createdAt, <Moment key="made" at={data.createdAt} />],
             [t.transfers.completedAt, data.completedAt && <Moment key="done" at={data.completedAt} />],
-            ['id', <code key="id">{data.id}</code>],
+            [t.common.id, <code key="id">{data.id}</code>],
           ]}
         />
       </Section>

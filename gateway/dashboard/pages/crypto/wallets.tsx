@@ -12,7 +12,7 @@ import { Ago, Button, Copy, Empty, Page } from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts/form.tsx'
-import { Status } from '../../parts/labels.tsx'
+import { Status, statusText } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { walletFacts } from './wallet-facts.ts'
@@ -43,8 +43,8 @@ export const Wallets = () => {
             title: t.common.status,
             isSingle: true,
             options: [
-              { value: 'true', text: t.wallets.usable },
-              { value: 'false', text: t.status.INACTIVE },
+              { value: 'true', text: statusText('ACTIVE', 'wallet') },
+              { value: 'false', text: statusText('INACTIVE', 'wallet') },
             ],
           },
         ]}
@@ -64,7 +64,7 @@ export const Wallets = () => {
             title: t.common.status,
             cell: ({ status, availableAt }) => (
               <>
-                <Status is={status} />
+                <Status is={status} of="wallet" />
                 {status === 'COOLING_OFF' && (
                   <small class="sub">
                     <Ago at={availableAt} clock={clockMs} />

@@ -87,7 +87,7 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
       hrefOf={({ id }) => pathTo(`entregas/${id}`)}
       nameOf={({ type, id }) => `${type} ${id}`}
       filterBy={[
-        statusFilter(statuses),
+        statusFilter(statuses, 'delivery'),
         choices(
           'type',
           t.webhooks.event,
@@ -110,7 +110,7 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
       ]}
       columns={[
         ['type', t.webhooks.event, (row) => <EventCell of={row} />],
-        statusColumn(),
+        statusColumn('delivery'),
         isOfAll && [
           'url',
           t.hooks.one,
@@ -171,7 +171,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
     <Page
       back={back}
       title={<code>{data.type}</code>}
-      status={<Status is={data.status} />}
+      status={<Status is={data.status} of="delivery" />}
       lead={<Copy text={data.id} isShort />}
       actions={
         isOver(data) &&

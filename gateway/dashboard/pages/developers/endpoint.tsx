@@ -43,7 +43,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
     <Page
       back={back}
       title={<span class="url">{data.url}</span>}
-      status={<Status is={data.status} />}
+      status={<Status is={data.status} of="endpoint" />}
       lead={<Copy text={data.id} isShort />}
       actions={
         can('webhooks.manage') && (

@@ -48,7 +48,7 @@ export const Keys = () => {
           t.common.status,
           ({ status, expiresAt }) => (
             <Noted note={expiresAt && status !== 'REVOKED' && t.apiKeys.until(moment(expiresAt, 'day'))}>
-              <Status is={status} />
+              <Status is={status} of="apiKey" />
             </Noted>
           ),
         ],

@@ -40,7 +40,7 @@ export const Webhooks = () => {
             </span>
           ),
         ],
-        statusColumn(),
+        statusColumn('endpoint'),
         [
           'events',
           t.nav.events,

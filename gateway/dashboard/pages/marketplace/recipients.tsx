@@ -31,12 +31,12 @@ export const Recipients = () => (
     hrefOf={({ id }) => pathTo(`divisao/recebedores/${id}`)}
     nameOf={({ name }) => name}
     search={t.split.searchRecipient}
-    filterBy={[activeFilter(), textFilter('document', t.common.document)]}
+    filterBy={[activeFilter('recipient'), textFilter('document', t.common.document)]}
     columns={[
       ['name', t.common.name, (row) => <Who name={row.name} sub={documentNumber(row.document)} />],
       ['bank', t.money.account, bankText, 'medium'],
       amountColumn('balanceAmount', t.split.balance),
-      statusColumn(undefined, 'end'),
+      statusColumn('recipient', 'end'),
     ]}
     empty={<Empty icon="users" title={t.split.noRecipient} text={t.split.noRecipientText} />}
   />
@@ -73,7 +73,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
           t.common.status,
           ({ status, failureReason }) => (
             <Noted note={failureReason && t.split.refusedByBank}>
-              <Status is={status} />
+              <Status is={status} of="splitTransfer" />
             </Noted>
           ),
         ],
@@ -102,7 +102,7 @@ export const RecipientPage = ({ id }: { id: string }) => {
     <Page
       back={back}
       title={data.name}
-      status={<Status is={data.status} />}
+      status={<Status is={data.status} of="recipient" />}
       lead={<Copy text={data.id} isShort />}
       actions={
         can('marketplace.manage') && (

@@ -31,7 +31,7 @@ export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
     <List
       label={t.split.rules}
       query={query}
-      filterBy={[activeFilter()]}
+      filterBy={[activeFilter('splitRule')]}
       columns={[
         [
           'name',
@@ -56,7 +56,7 @@ export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
           ),
         ],
         ['used', t.coupons.used, ({ usedCount }) => usedCount, 'medium'],
-        ['active', t.common.status, ({ active }) => <ActiveStatus is={active} />, 'medium'],
+        ['active', t.common.status, ({ active }) => <ActiveStatus is={active} of="splitRule" />, 'medium'],
         [
           'edit',
           '',

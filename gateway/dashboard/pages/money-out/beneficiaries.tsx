@@ -25,11 +25,11 @@ import {
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts/form.tsx'
-import { optionsOf, Status } from '../../parts/labels.tsx'
+import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
 import { LookUp, type Lookup, Owner } from './pay-key.tsx'
-import { payeeFacts, placeOfPayee } from './payee.tsx'
+import { payeeFacts, placeOfPayee, useNewPayeeLimit } from './payee.tsx'
 
 type Beneficiary = Schemas['Beneficiary']
 
@@ -37,13 +37,14 @@ type Beneficiary = Schemas['Beneficiary']
 export const Beneficiaries = () => {
   const query = useList('/v1/beneficiaries', ['status', 'kind', 'q'])
   const dialog = useDialog(query.filters)
+  const limit = useNewPayeeLimit(true)
   const create = can('beneficiaries.manage') && (
     <Button tone="main" icon="plus" data-key="n" onClick={() => dialog.show()}>
       {t.beneficiaries.create}
     </Button>
   )
   return (
-    <Page title={t.nav.beneficiaries} lead={t.beneficiaries.lead} actions={create}>
+    <Page title={t.nav.beneficiaries} lead={t.beneficiaries.lead(limit)} actions={create}>
       <List
         label={t.nav.beneficiaries}
         query={query}
@@ -56,7 +57,9 @@ export const Beneficiaries = () => {
             kind: 'choices',
             name: 'status',
             title: t.common.status,
-            options: optionsOf(['ACTIVE', 'COOLING_OFF', 'INACTIVE'], (status) => t.status[status]),
+            options: optionsOf(['ACTIVE', 'COOLING_OFF', 'INACTIVE'], (status) =>
+              statusText(status, 'beneficiary'),
+            ),
           },
           {
             kind: 'choices',
@@ -81,7 +84,7 @@ export const Beneficiaries = () => {
             title: t.common.status,
             cell: ({ status, availableAt, trustedFrom }) => (
               <>
-                <Status is={status} />
+                <Status is={status} of="beneficiary" />
                 {status === 'COOLING_OFF' && (
                   <small class="sub">
                     <Ago at={availableAt} clock={clockMs} />
@@ -248,6 +251,7 @@ const BankForm = ({ onClose }: { onClose: () => void }) => {
 export const BeneficiaryPage = ({ id }: { id: string }) => {
   const path = { id }
   const { data, problem, refresh: again } = useGet('/v1/beneficiaries/{id}', { path })
+  const limit = useNewPayeeLimit(data?.status === 'COOLING_OFF')
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
   const trust = useAction(async (trusted: boolean) => {
     const changed = await dataOf(api.PATCH('/v1/beneficiaries/{id}', { params: { path }, body: { trusted } }))
@@ -270,7 +274,7 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
       back={back}
       title={
         <>
-          {data.nickname ?? data.name} <Status is={data.status} />
+          {data.nickname ?? data.name} <Status is={data.status} of="beneficiary" />
         </>
       }
       actions={
@@ -294,9 +298,7 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
       }
     >
       {data.status === 'COOLING_OFF' && (
-        <p class="notice-line warn">
-          {t.beneficiaries.coolingOff} <Ago at={data.availableAt} clock={clockMs} />
-        </p>
+        <p class="notice-line warn">{t.beneficiaries.coolingOff(limit, moment(data.availableAt))}</p>
       )}
       <div class="split-page">
         <Section title={t.common.details}>
@@ -310,7 +312,7 @@ export const BeneficiaryPage = ({ id }: { id: string }) => {
                 t.beneficiaries.lastUsedAt,
                 data.lastUsedAt === null ? t.common.never : <Moment key="used" at={data.lastUsedAt} />,
               ],
-              ['id', <Copy key="id" text={data.id} isShort />],
+              [t.common.id, <Copy key="id" text={data.id} isShort />],
             ]}
           />
           <p>

@@ -139,8 +139,8 @@ export const MoneyOutPage = <Out extends MoneyOut>({
               of={[
                 ...shown.payeeFacts,
                 ...facts,
-                ['externalId', externalId],
-                ['id', <Copy key="id" text={id} isShort />],
+                [t.common.externalId, externalId],
+                [t.common.id, <Copy key="id" text={id} isShort />],
               ]}
             />
           </Section>

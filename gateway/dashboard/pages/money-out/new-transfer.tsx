@@ -7,7 +7,6 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
 import {
-  Ago,
   Amount,
   Button,
   Empty,
@@ -23,7 +22,7 @@ import { amountError, Choice, Field, Form, filled, MoneyField, useForm } from '.
 import { Status } from '../../parts/labels.tsx'
 import { transferKind } from './kinds.ts'
 import { LookUp, type Lookup, Owner } from './pay-key.tsx'
-import { payeeFacts, placeOfPayee } from './payee.tsx'
+import { payeeFacts, placeOfPayee, useNewPayeeLimit } from './payee.tsx'
 import { Signing } from './sign.tsx'
 
 type Beneficiary = Schemas['Beneficiary']
@@ -43,6 +42,7 @@ export const NewTransfer = () => {
     filters.set({ favorecido: '' })
   }
   const known = beneficiaryId === '' ? null : chosen.data
+  const limit = useNewPayeeLimit(known?.status === 'COOLING_OFF')
   return (
     <Page
       title={t.transfers.create}
@@ -77,9 +77,7 @@ export const NewTransfer = () => {
               <strong>{known.nickname ?? known.name}</strong>
               <Facts of={payeeFacts(known)} />
               {known.status === 'COOLING_OFF' && (
-                <p class="hint">
-                  {t.beneficiaries.coolingOff} <Ago at={known.availableAt} clock={clockMs} />
-                </p>
+                <p class="hint">{t.beneficiaries.coolingOff(limit, moment(known.availableAt))}</p>
               )}
             </div>
           )}
@@ -118,7 +116,7 @@ const Beneficiaries = ({ onChoose }: { onChoose: (chosen: Beneficiary) => void }
                 <strong>{one.nickname ?? one.name}</strong>
                 <small class="sub">{placeOfPayee(one)}</small>
               </span>
-              {one.status === 'COOLING_OFF' && <Status is={one.status} />}
+              {one.status === 'COOLING_OFF' && <Status is={one.status} of="beneficiary" />}
             </button>
           </li>
         ))}

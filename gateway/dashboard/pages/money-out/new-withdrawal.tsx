@@ -20,6 +20,7 @@ import {
   Trouble,
 } from '../../parts/basics.tsx'
 import { amountError, Form, MoneyField, useForm } from '../../parts/form.tsx'
+import { statusText } from '../../parts/labels.tsx'
 import { walletFacts } from '../crypto/wallet-facts.ts'
 import { withdrawalKind } from './kinds.ts'
 import { Signing } from './sign.tsx'
@@ -76,7 +77,7 @@ const ChooseWallet = ({ onChoose }: { onChoose: (wallet: Wallet) => void }) => {
               </span>
               {one.status === 'COOLING_OFF' && (
                 <small class="sub">
-                  {t.status.COOLING_OFF} · <Ago at={one.availableAt} clock={clockMs} />
+                  {statusText('COOLING_OFF', 'wallet')} · <Ago at={one.availableAt} clock={clockMs} />
                 </small>
               )}
             </button>

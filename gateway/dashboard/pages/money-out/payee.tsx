@@ -1,6 +1,8 @@
 import type { Schemas } from '../../core/api.ts'
-import { documentNumber } from '../../core/format.ts'
+import { documentNumber, money } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
+import { useGet } from '../../core/query.ts'
+import { can } from '../../core/session.ts'
 
 /** The fields of a payee that every response has. */
 type Payee = {
@@ -35,6 +37,12 @@ export const payeeFacts = (
         [t.money.bank, payee.bankName ?? ''],
       ] as const)),
 ]
+
+/** What new payees can get within 24 hours, read where `isShown`; null until it is known. */
+export const useNewPayeeLimit = (isShown: boolean): string | null => {
+  const { data } = useGet(isShown && can('balance.read') ? '/v1/company/limits' : null)
+  return data && money(data.newBeneficiaryDayAmount)
+}
 
 /** Payee, and where the money goes, in a row of a list. */
 export const PayeeCell = ({ of }: { of: Schemas['TransferPayee'] }) => (

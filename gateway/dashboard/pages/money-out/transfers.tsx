@@ -1,7 +1,7 @@
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Amount, Moment } from '../../parts/basics.tsx'
-import { optionsOf, Status } from '../../parts/labels.tsx'
+import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { useList } from '../../parts/list-page.tsx'
 import { transferKind } from './kinds.ts'
 import { inbox, MoneyOutList, StatusCell } from './money-out-list.tsx'
@@ -39,7 +39,7 @@ const Transfers = () => {
       keyOf={({ id }) => id}
       hrefOf={({ id }) => pathTo(`transferencias/${id}`)}
       nameOf={({ beneficiary }) => beneficiary.name}
-      textOf={(status) => (t.statusOf.transfer as Record<string, string>)[status] ?? t.status[status]}
+      textOf={(status) => statusText(status, 'transfer')}
       filterBy={[
         {
           kind: 'choices',

@@ -27,7 +27,7 @@ const shownOf = (withdrawal: Withdrawal): Shown => {
     payee: withdrawal.wallet.name,
     payeeFacts: walletFacts(withdrawal),
     signed: [],
-    status: <Status is={status} />,
+    status: <Status is={status} of="withdrawal" />,
     facts: [
       [t.common.amount, <Amount key="amount" of={withdrawal.amount} currency={currency} />],
       [t.withdrawals.fee, <Amount key="fee" of={withdrawal.feeAmount} currency={currency} />],

@@ -5,7 +5,7 @@ import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { assetText } from '../../parts/asset.tsx'
 import { Amount, Moment, Section, Trouble } from '../../parts/basics.tsx'
-import { optionsOf, Status } from '../../parts/labels.tsx'
+import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { useList } from '../../parts/list-page.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { withdrawalKind } from './kinds.ts'
@@ -30,7 +30,7 @@ const Withdrawals = () => (
     narrowing={narrowing}
     query={useList('/v1/crypto/withdrawals', narrowing)}
     {...rows}
-    textOf={(status) => t.status[status]}
+    textOf={(status) => statusText(status, 'withdrawal')}
     filterBy={[
       {
         kind: 'choices',
@@ -66,7 +66,7 @@ const columns = (): readonly Column<Withdrawal>[] => [
     cell: (row) => (
       <StatusCell
         of={row}
-        label={<Status is={row.status} />}
+        label={<Status is={row.status} of="withdrawal" />}
         failure={row.failureReason && t.withdrawals.failure[row.failureReason]}
       />
     ),

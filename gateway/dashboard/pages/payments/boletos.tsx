@@ -37,7 +37,7 @@ export const Boletos = () => {
       filterBy={[period, statusFilter(statuses, 'boleto'), externalIdFilter()]}
       columns={[
         amountColumn('amount', t.common.amount),
-        statusColumn(),
+        statusColumn('boleto'),
         ['customer', t.common.customer, (row) => <Who name={row.customer?.name} sub={row.description} />],
         ['due', t.boletos.dueDate, ({ boleto }) => day(boleto.dueDate), 'medium'],
         ['pdf', 'PDF', ({ id, boleto }) => boleto.digitableLine && <PdfLink id={id} />, 'medium'],

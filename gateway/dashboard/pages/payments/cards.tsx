@@ -61,10 +61,10 @@ const Chargebacks = () => {
       query={query}
       hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
       nameOf={({ id }) => id}
-      filterBy={[period, statusFilter(['OPEN', 'UNDER_REVIEW', 'WON', 'LOST'], 'dispute')]}
+      filterBy={[period, statusFilter(['OPEN', 'UNDER_REVIEW', 'WON', 'LOST'], 'chargeback')]}
       columns={[
         amountColumn('amount', t.common.amount),
-        statusColumn('dispute'),
+        statusColumn('chargeback'),
         [
           'reason',
           t.transactions.reason,

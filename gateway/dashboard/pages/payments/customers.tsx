@@ -39,7 +39,7 @@ export const Customers = () => {
         ['name', t.common.name, ({ name, email }) => <Who name={name} sub={email} />],
         ['document', t.common.document, ({ document }) => documentNumber(document)],
         ['phone', t.common.phone, ({ phone: number }) => number && phone(number), 'medium'],
-        ['externalId', 'externalId', ({ externalId }) => externalId, 'wide'],
+        ['externalId', t.common.externalId, ({ externalId }) => externalId, 'wide'],
         ['createdAt', t.customers.since, ({ createdAt }) => instant(createdAt, 'day'), 'end', 'medium'],
       ]}
       empty={<Empty icon="users" title={t.customers.none} text={t.customers.noneText} actions={create} />}
@@ -80,7 +80,7 @@ const CustomerDialog = ({ onClose }: Closable) => (
     </div>
     <Field
       name="externalId"
-      label="externalId"
+      label={t.common.externalId}
       hint={t.common.externalIdHint}
       isOptional
       autoComplete="off"
@@ -115,7 +115,7 @@ export const CustomerPage = ({ id }: { id: string }) => {
                 ],
                 [t.common.email, data.email],
                 [t.common.phone, data.phone && phone(data.phone)],
-                ['externalId', data.externalId && <Copy key="external" text={data.externalId} />],
+                [t.common.externalId, data.externalId && <Copy key="external" text={data.externalId} />],
                 [t.address.title, address && <Address key="address" of={address} />],
                 [t.customers.since, <Moment key="since" at={data.createdAt} style="day" />],
               ]}

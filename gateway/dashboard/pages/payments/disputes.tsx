@@ -6,7 +6,7 @@ import { can } from '../../core/session.ts'
 import { Button, Facts, Section } from '../../parts/basics.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOf, instant } from '../../parts/facts.tsx'
-import { Status } from '../../parts/labels.tsx'
+import { Status, statusText } from '../../parts/labels.tsx'
 import { SandboxActions } from '../../parts/sandbox-actions.tsx'
 import { DefenseField, Due, MedCard, tooShort } from './med-card.tsx'
 
@@ -31,7 +31,7 @@ const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
   return (
     <Section
       title={t.disputes.chargeback}
-      note={<Status is={of.status} of="dispute" />}
+      note={<Status is={of.status} of="chargeback" />}
       actions={
         of.status === 'OPEN' &&
         can('charges.create') && (
@@ -53,7 +53,7 @@ const ChargebackCard = ({ of }: { of: Schemas['Chargeback'] }) => {
       {isUndecided && isSandbox() && (
         <SandboxActions
           of={(['WON', 'LOST'] as const).map((result) => ({
-            text: t.status[result],
+            text: statusText(result, 'chargeback'),
             act: () => post('/v1/sandbox/chargebacks/{id}/resolve', { ...withId(of.id), body: { result } }),
           }))}
         />

@@ -9,7 +9,7 @@ import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOf, amountOrNone, instant } from '../../parts/facts.tsx'
 import { base64Of, FileList, filesTooBig } from '../../parts/files.tsx'
 import { Field } from '../../parts/form.tsx'
-import { Status } from '../../parts/labels.tsx'
+import { Status, statusText } from '../../parts/labels.tsx'
 import { SandboxActions } from '../../parts/sandbox-actions.tsx'
 
 type Med = Schemas['Med']
@@ -22,7 +22,7 @@ export const MedCard = ({ of }: { of: Med }) => {
   return (
     <Section
       title={t.disputes.med}
-      note={<Status is={of.status} of="dispute" />}
+      note={<Status is={of.status} of="med" />}
       actions={
         next && <Button tone="main" icon="shield" onClick={() => setOpen(next)} text={t.disputes[next]} />
       }
@@ -49,7 +49,7 @@ export const MedCard = ({ of }: { of: Med }) => {
             t.disputes.contestResult,
             contest && (
               <>
-                <Status is={contest.status} of="dispute" />
+                <Status is={contest.status} of="contest" />
                 {contest.resolvedAt && [' ', instant(contest.resolvedAt)]}
               </>
             ),
@@ -110,7 +110,7 @@ const Simulated = ({ of: { id, status, contest } }: { of: Med }) => {
   return (
     <SandboxActions
       of={(['WON', 'LOST'] as const).map((result) => ({
-        text: t.status[result],
+        text: statusText(result, 'contest'),
         act: () => post('/v1/sandbox/meds/{id}/contest/resolve', { ...withId(id), body: { result } }),
       }))}
     />

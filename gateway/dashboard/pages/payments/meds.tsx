@@ -15,10 +15,10 @@ export const Meds = () => {
       query={query}
       hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
       nameOf={({ id }) => id}
-      filterBy={[period, statusFilter(['OPEN', 'CLOSED'], 'dispute')]}
+      filterBy={[period, statusFilter(['OPEN', 'CLOSED'], 'med')]}
       columns={[
         amountColumn('amount', t.common.amount),
-        statusColumn('dispute'),
+        statusColumn('med'),
         ['reason', t.transactions.reason, ({ reason }) => t.medReason[reason], 'medium'],
         amountColumn('blockedAmount', t.disputes.blocked, 'wide'),
         [

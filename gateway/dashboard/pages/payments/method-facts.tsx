@@ -42,7 +42,7 @@ const PixFacts = ({ of }: { of: NonNullable<Detail['pix']> }) => {
         ['txid', copyable(of.txid)],
         [t.common.type, t.pixType[of.type]],
         [t.boletos.dueDate, of.dueDate && day(of.dueDate)],
-        [t.pix.registry, of.registryStatus],
+        [t.pix.registry, of.registryStatus && t.pix.registryStatus[of.registryStatus]],
         [t.transactions.paidAt, instant(of.paidAt)],
       ]}
     />

@@ -88,7 +88,7 @@ const Received = () => {
       search={t.pix.search}
       filterBy={[
         period,
-        statusFilter(['RECEIVED', 'RETURNED']),
+        statusFilter(['RECEIVED', 'RETURNED'], 'pix'),
         textFilter('endToEndId', 'E2E'),
         textFilter('txid', 'txid'),
       ]}
@@ -99,7 +99,7 @@ const Received = () => {
           t.common.status,
           ({ status, returnReason }) => (
             <Noted note={returnReason && t.pix.returnReason[returnReason]}>
-              <Status is={status} />
+              <Status is={status} of="pix" />
             </Noted>
           ),
         ],
@@ -127,7 +127,7 @@ const PixKeys = () => {
       <ul class="rows">
         {data?.data.map(({ id, type, key, status }) => (
           <li key={id}>
-            <strong>{t.pix.keyType[type]}</strong> <Copy text={key} /> <Status is={status} />
+            <strong>{t.pix.keyType[type]}</strong> <Copy text={key} /> <Status is={status} of="pixKey" />
           </li>
         ))}
       </ul>

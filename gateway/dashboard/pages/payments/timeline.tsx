@@ -11,7 +11,7 @@ export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => 
         <li key={id}>
           <div class="timeline-head">
             <strong>{stepText(type)}</strong>
-            <Status is={status} />
+            <Status is={status} of="transaction" />
           </div>
           <p class="hint">
             <Moment at={at} style="exact" /> · {t.actor[actor.kind]}

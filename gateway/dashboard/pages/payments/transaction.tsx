@@ -17,7 +17,7 @@ import {
   SplitPage,
 } from '../../parts/facts.tsx'
 import { PayerInstructions } from '../../parts/instructions.tsx'
-import { MethodLabel, Status } from '../../parts/labels.tsx'
+import { MethodLabel, Status, statusText } from '../../parts/labels.tsx'
 import { Noted, Rows } from '../../parts/table.tsx'
 import { Disputes } from './disputes.tsx'
 import { MethodFacts } from './method-facts.tsx'
@@ -43,7 +43,7 @@ export const TransactionPage = ({ id }: { id: string }) => {
     <Page
       back={back}
       title={<Amount of={data.amount} currency={data.currency} size="huge" />}
-      status={<Status is={data.status} />}
+      status={<Status is={data.status} of="transaction" />}
       lead={
         <>
           <MethodLabel is={data.method} /> <span class="dot" /> <Moment at={data.createdAt} style="exact" />{' '}
@@ -82,7 +82,7 @@ const TransactionFacts = ({ of }: { of: Detail }) => (
       [t.common.customer, <Customer key="customer" of={of} />],
       [t.common.description, of.description],
       [t.transactions.reference, of.reference],
-      ['externalId', of.externalId && <Copy key="external" text={of.externalId} />],
+      [t.common.externalId, of.externalId && <Copy key="external" text={of.externalId} />],
       [t.transactions.origin, t.origin[of.origin]],
       [t.transactions.product, t.product[of.product]],
       [t.transactions.provider, of.providerId],
@@ -97,7 +97,9 @@ const Why = ({ of: { failureReason, failureDetail, cancelReason } }: { of: Detai
   if (failureReason === null && cancelReason === null) return null
   return (
     <div class="notice-line">
-      <strong>{failureReason === null ? t.status.CANCELLED : t.failureReason[failureReason]}</strong>
+      <strong>
+        {failureReason === null ? statusText('CANCELLED', 'transaction') : t.failureReason[failureReason]}
+      </strong>
       <span>
         {cancelReason ?? failureDetail?.message}
         {failureDetail?.providerCode && ` (${failureDetail.providerCode})`}
@@ -217,7 +219,7 @@ const Receivables = ({ of }: { of: Detail['receivables'] }) =>
           </>,
           signedOf(one, one.netAmount),
           signedOf(one, one.feeAmount),
-          <Status key="status" is={one.status} />,
+          <Status key="status" is={one.status} of="receivable" />,
           day(one.expectedOn),
         ])}
       />
@@ -240,7 +242,7 @@ const Deliveries = ({ of }: { of: Detail['webhooks'] }) => (
           <a key="type" href={pathTo(`entregas/${deliveryId}`)}>
             <code>{type}</code>
           </a>,
-          <Status key="status" is={status} />,
+          <Status key="status" is={status} of="delivery" />,
           attempts,
           <Noted key="answer" note={instant(lastAttemptAt)}>
             {lastStatusCode ?? '–'}

@@ -16,7 +16,7 @@ import {
   period,
   textFilter,
 } from '../../parts/filter.ts'
-import { MethodLabel, transactionStatusOptions } from '../../parts/labels.tsx'
+import { MethodLabel, transactionStatusOptions, transactionStatusTexts } from '../../parts/labels.tsx'
 import { List, ListPage, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
 import { type Columns, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
@@ -143,7 +143,7 @@ export const transactionColumns = ({
       ),
       ...sorted,
     ],
-    statusColumn(),
+    statusColumn('transaction'),
     hasMethod && [
       'method',
       t.common.method,
@@ -210,9 +210,11 @@ const counted = <Value extends string>(
   choices(
     name,
     title,
-    (Object.entries(texts) as [Value, string][])
-      .map(([value, text]) => ({ value, text, count: facet?.find((one) => one.value === value)?.count ?? 0 }))
-      .filter(({ value }) => value !== 'CREATED'),
+    (Object.entries(texts) as [Value, string][]).map(([value, text]) => ({
+      value,
+      text,
+      count: facet?.find((one) => one.value === value)?.count ?? 0,
+    })),
   )
 
 const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readonly Filter[] => [
@@ -226,7 +228,7 @@ const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readon
     })),
     true,
   ),
-  counted('status', t.common.status, t.transactionStatus, facets?.statuses),
+  counted('status', t.common.status, transactionStatusTexts(), facets?.statuses),
   counted('method', t.common.method, t.method, facets?.methods),
   { kind: 'amount' },
   textFilter('customer', t.common.customer, t.transactions.customerHint),

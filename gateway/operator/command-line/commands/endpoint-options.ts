@@ -7,7 +7,7 @@ import type { Options } from '../command.ts'
 /** Adds the options of an endpoint that a receiver may do without (decisions, section 28). */
 export const withEndpointOptions = (command: Command): Command =>
   command
-    .option('--extra-events', 'types beyond those that every endpoint hears, too: payment.refund_failed')
+    .option('--extra-events', 'types beyond those that every endpoint receives, too: payment.refund_failed')
     .addOption(
       new Option(
         '--signature <kind>',

@@ -37,7 +37,7 @@ export const addWebhookCommands = (program: Command, context: CommandContext): v
     .option('--url <url>', 'where events are sent')
     .option('--description <text>', 'what it is for')
     .option('--events <list>', 'event types, separated by commas, or all')
-  withEndpointOptions(update).option('--no-extra-events', 'only types that every endpoint hears')
+  withEndpointOptions(update).option('--no-extra-events', 'only types that every endpoint receives')
   ofEndpoint('disable', 'send nothing to it until it is enabled; what waits for it is cancelled')
   ofEndpoint('enable', 'send it what happens from now on')
   ofEndpoint('delete', 'send nothing to it any more; its deliveries can still be read')

@@ -33,7 +33,7 @@ const description = orNull(textUpTo(255, 'What it is for.'))
 const events = Type.Array(eventType, {
   uniqueItems: true,
   description:
-    'The event types that it hears; an empty list for all of them. Types beyond the list that every endpoint hears need `extraEvents`.',
+    'The event types that it receives; an empty list for all of them. Types beyond the list that every endpoint receives need `extraEvents`.',
 })
 
 /** Options that a receiver may do without (decisions, section 28). */
@@ -41,7 +41,7 @@ const options = {
   extraEvents: Type.Optional(
     Type.Boolean({
       description:
-        'Whether it hears types beyond those that every endpoint hears: `payment.refund_failed`. By default it does not, so that a receiver meets no type that it does not know.',
+        'Whether it receives types beyond those that every endpoint receives: `payment.refund_failed`. By default it does not, so that a receiver meets no type that it does not know.',
     }),
   ),
   headers: Type.Optional(
