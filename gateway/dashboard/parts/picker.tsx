@@ -124,7 +124,7 @@ const saysAll = ({ text, sub }: PickerRow, typed: string): boolean => {
   const own = plain(`${text} ${sub ?? ''}`)
   return plain(typed)
     .split(/\s+/)
-    .every((word) => own.includes(word))
+    .every((part) => own.includes(part))
 }
 
 type SearchedProps = FieldProps & Pick<PickerProps, 'chosenText' | 'none' | 'control'>
