@@ -3,7 +3,8 @@ import t from 'tap'
 import { version } from '../../gateway/base/version.ts'
 import { openLibrary } from '../../gateway/docs/library.ts'
 import { portsFrom } from '../../gateway/local-cluster/ports.ts'
-import { caller, newDataDir, startService } from '../e2e/service.ts'
+import { everyScope } from '../e2e/examples/play.ts'
+import { newDataDir, newMerchant, startService } from '../e2e/service.ts'
 import { blocksOf, readDocument } from './documents.ts'
 import { requireProgram } from './programs.ts'
 import { difference, runBlocks } from './run-blocks.ts'
@@ -29,8 +30,8 @@ t.test('every command and program of the documentation works as it stands', asyn
   const told = exportsIn(service.log())
   for (const { slug, blocks } of pages) {
     await t.test(slug, async (t) => {
-      // A page may count what there is: to its reader the Sandbox is empty.
-      t.equal((await caller(service.origin, told.KEY!)('POST', '/v1/sandbox/reset', {})).status, 200)
+      // A page may count what there is, and move the clock: to its reader the company is new.
+      const { company, key } = await newMerchant(service, { scopes: everyScope })
       const [receiver] = await portsFrom(0, 1)
       const replace = (text: string): string =>
         text
@@ -41,6 +42,8 @@ t.test('every command and program of the documentation works as it stands', asyn
           .replaceAll('listen(9000', `listen(${receiver}`)
       const env = {
         ...told,
+        COMPANY: company.id,
+        KEY: key.secret,
         DATA_DIR: service.dataDir,
         RECEIVER_PORT: String(receiver),
       }
