@@ -33,12 +33,12 @@ export const SandboxBar = () => {
         <Icon name="flask" /> SANDBOX
       </strong>
       <span class="sandbox-time">
-        <span class="from-medium">{t.sandbox.clock}</span>{' '}
+        <span class="from-large">{t.sandbox.clock}</span>{' '}
         <time dateTime={new Date(nowMs).toISOString()}>
-          <span class="from-medium">{moment(nowMs, 'clock')}</span>
-          <span class="until-medium">{moment(nowMs, 'moment')}</span>
+          <span class="from-large">{moment(nowMs, 'clock')}</span>
+          <span class="until-large">{moment(nowMs, 'moment')}</span>
         </time>
-        {isAhead && <span class="sandbox-ahead from-medium">{t.sandbox.ahead}</span>}
+        {isAhead && <span class="sandbox-ahead from-large">{t.sandbox.ahead}</span>}
       </span>
       <span class="sandbox-jumps">
         {data?.status === 'ADVANCING' ? (
@@ -49,8 +49,8 @@ export const SandboxBar = () => {
       </span>
       {mayChange && (
         <button type="button" class="button quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          <Icon name="flask" /> <span class="from-medium">{t.sandbox.tools}</span>
-          <span class="until-medium">{t.sandbox.toolsShort}</span>
+          <Icon name="flask" /> <span class="from-large">{t.sandbox.tools}</span>
+          <span class="until-large">{t.sandbox.toolsShort}</span>
         </button>
       )}
       {isOpen && <SandboxTools onClose={() => setOpen(false)} />}

@@ -16,10 +16,12 @@ export type Column<Row> = {
   readonly from?: 'medium' | 'wide'
   /** What the list is sorted by when its heading is pressed: first descending, then ascending. */
   readonly sort?: string
+  /** Whether it is the date of the row, which every width shows. */
+  readonly isDate?: boolean
 }
 
-/** How a column looks: at the end of its row, shown from a width of the page on, or with a heading that sorts by its id. */
-export type Look = 'end' | 'medium' | 'wide' | 'sorted'
+/** How a column looks: at the end of its row, shown from a width of the page on, with a heading that sorts by its id, or as a date. */
+export type Look = 'end' | 'medium' | 'wide' | 'sorted' | 'when'
 
 /** A column by its id, its heading, its cell, and how it looks. */
 type ColumnRow<Row> =
@@ -40,6 +42,7 @@ const columnOf = <Row,>(given: ColumnRow<Row>): Column<Row> => {
     ...(look.includes('end') && { align: 'end' }),
     ...(from && { from }),
     ...(look.includes('sorted') && { sort: id }),
+    ...(look.includes('when') && { isDate: true }),
   }
 }
 
@@ -84,8 +87,8 @@ export const DataTable = <Row,>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, align, from }) => (
-                <td key={id} class={classOf(align, from)}>
+              {columns.map(({ id, cell, align, from, isDate }) => (
+                <td key={id} class={classOf(align, from, isDate)}>
                   {cell(row)}
                 </td>
               ))}
@@ -106,8 +109,8 @@ export const DataTable = <Row,>({
 
 const idOf = (row: unknown): string => (row as { readonly id: string }).id
 
-const classOf = (align: string | undefined, from: string | undefined): string | undefined =>
-  [align, from && `from-${from}`].filter(Boolean).join(' ') || undefined
+const classOf = (align: string | undefined, from: string | undefined, isDate = false): string | undefined =>
+  [align, from && `from-${from}`, isDate && 'when'].filter(Boolean).join(' ') || undefined
 
 const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filters | undefined }) => {
   const { title, align, from, sort } = column
@@ -235,7 +238,7 @@ export const momentColumn = <Key extends string>(
   key: Key,
   title: string,
   ...look: readonly Look[]
-): ColumnRow<Having<Key, string>> => [key, title, (row) => <Moment at={row[key]} />, ...look]
+): ColumnRow<Having<Key, string>> => [key, title, (row) => <Moment at={row[key]} />, 'when', ...look]
 
 /** The status column. */
 export const statusColumn = (

@@ -66,7 +66,7 @@ export const Support = () => {
             ),
           'medium',
         ],
-        momentColumn('createdAt', t.common.createdAt, 'end', 'wide'),
+        momentColumn('createdAt', t.common.createdAt, 'end'),
       ]}
       empty={<Empty icon="help" title={t.support.none} text={t.support.noneText} actions={create} />}
     >

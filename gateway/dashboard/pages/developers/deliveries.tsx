@@ -122,8 +122,8 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
           'wide',
         ],
         ['answer', t.deliveries.answer, (row) => resultText(row.lastStatusCode, row.lastError), 'medium'],
-        ['attempts', t.webhooks.attempts, ({ attemptCount }) => attemptCount, 'medium'],
-        momentColumn('createdAt', t.common.createdAt, 'end', 'medium'),
+        ['attempts', t.webhooks.attempts, ({ attemptCount }) => attemptCount, 'wide'],
+        momentColumn('createdAt', t.common.createdAt, 'end'),
       ]}
       empty={
         <Empty

@@ -82,7 +82,7 @@ const Chargebacks = () => {
               <Moment at={resolvedAt ?? defenseDueAt} style="day" />
             ),
         ],
-        momentColumn('openedAt', t.disputes.openedAt, 'end', 'medium'),
+        momentColumn('openedAt', t.disputes.openedAt, 'end'),
       ]}
       empty={<Empty icon="shield" title={t.cards.noChargeback} text={t.cards.noChargebackText} />}
     />

@@ -32,7 +32,7 @@ export const Meds = () => {
             ),
         ],
         ['result', t.disputes.result, ({ result }) => result && t.medResult[result], 'medium'],
-        momentColumn('openedAt', t.disputes.openedAt, 'end', 'wide'),
+        momentColumn('openedAt', t.disputes.openedAt, 'end'),
       ]}
       empty={<Empty icon="shield" title={t.pix.noMed} text={t.pix.noMedText} />}
     />

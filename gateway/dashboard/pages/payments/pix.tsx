@@ -111,7 +111,7 @@ const Received = () => {
           ),
         ],
         ['e2e', 'E2E', ({ endToEndId }) => <Copy text={endToEndId} isShort />, 'wide'],
-        momentColumn('receivedAt', t.pix.receivedAt, 'end', 'medium'),
+        momentColumn('receivedAt', t.pix.receivedAt, 'end'),
       ]}
       empty={<Empty icon="pix" title={t.pix.noReceived} text={t.pix.noReceivedText} />}
     />

@@ -156,7 +156,7 @@ export const transactionColumns = ({
       (row) => (
         <span class="who">
           <span>{row.customer?.name ?? <span class="muted">{t.common.nobody}</span>}</span>
-          <small class="sub until-medium">{nounOf(row)}</small>
+          <small class="sub until-wide">{nounOf(row)}</small>
         </span>
       ),
     ],
@@ -168,10 +168,10 @@ export const transactionColumns = ({
           <span>{nounOf(row)}</span>
         </span>
       ),
-      ...(hasCustomer ? (['medium'] as const) : []),
+      ...(hasCustomer ? (['wide'] as const) : []),
     ],
     hasCustomer && ['origin', t.transactions.origin, ({ origin }) => t.origin[origin], 'wide'],
-    momentColumn('createdAt', t.common.createdAt, ...sorted, 'end', 'medium'),
+    momentColumn('createdAt', t.common.createdAt, ...sorted, 'end'),
   ]
 }
 
