@@ -68,6 +68,8 @@ const weightOfPage: Readonly<Record<string, number>> = {
     glossary: 0.25,
     errors: 0.5,
     sandbox: 0.7,
+    privacy: 0.7,
+    pci: 0.7,
     structure: 0.5,
     extending: 0.5,
     decisions: 0.5,
