@@ -63,7 +63,16 @@ const namesIn = (code: string): string => [...new Set(code.match(/[A-Za-z]{4,}/g
 const weightOfLevel: Readonly<Record<number, number>> = { 1: 1.5, 3: 0.7, 4: 0.7 }
 /** Pages that name everything, and pages for those who change the service. */
 const weightOfPage: Readonly<Record<string, number>> = {
-  ...{ index: 0.5, errors: 0.5, sandbox: 0.7, structure: 0.5, extending: 0.5, decisions: 0.5 },
+  index: 0.5,
+  glossary: 0.25,
+  errors: 0.5,
+  sandbox: 0.7,
+  privacy: 0.7,
+  pci: 0.7,
+  structure: 0.5,
+  extending: 0.5,
+  decisions: 0.5,
+  changelog: 0.2,
 }
 
 type OpenApi = {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { products } from '../../engine/payments/methods/index.ts'
 import { takesKeys } from '../../gateway/api/route.ts'
 import { settingTable } from '../../gateway/base/settings-table.ts'
+import { docsFolder } from '../../gateway/docs/library.ts'
 import { sampleData } from '../../gateway/events/sample.ts'
 import { problemCodes, problemStatus } from '../../gateway/problems/catalogue.ts'
 import type { Language } from '../../gateway/problems/language.ts'
@@ -72,6 +75,10 @@ const events = (): string =>
 const fence = '```'
 const notRun = '<!-- not run: the data of an event, generated from the code -->'
 
+/** `CHANGELOG.md` without its title: the page has one of its own. */
+const changelog = (): string =>
+  readFileSync(join(docsFolder, '../CHANGELOG.md'), 'utf8').replace(/^# .*\n/, '')
+
 /** What pages say of the code, from the code. */
 export const generators: Generators = {
   settings,
@@ -86,4 +93,5 @@ export const generators: Generators = {
   products: (language) => joinWords(products, language),
   'ways-to-be-paid': (language) => joinWords(waysToBePaid(language), language),
   'idempotent-operations': idempotentOperations,
+  changelog,
 }

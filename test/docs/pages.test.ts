@@ -62,3 +62,25 @@ t.test('a page has one title, and every file that it shows is used by a command'
     }
   }
 })
+
+t.test(
+  'the glossary is in alphabetical order, and each word is beside that of the other language',
+  async (t) => {
+    const pairs = languages.map((language) => {
+      const { sections } = library.page(language, 'glossary')!
+      const words = sections.slice(1).map(({ heading }) => heading)
+      t.strictSame(words, [...words].sort(new Intl.Collator(language).compare), language)
+      return readDocument(`${language}/glossary.md`)
+        .split(/^## /m)
+        .slice(1)
+        .map((section) => {
+          const [, word = '', other = word] = /^(.+)\n\n(?:\*\*(.+?)\*\* · )?/.exec(section)!
+          const pair = language === 'en' ? [word, other] : [other, word]
+          return pair.join(' = ').toLowerCase()
+        })
+        .sort()
+    })
+    t.ok(pairs[0]!.length > 50)
+    t.strictSame(pairs[1], pairs[0])
+  },
+)

@@ -59,9 +59,12 @@ const coded = [
   ...filesIn('engine/payments/methods', /\/(?:method|step-names)\.ts$/),
 ].flatMap(textsIn)
 
-/** The page that explains which words not to say may say them. */
+/** The page that explains which words not to say may say them, and the changelog is English in both languages. */
 const pagesOf = (language: 'pt' | 'en'): readonly Text[] =>
-  filesIn(`docs/${language}`, /(?<!\/glossary)\.md$/).flatMap(proseOf)
+  filesIn(
+    `docs/${language}`,
+    language === 'pt' ? /(?<!\/glossary|\/changelog)\.md$/ : /(?<!\/glossary)\.md$/,
+  ).flatMap(proseOf)
 
 const wrongWords = (texts: readonly Text[], list: readonly Banned[]): readonly string[] =>
   texts.flatMap(({ file, at, text }) =>
