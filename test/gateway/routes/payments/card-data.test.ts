@@ -79,3 +79,42 @@ t.test('shorter and longer numbers are none', async (t) => {
   t.notOk(isRefused({ token: '' }))
   t.notOk(isRefused({ token: '-' }))
 })
+
+t.test('a card number is found however it is spelt, and beside other digits', async (t) => {
+  const groups = ['4111', '1111', '1111', '1111']
+  const separators = [
+    '.',
+    '/',
+    '\u00a0',
+    '\u2013',
+    '\u2011',
+    '\t',
+    '\n',
+    '  ',
+    '_',
+    '\u200b',
+    '\u3000',
+    '\u00b7',
+    ', ',
+    '\u{1f4b3}',
+  ]
+  const spellings = [
+    ...separators.map((separator) => groups.join(separator)),
+    ...[...'4111111111111111'].join(' ').split('|'),
+    '\uff14\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11\uff11',
+    [...pan].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join(''),
+    [...pan].map((digit) => String.fromCodePoint(0x1d7ce + Number(digit))).join(''),
+    `${pan} 12/27`,
+    `12/27 ${pan}`,
+    `${pan} 123`,
+    `(${pan})`,
+  ]
+  for (const spelling of spellings) {
+    t.ok(isRefused({ token: spelling }), JSON.stringify(spelling))
+    t.ok(isRefused({ token, holderName: `ANA SOUZA ${spelling}` }), `${JSON.stringify(spelling)} in a name`)
+  }
+  t.ok(isRefused({ token, holderName: `x${pan}` }), 'behind a letter')
+  t.ok(isRefused({ token, '\uff4e\uff55\uff4d\uff42\uff45\uff52': 1 }), 'a name in full width')
+  t.notOk(isRefused({ token, holderName: 'JO\u00c3O 3\u00ba DA SILVA' }))
+  t.notOk(isRefused({ token, bin: '411111', last4: '1111', phone: '+55 (11) 99999-8888' }))
+})
