@@ -184,7 +184,22 @@ const shortMethod = ({ card, installments, method }: Transaction): string | null
 
 type TotalsProps = { of: Schemas['TransactionTotals']; isStale: boolean }
 
-const Totals = ({ of: { currency, ...of }, isStale }: TotalsProps) => (
+/** The sums of one currency; on a telephone they are folded under the first two, so that the list begins on the first screen. */
+const Totals = ({ of, isStale }: TotalsProps) =>
+  isTelephone() ? (
+    <details class="totals-fold">
+      <summary>
+        {t.nav.transactions}: {count(of.count)} · {t.transactions.paid} {amountOf(of.paidAmount, of.currency)}
+      </summary>
+      <AllTotals of={of} isStale={isStale} />
+    </details>
+  ) : (
+    <AllTotals of={of} isStale={isStale} />
+  )
+
+const isTelephone = (): boolean => matchMedia('(width < 640px)').matches
+
+const AllTotals = ({ of: { currency, ...of }, isStale }: TotalsProps) => (
   <Figures
     label={t.transactions.totals}
     isStale={isStale}
