@@ -82,6 +82,8 @@ const pageWith = (entries: Entries): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f6f2">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1211">
 <title>Painel</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <script src="${assetsPath}${entries['theme.ts']}"></script>

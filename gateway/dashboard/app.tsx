@@ -1,10 +1,19 @@
 import { type ComponentChildren, type ComponentType, Fragment } from 'preact'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { get, problemOfError } from './core/api.ts'
+import { shortId } from './core/format.ts'
 import { languageStore, t } from './core/language.ts'
 import { applyPreferences } from './core/preferences.ts'
 import type { ApiProblem } from './core/problem.ts'
-import { currentPlace, navigate, type PageName, pathIn, placeOf, useAddress } from './core/router.ts'
+import {
+  currentPlace,
+  navigate,
+  type PageName,
+  type Place,
+  pathIn,
+  placeOf,
+  useAddress,
+} from './core/router.ts'
 import { holdSession, membershipsChanged, sessionStore } from './core/session.ts'
 import { newStore, useStore } from './core/store.ts'
 import { pages } from './pages/index.ts'
@@ -113,7 +122,7 @@ const Routed = () => {
   const [, , name = 'inicio', ...rest] = path
   localStorage.setItem('environment', place.environment)
   const entry = entryOf(name)
-  document.title = `${entry?.title() ?? t.problems.noPage} · ${t.dashboard}`
+  document.title = titleOf(entry, rest[0], place)
   return (
     <Shell place={place} pages={pages} page={name}>
       <Caught key={path.join('/') + place.environment}>
@@ -121,6 +130,14 @@ const Routed = () => {
       </Caught>
     </Shell>
   )
+}
+
+/** The title of the tab: the page, which of its objects, the company and the environment. */
+const titleOf = (entry: PageEntry | null, id: string | undefined, place: Place): string => {
+  if (entry === null) return `${t.problems.noPage} · ${t.dashboard}`
+  const company = sessionStore.get()?.memberships.find(({ companyId }) => companyId === place.companyId)
+  const object = id !== undefined && entry.one !== undefined ? ` ${shortId(id)}` : ''
+  return [entry.title() + object, company?.companyName, t.environment[place.environment]].join(' · ')
 }
 
 const entryOf = (name: string): PageEntry | null =>

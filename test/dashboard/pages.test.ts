@@ -339,6 +339,23 @@ t.test('the dashboard in a browser', async (t) => {
     }
   })
 
+  t.test('a boleto shows its own data, and a tab says where it is', async (t) => {
+    const due = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+    const boleto = await created('/v1/boletos', {
+      amount: 10_000,
+      dueDate: due,
+      fineBps: 200,
+      instructions: 'Não receber após o vencimento',
+      customer: { name: 'Ana', document: '52998224725' },
+    })
+    const { page } = await openPage(t)
+    await openPath(page, addressOf(`transacoes/${boleto.id}`))
+    const shown = await page.locator('main').innerText()
+    for (const part of [boleto.boleto.ourNumber, 'Não receber após o vencimento', '2%', 'txid'])
+      t.ok(shown.includes(part), `${part} is there`)
+    t.match(await page.title(), /^Transações txn_….{6} · .+ · Sandbox$/)
+  })
+
   t.test('a refusal says what, at its field, and by which request', async (t) => {
     const { page } = await openPage(t)
     await page.goto(addressOf('clientes?novo=1'))

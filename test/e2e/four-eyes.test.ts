@@ -93,7 +93,7 @@ story(
     ])
     const ask = async (path: string) => zoe.browser.at(company.id).call('POST', path, {})
     const approve = `/v1/transfers/${created.body.id}/approve`
-    const tooNew = { status: 403, body: { code: 'NO_PERMISSION', detail: /came after/ } }
+    const tooNew = { status: 403, body: { code: 'NO_PERMISSION', detail: /after this was requested/ } }
     t.match(await ask(approve), tooNew, 'made for what waits')
     const there = zoe.browser.at(company.id, 'PRODUCTION')
     t.match(await there.call('GET', '/v1/transfers'), { status: 403 }, 'no role yet where money is real')

@@ -556,7 +556,7 @@ t.test('what was added runs', async (t) => {
   await openPath(tab.page, `${siteOf(again)}/painel/${company.id}/sandbox/vales`)
   await tab.page.getByRole('heading', { name: 'Vale' }).waitFor()
   await tab.page.getByRole('cell', { name: /50,00/ }).waitFor()
-  t.equal(await tab.page.title(), 'Vale · Painel')
+  t.match(await tab.page.title(), /^Vale · .+ · Sandbox$/)
   t.ok(await tab.page.getByRole('navigation').getByRole('link', { name: 'Vale' }).isVisible())
   t.strictSame(tab.troubles, [])
 })

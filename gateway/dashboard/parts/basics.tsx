@@ -243,6 +243,7 @@ export const Trouble = ({ of, shown = [], retry }: TroubleProps) => {
             ))}
           </ul>
         )}
+        <Bounds of={of} />
         <p class="trouble-foot">
           {of.status > 0 && <code>{of.code}</code>}
           {of.requestId && <Copy text={of.requestId} label="requestId" isShort />}
@@ -254,6 +255,27 @@ export const Trouble = ({ of, shown = [], retry }: TroubleProps) => {
         </p>
       </div>
     </div>
+  )
+}
+
+/** The amounts and times that a refusal names: what is left, and when there will be more. */
+const Bounds = ({ of: { extra } }: { of: ApiProblem }) => {
+  const named = Object.entries(t.problems.bounds).flatMap(([name, text]) => {
+    const { [name]: value } = extra
+    if (typeof value !== 'string' || value === '') return []
+    if (/^-?\d+$/.test(value)) return [[text, money(value)] as const]
+    return /^\d{4}-\d\d-\d\dT/.test(value) ? [[text, moment(value)] as const] : []
+  })
+  if (named.length === 0) return null
+  return (
+    <dl class="bounds">
+      {named.map(([text, value]) => (
+        <div key={text}>
+          <dt>{text}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

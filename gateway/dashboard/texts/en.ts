@@ -150,6 +150,16 @@ export const en: Texts = {
     noRowText: 'Remove a filter, or clear them all to see the whole list.',
   },
   problems: {
+    bounds: {
+      limit: 'Limit',
+      remaining: 'Remaining',
+      resetsAt: 'Resets',
+      availableAt: 'Available',
+      refundableAmount: 'Refundable',
+      authorizedAmount: 'Authorized',
+      payableAmount: 'To be paid',
+      defenseDueAt: 'Defense due',
+    },
     absentText: 'Check the ID, and the company and environment at the top of the page.',
     unreachable: 'The service could not be reached. Check your connection.',
     noPermission: 'Your role does not allow this in this environment. Ask an admin of your company.',

@@ -196,6 +196,16 @@ export const pt = {
     noRowText: 'Remova um filtro ou limpe todos para ver a lista inteira.',
   },
   problems: {
+    bounds: {
+      limit: 'Limite',
+      remaining: 'Restante',
+      resetsAt: 'Renova em',
+      availableAt: 'Liberado em',
+      refundableAmount: 'Pode ser estornado',
+      authorizedAmount: 'Autorizado',
+      payableAmount: 'Valor a pagar',
+      defenseDueAt: 'Prazo da defesa',
+    },
     absentText: 'Confira o código, a empresa e o ambiente no topo da página.',
     unreachable: 'Não foi possível conectar ao serviço. Verifique a sua internet.',
     noPermission: 'Seu papel não permite esta ação neste ambiente. Fale com um administrador da empresa.',

@@ -210,7 +210,7 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Detail }) => (
     {attempts.length === 0 && <p class="hint">{t.deliveries.noAttempt}</p>}
     <ol class="timeline">
       {attempts.toReversed().map(({ number, startedAt, latencyMs, statusCode, error, snippet }) => (
-        <li key={number}>
+        <li key={number} class={isTaken(statusCode) ? undefined : 'failed'}>
           <div class="timeline-head">
             <strong>
               {t.deliveries.attempt(number)} · {resultText(statusCode, error)}
@@ -225,6 +225,9 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Detail }) => (
     </ol>
   </Section>
 )
+
+const isTaken = (statusCode: number | null): boolean =>
+  statusCode !== null && statusCode >= 200 && statusCode < 300
 
 const DeliveryFacts = ({ of }: { of: Detail }) => (
   <FactSection

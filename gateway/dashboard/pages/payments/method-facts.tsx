@@ -5,12 +5,14 @@ import { amountOrNone, copyable, FactSection, instant } from '../../parts/facts.
 
 type Detail = Schemas['TransactionDetail']
 
-/** The facts of a transaction that belong to its method. */
-export const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }) => {
-  if (pix) return <PixFacts of={pix} />
-  if (card) return <CardFacts of={card} installments={installments} />
-  return boleto && <BoletoFacts of={boleto} />
-}
+/** The facts of a transaction that belong to its method; a boleto that can be paid by PIX has both parts. */
+export const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }) => (
+  <>
+    {boleto && <BoletoFacts of={boleto} />}
+    {pix && <PixFacts of={pix} />}
+    {card && <CardFacts of={card} installments={installments} />}
+  </>
+)
 
 const PixFacts = ({ of }: { of: NonNullable<Detail['pix']> }) => {
   const { payer, payerMatchesCustomer } = of

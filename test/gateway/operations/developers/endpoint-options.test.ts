@@ -81,7 +81,7 @@ t.test('who may change a URL cannot have the headers sent to another server', as
   ])
     t.match(await refusal(operate('webhooks update', { id, url, ...more })), {
       code: 'VALIDATION_ERROR',
-      message: /X-Shop must be sent anew/,
+      message: /X-Shop must be sent again/,
     })
   t.equal(directory.endpoints.get(id)!.url, 'https://example.com/hook')
   await operate('webhooks update', { id, url: 'https://example.com/hook' })
