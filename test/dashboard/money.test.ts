@@ -58,6 +58,16 @@ t.test('what people do with money', async (t) => {
     for (const href of hrefs) await openPath(page, site + href)
     t.strictSame(refused, [])
     t.strictSame(troubles, [])
+    t.ok(hrefs.some((href) => href!.endsWith('/cripto')))
+  })
+
+  t.test('a product that is off in Production has no page in the menu there', async (t) => {
+    const { page } = await open(t, ana, 'inicio')
+    await openPath(page, `${site}/painel/${company.id}/producao/inicio`)
+    await page.locator('#menu a[href$="/cripto"]').waitFor({ state: 'detached' })
+    const shown = await page.locator('#menu').innerText()
+    t.match(shown, 'Cartões')
+    t.notMatch(shown, /Conversões|Carteiras|Saques/)
   })
 
   t.test('a time for the clock is one of the company, wherever the browser is', async (t) => {

@@ -53,23 +53,23 @@ export const pages = {
   },
   pix: {
     title: () => t.nav.pix,
-    menu: { group: 'receiving', icon: 'pix', permission: 'charges.read' },
+    menu: { group: 'receiving', icon: 'pix', permission: 'charges.read', product: 'PIX' },
     page: () => Pix,
   },
   cartoes: {
     title: () => t.nav.cards,
-    menu: { group: 'receiving', icon: 'card', permission: 'charges.read' },
+    menu: { group: 'receiving', icon: 'card', permission: 'charges.read', product: 'CARD' },
     page: () => Cards,
   },
   boletos: {
     title: () => t.nav.boletos,
-    menu: { group: 'receiving', icon: 'barcode', permission: 'charges.read' },
+    menu: { group: 'receiving', icon: 'barcode', permission: 'charges.read', product: 'BOLETO' },
     page: () => Boletos,
     one: () => TransactionPage,
   },
   cripto: {
     title: () => t.nav.crypto,
-    menu: { group: 'receiving', icon: 'coin', permission: 'charges.read' },
+    menu: { group: 'receiving', icon: 'coin', permission: 'charges.read', product: 'CRYPTO' },
     page: () => Crypto,
   },
   saldo: {
@@ -95,45 +95,45 @@ export const pages = {
   },
   conversoes: {
     title: () => t.nav.conversions,
-    menu: { group: 'money', icon: 'repeat', permission: 'balance.read' },
+    menu: { group: 'money', icon: 'repeat', permission: 'balance.read', product: 'CRYPTO' },
     page: () => Conversions,
     one: () => ConversionPage,
   },
   carteiras: {
     title: () => t.nav.wallets,
-    menu: { group: 'money', icon: 'key', permission: 'balance.read' },
+    menu: { group: 'money', icon: 'key', permission: 'balance.read', product: 'CRYPTO' },
     page: () => Wallets,
   },
   saques: {
     title: () => t.nav.withdrawals,
-    menu: { group: 'money', icon: 'send', permission: 'balance.read' },
+    menu: { group: 'money', icon: 'send', permission: 'balance.read', product: 'CRYPTO' },
     page: () => WithdrawalsPage,
   },
   assinaturas: {
     title: () => t.nav.subscriptions,
-    menu: { group: 'recurring', icon: 'repeat', permission: 'subscriptions.read' },
+    menu: { group: 'recurring', icon: 'repeat', permission: 'subscriptions.read', product: 'RECURRING' },
     page: () => SubscriptionsPage,
   },
   faturas: {
     title: () => t.nav.invoices,
-    menu: { group: 'recurring', icon: 'receipt', permission: 'subscriptions.read' },
+    menu: { group: 'recurring', icon: 'receipt', permission: 'subscriptions.read', product: 'RECURRING' },
     page: () => Invoices,
     one: () => InvoicePage,
   },
   planos: {
     title: () => t.nav.plans,
-    menu: { group: 'recurring', icon: 'layers', permission: 'subscriptions.read' },
+    menu: { group: 'recurring', icon: 'layers', permission: 'subscriptions.read', product: 'RECURRING' },
     page: () => Plans,
     one: () => PlanPage,
   },
   cupons: {
     title: () => t.nav.coupons,
-    menu: { group: 'recurring', icon: 'tag', permission: 'subscriptions.read' },
+    menu: { group: 'recurring', icon: 'tag', permission: 'subscriptions.read', product: 'RECURRING' },
     page: () => Coupons,
   },
   regua: {
     title: () => t.nav.dunning,
-    menu: { group: 'recurring', icon: 'bell', permission: 'subscriptions.read' },
+    menu: { group: 'recurring', icon: 'bell', permission: 'subscriptions.read', product: 'RECURRING' },
     page: () => DunningPage,
   },
   clientes: {
@@ -144,7 +144,7 @@ export const pages = {
   },
   divisao: {
     title: () => t.nav.split,
-    menu: { group: 'relations', icon: 'split', permission: 'marketplace.manage' },
+    menu: { group: 'relations', icon: 'split', permission: 'marketplace.manage', product: 'SPLIT' },
     page: () => Split,
   },
   webhooks: {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Schemas } from '../core/api.ts'
 import { useClockOf } from '../core/clock.ts'
 import { zone } from '../core/format.ts'
 import { helpShown } from '../core/keys.ts'
@@ -27,6 +28,8 @@ export type PageEntry = {
     readonly icon: IconName
     readonly permission: string
     readonly isSandboxOnly?: boolean
+    /** The product that it is about: without it, the page is not in the menu. */
+    readonly product?: Schemas['Company']['products']['SANDBOX'][number]
     /** Where it differs from the title. */
     readonly text?: () => string
   }
@@ -89,7 +92,7 @@ export const Shell = ({ place, pages, page, children }: ShellProps) => {
       </header>
       {isSandbox && <SandboxBar />}
       <Menu
-        of={groupsOf(pages, isSandbox)}
+        of={groupsOf(pages, isSandbox, company.data?.products[place.environment] ?? null)}
         page={page}
         isOpen={isMenuOpen}
         close={() => setMenuOpen(false)}
@@ -129,11 +132,12 @@ const Menu = ({ of, page, isOpen, close }: MenuProps) => (
   </nav>
 )
 
-/** The pages that the person may see, in groups. */
-const groupsOf = (pages: PageTable, isSandbox: boolean) => {
+/** The pages that the person may see, in groups; those of products too that are active, or not known yet. */
+const groupsOf = (pages: PageTable, isSandbox: boolean, active: readonly string[] | null) => {
   const groups: { group: keyof Texts['nav'] | null; items: MenuItem[] }[] = []
   for (const [name, { title, menu }] of Object.entries<PageEntry>(pages)) {
     if (menu === undefined || !can(menu.permission) || (menu.isSandboxOnly && !isSandbox)) continue
+    if (menu.product !== undefined && active !== null && !active.includes(menu.product)) continue
     if (groups.at(-1)?.group !== menu.group) groups.push({ group: menu.group, items: [] })
     groups.at(-1)!.items.push({ name: name as PageName, icon: menu.icon, text: menu.text ?? title })
   }

@@ -1,8 +1,11 @@
 import Type from 'typebox'
-import { type Company, companyTypes } from '../../../engine/companies/company.ts'
+import { type Company, companyTypes, isActive } from '../../../engine/companies/company.ts'
 import type { Fees } from '../../../engine/ledger/fees.ts'
+import { products } from '../../../engine/payments/methods/index.ts'
 import { bankAccountTypes } from '../../../engine/shared/bank-account-type.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import type { Environment } from '../../../engine/shared/ids.ts'
+import type { Product } from '../../../engine/shared/product.ts'
 import { shownEmailOrNull } from '../../base/emails.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
@@ -11,6 +14,7 @@ import {
   identityFields,
   instant,
   instantOrNull,
+  listOf,
   nullableField,
   nullableText,
   textOf,
@@ -75,6 +79,16 @@ export const companyProfile = resource<Company, [number]>('Company', 'A company,
     legalName: [textOf('Razão social. It is in QR codes and on boletos.'), ({ name }) => name],
     ...detailFields,
     timeZone: [textOf('IANA name. Days and due dates are counted in it.'), same],
+    products: [
+      Type.Object(
+        {
+          SANDBOX: listOf(choice(...products), 'Those that can be used in the Sandbox.'),
+          PRODUCTION: listOf(choice(...products), 'Those that can be used in Production.'),
+        },
+        { description: 'The products that are active in each environment.' },
+      ),
+      (c) => ({ SANDBOX: activeIn(c, 'SANDBOX'), PRODUCTION: activeIn(c, 'PRODUCTION') }),
+    ],
     pendingTimeZone: [
       nullableField(pendingTimeZone.schema, 'Null if none is to come.'),
       (c) => c.pendingTimeZone && pendingTimeZone.view(c.pendingTimeZone),
@@ -97,6 +111,9 @@ export const companyProfile = resource<Company, [number]>('Company', 'A company,
     ...datedFields,
   },
 )
+
+const activeIn = (company: Company, environment: Environment): Product[] =>
+  products.filter((product) => isActive(company, environment, product))
 
 const isDue = ({ pendingBankAccount: pending }: Company, nowMs: number): boolean =>
   pending !== null && pending.effectiveAtMs <= nowMs
