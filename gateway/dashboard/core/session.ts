@@ -32,6 +32,8 @@ export const membershipsChanged = newStore(0)
 /** When any tab of this browser last used the session: every request but background ones extends it. */
 const usedAtKey = 'session-used-at'
 let idleMs = 0
+/** How far the browser's clock is ahead of the service's. */
+let aheadMs = 0
 
 /** A request that was sent at this time has renewed the session. */
 export const onSessionUsed = (sentAtMs: number): void => {
@@ -39,9 +41,12 @@ export const onSessionUsed = (sentAtMs: number): void => {
     localStorage.setItem(usedAtKey, String(sentAtMs))
 }
 
-/** When the session ends unless it is used before. */
+/** When the session ends in any case, by the browser's clock. */
+export const lastEndMs = (session: PersonSession): number => Date.parse(session.endsAt) + aheadMs
+
+/** When the session ends unless it is used before, by the browser's clock. */
 export const idleEndMs = (session: PersonSession): number =>
-  Math.max(Date.parse(session.idleUntil), Number(localStorage.getItem(usedAtKey)) + idleMs)
+  Math.max(Date.parse(session.idleUntil) + aheadMs, Number(localStorage.getItem(usedAtKey)) + idleMs)
 
 /**
  * Holds the session that the API has returned. Another person's reloads the page, which may show what is not
@@ -52,8 +57,10 @@ export const holdSession = (session: PersonSession | null): void => {
   if (before && session && before.person.id !== session.person.id) location.assign('/painel')
   halfToken = null
   sessionStore.set(session)
-  if (session !== null) idleMs = Date.parse(session.idleUntil) - Date.now()
-  if (session !== null) hasEnded.set(false)
+  if (session === null) return
+  aheadMs = Date.now() - Date.parse(session.now)
+  idleMs = Date.parse(session.idleUntil) - Date.parse(session.now)
+  hasEnded.set(false)
 }
 
 /** Whether the person may do something in the present place. */

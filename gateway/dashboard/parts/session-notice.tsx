@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { get } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { useAction } from '../core/query.ts'
-import { hasEnded, holdSession, idleEndMs, sessionStore } from '../core/session.ts'
+import { hasEnded, holdSession, idleEndMs, lastEndMs, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
 import { Button } from './basics.tsx'
 
@@ -17,11 +17,11 @@ export const SessionNotice = () => {
   }, [])
   const stay = useAction(async () => holdSession(await get('/v1/session')))
   if (!session || isOver) return null
-  const endsAtMs = Math.min(idleEndMs(session), Date.parse(session.endsAt))
+  const endsAtMs = Math.min(idleEndMs(session), lastEndMs(session))
   const left = Math.ceil((endsAtMs - nowMs) / 1000)
   if (left > 120) return null
   if (left <= 0) hasEnded.set(true)
-  const isForGood = Date.parse(session.endsAt) <= endsAtMs
+  const isForGood = lastEndMs(session) <= endsAtMs
   return (
     <div class="session-end" role="alert">
       <span>{t.session.ends(Math.max(0, left))}</span>

@@ -128,6 +128,10 @@ export const sessionResource = resource<Session, [Context]>(
       return freshUntilMs > nowMs ? isoInstant(freshUntilMs) : null
     },
   ],
+  now: [
+    described(instant, 'What the service’s clock shows: a browser’s own may be off.'),
+    (_, { nowMs }) => isoInstant(nowMs),
+  ],
   idleUntil: [
     described(instant, 'When the session ends unless it is used before.'),
     ({ endsAtMs }, { nowMs }) => isoInstant(Math.min(nowMs + bounds.sessionIdleMs, endsAtMs)),
