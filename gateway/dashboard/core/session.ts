@@ -58,8 +58,8 @@ export const holdSession = (session: PersonSession | null): void => {
   halfToken = null
   sessionStore.set(session)
   if (session === null) return
-  aheadMs = Date.now() - Date.parse(session.now)
-  idleMs = Date.parse(session.idleUntil) - Date.parse(session.now)
+  aheadMs = Date.now() - Date.parse(session.answeredAt)
+  idleMs = Date.parse(session.idleUntil) - Date.parse(session.answeredAt)
   hasEnded.set(false)
 }
 

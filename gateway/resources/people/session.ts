@@ -128,7 +128,7 @@ export const sessionResource = resource<Session, [Context]>(
       return freshUntilMs > nowMs ? isoInstant(freshUntilMs) : null
     },
   ],
-  now: [
+  answeredAt: [
     described(instant, 'What the service’s clock shows: a browser’s own may be off.'),
     (_, { nowMs }) => isoInstant(nowMs),
   ],
