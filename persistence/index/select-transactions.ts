@@ -36,7 +36,7 @@ export const selectTransactions = function* (
   const isBehind = after === null ? null : comesAfter(order, after)
   const byTime = order.by === 'createdAt' ? after : null
   const terms = yield* findTerms(table, filter, surroundings)
-  const approved = filter.dateField === 'approvedAt' ? approvedInOf(filter) : null
+  const approved = filter.dateField === 'approvedAt' ? whenApproved(filter) : null
   const picks = terms.areAny || places !== null || approved !== null
 
   const countOf = (segment: number, isAll: boolean): number | null => {
@@ -113,14 +113,14 @@ export const selectTransactions = function* (
 }
 
 /** When a payment must have been approved, the last millisecond included: without bounds too, because not all are. */
-const approvedInOf = ({ fromMs, toMs }: TransactionFilter) => ({
+const whenApproved = ({ fromMs, toMs }: TransactionFilter) => ({
   fromMs: fromMs ?? -Infinity,
   lastMs: (toMs ?? Number.MAX_SAFE_INTEGER) - 1,
 })
 
 /** Whether no transaction of a segment was approved then. */
 const isOutside = (
-  approved: ReturnType<typeof approvedInOf> | null,
+  approved: ReturnType<typeof whenApproved> | null,
   { minApprovedAtMs, maxApprovedAtMs }: SegmentStats,
 ): boolean => approved !== null && (maxApprovedAtMs < approved.fromMs || minApprovedAtMs > approved.lastMs)
 

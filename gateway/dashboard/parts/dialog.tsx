@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../core/language.ts'
 import { refresh } from '../core/query.ts'
 import { navigate, type PagePath, pathTo } from '../core/router.ts'
@@ -39,7 +39,8 @@ export const Dialog = ({ title, onClose, isWide = false, isFixed = false, childr
     if (isFilled.current) setLeaving(true)
     else onClose()
   }
-  useEffect(() => {
+  // Not after the paint: the focus is back before the next key.
+  useLayoutEffect(() => {
     const dialog = element.current!
     const focusedBefore = document.activeElement
     dialog.showModal()

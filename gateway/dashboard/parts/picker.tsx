@@ -14,6 +14,8 @@ type PickerProps = FieldProps & {
   chosenText?: string
   /** Called with what is typed, where the rows are searched for elsewhere; otherwise they are narrowed here. */
   onSearch?: (text: string) => void
+  /** The text that `of` was searched for, null while it is on its way: Enter chooses no row of another. */
+  foundFor?: string | null
   /** What choosing nothing means, where a value may be left out. */
   none?: string
   isFirst?: boolean
@@ -23,14 +25,16 @@ type PickerProps = FieldProps & {
 
 /** One of many rows, found by typing: a combobox with a list (ARIA Authoring Practices, Combobox). */
 export const Picker = (props: PickerProps) => {
-  const { name, of, chosenText = '', onSearch, none, isOptional = false, isFirst = false } = props
+  const { name, of, chosenText = '', onSearch, foundFor, none, isOptional = false, isFirst = false } = props
   const { id, error, describedBy, ...own } = useField(props)
   const { value, set } = props.control ?? own
   const [typed, setTyped] = useState<string | null>(null)
   const [at, setAt] = useState(0)
   const [known, setKnown] = useState(chosenText)
   const rows = onSearch === undefined && typed !== null ? of.filter((row) => saysAll(row, typed)) : of
-  const shown: readonly PickerRow[] = none === undefined ? rows : [{ id: '', text: none }, ...rows]
+  const isFound = onSearch === undefined || typed === null || foundFor === typed.trim()
+  const hasNone = none !== undefined && !typed?.trim()
+  const shown: readonly PickerRow[] = hasNone ? [{ id: '', text: none }, ...rows] : rows
   const isOpen = typed !== null
   const close = () => setTyped(null)
   const choose = (row: PickerRow | undefined) => {
@@ -86,11 +90,18 @@ export const Picker = (props: PickerProps) => {
               setAt((at + step + shown.length) % Math.max(1, shown.length))
             } else if (event.key === 'Enter' && isOpen) {
               event.preventDefault()
-              choose(shown[at])
+              if (isFound) choose(shown[at])
             }
           }}
         />
-        <div id={`${id}-list`} class="picks" role="listbox" aria-label={props.label} hidden={!isOpen}>
+        <div
+          id={`${id}-list`}
+          class="picks"
+          role="listbox"
+          aria-label={props.label}
+          aria-busy={!isFound}
+          hidden={!isOpen}
+        >
           {shown.map((row, n) => (
             <div
               key={row.id}
@@ -129,26 +140,35 @@ const saysAll = ({ text, sub }: PickerRow, typed: string): boolean => {
 
 type SearchedProps = FieldProps & Pick<PickerProps, 'chosenText' | 'none' | 'control'>
 
+/** What a picker searches for: the query of the rows, and the picker's props about it. */
+const useSearch = () => {
+  const [q, setQ] = useState('')
+  return {
+    query: { pageSize: 8, ...(q !== '' && { q }) },
+    searching: (isStale: boolean) => ({ onSearch: setQ, foundFor: isStale ? null : q }),
+  }
+}
+
 /** A registered customer, found by name, document or e-mail. */
 export const CustomerPicker = (props: SearchedProps) => {
-  const [q, setQ] = useState('')
-  const { data } = useGet('/v1/customers', { query: { pageSize: 8, ...(q !== '' && { q }) } })
+  const { query, searching } = useSearch()
+  const { data, isStale } = useGet('/v1/customers', { query })
   const rows = (data?.data ?? []).map(({ id, name, document, email }) => ({
     id,
     text: name,
     sub: document ? documentNumber(document) : email,
   }))
-  return <Picker {...props} of={rows} onSearch={setQ} />
+  return <Picker {...props} of={rows} {...searching(isStale)} />
 }
 
 /** A recipient of splits, found by name or document. */
 export const RecipientPicker = (props: SearchedProps) => {
-  const [q, setQ] = useState('')
-  const { data } = useGet('/v1/split/recipients', { query: { pageSize: 8, ...(q !== '' && { q }) } })
+  const { query, searching } = useSearch()
+  const { data, isStale } = useGet('/v1/split/recipients', { query })
   const rows = (data?.data ?? []).map(({ id, name, document }) => ({
     id,
     text: name,
     sub: documentNumber(document),
   }))
-  return <Picker {...props} of={rows} onSearch={setQ} />
+  return <Picker {...props} of={rows} {...searching(isStale)} />
 }
