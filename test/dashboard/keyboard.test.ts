@@ -156,6 +156,7 @@ t.test('what people do with keys alone', async (t) => {
     await page.keyboard.press('Enter')
     t.equal(await dialog.getByRole('combobox', { name: 'Cliente' }).inputValue(), 'carl', 'nobody is chosen')
     release()
+    await dialog.locator('[role=listbox][aria-busy=false]:visible').waitFor()
     await dialog.getByRole('option', { name: /Carla Dias/ }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
