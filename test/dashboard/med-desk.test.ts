@@ -69,8 +69,10 @@ t.test('the desk of MEDs: seen, answered with a file, returned, contested and wo
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Entregue no endereço do pagador, com assinatura.').waitFor()
   await sound('a contested return')
+  const won = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok())
   await page.getByRole('button', { name: 'Ganha' }).click()
-  await page.locator('main').getByText('Ganha').first().waitFor()
+  await won
+  await page.getByRole('button', { name: 'Ganha' }).waitFor({ state: 'detached' })
   const { meds } = (await call('GET', `/v1/transactions/${charge.id}`)).body
   t.match(meds, [
     {
