@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
+import { type Coded, codedFor } from './encoding.ts'
 import type { OpenPage } from './open-pages.ts'
-import { answerWith, packedFor } from './own-page.ts'
+import { answerWith } from './own-page.ts'
 
 /** Where the build puts the dashboard: beside the compiled code, both in the repository and in the package. */
 const builtFolder = join(import.meta.dirname, '../dashboard')
@@ -20,14 +20,14 @@ export const openDashboard = (
   const entries = JSON.parse(readFileSync(manifestPath, 'utf8')) as Entries
   const page = pageWith(entries)
   const assets = new Map<string, Asset>()
-  /** Reads and compresses an asset on its first request, so that a start waits for none. */
+  /** Reads an asset, which the build has packed, on its first request. */
   const assetAt = (name: string): Asset | null => {
     if (!/^[\w-]+\.[A-Z0-9]{8}\.(js|css)$/.test(name) || !existsSync(join(folder, name))) return null
-    const plain = readFileSync(join(folder, name))
+    const read = (suffix: string) => readFileSync(join(folder, `${name}${suffix}`))
+    const plain = read('')
     const asset = {
       type: name.endsWith('.js') ? script : style,
-      plain,
-      packed: gzipSync(plain, { level: 9 }),
+      coded: { br: read('.br'), gzip: read('.gz'), plain: () => plain },
     }
     assets.set(name, asset)
     return asset
@@ -49,11 +49,8 @@ export const openDashboard = (
     const name = path.slice(assetsPath.length)
     const asset = assets.get(name) ?? assetAt(name)
     if (asset === null) return absent
-    return packedFor(
-      headers['accept-encoding'],
-      asset.packed,
-      () => asset.plain,
-      (body) => secured(answer(asset.type, body, 'public, max-age=31536000, immutable')),
+    return codedFor(headers['accept-encoding'], asset.coded, (body) =>
+      secured(answer(asset.type, body, 'public, max-age=31536000, immutable')),
     )
   }
 }
@@ -62,7 +59,7 @@ const assetsPath = '/painel/assets/'
 const script = 'text/javascript; charset=utf-8'
 const style = 'text/css; charset=utf-8'
 
-type Asset = { readonly type: string; readonly plain: Buffer; readonly packed: Buffer }
+type Asset = { readonly type: string; readonly coded: Coded }
 
 /** The file name of each entry point. */
 type Entries = Readonly<Record<'main.tsx' | 'theme.ts' | 'styles.css', string>>

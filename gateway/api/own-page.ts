@@ -32,19 +32,6 @@ export const answerWith = (sources: PageSources = {}) => {
   })
 }
 
-/** A response whose body is sent packed (gzip) to those who take that, as every browser does. */
-export const packedFor = (
-  accepted: string | undefined,
-  packed: Buffer,
-  plain: () => string | Buffer,
-  answer: (body: string | Buffer) => HttpResponse,
-): HttpResponse => {
-  const isPacked = /\bgzip\b/.test(accepted ?? '')
-  const response = answer(isPacked ? packed : plain())
-  const encoding = isPacked ? { 'Content-Encoding': 'gzip' } : {}
-  return { ...response, headers: { ...response.headers, Vary: 'Accept-Encoding', ...encoding } }
-}
-
 const ownSources = {
   'default-src': "'none'",
   'script-src': "'self'",

@@ -16,6 +16,7 @@ import { type Problem, problem } from '../problems/problem.ts'
 import type { Handle, HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { accessRefusal, admit, productRefusal, unauthorized } from './admit.ts'
 import { type Api, openApi, type PipelineOptions } from './api.ts'
+import { packing } from './encoding.ts'
 import type { PathMatch } from './find-route.ts'
 import { respond, respondUnavailable } from './finish.ts'
 import { contextOf, perform } from './perform.ts'
@@ -42,7 +43,8 @@ export type Pipeline = {
 export const openPipeline = (options: PipelineOptions): Pipeline => {
   const api = openApi(options)
   return {
-    handle: (request, to) => {
+    handle: (request, waiter) => {
+      const to = packing(request, waiter)
       // API paths start with `/v1/`; pages never do.
       const page = request.path.startsWith('/v1/') ? null : api.openPage(request)
       if (page === null) begin(api, request, null, to)

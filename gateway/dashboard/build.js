@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 /**
  * Builds the dashboard, after the service was compiled: types from the service's own OpenAPI document, then the type check, then
- * one bundle in files whose names have a hash of their content. Does nothing if nothing has changed. With `--watch` it builds at each
+ * one bundle in files whose names have a hash of their content, each also packed by gzip and brotli. Does nothing if nothing has changed. With `--watch` it builds at each
  * change from now on.
  */
 const root = resolve(import.meta.dirname, '../..')
@@ -91,7 +92,12 @@ async function run() {
   })
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
-  for (const { path, contents } of built.outputFiles) writeFileSync(join(out, basename(path)), contents)
+  for (const { path, contents } of built.outputFiles) {
+    const file = join(out, basename(path))
+    writeFileSync(file, contents)
+    writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }))
+    writeFileSync(`${file}.br`, brotliCompressSync(contents))
+  }
   const entries = Object.entries(built.metafile.outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint?.startsWith('gateway/dashboard/') ? [[basename(entryPoint), basename(path)]] : [],
   )

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { codedFor } from '../api/encoding.ts'
 import type { OpenPage } from '../api/open-pages.ts'
-import { answerWith, packedFor } from '../api/own-page.ts'
+import { answerWith } from '../api/own-page.ts'
 import type { OriginOf } from '../api/public-origin.ts'
 import { builtOnce } from '../base/built-once.ts'
 import { type Language, languages } from '../problems/language.ts'
@@ -22,7 +23,7 @@ export const openDocs = (
   const library = openLibrary()
   const indexFor = builtOnce(async (language: Language) => {
     const plain = await buildIndex(language)
-    return { plain, packed: gzipSync(plain) }
+    return { plain: () => plain, gzip: gzipSync(plain) }
   })
 
   return ({ path, headers }) => {
@@ -43,13 +44,8 @@ export const openDocs = (
       return seeOther(`${place}/${first}`, 'Accept-Language')
     }
     if (rest[0] === 'search.json')
-      return indexFor(language).then(({ plain, packed }) =>
-        packedFor(
-          headers['accept-encoding'],
-          packed,
-          () => plain,
-          (body) => answer('application/json', body, 'no-cache'),
-        ),
+      return indexFor(language).then((index) =>
+        codedFor(headers['accept-encoding'], index, (body) => answer('application/json', body, 'no-cache')),
       )
     const slug = rest[0] ?? library.contents[0]!.pages[0]!
     const [, named] = /^(.+)\.md$/.exec(slug) ?? []

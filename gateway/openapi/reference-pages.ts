@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { codedFor } from '../api/encoding.ts'
 import type { OpenPage } from '../api/open-pages.ts'
-import { answerWith, packedFor } from '../api/own-page.ts'
+import { answerWith } from '../api/own-page.ts'
 import type { OriginOf } from '../api/public-origin.ts'
 import { builtOnce } from '../base/built-once.ts'
 import { type Language, languages, languageTags } from '../problems/language.ts'
@@ -102,7 +103,7 @@ const read = (name: string): Buffer => readFileSync(join(folder, name))
 const assetAnswer = ({ type, body, isCompressed }: Asset, accepted: string | undefined): HttpResponse => {
   const answerBody = (sent: string | Buffer) => answer(type, sent, 'public, max-age=31536000, immutable')
   if (!isCompressed) return answerBody(body)
-  return packedFor(accepted, body, () => gunzipSync(body), answerBody)
+  return codedFor(accepted, { gzip: body, plain: () => gunzipSync(body) }, answerBody)
 }
 
 /** The policy allows inline styles, which Scalar sets on its elements, and frames, which show a boleto's PDF. */

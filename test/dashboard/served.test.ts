@@ -73,9 +73,13 @@ t.test('the dashboard is served under its policy', async (t) => {
       vary: 'Accept-Encoding',
       'x-content-type-options': 'nosniff',
     })
+    const text = await packed.text()
+    const smallest = await fetch(service.origin + path, { headers: { 'Accept-Encoding': 'gzip, br' } })
+    t.equal(smallest.headers.get('content-encoding'), 'br')
+    t.equal(await smallest.text(), text)
     const plain = await fetch(service.origin + path, { headers: { 'Accept-Encoding': 'identity' } })
     t.equal(plain.headers.get('content-encoding'), null)
-    t.equal(await plain.text(), await packed.text())
+    t.equal(await plain.text(), text)
   }
   for (const path of ['manifest.json', 'main.AAAAAAAA.js', '..%2f..%2fpackage.json', '../manifest.json'])
     t.equal(

@@ -20,8 +20,9 @@ const root = resolve(import.meta.dirname, '../../..')
 export type Entered = { readonly file: string; readonly name: string }
 
 /**
- * Every function that a worker enters for the second of two equal PIX charges, from its bytes on the socket to the write of its journal
- * entry, in order. The program is a copy whose functions say that they are entered.
+ * Every function that a worker enters for a PIX charge that is not the first, from its bytes on the socket to the write of its journal
+ * entry, in order: the shortest way of several equal charges, because timers of the worker can come between. The program is a copy whose
+ * functions say that they are entered.
  */
 export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
   const copy = mkdtempSync(join(tmpdir(), 'payments-way-'))
@@ -49,10 +50,17 @@ export const recordWay = async (t: Scope): Promise<readonly Entered[]> => {
   const worker = await openWorkerSession(service, () => {})
   const evaluate = async (expression: string) =>
     (await worker.send('Runtime.evaluate', { expression, returnByValue: true })).result.value
-  await evaluate('globalThis.entered = []')
-  await charge()
-  const entered = (await evaluate('globalThis.entered')) as number[]
-  const way = withoutHelpers(entered, functions)
+  const ways: (readonly Entered[])[] = []
+  for (let n = 0; n < 5; n++) {
+    await evaluate('globalThis.entered = []')
+    await charge()
+    const entered = (await evaluate('globalThis.entered')) as number[]
+    ways.push(fromSocketToJournal(withoutHelpers(entered, functions)))
+  }
+  return ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest))
+}
+
+const fromSocketToJournal = (way: readonly Entered[]): readonly Entered[] => {
   const from = way.findIndex(({ file }) => /^gateway\/wire\/(uws|exchange)\.ts$/.test(file))
   const to = way.findIndex(({ file, name }) => file === 'persistence/journal/journal.ts' && name === 'write')
   if (from < 0 || to < from)
