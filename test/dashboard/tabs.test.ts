@@ -1,7 +1,7 @@
 import t from 'tap'
 import { enrol, newOwner, openBrowser } from '../e2e/person.ts'
 import { newMerchant, oneWorker, posted, startService } from '../e2e/service.ts'
-import { letIn, openPath, openTab, siteOf, startBrowser } from './browser.ts'
+import { followTo, letIn, openPath, openTab, siteOf, startBrowser } from './browser.ts'
 
 /** What happens elsewhere while a page is open: other tabs, other people, the service itself. */
 t.test('a page that stays open', async (t) => {
@@ -101,6 +101,28 @@ t.test('a page that stays open', async (t) => {
       .getByRole('button', { name: 'Pode haver itens novos: atualizar' })
       .waitFor({ state: 'detached' })
     t.pass('it does')
+  })
+
+  t.test('reads again what failed, when the line is back and when the service is', async (t) => {
+    const { page, context } = await open()
+    await openPath(page, addressOf('inicio'))
+    await context.setOffline(true)
+    await followTo(page, addressOf('clientes'))
+    await page.getByText('Não foi possível conectar ao serviço').waitFor()
+    await context.setOffline(false)
+    await page.getByText('Bia Reis').waitFor()
+
+    await page.clock.install()
+    let isUp = false
+    await page.route(/\/v1\/(customers|live)/, (route) =>
+      isUp ? route.continue() : route.fulfill({ status: 502, body: 'Bad Gateway' }),
+    )
+    await page.reload()
+    await page.locator('main [role=alert]').waitFor()
+    isUp = true
+    await page.clock.runFor(5000)
+    await page.getByText('Bia Reis').waitFor()
+    t.equal(await page.locator('main [role=alert]').count(), 0)
   })
 
   t.test('shows what is wrong with an address, whatever it says', async (t) => {

@@ -116,6 +116,7 @@ const hear = (url: string, signal: AbortSignal, listener: Listener): Promise<voi
       source.addEventListener('reset', () => listener(null))
       source.addEventListener('message', ({ data }: MessageEvent<string>) => listener(JSON.parse(data)))
       source.addEventListener('error', () => {
+        isFirst = false
         if (source?.readyState === EventSource.CLOSED) again()
       })
     }

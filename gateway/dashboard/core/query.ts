@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type GetPath, type Got, get, problemOfError } from './api.ts'
+import { onLive } from './live.ts'
 import type { ApiProblem } from './problem.ts'
 import { currentPlace } from './router.ts'
 
@@ -115,6 +116,21 @@ export const refresh = (...prefixes: readonly string[]): void => {
     else load(entry)
   }
 }
+
+/** Reads again what could not be read because the service could not be reached, or failed. */
+const retryFailed = (): void => {
+  for (const entry of entries.values()) {
+    const { problem } = entry
+    if (problem !== null && (problem.status === 0 || problem.status >= 500) && entry.listeners.size > 0)
+      load(entry)
+  }
+}
+
+// The browser says when it has a network again, and the live connection when the service answers again.
+addEventListener('online', retryFailed)
+onLive((event) => {
+  if (event === null) retryFailed()
+})
 
 /** Forgets everything, as another person may sign in. */
 export const forgetAll = (): void => entries.clear()
