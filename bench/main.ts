@@ -12,6 +12,7 @@ import { benchBlackHoles } from './events/black-holes.ts'
 import { benchEvents } from './events/main.ts'
 import { benchFloor } from './floor.ts'
 import { benchLists } from './lists/main.ts'
+import { benchPages } from './lists/pages.ts'
 import { measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import { openPostgres } from './postgres.ts'
@@ -93,6 +94,7 @@ const turns = (
 /** Runs the benches that the options select. Those that send requests return their failures. */
 const run = async (options: Options): Promise<readonly Failures[]> => {
   if (options.lists) await benchLists(options, cleanup)
+  else if (options.pages) await benchPages(options, cleanup)
   else if (options.backup) await benchBackup(options, cleanup)
   else if (options.billing) await benchBilling(options, cleanup)
   else if (options.cluster) return benchCluster(options, cleanup)

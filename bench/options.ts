@@ -17,6 +17,8 @@ export type Options = {
   readonly jsonFile: string | null
   /** Instead of the workloads: lists, exports and the start with so many transactions. */
   readonly lists: boolean
+  /** Instead of the workloads: the pages of the dashboard with so many transactions, in a browser. */
+  readonly pages: boolean
   readonly rows: number
   /** Instead of the workloads: a billing run over so many subscriptions. */
   readonly billing: boolean
@@ -84,8 +86,9 @@ export const readOptions = (argv: readonly string[]): Options => {
     )
     .option('--versus', 'measure the peers in the same run, in turns, and print the ratios')
     .option('--lists', 'one company with very many transactions: start, memory, lists with totals, export')
+    .option('--pages', 'the pages of the dashboard of such a company, in Chromium')
     .option('--backup', 'creates beside backups of a service with very many transactions')
-    .option('--rows <number>', 'of --lists and --backup (default: 1000000)', positive)
+    .option('--rows <number>', 'of --lists, --pages and --backup (default: 1000000)', positive)
     .option('--billing', 'one company with very many subscriptions that are due at once')
     .option('--subscriptions <number>', 'of --billing (default: 100000)', positive)
     .option('--events', 'events published and webhooks delivered, to a receiver that answers at once')
@@ -125,6 +128,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     jsonFile: given.json ?? null,
     cluster: given.cluster ?? false,
     lists: given.lists ?? false,
+    pages: given.pages ?? false,
     backup: given.backup ?? false,
     rows: given.rows ?? sizes.rows,
     billing: given.billing ?? false,
@@ -156,6 +160,7 @@ type Given = {
   readonly toy?: true
   readonly cluster?: true
   readonly lists?: true
+  readonly pages?: true
   readonly backup?: true
   readonly rows?: number
   readonly billing?: true

@@ -6,6 +6,9 @@ import type { Publishes } from './event-types.ts'
 import type { Memory } from './ports.ts'
 import type { AnyFact, Command } from './registry.ts'
 
+/** A refund, chargeback or MED: a refund counts in figures once it is completed, the others when they are opened. */
+export type Reversal = { readonly id: string; readonly countsAtMs: number | null }
+
 /** What the engine needs to know about a kind of actor that an account has many of. */
 export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   /** The prefix of its ids. */
@@ -24,8 +27,8 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   readonly timer?: (state: State) => Timer | null
   /** Keys that find it, besides its id. Several actors may share one. */
   readonly lookupKeys?: (state: State) => readonly string[]
-  /** Ids of refunds, chargebacks and MEDs inside it: each finds its transaction. */
-  readonly reversalIds?: (state: State) => readonly string[]
+  /** The refunds, chargebacks and MEDs inside it: each finds its transaction. */
+  readonly reversals?: (state: State) => readonly Reversal[]
   /**
    * Whether a fact holds the whole state. For actors with very many facts, so that a cold state is rebuilt from few of
    * them.

@@ -97,10 +97,10 @@ export interface Memory {
   readonly lookupId: (kind: ListedKind, accountId: AccountId, key: string) => string | undefined
   /** The ids of all actors waiting for a provider's answer (see `awaitsProvider`), of every account. */
   readonly awaitingProvider: () => Iterable<string>
-  /** The transaction of a refund, chargeback or MED (see `reversalIds` in `actor.ts`). */
+  /** The transaction of a refund, chargeback or MED (see `reversals` in `actor.ts`). */
   readonly transactionOfReversal: (reversalId: string) => Versioned<ActorStates['transaction']> | undefined
   /** An account's refunds, chargebacks or MEDs, chosen by the prefix of their ids, oldest first. */
-  readonly reversals: (accountId: AccountId, prefix: string) => readonly ReversalRef[]
+  readonly reversals: (accountId: AccountId, prefix: string, within?: CountedWithin) => readonly ReversalRef[]
   /**
    * The account's entries between two instants of real time, oldest first, as they were applied. Entries about actors
    * that a Sandbox reset has forgotten are left out, and so are those about deliveries alone.
@@ -116,6 +116,9 @@ export type IdempotencyRecord = Versioned<ActorState> & {
   /** The facts of its entry. */
   readonly events: Entry['events']
 }
+
+/** The time in which reversals count (see `Reversal`); `toMs` is exclusive. */
+export type CountedWithin = { readonly fromMs: number; readonly toMs: number }
 
 /** A refund, chargeback or MED, and the sequence of the entry that created it. */
 export type ReversalRef = { readonly id: string; readonly createdSequence: number }

@@ -92,6 +92,8 @@ export type ChangeViews = { readonly sequence: Float64Array; readonly before: Ui
 
 export type ReversalViews = {
   readonly createdSequence: Float64Array
+  /** `never` while it counts in no figure (see `Reversal`). */
+  readonly countsAtMs: Float64Array
   readonly id: Uint32Array
   /** The row of its transaction. */
   readonly row: Uint32Array

@@ -36,6 +36,7 @@ const changeSchema = schema(16_384, (take) => ({
 
 export const reversalSchema = schema(4096, (take) => ({
   createdSequence: take.float64('createdSequence'),
+  countsAtMs: take.float64('countsAtMs'),
   id: take.uint32('id', 4),
   row: take.uint32('row'),
   prefix: take.uint16('prefix'),

@@ -93,8 +93,8 @@ export const keepRow = (
   setDue(memory.timers, table, row, place, dueAtMsOf(kind, state))
   for (const key of definition.lookupKeys?.(state) ?? none)
     if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
-  for (const reversalId of definition.reversalIds?.(state) ?? none)
-    reversals.put(table as TransactionTable, row, reversalId, sequence)
+  for (const reversal of definition.reversals?.(state) ?? none)
+    reversals.put(table as TransactionTable, row, reversal, sequence)
   memory.tableSnapshots.change(table)
   keepState(memory, id, { kind, state, sequence }, part, isNew)
 }
@@ -155,4 +155,4 @@ const fill = (
 /** The label of a kind that has one: all but transactions. */
 const labelOf = (kind: ListedKind, state: Recent['state']): string => definitionOf(kind).label!(state)!
 
-const none: readonly string[] = []
+const none: readonly never[] = []

@@ -38,10 +38,13 @@ export const transactionKind: ActorDefinition<Transaction, TransactionFact> = {
   evolve: evolveTransaction,
   publishes: transactionEvents,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  reversalIds: ({ reversals: { refunds, chargebacks, meds } }) =>
+  reversals: ({ reversals: { refunds, chargebacks, meds } }) =>
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0
       ? none
-      : [...refunds, ...chargebacks, ...meds].map(({ id }) => id),
+      : [
+          ...refunds.map(({ id, completedAtMs }) => ({ id, countsAtMs: completedAtMs })),
+          ...[...chargebacks, ...meds].map(({ id, openedAtMs }) => ({ id, countsAtMs: openedAtMs })),
+        ],
   awaitsProvider: ({ calls }) => calls.some(({ dueAtMs }) => dueAtMs === null),
   isOver: ({ status }) => status === 'EXPIRED',
   calls,
@@ -88,4 +91,4 @@ const refundOf = (events: readonly AnyFact[], { calls }: Transaction): string | 
   return null
 }
 
-const none: readonly string[] = []
+const none: readonly never[] = []

@@ -130,11 +130,11 @@ t.test(
     tableSnapshots.change(table)
     const refunds = Array.from({ length: 20 }, () => newId('rcv', 1_700_000_000_000, entropy))
     refunds.forEach((id, n) => {
-      parts.put(table, n, id, 100 + n)
-      parts.put(table, n, id, 999)
+      parts.put(table, n, { id, countsAtMs: null }, 100 + n)
+      parts.put(table, n, { id, countsAtMs: 5000 + n }, 999)
     })
     const chargeback = newId('set', 1_700_000_000_000, entropy)
-    parts.put(table, 3, chargeback, 200)
+    parts.put(table, 3, { id: chargeback, countsAtMs: null }, 200)
     const store = emptyStore()
     await store.write({ sequence: 1, accounts: [], cleared: [], ...tableSnapshots.freeze() })
 
@@ -152,6 +152,12 @@ t.test(
       )
       t.strictSame(known.of(accountId, 'set'), [{ id: chargeback, createdSequence: 200 }])
       t.strictSame(known.of(accountId, 'med'), [])
+      t.strictSame(
+        known.of(accountId, 'rcv', { fromMs: 5005, toMs: 5008 }).map(({ id }) => id),
+        refunds.slice(5, 8),
+        'those that count in a time',
+      )
+      t.strictSame(known.of(accountId, 'set', { fromMs: 0, toMs: 9e15 }), [], 'and none that does not count')
       t.equal(known.transactionRowOf(refunds[7]!)?.row, 7)
       t.equal(known.transactionRowOf(newId('rcv', 1, entropy)), undefined)
     }

@@ -75,20 +75,20 @@ export const summarisePix = function* (
     feeCents += day.feeCents
     daily.push({ date, received: day.received })
   }
-  const isWithin = (atMs: number): boolean => atMs >= fromMs && atMs < toMs
-  for (const { id } of memory.reversals(account.id, 'rfd')) {
+  const within = { fromMs, toMs }
+  for (const { id } of memory.reversals(account.id, 'rfd', within)) {
     // A cold state is rebuilt from the journal, so other work runs after each.
     yield
     const { method, reversals } = memory.transactionOfReversal(id)!.state
-    const { status, completedAtMs, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
-    if (method === 'PIX' && status === 'COMPLETED' && isWithin(completedAtMs!))
+    const { status, amountCents } = reversals.refunds.find((refund) => refund.id === id)!
+    if (method === 'PIX' && status === 'COMPLETED')
       add(sums.refunds, { count: 1, cents: BigInt(amountCents) })
   }
-  for (const { id } of memory.reversals(account.id, 'med')) {
+  for (const { id } of memory.reversals(account.id, 'med', within)) {
     yield
     const { meds } = memory.transactionOfReversal(id)!.state.reversals
-    const { openedAtMs, result, amountCents } = meds.find((med) => med.id === id)!
-    if (result !== 'CANCELLED' && isWithin(openedAtMs))
+    const { result, amountCents } = meds.find((med) => med.id === id)!
+    if (result !== 'CANCELLED')
       add(sums.med[medBuckets[result ?? 'OPEN']], { count: 1, cents: BigInt(amountCents) })
   }
 
